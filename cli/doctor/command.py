@@ -205,15 +205,21 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.agents.models import Models
     from triage.agent.profiles import Profile
+    from triage.config.triage_yaml import load_config
     from triage.domain.conversation import ChatMessage
     from triage.policy.text.untrusted import ours
 
-    models = Models(settings)
+    models = Models(settings, providers=load_config(settings.triage_config).providers)
     if not models.any:
         yield Finding("model", "warn", "no OPENAI_API_KEY: the playbook decides")
         return
     try:
         model = models(Profile(name="doctor", tools=(), prompt=""))
+        if model is None:
+            yield Finding(
+                "model", "ok", "only profiles with a `model` of their own have one; else the playbook decides"
+            )
+            return
         turn = await model.complete((ChatMessage.user(ours("Answer with the word ready.")),), (), 16)
     finally:
         await models.close()

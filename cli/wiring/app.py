@@ -115,7 +115,10 @@ async def open_app(
         agents, rules = live.current()
         for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
             logger.warning("routing.unproven", rule=rule)
-        tracker, models = tracker_of(settings, failpoint_of(settings), config), Models(settings, transport)
+        tracker, models = (
+            tracker_of(settings, failpoint_of(settings), config),
+            Models(settings, transport, config.providers),
+        )
         # Parsing is bound by the CPU: more processes than cores would only take memory.
         reader = isolated_reader(min(settings.workers, os.cpu_count() or 1))
         stack.push_async_callback(reader.close)

@@ -49,6 +49,7 @@ NOT_YET = {
     "integrations/system_clock.py": "contract/notifier/test_notifiers.py",
     "triage/agent/profiles.py": "house/test_plan.py",
     "triage/config/agents/profiles.py": "unit/triage/config/test_triage_yaml.py",
+    "triage/config/agents/providers.py": "e2e/agents/test_providers.py",
     "triage/config/agents/tools.py": "unit/triage/config/test_triage_yaml.py",
     "triage/config/routing/rule.py": "unit/triage/policy/routing/test_route.py",
     "triage/config/routing/safe_regex.py": "unit/triage/policy/routing/test_route.py",

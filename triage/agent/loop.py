@@ -22,10 +22,13 @@ from triage.domain.conversation import (
 )
 from triage.domain.errors import Denied, Permanent, Refused, ToolRefused
 from triage.domain.ports import Clock, Model
-from triage.domain.untrusted import Untrusted
+from triage.domain.untrusted import Prompt, Untrusted
 from triage.policy.decision.review import waits_for
-from triage.policy.text.untrusted import fenced
+from triage.policy.text.untrusted import facts, fenced, ours
 
+RECOVERIES: Final = 3
+"""Times that a run goes on with a simpler prompt after an answer that cannot be used, or a turn that repeats its errors."""
+NO_ANSWER: Final = "(no answer)"
 RESULT: Final = "RESULT"
 """Name of the fence around a read tool's result."""
 
@@ -45,9 +48,17 @@ class Limits:
     calls: int = 16
     """Calls of one turn that the loop runs."""
 
-    def of(self, rounds: int | None, max_tokens: int | None) -> Self:
-        """Return these limits with a profile's `max_iterations` and `max_tokens`, where it has them."""
-        return replace(self, rounds=rounds or self.rounds, max_tokens=max_tokens or self.max_tokens)
+    def of(
+        self, rounds: int | None, max_tokens: int | None, tokens: int | None = None, seconds: float | None = None
+    ) -> Self:
+        """Return these limits with those of a profile, where it has them."""
+        return replace(
+            self,
+            rounds=rounds or self.rounds,
+            max_tokens=max_tokens or self.max_tokens,
+            tokens=tokens or self.tokens,
+            seconds=seconds or self.seconds,
+        )
 
 
 class Loop:
@@ -64,6 +75,7 @@ class Loop:
         self._usage = Usage()
         self._bad = 0
         self._answered_by = ""
+        self._recoveries = 0
 
     async def run(self, opening: Messages, later: Messages = ()) -> AgentResult:
         """Run until a turn has no calls or a limit is reached; each end is answered by the next message of `later`, if any.
@@ -76,8 +88,14 @@ class Loop:
             self._usage += turn.usage
             self._answered_by = turn.model or self._model.name
             text = turn.text or text
-            said += [turn.message, *(await self._answers(turn, iteration))]
-            if not turn.calls or self._ended(iteration):
+            said += [_spoken(turn), *(await self._answers(turn, iteration))]
+            if trouble := self._standstill(iteration) if turn.calls else self._unusable(turn):
+                self._recoveries += 1
+                if self._recoveries > RECOVERIES:
+                    stop = f"no progress after {RECOVERIES} tries: {trouble}"
+                    return self._result(RunStatus.ERROR, text, iteration, stop)
+                said.append(ChatMessage.user(simpler(trouble)))
+            elif not turn.calls or self._ended(iteration):
                 if (goes_on := next(more, None)) is None:
                     return self._result(_status(self._runs), text, iteration)
                 said.append(goes_on)
@@ -106,6 +124,20 @@ class Loop:
         runs = [run for run in self._runs if run.iteration == iteration]
         failed = any(isinstance(run.result, Mapping) and "error" in run.result for run in runs)
         return not failed and any(run.tool in self._tools.names and self._tools[run.tool].ends for run in runs)
+
+    def _unusable(self, turn: Turn) -> str:
+        """Return why a turn without calls cannot end the run; models often end in silence after a tool has done its work."""
+        done = any(not (isinstance(run.result, Mapping) and "error" in run.result) for run in self._runs)
+        return "" if done else unusable(turn)
+
+    def _standstill(self, iteration: int) -> str:
+        """Return the error that this turn repeats: the same calls as in the turn before, all of them failed again."""
+        this, before = (
+            [(run.tool, run.arguments, run.result) for run in self._runs if run.iteration == number]
+            for number in (iteration, iteration - 1)
+        )
+        failed = all(isinstance(result, Mapping) and "error" in result for _, _, result in this)
+        return str(this[0][2]["error"]) if failed and this == before else ""
 
     def _answer(self, call: ToolCall, result: Json, foreign: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
         """Make the message that answers a call; results with text of others in them are fenced."""
@@ -156,6 +188,27 @@ class Loop:
 def dumped(result: Json) -> str:
     """Serialize a result to the compact JSON that the model reads."""
     return json.dumps(result, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _spoken(turn: Turn) -> ChatMessage:
+    """Return an answer as a message; providers refuse empty ones in a history."""
+    return turn.message if turn.text or turn.calls else replace(turn.message, text=NO_ANSWER)
+
+
+def unusable(turn: Turn) -> str:
+    """Return why an answer without tool calls cannot be used; empty if it can."""
+    if turn.finish == "length":
+        return "the answer was cut at its longest before it called a tool"
+    return "" if turn.text.strip() else "the answer was empty"
+
+
+def simpler(trouble: str) -> Prompt:
+    """Return the prompt that goes on after an error: what was wrong, and the smallest next step. What is done stays done."""
+    told = ours("Your last answer could not be used: ") + facts({"error": trouble})
+    return told + ours(
+        ". Nothing that a tool has done is undone; do not repeat it. Take one small step: call one tool with plain "
+        "arguments, another one than before if that cannot succeed, or say in one sentence that you are done.\n"
+    )
 
 
 def _reads(planned: Invocation | ToolRefused) -> bool:

@@ -31,6 +31,13 @@ class Profile:
     project: str = ""
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     preprocessor: str = "default"
+    user_prompt: str = ""
+    """Jinja2 text of the user prompt; empty: Triage's own."""
+    fallback: tuple[str, ...] = ()
+    """Models asked when the first is down, before those of the settings."""
+    max_tokens_per_mail: int | None = None
+    """None: MAX_TOKENS_PER_MAIL; so with the seconds."""
+    max_seconds_per_mail: int | None = None
     grants: Mapping[str, ToolGrant] = field(default_factory=dict)
     """Tool from outside → what the agent may do with it unasked."""
 
@@ -39,7 +46,7 @@ class Profile:
         return tools.granted(self.tools, {tool: ROWS[grant] for tool, grant in self.grants.items()})
 
 
-KNOWN = frozenset(Profile.__dataclass_fields__) - {"name", "prompt"}
+KNOWN = frozenset(Profile.__dataclass_fields__) - {"name", "prompt", "user_prompt"}
 
 
 def profile_of(name: str, text: str) -> Profile:

@@ -50,7 +50,9 @@ async def run(
         JournalledModel(model, scope.journal, scope.run, scope.clock),
         profile.toolbox(tools),
         invoke_of(scope),
-        scope.limits.of(profile.max_iterations, profile.max_tokens),
+        scope.limits.of(
+            profile.max_iterations, profile.max_tokens, profile.max_tokens_per_mail, profile.max_seconds_per_mail
+        ),
         scope.clock,
         scope.nonce,
     )

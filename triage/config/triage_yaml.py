@@ -9,6 +9,7 @@ import yaml
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from triage.config.agents.profiles import ProfileSpec
+from triage.config.agents.providers import SHIPPED, Provider, ProvidersShape
 from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
 from triage.config.autonomy.approvals import ApprovalRules, ApprovalsShape
 from triage.config.autonomy.table import Autonomy, AutonomyShape
@@ -61,6 +62,8 @@ class Config:
     letters: LetterSettings = field(default_factory=LetterSettings)
     tools: Mapping[str, ToolLimits] = field(default_factory=dict)
     """Limits and options of tools from outside, by the tool's name."""
+    providers: Mapping[str, Provider] = field(default_factory=lambda: dict(SHIPPED))
+    """Servers of models, by the prefix of a model's name."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
     autonomy: Autonomy = field(default_factory=Autonomy)
 
@@ -84,9 +87,17 @@ def load_config(path: Path) -> Config:
 
 
 def _beside(path: Path, profile: ProfileSpec) -> ProfileSpec:
-    """Resolve the prompt's path against the configuration's folder, if the file exists there."""
-    beside = path.parent / profile.system_prompt_file
-    return replace(profile, system_prompt_file=str(beside)) if beside.exists() else profile
+    """Resolve the prompts' paths against the configuration's folder, where the files exist there."""
+
+    def found(file: str) -> str:
+        beside = path.parent / file
+        return str(beside) if file and beside.exists() else file
+
+    return replace(
+        profile,
+        system_prompt_file=found(profile.system_prompt_file),
+        user_prompt_file=found(profile.user_prompt_file),
+    )
 
 
 def load_assignment(config: Config, team_file: str) -> Assignment:
@@ -141,6 +152,7 @@ class _File(Shape):
     routing: RoutingShape = RoutingShape()
     agent: AgentShape = AgentShape()
     tools: dict[ToolName, ToolShape] = Field(default_factory=dict)
+    providers: ProvidersShape = Field(default_factory=dict)
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
     approvals: ApprovalsShape = ApprovalsShape()
@@ -179,6 +191,7 @@ class _File(Shape):
             components=self.components,
             letters=self.letters.frozen(),
             tools={name: tool.limits() for name, tool in self.tools.items()},
+            providers={**SHIPPED, **{name: one.provider() for name, one in self.providers.items()}},
             approvals=self.approvals.frozen(),
             autonomy=self.autonomy.frozen(),
         )

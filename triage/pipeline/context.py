@@ -133,7 +133,7 @@ class Services:
     index: TicketIndex
     people_index: PeopleIndex
     reader: MailReader
-    model: Callable[[Profile], Model] | None
+    model: Callable[[Profile], Model | None] | None
     """Returns a profile's model; None if no model is configured, so that the playbook decides."""
     toolbox: Toolbox
     profiles: Mapping[str, Profile]

@@ -23,10 +23,14 @@ from triage.domain.mail import Attachment, Message
 from triage.domain.untrusted import NOTHING, Prompt, Untrusted
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.policy.text.unwrap import unwrap
-from triage.toolsets.table import TOOLSETS, granted, rights_told
+from triage.toolsets.table import TICKETS, TOOLSETS, granted, rights_told
 from triage.toolsets.toolset import PromptFacts, Subject
 
 FACTS: Final = "Found by code, not by the sender: "
+USER_WORDS: Final = frozenset({"mail", "facts", "received", "now"})
+"""What the template of a profile's user prompt is given; the mail comes fenced."""
+OF_TICKETS: Final = frozenset({"priority", "type", "keys_mentioned", "technologies", "fixed"})
+"""Findings that only somebody who writes tickets needs."""
 LONGEST_TEXT: Final = 12_000
 LONGEST_HISTORY: Final = 2_000
 
@@ -43,8 +47,22 @@ def opening(about: Subject, profile: Profile, tools: Collection[str], *, nonce: 
     bare = replace(about, case=replace(about.case, message=unwrapped(about.case.mail, profile.preprocessor)))
     return (
         ChatMessage.system(system_prompt(profile, given, tools)),
-        ChatMessage.user(user_prompt(bare, given, nonce, now, tools)),
+        ChatMessage.user(_written(profile, bare, nonce, now, tools)),
     )
+
+
+def _written(profile: Profile, about: Subject, nonce: str, now: datetime, tools: Collection[str]) -> Prompt:
+    """Write the user prompt: by the profile's template if it has one, with the facts of the toolsets that it may use."""
+    given = [toolset.facts(about) for toolset in granted(tools)]
+    if not profile.user_prompt:
+        return user_prompt(about, given, nonce, now, tools)
+    values = {
+        "mail": _mail(about, nonce).text,
+        "facts": _facts(about, given, tools).text,
+        "received": f"{about.case.received_at:%a %Y-%m-%d %H:%M} UTC",
+        "now": f"{now:%a %Y-%m-%d %H:%M} UTC",
+    }
+    return ours(_template(profile.user_prompt).render(values))
 
 
 def system_prompt(profile: Profile, given: Sequence[PromptFacts], tools: Collection[str] = ()) -> Prompt:
@@ -67,17 +85,31 @@ def user_prompt(
     about: Subject, given: Sequence[PromptFacts], nonce: str, now: datetime, tools: Collection[str] = ()
 ) -> Prompt:
     """Write the mail, the findings and the rights of its sender, untrusted text in fences."""
-    mail, received = about.case.mail, about.case.received_at
-    prompt = ours("Decide about this e-mail.\n\n")
-    prompt += fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{mail_text(mail, short=about.short)}"), nonce)
-    if mail.quoted and not about.short and "forward" not in mail.flags:
-        prompt += fenced("HISTORY", Untrusted(_cut(mail.quoted, LONGEST_HISTORY)), nonce)
+    received = about.case.received_at
+    prompt = ours("Decide about this e-mail.\n\n") + _mail(about, nonce)
     for title, text in ((title, text) for each in given for title, text in each.sections.items() if text):
         prompt += fenced(title, text, nonce)
-    found = _found(about.case) | {name: value for each in given for name, value in each.found.items()}
-    found |= rights_told(sorted(tools), about.sender, about.case.ticket)
-    prompt += ours("\n" + FACTS) + facts({name: value for name, value in found.items() if value}) + ours("\n")
+    prompt += ours("\n" + FACTS) + _facts(about, given, tools) + ours("\n")
     return prompt + ours(f"Received {received:%a %Y-%m-%d %H:%M} UTC. Now {now:%a %Y-%m-%d %H:%M} UTC.\n")
+
+
+def _mail(about: Subject, nonce: str) -> Prompt:
+    """Fence the mail, and its quoted history apart."""
+    mail = about.case.mail
+    prompt = fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{mail_text(mail, short=about.short)}"), nonce)
+    if mail.quoted and not about.short and "forward" not in mail.flags:
+        prompt += fenced("HISTORY", Untrusted(_cut(mail.quoted, LONGEST_HISTORY)), nonce)
+    return prompt
+
+
+def _facts(about: Subject, given: Sequence[PromptFacts], tools: Collection[str]) -> Prompt:
+    """Write the findings of code and the sender's rights as one line of JSON; what is about tickets, for those who write them."""
+    found = _found(about.case)
+    if TICKETS not in {toolset.name for toolset in granted(tools)}:
+        found = {name: value for name, value in found.items() if name not in OF_TICKETS}
+    found |= {name: value for each in given for name, value in each.found.items()}
+    found |= rights_told(sorted(tools), about.sender, about.case.ticket)
+    return facts({name: value for name, value in found.items() if value})
 
 
 def nonce_of(case: Case, secret: bytes) -> str:

@@ -32,6 +32,7 @@ from triage.toolsets.tickets.tools import FIELDS, TICKET_TOOLS, fields_told
 from triage.toolsets.toolset import Toolset
 
 LETTERS: Final = "letters"
+TICKETS: Final = "tickets"
 PEOPLE: Final = "people"
 SPRINTS: Final = "sprints"
 MEETINGS: Final = "meetings"
@@ -42,7 +43,7 @@ TOOLSETS: Final = (
     Toolset(name=CONTACTS, tools=(get_contact,), answers={Part.CONTACT: get_contact.name}),
     Toolset(name="endings", tools=(finish,)),
     Toolset(
-        name="tickets",
+        name=TICKETS,
         tools=(*TICKET_TOOLS, link_jira_tickets, get_jira_ticket),
         effects=EFFECTS,
         facts=ticket_facts,

@@ -1,10 +1,12 @@
 """Builds the models of profiles with their fallbacks; each client once."""
 
+from collections.abc import Iterator, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triage.agent.profiles import Profile
+from triage.config.agents.providers import ANTHROPIC, OPENAI, SHIPPED, Provider, key_of
 from triage.config.settings import Settings
 from triage.domain.ports import Model
 
@@ -19,24 +21,31 @@ if TYPE_CHECKING:
 class Models:
     """The model chains of this process, built at first use; over another transport than the network if one is given."""
 
-    def __init__(self, settings: Settings, transport: "httpx2.AsyncBaseTransport | None" = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        transport: "httpx2.AsyncBaseTransport | None" = None,
+        providers: Mapping[str, Provider] = SHIPPED,
+    ) -> None:
         self._settings = settings
+        self._providers = providers
         self._transport = transport
-        self._chains: dict[tuple[str, float | None], Model] = {}
+        self._chains: dict[tuple[str, float | None, tuple[str, ...]], Model | None] = {}
         self._open = AsyncExitStack()
 
     @property
     def any(self) -> bool:
         """Whether a key or a server is set; without either the playbook decides."""
-        return self._openai_set or bool(self._settings.anthropic_model)
+        others = any(not one.key or key_of(one, self._settings) for one in self._providers.values())
+        return self._openai_set or bool(self._settings.anthropic_model) or others
 
     @property
     def _openai_set(self) -> bool:
         return bool(self._settings.openai_api_key.get_secret_value() or self._settings.openai_base_url)
 
-    def __call__(self, profile: Profile) -> Model:
-        """Return the chain for a profile."""
-        asked = profile.model or self._settings.openai_model, profile.temperature
+    def __call__(self, profile: Profile) -> Model | None:
+        """Return the chain for a profile; None if no provider of its models can be asked, so that the playbook decides."""
+        asked = profile.model, profile.temperature, profile.fallback
         if asked not in self._chains:
             self._chains[asked] = self._chain(*asked)
         return self._chains[asked]
@@ -45,46 +54,63 @@ class Models:
         """Close all connections."""
         await self._open.aclose()
 
-    def _chain(self, model: str, temperature: float | None) -> Model:
-        """Chain the first model, the fallback of the same provider and Anthropic's, as far as they are set."""
+    def _chain(self, model: str, temperature: float | None, fallback: tuple[str, ...]) -> Model | None:
+        """Chain the profile's models, the fallback of the settings and Anthropic's, as far as they are set."""
         settings = self._settings
         models: list[Model] = []
-        if self._openai_set:
-            models.append(self._openai(model, temperature))
-            if settings.openai_fallback_model:
-                models.append(self._openai(settings.openai_fallback_model, None))
+        if model:
+            models += self._named(model, temperature)
+        elif self._openai_set:
+            models.append(self._openai(settings.openai_model, temperature))
+        for name in fallback:
+            models += self._named(name, None)
+        if self._openai_set and settings.openai_fallback_model:
+            models.append(self._openai(settings.openai_fallback_model, None))
         if settings.anthropic_model:
-            models.append(self._anthropic())
-        if len(models) == 1:
-            return models[0]
+            models.append(self._anthropic(settings.anthropic_model))
+        if len(models) <= 1:
+            return next(iter(models), None)
         from integrations.models.fallback_model import FallbackModel
 
         return FallbackModel(models)
 
-    def _openai(self, model: str, temperature: float | None) -> Model:
+    def _named(self, model: str, temperature: float | None) -> Iterator[Model]:
+        """Yield the model at the provider that its prefix names, else at OPENAI_BASE_URL; nothing if neither can be asked."""
+        settings, (prefix, _, name) = self._settings, model.partition("/")
+        provider = self._providers.get(prefix) if name else None
+        key = key_of(provider, settings) if provider else ""
+        if provider and (key or not provider.key):
+            yield self._openai(name, temperature, provider, key)
+        elif prefix == ANTHROPIC and name and settings.anthropic_api_key.get_secret_value():
+            yield self._anthropic(name)
+        elif self._openai_set:
+            ours = prefix == OPENAI and name and not settings.openai_base_url
+            yield self._openai(name if ours else model, temperature)
+
+    def _openai(self, model: str, temperature: float | None, provider: Provider | None = None, key: str = "") -> Model:
         from integrations.models.openai_model import OpenAIModel
 
         settings = self._settings
         made = OpenAIModel(
-            api_key=settings.openai_api_key.get_secret_value(),
-            base_url=settings.openai_base_url,
+            api_key=key if provider else settings.openai_api_key.get_secret_value(),
+            base_url=provider.url if provider else settings.openai_base_url,
             model=model,
             timeout=settings.openai_timeout,
-            prices=_prices(settings),
+            prices=provider.prices if provider else _prices(settings),
             temperature=temperature,
             http_client=self._client(),
         )
         self._open.push_async_callback(made.close)
         return made
 
-    def _anthropic(self) -> Model:
+    def _anthropic(self, model: str) -> Model:
         from integrations.models.anthropic_model import AnthropicModel
 
         settings = self._settings
         made = AnthropicModel(
             api_key=settings.anthropic_api_key.get_secret_value(),
             base_url=settings.anthropic_base_url,
-            model=settings.anthropic_model,
+            model=model,
             timeout=settings.openai_timeout,
             http_client=self._client(),
         )

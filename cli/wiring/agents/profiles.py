@@ -9,6 +9,7 @@ from prompts import names, read
 from triage.agent.profiles import Profile, profile_of
 from triage.agent.toolbox import Toolbox
 from triage.config.agents.profiles import ProfileSpec
+from triage.config.agents.providers import ANTHROPIC, OPENAI, key_of
 from triage.config.calendar.sources import ContactSources
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
@@ -38,6 +39,7 @@ def agents_of(settings: Settings, config: Config) -> Agents:
     for profile in profiles.values():
         problems += _wrong_tools(profile, missing)
         problems += _wrong_grants(profile, box)
+        problems += _wrong_models(profile, settings, config)
     problems += _wrong_rules(config, profiles)
     if problems:
         raise SettingsInvalid(tuple(problems))
@@ -75,12 +77,36 @@ def _profiles(config: Config) -> tuple[dict[str, Profile], list[str]]:
     return profiles, problems
 
 
-def _configured(spec: ProfileSpec) -> Profile:
+def _text(spec: ProfileSpec, key: str) -> str:
+    """Return the text of a prompt's file. Raises `SettingsInvalid`."""
+    file = getattr(spec, key)
     try:
-        prompt = Path(spec.system_prompt_file).read_text(encoding="utf-8")
+        return Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as e:
-        cure = f"agent.profiles.{spec.name}: cannot read system_prompt_file {spec.system_prompt_file}"
+        cure = f"agent.profiles.{spec.name}: cannot read {key} {file}; correct the path, or write the file"
         raise SettingsInvalid((cure,)) from e
+
+
+def _checked_template(spec: ProfileSpec, text: str) -> str:
+    """Return the text of a user prompt. Raises `SettingsInvalid` if it is no template, or names what it is not given."""
+    from jinja2 import TemplateSyntaxError, meta
+
+    from triage.toolsets.prompt import TEMPLATES, USER_WORDS
+
+    where = f"agent.profiles.{spec.name}: user_prompt_file {spec.user_prompt_file}"
+    try:
+        unknown = meta.find_undeclared_variables(TEMPLATES.parse(text)) - USER_WORDS
+    except TemplateSyntaxError as e:
+        raise SettingsInvalid((f"{where}: is no Jinja2 template: {e.message} (line {e.lineno})",)) from e
+    if unknown:
+        told = f"{where}: names {', '.join(sorted(unknown))}; it is given {', '.join(sorted(USER_WORDS))}"
+        raise SettingsInvalid((told,))
+    return text
+
+
+def _configured(spec: ProfileSpec) -> Profile:
+    prompt = _text(spec, "system_prompt_file")
+    user_prompt = _checked_template(spec, _text(spec, "user_prompt_file")) if spec.user_prompt_file else ""
     return Profile(
         name=spec.name,
         tools=spec.tools,
@@ -91,6 +117,10 @@ def _configured(spec: ProfileSpec) -> Profile:
         temperature=spec.temperature,
         project=spec.project,
         preprocessor=spec.preprocessor,
+        user_prompt=user_prompt,
+        fallback=spec.fallback,
+        max_tokens_per_mail=spec.max_tokens_per_mail,
+        max_seconds_per_mail=spec.max_seconds_per_mail,
         grants=spec.grants,
     )
 
@@ -124,6 +154,23 @@ def _wrong_grants(profile: Profile, box: Toolbox) -> Iterator[str]:
             yield f"{where}: it only reads, which is always allowed; take the grant out"
         elif name in box.names and box[name].asks and profile.grants[name] in {"allow", "proven"}:
             yield f"{where}: its package says that a person decides each call; write approve or deny, or take the grant out"
+
+
+def _wrong_models(profile: Profile, settings: Settings, config: Config) -> Iterator[str]:
+    """Yield models whose provider cannot be asked; a server of OPENAI_BASE_URL may know any name, and without one rules decide."""
+    if settings.openai_base_url or not settings.openai_api_key.get_secret_value():
+        return
+    for model in filter(None, (profile.model, *profile.fallback)):
+        prefix, slash, _ = model.partition("/")
+        where, provider = f"agent.profiles.{profile.name}: {model}", config.providers.get(prefix)
+        if not slash or prefix == OPENAI or (prefix == ANTHROPIC and settings.anthropic_api_key.get_secret_value()):
+            continue
+        if prefix == ANTHROPIC:
+            yield f"{where}: ANTHROPIC_API_KEY is missing; set it, or OPENAI_BASE_URL to a server that knows the model"
+        elif provider is None:
+            yield f"{where}: there is no provider {prefix}; add it under `providers`, with url and key"
+        elif provider.key and not key_of(provider, settings):
+            yield f"{where}: {provider.key} is missing; set it, or OPENAI_BASE_URL to a server that knows the model"
 
 
 def _wrong_rules(config: Config, profiles: Mapping[str, Profile]) -> Iterator[str]:

@@ -27,5 +27,11 @@ class ProfileSpec:
     project: str = ""
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     preprocessor: Preprocessor = "default"
+    user_prompt_file: str = ""
+    """Template of the user prompt; empty: Triage's own."""
+    fallback: tuple[str, ...] = ()
+    """Models asked when the first is down, before those of the settings."""
+    max_tokens_per_mail: int | None = None
+    max_seconds_per_mail: int | None = None
     grants: Mapping[str, ToolGrant] = field(default_factory=dict)
     """Tool from outside → what the agent may do with it unasked."""

@@ -137,6 +137,10 @@ class ProfileShape(Shape):
 
     system_prompt_file: Some
     tools: tuple[ToolName, ...]
+    user_prompt_file: str = ""
+    fallback: Annotated[tuple[Some, ...], BeforeValidator(_several)] = ()
+    max_tokens_per_mail: Annotated[int, Field(ge=1000)] | None = None
+    max_seconds_per_mail: Annotated[int, Field(ge=1)] | None = None
     grants: dict[ToolName, ToolGrant] = Field(default_factory=dict)
     name: str = ""
     """Optional; must equal the profile's key."""

@@ -18,6 +18,7 @@ from triage.policy.decision.finish import finish_of
 from triage.policy.decision.rights import sender_of
 from triage.toolsets.playbook import Playbook, facts_of
 from triage.toolsets.prompt import nonce_of, opening
+from triage.toolsets.table import TICKETS, granted
 from triage.toolsets.tickets.facts import done_status, shown_in_full
 from triage.toolsets.toolset import Subject
 
@@ -45,12 +46,13 @@ async def act(case: Case, at: Services) -> Case:
 async def _acted(case: Case, at: Services) -> Case:
     """Return the case with the result of its agent run."""
     profile = at.profiles[profile_of(case)]
-    if at.model is None:
+    model = at.model(profile) if at.model else None
+    if model is None:
         return await _by_playbook(case, profile, at)
     if at.budget_used_up and await at.budget_used_up():
         return await _by_playbook(_again(case, "budget-used-up"), profile, at)
     try:
-        return await _with_model(case, profile, at.model(profile), at)
+        return await _with_model(case, profile, model, at)
     except ModelDown:
         waited = (at.clock.now() - case.received_at).total_seconds()
         if waited < at.rules.model_patience:
@@ -83,7 +85,7 @@ async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, shor
     first = await at.journal.opening(scope.run)
     if first is None:
         about, tools = await _subject(case, at, short=short), profile.toolbox(at.toolbox).names
-        if not isinstance(model, Playbook) and not short:
+        if not isinstance(model, Playbook) and not short and TICKETS in {one.name for one in granted(tools)}:
             about = replace(about, pages=await _pages(case, at))
         first = opening(about, profile, tools, nonce=scope.nonce, now=at.clock.now())
         await at.journal.keep_opening(scope.run, profile.name, first)

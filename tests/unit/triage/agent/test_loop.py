@@ -273,3 +273,59 @@ def raising(error: Exception) -> Callable[[Invocation], "asyncio.Future[Json]"]:
         raise error
 
     return invoke  # type: ignore[return-value]  # a coroutine is what an Invoke gives
+
+
+# --- recovery -------------------------------------------------------------------------------------
+
+
+EMPTY, CUT = Turn(text=""), Turn(text="I think", finish="length")
+
+
+@pytest.mark.parametrize(("bad", "why"), [(EMPTY, "the answer was empty"), (CUT, "the answer was cut")])
+async def test_an_unusable_answer_is_told_and_tried_again(bad: Turn, why: str) -> None:
+    """The model is told what was wrong and asked for one small step; a good answer then ends the run."""
+    model = Scripted(bad, DONE)
+    result = await loop(model).run(OPENING)
+    said, asked = model.heard[-1][-2:]
+
+    assert (result.status, result.final_message, result.iterations) == (RunStatus.COMPLETED, "done", 2)
+    assert (said.role, bool(said.text), asked.role, why in asked.text) == (Role.ASSISTANT, True, Role.USER, True)
+    assert "Nothing that a tool has done is undone" in asked.text
+
+
+async def test_three_tries_without_progress_end_the_run() -> None:
+    """The fourth unusable answer ends the run as an error; nothing is asked for ever."""
+    model = Scripted(EMPTY)
+    result = await loop(model).run(OPENING)
+
+    assert (result.status, result.iterations) == (RunStatus.ERROR, 4)
+    assert result.error == "no progress after 3 tries: the answer was empty"
+
+
+async def test_the_same_failing_call_is_no_progress() -> None:
+    """A turn that repeats the calls and errors of the one before is told so; another call is progress, and no write is repeated."""
+    done: list[str] = []
+
+    async def refuse(invocation: Invocation) -> Json:
+        if invocation.arguments.get("what") == "good":
+            done.append(invocation.place)
+            return {"put": "good"}
+        raise ToolRefused("not <b>this</b> one")
+
+    bad, good = calling(("put", '{"what": "x"}')), calling(("put", '{"what": "good"}'))
+    model = Scripted(bad, bad, good, DONE)
+    mended = await loop(model, refuse).run(OPENING)
+    told = [said.text for said in model.heard[-1] if said.role is Role.USER][1:]
+    stuck = await loop(Scripted(bad), refuse).run(OPENING)
+
+    assert (mended.status, done) == (RunStatus.COMPLETED, ["3.1"])
+    assert [("not bthis/b one" in one) for one in told] == [True]
+    assert (stuck.status, stuck.iterations) == (RunStatus.ERROR, 5)
+    assert stuck.error.startswith("no progress after 3 tries: not <b>this</b> one")
+
+
+async def test_silence_after_work_is_an_end() -> None:
+    """Many models say nothing after their tools have worked: that completes the run."""
+    result = await loop(Scripted(calling(("put", "{}")), EMPTY)).run(OPENING)
+
+    assert (result.status, result.iterations) == (RunStatus.COMPLETED, 2)

@@ -248,7 +248,10 @@ agents: {}
             "all, disposition, forwarded_from, ",
         ),
         ("agent: {profile: {}}", "profiles"),
-        ("agent: {profiles: {p: {system_prompt_file: p.md, tools: [], modell: x}}}", "grants, max_iterations, "),
+        (
+            "agent: {profiles: {p: {system_prompt_file: p.md, tools: [], modell: x}}}",
+            "fallback, grants, max_iterations, ",
+        ),
     ],
 )
 def test_an_unknown_key_tells_the_known_ones(text: str, known: str) -> None:

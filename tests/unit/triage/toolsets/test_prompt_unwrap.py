@@ -29,7 +29,7 @@ def told(text: Untrusted, preprocessor: str) -> RuleInput:
     profile = replace(profile_of("jira", read("jira")), preprocessor=preprocessor)
     project = Project(key="OPS", name="Operations", issue_types=("Task",), priorities=())
     about = Subject(case=case, project=project, done="Done")
-    read_again = read_back(opening(about, profile, (), nonce="12345678", now=NOW))
+    read_again = read_back(opening(about, profile, {"create_jira_ticket"}, nonce="12345678", now=NOW))
     assert facts_of(about, preprocessor) == read_again
     return read_again
 

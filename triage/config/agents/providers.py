@@ -1,0 +1,74 @@
+"""The section `providers` of triage.yaml: servers of models, by the prefix of a model's name (`gemini/…`)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
+
+from triage.config.settings import ALONE, Isolated, Settings
+from triage.config.shapes.base import Shape, Some
+
+OPENAI: Final = "openai"
+ANTHROPIC: Final = "anthropic"
+"""These two are set by OPENAI_* and ANTHROPIC_*."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """A server that speaks OpenAI's chat completions."""
+
+    url: str
+    key: str = ""
+    """Name of the variable that holds its key; empty: it needs none."""
+    prices: tuple[float, float] | None = None
+    """USD per million input and output tokens."""
+
+
+SHIPPED: Final[Mapping[str, Provider]] = {
+    "gemini": Provider(url="https://generativelanguage.googleapis.com/v1beta/openai/", key="GEMINI_API_KEY"),
+    "mistral": Provider(url="https://api.mistral.ai/v1", key="MISTRAL_API_KEY"),
+    "openrouter": Provider(url="https://openrouter.ai/api/v1", key="OPENROUTER_API_KEY"),
+}
+
+
+class PricesShape(Shape):
+    """USD per million tokens."""
+
+    input: Annotated[float, Field(ge=0)]
+    output: Annotated[float, Field(ge=0)]
+
+
+class ProviderShape(Shape):
+    """One entry of the section."""
+
+    url: Annotated[str, Field(pattern=r"^https?://\S+$")]
+    key: Annotated[str, Field(pattern=r"^([A-Z][A-Z0-9_]*)?$")] = ""
+    prices: PricesShape | None = None
+
+    def provider(self) -> Provider:
+        """Convert to the frozen `Provider`."""
+        prices = (self.prices.input, self.prices.output) if self.prices else None
+        return Provider(url=self.url, key=self.key, prices=prices)
+
+
+ProvidersShape = dict[Annotated[Some, Field(pattern=r"^[a-z0-9_-]+$")], ProviderShape]
+
+
+class _Anything(BaseSettings):
+    model_config = SettingsConfigDict(env_file_encoding="utf-8", extra="ignore")
+
+
+def key_of(provider: Provider, settings: Settings) -> str:
+    """Return a provider's key from the environment, from the file that NAME_FILE names, or from .env; empty without one."""
+    if not provider.key or isinstance(settings, Isolated):
+        return ""
+    alone = ALONE.get()
+    given = dict(DotEnvSettingsSource(_Anything, env_file=alone or ".env").env_vars)
+    if alone is None:
+        given |= EnvSettingsSource(_Anything).env_vars
+    name = provider.key.lower()
+    file = Path(given.get(f"{name}_file") or "")
+    return (given.get(name) or (file.read_text(encoding="utf-8") if file.is_file() else "")).strip()
