@@ -39,10 +39,11 @@ async def worded(case: Case, reply: Reply, block: str, facts: DraftFacts, texts:
     """Return the body by the model where there is one; without one, or if it fails or writes what may not leave, by the text."""
     template = draft_of(block, reply.language, facts, texts)
     profile = at.profiles.get(case.route.profile if case.route else "")
-    if at.model is None or profile is None or at.rules.dry_run:
+    model = at.model(profile) if at.model and profile else None
+    if model is None or at.rules.dry_run:
         return Worded(body=template, by=TEMPLATE)
     try:
-        turn = await _asked(case, reply, at.model(profile), facts, at)
+        turn = await _asked(case, reply, model, facts, at)
     except (StoreDown, LeaseLost):
         raise
     except (Transient, Permanent) as e:
