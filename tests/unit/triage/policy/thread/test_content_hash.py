@@ -53,6 +53,21 @@ def test_the_lane_is_the_root() -> None:
     )
 
 
+def test_alerts_of_one_object_share_a_lane() -> None:
+    """Firing and end of an alert are handled in order, though they name no thread; another sender's have a lane of their own."""
+
+    def lane(subject: str, sender: str) -> str:
+        found = Message(message_id=subject, subject=Untrusted(subject), sender=Address(address=sender))
+        return thread_key_of(found)
+
+    firing = lane("[Triggered] Queue is long", "alert@datadoghq.com")
+
+    assert firing.startswith("alert:")
+    assert firing == lane("[Recovered] Queue is long", "alert@datadoghq.com")
+    assert firing != lane("[Recovered] Queue is long", "alert@datadoghq.eu")
+    assert firing != lane("[Triggered] Queue is empty", "alert@datadoghq.com")
+
+
 # --- list footers ---------------------------------------------------------------------------------
 
 PLAIN = Message(

@@ -43,6 +43,19 @@ def trace(
     return fingerprint_of(mail, kind, trust, thread_key)
 
 
+def test_alerts_of_one_object_are_one_topic() -> None:
+    """A program's object is its topic for one sender of equal proof; a forged sender's mail has none."""
+    firing = Message(subject=Untrusted("[Triggered] Queue"), sender=Address(address="alert@datadoghq.com"))
+    end = replace(firing, subject=Untrusted("[Recovered] Queue"))
+
+    def topic(mail: Message, trust: Trust, kind: Kind = Kind.AUTOMATED) -> str:
+        return fingerprint_of(mail, kind, trust, "lane").topic
+
+    assert topic(firing, Trust.VERIFIED) == topic(end, Trust.VERIFIED) != ""
+    assert topic(firing, Trust.UNVERIFIED) == topic(end, Trust.UNVERIFIED) != topic(end, Trust.VERIFIED)
+    assert [topic(end, Trust.FAILED), topic(end, Trust.UNVERIFIED, Kind.HUMAN)] == ["", ""]
+
+
 VERIFIED, WEAK, UNVERIFIED, FAILED = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
 TEXT = "The export of invoices stops after ten pages and the log says nothing about memory or disks."
 
