@@ -6,24 +6,32 @@ import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import httpx2
 import pytest
 from fastapi import FastAPI
 
 from cli.mail.process import worked
 from cli.wiring.app import App
+from cli.wiring.channels import links_of, secret_of
 from tests.conftest import ROOT
 from tests.e2e.mail.test_identity import delivered
 from tests.e2e.service.test_trouble import ADA, house, modelled
+from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import SettingsInvalid
 from triage.domain.reports import Report
+from triage.policy.channels.signed_links import Answer
 from triage_sandbox.openai_app import Script
 from triage_sandbox.server import Served
+from web.approve.app import approve_app
 
 EXAMPLES = ROOT / "examples"
-EDGE = "mx.harbourline.example"
+EDGES = {"pharmacy": "mx.pharmacy.example", "cultpass": "mx.cultpass.example"}
+"""The mail servers whose word the examples' mails carry."""
+KIM = "kim@cultpass.example"
+PUBLIC = "https://triage.cultpass.example"
 BOLESTAL = {"action": "create", "drug_name": "Bolestal 400", "pharmacy_id": "praha-vez"}
 OPERA = {"user_id": "u-001", "reservation_id": "r-500", "reason": "in hospital", "approved": True}
 
@@ -35,19 +43,21 @@ def call(name: str, place: int, **arguments: object) -> Turn:
 
 
 class Told:
-    """A model that says its turns one after the other, and keeps what it was told first."""
+    """A model that says its turns one after the other, then that it is done, and keeps what it was told."""
 
     name = "told"
 
     def __init__(self, *turns: Turn) -> None:
         self.turns = list(turns)
         self.prompt = ""
+        self.heard = ""
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The next turn."""
         del tools, max_tokens
         self.prompt = self.prompt or messages[1].text
-        return self.turns.pop(0)
+        self.heard = "\n".join(message.text for message in messages[2:])
+        return self.turns.pop(0) if self.turns else Turn(text="Done.")
 
 
 @pytest.fixture
@@ -69,13 +79,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     return installed
 
 
-def proven(name: str, domain: str) -> bytes:
-    """The example's mail as our own mail server hands it on, its sender proven."""
-    raw = (EXAMPLES / name / "mail.eml").read_bytes()
-    return (
-        f"Return-Path: <info@{domain}>\nAuthentication-Results: {EDGE}; dmarc=pass header.from={domain}\n"
-        f"Received: from out.{domain} by {EDGE}; Mon, 23 Nov 2026 08:40:01 +0100\n"
-    ).encode() + raw
+def example(name: str) -> bytes:
+    """The example's mail, its sender proven by its mail server."""
+    return (EXAMPLES / name / "mail.eml").read_bytes()
 
 
 def asked(folder: Path, name: str, query: str) -> list[tuple[object, ...]]:
@@ -83,6 +89,23 @@ def asked(folder: Path, name: str, query: str) -> list[tuple[object, ...]]:
     [file] = (folder / "tools" / f"triage-{name}").glob("*.db")
     with sqlite3.connect(file) as connection:
         return connection.execute(query).fetchall()
+
+
+def posting(server: MailServer) -> dict[str, str]:
+    """Settings of the mail server that takes our letters, at once."""
+    return {
+        "SMTP_HOST": "127.0.0.1",
+        "SMTP_PORT": str(server.port),
+        "SMTP_TLS": "none",
+        "MAIL_FROM": "Support <support@harbourline.example>",
+        "LETTER_DELAY_SECONDS": "0",
+    }
+
+
+async def posted(opened: App) -> None:
+    """Send what is due."""
+    assert opened.letter_sender
+    await opened.letter_sender.drain()
 
 
 async def accepted(opened: App, report: Report, tool: str) -> Report:
@@ -93,55 +116,94 @@ async def accepted(opened: App, report: Report, tool: str) -> Report:
     return await opened.store.archive.report(report.case.id)
 
 
-async def test_a_customer_reserves(tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]) -> None:
-    """A mail that Crisp forwarded takes the document's route; the agent reads the customer's words and holds one box, once."""
-    model = Told(
-        call("search_drugs", 1, query="Bolestal"), call("manage_reservation", 2, **BOLESTAL), Turn(text="Held.")
-    )
-    rules = install("pharmacy")
-    async with modelled(cloud_jira, tmp_path, model, TRIAGE_CONFIG=rules, AUTHSERV_ID=EDGE) as (opened, _):
-        report = await delivered(opened, proven("pharmacy", "dostupnost-leku.example"), "crisp")
+async def clicked_twice(opened: App, tool: str) -> list[int]:
+    """The answers to a person who presses the button of the link that was sent about this tool's call, twice."""
+    [approval] = [one for one in await opened.store.archive.approvals() if one.tool == tool]
+    links = links_of(opened.context, opened.notices, opened.approvals, await secret_of(opened.context))
+    path = links.link(approval, Answer.YES, KIM).removeprefix(PUBLIC)
+    with Served(approve_app(links)) as page:
+        async with httpx2.AsyncClient() as browser:
+            return [(await browser.post(f"{page.url}{path}")).status_code for _ in range(2)]
 
-    assert report.case.route
-    assert report.case.route.rule == "pharmacy_support", report.case.route
-    assert (report.case.outcome, report.case.reason) == (Outcome.UPDATED, "Ran manage_reservation.")
+
+async def test_a_customer_reserves_and_gets_an_answer(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
+) -> None:
+    """A mail that Crisp forwarded takes the document's route; one box is held at once, and the letter leaves after a yes, once."""
+    model = Told(
+        call("search_drugs", 1, query="Bolestal"),
+        call("manage_reservation", 2, **BOLESTAL),
+        call("send_reply", 3, body="Dobrý den, držíme Vám **Bolestal 400** v Praze."),
+        Turn(text="Held and answered."),
+    )
+    more = {"TRIAGE_CONFIG": install("pharmacy"), "AUTHSERV_ID": EDGES["pharmacy"], **posting(mail_server)}
+    async with modelled(cloud_jira, tmp_path, model, **more) as (opened, _):
+        waiting = await delivered(opened, example("pharmacy"), "crisp")
+        await posted(opened)
+        early = len(mail_server.accepted)
+        ended = await accepted(opened, waiting, "send_reply")
+        await posted(opened)
+        await posted(opened)
+
+    assert waiting.case.route
+    assert (waiting.case.route.rule, waiting.case.outcome, early) == ("pharmacy_support", Outcome.WAITING, 0)
     told = "New support inquiry from Jana Malá (jana@patient.example):\nSubject: [Web] Bolestal v Praze\n\nDobrý den"
     assert told in model.prompt
     assert asked(tmp_path, "pharmacy", "SELECT owner, pharmacy, drug, state FROM reservations") == [
         ("case-1", "praha-vez", "bolestal-400", "held")
     ]
+    assert (ended.case.outcome, ended.case.reason) == (
+        Outcome.UPDATED,
+        "Ran manage_reservation. Answers info@dostupnost-leku.example (letter 1). ada accepted it.",
+    )
+    [letter] = mail_server.accepted
+    assert letter.to == ("info@dostupnost-leku.example",)
+    assert letter.message["In-Reply-To"] == "<crisp-1@dostupnost-leku.example>"
 
 
 async def test_a_refund_waits_for_a_person(
-    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
 ) -> None:
-    """Whatever the model says about approval, a person decides; accepted, the refund is made once."""
-    script = Script(
+    """Whatever the model says about approval, a person decides by a signed link, once; the agent hears the result and writes it."""
+    model = Told(
         call("user_lookup", 1),
         call("reservation_management", 2, user_id="u-001", action="list"),
         call("refund_processing", 3, **OPERA),
-        Turn(text="Asked."),
+        Turn(text="A person decides."),
+        call("send_reply", 4, body="Your refund of **60 EUR** is made."),
     )
-    rules = install("cultpass")
-    async with modelled(cloud_jira, tmp_path, script, TRIAGE_CONFIG=rules, AUTHSERV_ID=EDGE) as (opened, _):
-        waiting = await delivered(opened, proven("cultpass", "members.example"), "opera")
+    rules = tmp_path / "triage.yaml"
+    own = Path(install("cultpass")).read_text(encoding="utf-8")
+    rules.write_text(f"{own}\napprovals: {{ approvers: {{ people: [{KIM}] }} }}\n", encoding="utf-8")
+    (tmp_path / "config").symlink_to(EXAMPLES / "cultpass" / "config")
+    more = {"TRIAGE_CONFIG": str(rules), "AUTHSERV_ID": EDGES["cultpass"], "PUBLIC_URL": PUBLIC, **posting(mail_server)}
+    async with modelled(cloud_jira, tmp_path, model, **more) as (opened, _):
+        waiting = await delivered(opened, example("cultpass"), "opera")
         before = asked(tmp_path, "cultpass", "SELECT * FROM refunds")
-        ended = await accepted(opened, waiting, "refund_processing")
+        clicks = await clicked_twice(opened, "refund_processing")
+        await worked(opened, waiting.case.id)
+        ended = await accepted(opened, waiting, "send_reply")
+        await posted(opened)
 
-    assert (waiting.case.outcome, before) == (Outcome.WAITING, []), waiting.case.reason
-    assert (ended.case.outcome, ended.case.reason) == (Outcome.UPDATED, "Ran refund_processing.")
+    assert (waiting.case.outcome, before, clicks) == (Outcome.WAITING, [], [200, 410]), waiting.case.reason
     assert asked(tmp_path, "cultpass", "SELECT reservation_id, amount_eur, reason FROM refunds") == [
         ("r-500", 60, "in hospital")
     ]
+    assert (ended.case.outcome, ended.case.reason) == (
+        Outcome.UPDATED,
+        "Ran refund_processing. Answers alma@members.example (letter 1). ada accepted it.",
+    )
+    assert "60 EUR for Night at the opera" in model.heard
+    assert [one.to for one in mail_server.accepted] == [("alma@members.example",)]
 
 
-@pytest.mark.parametrize(("name", "domain"), [("pharmacy", "dostupnost-leku.example"), ("cultpass", "members.example")])
+@pytest.mark.parametrize("name", EDGES)
 async def test_without_a_model_a_person_answers(
-    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str], name: str, domain: str
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str], name: str
 ) -> None:
     """By rules alone nothing is reserved, refunded or written: the mail waits for a person."""
-    async with house(cloud_jira, tmp_path, TRIAGE_CONFIG=install(name), AUTHSERV_ID=EDGE) as opened:
-        report = await delivered(opened, proven(name, domain), name)
+    async with house(cloud_jira, tmp_path, TRIAGE_CONFIG=install(name), AUTHSERV_ID=EDGES[name]) as opened:
+        report = await delivered(opened, example(name), name)
 
     assert (report.case.outcome, report.effects) == (Outcome.WAITING, ()), report.case.reason
     assert not list(tmp_path.glob("tools/*/*.db"))
@@ -172,8 +234,11 @@ async def test_the_web_is_searched_at_the_named_server(
     (tmp_path / "config").symlink_to(EXAMPLES / "pharmacy" / "config")
     with Served(_searxng()) as web:
         rules.write_text(f"{text}  web_search: {{ options: {{ endpoint: {web.url} }} }}\n", encoding="utf-8")
-        async with modelled(cloud_jira, tmp_path, script, TRIAGE_CONFIG=str(rules), AUTHSERV_ID=EDGE) as (opened, _):
-            report = await delivered(opened, proven("pharmacy", "dostupnost-leku.example"), "crisp")
+        async with modelled(cloud_jira, tmp_path, script, TRIAGE_CONFIG=str(rules), AUTHSERV_ID=EDGES["pharmacy"]) as (
+            opened,
+            _,
+        ):
+            report = await delivered(opened, example("pharmacy"), "crisp")
 
     assert report.case.result
     assert report.case.result.tool_calls[0].result == {
@@ -191,3 +256,57 @@ def _searxng() -> FastAPI:
         return {"query": q, "results": [{"title": q, "url": "https://pages.example/1", "content": "A substance."}]}
 
     return app
+
+
+SEED = """
+routing:
+  rules:
+    - name: pharmacy_support
+      match:
+        forwarded_from: "info@dostupnost-leku.cz"
+      route: agent
+      profile: pharmacy
+    - name: default
+      match:
+        all: true
+      route: pipeline
+
+agent:
+  profiles:
+    pharmacy:
+      model: gemini/gemini-2.5-pro
+      max_tokens: 4096
+      temperature: 0.3
+      max_iterations: 10
+      system_prompt_file: config/prompts/pharmacy.txt
+      tools:
+        - search_drugs
+        - manage_reservation
+        - web_search
+        - send_reply
+        - create_draft
+        - escalate
+"""
+
+
+async def test_the_document_s_configuration_works_unchanged(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """Routing and profile of the document load as they stand; without the package start says which one is missing."""
+    rules = tmp_path / "triage.yaml"
+    rules.write_text(SEED, encoding="utf-8")
+    (tmp_path / "config").symlink_to(EXAMPLES / "pharmacy" / "config")
+    with pytest.raises(SettingsInvalid, match=r"pip install \./examples/pharmacy"):
+        async with house(cloud_jira, tmp_path, TRIAGE_CONFIG=str(rules)):
+            pass
+    install("pharmacy")
+    script = Script(call("manage_reservation", 1, **BOLESTAL), Turn(text="Asked."))
+    async with modelled(cloud_jira, tmp_path, script, TRIAGE_CONFIG=str(rules), AUTHSERV_ID=EDGES["pharmacy"]) as (
+        opened,
+        _,
+    ):
+        report = await delivered(opened, example("pharmacy").replace(b"leku.example", b"leku.cz"), "crisp")
+
+    assert report.case.route
+    assert report.case.route.rule == "pharmacy_support"
+    assert report.case.outcome is Outcome.WAITING, report.case.reason
