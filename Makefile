@@ -29,7 +29,7 @@ check: .venv/.dev ## ruff, mypy, import-linter, house rules
 	@$(BIN)/pytest -q tests/house
 
 coverage: .venv/.dev ## 100 % of domain, policy and the rules of toolsets
-	@$(BIN)/pytest -q -n 2 --dist worksteal tests/unit --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing --cov-fail-under=100
+	@$(BIN)/pytest -q -n 2 --dist worksteal tests/unit --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing --cov-fail-under=100
 
 bench: .venv/.dev ## the tables of figures
 	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench

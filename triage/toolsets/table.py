@@ -16,7 +16,8 @@ from triage.toolsets.contacts.tools import get_contact
 from triage.toolsets.endings.tools import finish
 from triage.toolsets.letters.effects import LETTER_EFFECTS
 from triage.toolsets.letters.tools import LETTER_TOOLS, create_draft, send_reply
-from triage.toolsets.meetings.tools import check_calendar
+from triage.toolsets.meetings.effects import INVITE
+from triage.toolsets.meetings.tools import MEETING_TOOLS, check_calendar
 from triage.toolsets.outside.effects import EFFECTS as OUTSIDE_EFFECTS
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
@@ -39,7 +40,7 @@ MEETINGS: Final = "meetings"
 CONTACTS: Final = "contacts"
 TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
-    Toolset(name=MEETINGS, tools=(check_calendar,), answers={Part.CALENDAR: check_calendar.name}),
+    Toolset(name=MEETINGS, tools=MEETING_TOOLS, effects=(INVITE,), answers={Part.CALENDAR: check_calendar.name}),
     Toolset(name=CONTACTS, tools=(get_contact,), answers={Part.CONTACT: get_contact.name}),
     Toolset(name="endings", tools=(finish,)),
     Toolset(

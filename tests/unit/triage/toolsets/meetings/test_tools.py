@@ -1,13 +1,15 @@
 """The calendar tool shows busy periods without titles, and free slots in working hours."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.unit.triage.toolsets.letters.desk import at_desk
 from triage.domain.calendar.periods import Period, WorkingHours
 from triage.domain.errors import SourceDown, ToolRefused
-from triage.toolsets.meetings.tools import check_calendar
+from triage.domain.letters import LetterKind, LetterState
+from triage.toolsets.meetings.tools import check_calendar, propose_meeting
 
 MONDAY = datetime(2026, 11, 23, tzinfo=UTC)
 LUNCH = Period(MONDAY + timedelta(hours=11), MONDAY + timedelta(hours=12))
@@ -98,3 +100,43 @@ async def test_what_cannot_be_asked(calendar: Busy | None, days: int, told: str)
     """Without a calendar, and for a period that is none or endless, the refusal says so."""
     with pytest.raises(ToolRefused, match=told):
         await check_calendar.function(_at(calendar), start=MONDAY, end=MONDAY + timedelta(days=days))
+
+
+ASKED = {"start": datetime(2026, 11, 23, 9, tzinfo=UTC), "title": "Barcodes", "body": "Shall we talk?", "minutes": 45}
+
+
+async def test_an_invitation_lies_before_a_person() -> None:
+    """The draft goes to the sender with a calendar file, is the same when made again, and nothing is sent."""
+    async with at_desk() as at:
+        told = await propose_meeting.function(at.context, **ASKED)
+        again = await propose_meeting.function(at.context, **ASKED)
+        [letter] = await at.letters()
+
+    assert {**told, "letter": 0} == {**again, "letter": 0}
+    assert (told["status"], told["to"]) == ("drafted", ["ada@acme.example", "bob@acme.example"])
+    assert told["when"] == "Mon 2026-11-23 09:00-09:45"
+    assert (letter.kind, letter.state, letter.draft) == (LetterKind.MEETING, LetterState.WAITING, True)
+    assert b"mailto:ada@acme.example" in letter.files[0].content.replace(b"\r\n ", b"")
+
+
+@pytest.mark.parametrize(
+    ("calendar", "told"),
+    [(Busy((Period(MONDAY, MONDAY + timedelta(hours=12)),)), "busy then"), (Busy(down=True), "without it")],
+)
+async def test_no_invitation_for_a_time_that_is_not_free(calendar: Busy, told: str) -> None:
+    """A busy time and one that nobody can look up are refused."""
+    async with at_desk() as at:
+        with pytest.raises(ToolRefused, match=told):
+            await propose_meeting.function(replace(at.context, calendar=calendar), **ASKED)
+
+
+async def test_no_invitation_without_a_guest_or_a_future() -> None:
+    """A past time, a mail without a sender and an installation without letters have none."""
+    async with at_desk(sender=None) as at:
+        with pytest.raises(ToolRefused, match="no sender"):
+            await propose_meeting.function(at.context, **ASKED)
+    async with at_desk() as at:
+        with pytest.raises(ToolRefused, match="past"):
+            await propose_meeting.function(at.context, **{**ASKED, "start": datetime(2020, 1, 1, tzinfo=UTC)})
+        with pytest.raises(ToolRefused, match="SMTP_HOST"):
+            await propose_meeting.function(replace(at.context, letters=None), **ASKED)
