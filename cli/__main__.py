@@ -29,6 +29,7 @@ VERBS: Final = {
     "edit": "cli.approvals.edit:edit",
     "respond": "cli.approvals.respond:respond",
     "reject": "cli.approvals.reject:reject",
+    "undo": "cli.approvals.undo:undo",
     "pause": "cli.approvals.pause:pause",
     "resume": "cli.approvals.pause:resume",
     "correct": "cli.cases.correct:correct",

@@ -92,6 +92,12 @@ class JiraWriter:
         kinds = (await jira.project.metadata(jira.session)).link_types
         await links.link(jira.session, jira.ours, kinds, key, other, kind)
 
+    async def unlink(self, key: str, other: str, kind: str) -> None:
+        """Remove such a link."""
+        jira = self.jira.of(key)
+        kinds = (await jira.project.metadata(jira.session)).link_types
+        await links.unlink(jira.session, jira.ours, kinds, key, other, kind)
+
     async def watch(self, key: str, person: str) -> None:
         """Add a person (id) as watcher."""
         jira = self.jira.of(key)

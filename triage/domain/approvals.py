@@ -4,8 +4,12 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from triage.domain.findings import Disposition
+
+UNDO: Final = "undo"
+"""Tool of the approvals by which people take back what a case has written: no agent has it."""
 
 
 class ApprovalState(StrEnum):

@@ -261,6 +261,13 @@ class Moved(Refused):
 
 
 @dataclass(eq=False)
+class NothingToUndo(Refused):
+    """This case has written nothing that could be taken back, and no letter of it waits."""
+
+    case: str
+
+
+@dataclass(eq=False)
 class ReworkSpent(Refused):
     """It was worked over as often as `approvals.rework` allows: accept it, edit it or reject it."""
 

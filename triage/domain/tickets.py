@@ -111,6 +111,9 @@ class Comment:
     at: datetime | None
     text: Untrusted
     """Plain text, whatever Jira stores."""
+    id: str = ""
+    by: str = ""
+    """The author's id; empty for an account that is gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,7 @@ from triage.toolsets.tickets.facts import ticket_facts, tickets_shown
 from triage.toolsets.tickets.linking import link_jira_tickets
 from triage.toolsets.tickets.reading import get_jira_ticket
 from triage.toolsets.tickets.tools import FIELDS, TICKET_TOOLS, fields_told
+from triage.toolsets.tickets.withdrawing import WITHDRAWALS
 from triage.toolsets.toolset import Toolset
 
 LETTERS: Final = "letters"
@@ -46,7 +47,7 @@ TOOLSETS: Final = (
     Toolset(
         name=TICKETS,
         tools=(*TICKET_TOOLS, link_jira_tickets, get_jira_ticket),
-        effects=EFFECTS,
+        effects=(*EFFECTS, *WITHDRAWALS),
         facts=ticket_facts,
         began=tickets_shown,
         reasons=why_there,

@@ -39,6 +39,7 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, rules: Rules, too
         archive=context.store.archive,
         decisions=context.store.decisions,
         kill_switch=context.store.kill_switch,
+        letters=context.store.letters,
         notifier=context.notifier,
         edit_arguments=edited,
         rules=rules.approvals,
@@ -61,6 +62,7 @@ async def open_switch(settings: Settings) -> AsyncIterator[ApprovalService]:
             archive=context.store.archive,
             decisions=context.store.decisions,
             kill_switch=context.store.kill_switch,
+            letters=context.store.letters,
             notifier=context.notifier,
             edit_arguments=edited,
         )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Question = Callable[[Any], object]
 """Calls one public method of the package's client."""
-Method = Literal["GET", "POST", "PUT"]
+Method = Literal["GET", "POST", "PUT", "DELETE"]
 Params = Mapping[str, str | int] | None
 Body = Json | Upload
 """A request body: JSON, or a file sent as a form."""

@@ -21,15 +21,36 @@ async def link(
     if ours.named(key) == other:
         raise TrackerRejected(problems={"link": f"{key} cannot be tied to itself"})
     found = _kind(kinds, kind)
-    backwards = kind.casefold() == found.inward.casefold() != found.outward.casefold()
-    issue = await ours.look(session, key, "issuelinks")
-    with well_formed("issue links"):
-        if any(_ties(each, found, other, backwards=backwards) for each in issue["fields"].get("issuelinks") or ()):
-            return
+    backwards = _backwards(found, kind)
+    if await _standing(session, ours, found, key, other, backwards=backwards):
+        return
     # `inwardIssue` is the subject of the outward phrase: "inwardIssue duplicates outwardIssue".
     inward, outward = (other, key) if backwards else (key, other)
     body = {"type": {"name": found.name}, "inwardIssue": {"key": inward}, "outwardIssue": {"key": outward}}
     await settled(session, ours, key, await session.write("POST", "issueLink", body), "link", _NO_RIGHT)
+
+
+async def unlink(
+    session: JiraSession, ours: CreatedTickets, kinds: Sequence[LinkType], key: str, other: str, kind: str
+) -> None:
+    """Remove the links of this kind between the two."""
+    found = _kind(kinds, kind)
+    for number in await _standing(session, ours, found, key, other, backwards=_backwards(found, kind)):
+        await settled(session, ours, key, await session.write("DELETE", f"issueLink/{number}", None), "link", _NO_RIGHT)
+
+
+def _backwards(found: LinkType, kind: str) -> bool:
+    return kind.casefold() == found.inward.casefold() != found.outward.casefold()
+
+
+async def _standing(
+    session: JiraSession, ours: CreatedTickets, found: LinkType, key: str, other: str, *, backwards: bool
+) -> tuple[str, ...]:
+    """Return the ids of the links of this kind and direction between the two."""
+    issue = await ours.look(session, key, "issuelinks")
+    with well_formed("issue links"):
+        shapes = issue["fields"].get("issuelinks") or ()
+        return tuple(str(each["id"]) for each in shapes if _ties(each, found, other, backwards=backwards))
 
 
 def _kind(kinds: Sequence[LinkType], name: str) -> LinkType:

@@ -1,14 +1,15 @@
 """The port `Decisions`: people's decisions about approvals and cases."""
 
+import hashlib
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.leases import DECIDED, EXISTS, NOW
-from integrations.sql.database.rows import AnyRow, approval_of, case_number, correction_of
+from integrations.sql.database.rows import AnyRow, approval_of, approval_row, case_number, correction_of
 from integrations.sql.database.schema import approvals, corrections
 from integrations.sql.database.types import storable
 from triage.domain.approvals import Approval, ApprovalState, Correction, Said
@@ -78,6 +79,27 @@ class SqlDecisions:
             for case in sorted({case_number(found.case), *(one.case_id for one in older)}):
                 connection.execute(DECIDED, {"job": case, "now": now})
         return approval_of(connection.execute(_CHANGE.values(**row), {"of": found.id}).one())
+
+    async def order(self, approval: Approval) -> Approval:
+        """Store what a person wants unasked as an accepted approval, once, and make its case due."""
+        now, job = self._clock.now(), case_number(approval.case)
+        row = approval_row(approval) | {
+            "case_id": job,
+            "arguments_hash": hashlib.sha256(approval.arguments.encode(errors="replace")).hexdigest(),
+            "parked_at": now,
+            "decided_at": now,
+            "decided_by": approval.by,
+            "bound": approval.hash,
+        }
+        once = insert_once(approvals, postgres=self._database.postgres)
+        same = select(approvals).filter_by(case_id=job, tool=approval.tool, arguments_hash=row["arguments_hash"])
+
+        def ordered(connection: Connection) -> AnyRow:
+            connection.execute(once, row)
+            connection.execute(DECIDED, {"job": job, "now": now})
+            return connection.execute(same).one()
+
+        return approval_of(await self._database.write(ordered))
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Approvals that this one replaced, oldest first."""

@@ -105,6 +105,9 @@ class Decisions(Protocol):
     async def remind(self, seconds: float) -> tuple[Approval, ...]:
         """Return the open approvals that expire within this many seconds, each once in all."""
 
+    async def order(self, approval: Approval) -> Approval:
+        """Store what a person wants unasked as an accepted approval, once, and make its case due in the same commit."""
+
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Approvals that this one replaced, oldest first; their cases wait for the decision on it."""
 

@@ -93,6 +93,9 @@ class TicketWriter(Protocol):
         Raises `TicketGone`, and `TrackerRejected` if there is no such kind of link.
         """
 
+    async def unlink(self, key: str, other: str, kind: str) -> None:
+        """Remove the link that `link` has made; does nothing if there is none. Raises as `link` does."""
+
     async def watch(self, key: str, person: str) -> None:
         """Add a person, by id, as watcher; idempotent. Raises `TrackerRejected`, `TicketGone`."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from triage.agent.loop import dumped
 from triage.agent.run import accepted
-from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.approvals import UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
@@ -13,6 +13,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.overtaken import overtaken, place_of
 from triage.pipeline.resuming import go_on
 from triage.pipeline.scope import scope_of
+from triage.pipeline.undoing import undone
 from triage.policy.decision.decided import Decided, decided
 from triage.policy.decision.decisions import unsettled, with_decision
 
@@ -48,6 +49,8 @@ async def _settled(approval: Approval, case: Case, at: Services) -> tuple[Approv
 
 async def _done(approval: Approval, case: Case, at: Services) -> Json:
     """Run an accepted call and return its result."""
+    if approval.tool == UNDO:
+        return await undone(approval, case, at)
     try:
         return await accepted(
             scope_of(case, at, by=approval.by), at.toolbox[approval.tool], approval.exact, place_of(approval)

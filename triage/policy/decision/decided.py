@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from triage.domain.approvals import ApprovalState
+from triage.domain.approvals import UNDO, ApprovalState
 from triage.domain.cases import Case
 
 
@@ -27,9 +27,14 @@ class Decided:
     followed: bool = False
     """The agent has gone on with the instruction."""
 
+    undone: str = ""
+    """What a person has taken back, and what stays."""
+
     @property
     def refusal(self) -> str:
-        """That it was not done, in a sentence; empty where it was."""
+        """That it was not done, or was taken back, in a sentence; empty where it was done."""
+        if self.undone:
+            return f"{self.by} took back: {self.undone}."
         if self.superseded_by:
             return f"Superseded by approval {self.superseded_by}: {self.reason}."
         match self.word:
@@ -67,4 +72,7 @@ def decided(case: Case) -> Iterator[Decided]:
                 instruction=str(run.result.get("instruction", "")),
                 overtaken=str(run.result.get("overtaken", "")),
                 followed=bool(run.result.get("followed")),
+                undone="; ".join(map(str, (*run.result.get("done", ()), *run.result.get("left", ()))))
+                if run.tool == UNDO
+                else "",
             )

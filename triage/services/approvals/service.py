@@ -1,15 +1,19 @@
 """Records what people decide about parked calls; a worker carries it out."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from triage.config.autonomy.approvals import ApprovalRules
-from triage.domain.approvals import Approval, ApprovalState, Approver, Pause, Said
-from triage.domain.cases import Case
+from triage.domain.approvals import UNDO, Approval, ApprovalState, Approver, Pause, Said
+from triage.domain.cases import Case, case_id
 from triage.domain.conversation import Json
-from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, ReworkSpent
-from triage.domain.ports import Archive, Decisions, KillSwitch, Notifier
+from triage.domain.effects import EffectState
+from triage.domain.errors import ApprovalClosed, NotAnApprover, NothingToUndo, OwnMail, ReworkSpent
+from triage.domain.letters import LetterState
+from triage.domain.ports import Archive, Decisions, KillSwitch, LetterStore, Notifier
 from triage.policy.approvals.approvers import may_decide, wrote_it
+from triage.toolsets.tickets.withdrawing import UNDOABLE
 
 Edit = Callable[[Case, Approval, Mapping[str, Json]], Awaitable[str]]
 """Returns the canonical arguments with a person's changes. Raises `ToolRefused`."""
@@ -36,6 +40,7 @@ class ApprovalService:
     archive: Archive
     decisions: Decisions
     kill_switch: KillSwitch
+    letters: LetterStore
     notifier: Notifier
     edit_arguments: Edit
     rules: ApprovalRules = field(default_factory=ApprovalRules)
@@ -93,6 +98,36 @@ class ApprovalService:
     async def approver(self, who: Approver) -> Approver:
         """Return the person with all that is known of him. Raises `NotAnApprover` unless he may decide at all."""
         return await self._known(who)
+
+    async def undo(self, case: str, who: Approver) -> Approval:
+        """Take back what a case has written, where nobody has built on it; the worker says what stays. Raises `NothingToUndo`, `CaseNotFound`.
+
+        Letters that wait in their window are cancelled at once.
+        """
+        who = await self._known(who)
+        report = await self.archive.report(case_id(case))
+        name = report.case.id
+        taken = await self._letters_back(name, who)
+        wanted = [one.key for one in report.effects if one.state is EffectState.DONE and one.kind in UNDOABLE]
+        if not wanted and not taken:
+            raise NothingToUndo(name)
+        arguments = json.dumps({"effects": wanted, "letters": taken}, separators=(",", ":"))
+        wish = Approval(
+            case=name,
+            tool=UNDO,
+            arguments=arguments,
+            reason="what was written is taken back",
+            state=ApprovalState.ACCEPTED,
+            by=who.identity,
+        )
+        ordered = await self.decisions.order(wish)
+        await self.notifier.notify(name)
+        return ordered
+
+    async def _letters_back(self, case: str, who: Approver) -> tuple[int, ...]:
+        """Cancel the letters of a case that wait; return their numbers."""
+        waiting = [one for one in await self.letters.letters(case=case) if one.state is LetterState.WAITING]
+        return tuple([(await self.letters.cancel(one.id, who.identity)).id for one in waiting])
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Return the approvals that this one supersedes."""

@@ -215,6 +215,18 @@ class DecisionsContract:
         assert decided.bound == decided.hash != parked.hash
         assert await leased_case.approvals.approvals() == (decided,)
 
+    async def test_an_order(self, store: SqlStore, clock: HeldClock) -> None:
+        """What a person wants unasked is accepted at birth, once, with its case due."""
+        leased_case = await opened(store)
+        await store.jobs.finish(leased_case.lease)
+        wish = replace(approval("case-1"), tool="undo", state=ApprovalState.ACCEPTED, by="ada")
+
+        ordered = await store.decisions.order(wish)
+        assert (ordered.state, ordered.by, ordered.bound) == (ApprovalState.ACCEPTED, "ada", wish.hash)
+        assert await due(store, clock) == ("case-1",)
+        assert await store.decisions.order(replace(wish, by="bo")) == ordered
+        assert await leased_case.approvals.approvals() == (ordered,)
+
     async def test_it_expires(self, store: SqlStore, clock: HeldClock) -> None:
         """Once, with its case due; it is reminded of once before. What has no end waits for ever."""
         leased_case = await opened(store)

@@ -41,6 +41,17 @@ class Ties(TrackerCase):
         assert self.links(server, other) == [("is duplicated by", one)]
         assert len(server.requests("POST", "/issueLink$")) == 1
 
+    async def test_a_link_is_taken_back(self, tracker: JiraTracker, server: RunningJira) -> None:
+        """This kind in this direction alone; where there is none nothing is sent."""
+        one, other = await self.two(tracker)
+        await tracker.writer.link(one, other, "Blocks")
+        await tracker.writer.link(other, one, "Blocks")
+        for _ in range(2):
+            await tracker.writer.unlink(one, other, "Blocks")
+
+        assert self.links(server, one) == [("is blocked by", other)]
+        assert len(server.requests("DELETE", "/issueLink/")) == 1
+
     async def test_links_of_other_kinds_and_directions_are_others(
         self, tracker: JiraTracker, server: RunningJira
     ) -> None:

@@ -65,6 +65,7 @@ async def door(tmp_path: Path) -> AsyncIterator[Door]:
         archive=store.archive,
         decisions=store.decisions,
         kill_switch=store.kill_switch,
+        letters=store.letters,
         notifier=LocalNotifier(),
         edit_arguments=no_edits,
         rules=ApprovalRules(approvers=ApproverRules(people=frozenset({ADA}))),

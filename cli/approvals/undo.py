@@ -1,0 +1,15 @@
+"""`triage undo`: takes back what a case has written."""
+
+from typing import Annotated
+
+import typer
+
+
+def undo(
+    case: Annotated[str, typer.Argument(help="17 or case-17.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Take back a case's comments, tickets and links where nobody has built on them, and its letters that still wait."""
+    from cli.approvals.deciding import decide
+
+    decide(lambda at, who: at.undo(case, who), as_json=as_json)
