@@ -78,6 +78,8 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     if app.letter_sender:
         beside.append(asyncio.create_task(app.letter_sender.run()))
     beside += [asyncio.create_task(letters.run()) for letters in app.approval_letters]
+    if app.notices.channels:
+        beside.append(asyncio.create_task(_tell_of_upgrade(app)))
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:
@@ -88,6 +90,13 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+
+
+async def _tell_of_upgrade(app: "App") -> None:
+    """After an upgrade tell what `triage doctor` finds now and did not find before."""
+    from cli.service.upgrade import tell_of_upgrade
+
+    await tell_of_upgrade(app.notices)
 
 
 async def _prepared(app: "App", stop: asyncio.Event) -> bool:

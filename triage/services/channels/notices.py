@@ -52,6 +52,19 @@ class Notices:
                 await self.store.later(batch, self.clock.now() + AGAIN)
         return sent
 
+    async def is_new(self, version: str) -> bool:
+        """Tell, once, that this version runs here for the first time. Raises `StoreDown`."""
+        marker = Notice(kind=NoticeKind.UPGRADE, text=version, key=f"version {version}")
+        return bool(self.channels and await self.store.add([marker], silently=True))
+
+    async def tell_new(self, found: Sequence[Notice]) -> None:
+        """Tell what no version before has found; what the first of all finds is only remembered. Raises `StoreDown`."""
+        begun = Notice(kind=NoticeKind.UPGRADE, text="the first version", key="version")
+        if await self.store.add([begun], silently=True):
+            await self.store.add(found, silently=True)
+        else:
+            await self.tell(*found)
+
     async def test(self) -> dict[str, str]:
         """Send a test message to each channel; return its error by the channel's name, empty where it works."""
         text = "This is a test: Triage can reach you here."

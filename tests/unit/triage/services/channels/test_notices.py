@@ -114,6 +114,21 @@ async def test_without_channels(store: SqlStore, clock: HeldClock) -> None:
     assert await store.notices.standing() == ()
 
 
+async def test_after_an_upgrade(store: SqlStore, clock: HeldClock) -> None:
+    """Each version is new once; what the first one finds is known, what a later one finds beside that is told."""
+    chat = Channel()
+    notices = Notices(store=store.notices, clock=clock, channels=(chat,))
+    old, new = about("doctor redis", NoticeKind.UPGRADE), about("doctor people", NoticeKind.UPGRADE)
+
+    assert [await notices.is_new(version) for version in ("1", "1", "2")] == [True, False, True]
+    await notices.tell_new([old])
+    assert await notices.send_due() == 0
+    await notices.tell_new([old, new])
+    assert await notices.send_due() == 1
+    assert chat.taken[0].body == "About doctor people"
+    assert not await Notices(store=store.notices, clock=clock).is_new("3")
+
+
 async def test_testing(store: SqlStore, clock: HeldClock) -> None:
     """A test goes to each channel and says which one does not work."""
     chat, push = Channel(), Channel("push", down=True)
