@@ -64,6 +64,9 @@ class LetterSender:
             except StoreDown as e:
                 logger.warning("store.down", error=str(e))
                 wait = None
+            except Exception:  # noqa: BLE001 - the sender's edge: the letter's lease runs out, then it is in doubt, visibly
+                logger.opt(exception=True).error("letter.trouble")
+                wait = None
             await self.clock.sleep(min(max(POLL[1] if wait is None else wait, POLL[0]), POLL[1]))
 
     async def drain(self) -> None:
@@ -95,7 +98,11 @@ class LetterSender:
 
     async def _send(self, letter: Letter) -> None:
         """Hand the letter over once, and commit what is known of it then."""
-        raw = self._raw(letter)
+        try:
+            raw = self._raw(letter)
+        except ValueError as e:  # nothing was sent: an address or a file that no mail can hold
+            await self._settle(replace(letter, state=LetterState.REFUSED, due_at=None, note=f"is no mail: {e}"))
+            return
         try:
             refused = await self.outbox.send(raw, self.sender.address, letter.recipients)
         except LetterUnconfirmed as e:

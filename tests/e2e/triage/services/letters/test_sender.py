@@ -1,6 +1,7 @@
 """Letters leave once; one whose fate nobody knows is looked for, and then a person decides."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -228,6 +229,51 @@ async def test_per_minute(mail_server: MailServer) -> None:
             await at.clock.sleep(61)
 
         assert counts == [2, 4, 5]
+
+
+async def test_what_cannot_be_written(mail_server: MailServer) -> None:
+    """A letter that no mail can hold is refused, not in doubt, and keeps no other one back."""
+    async with sending(mail_server) as at:
+        await at.queued(to=(Address(address="größe@acme.example"),))
+        await at.queued(2)
+        await at.sender.drain()
+
+        assert (await at.state(1), "is no mail" in (await at.letter(1)).note) == (LetterState.REFUSED, True)
+        assert await at.state(2) == LetterState.SENT
+
+
+async def test_a_bug_ends_no_service(mail_server: MailServer) -> None:
+    """Whatever goes wrong with one letter, the sender goes on with the others, and the one is in doubt, visibly."""
+
+    class Buggy:
+        """Fails in an unforeseen way, once."""
+
+        failed = False
+
+        async def send(self, raw: bytes, sender: str, to: Sequence[str]) -> Mapping[str, str]:
+            if not self.failed:
+                self.failed = True
+                raise RuntimeError("nobody thought of this")
+            return await at.sender.outbox.send(raw, sender, to)
+
+        async def check(self) -> str:
+            return ""
+
+        async def close(self) -> None:
+            return None
+
+    async with sending(mail_server) as at:
+        await at.queued()
+        await at.queued(2)
+        running = asyncio.create_task(replace(at.sender, outbox=Buggy()).run())
+        while not mail_server.accepted:
+            await asyncio.sleep(0.005)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await at.after(DAY)
+
+        assert (await at.state(1), await at.state(2)) == (LetterState.UNKNOWN, LetterState.SENT)
+    assert len(mail_server.accepted) == 1
 
 
 async def test_paused(mail_server: MailServer) -> None:
