@@ -26,7 +26,9 @@ def flood_of(connection: Connection, case: int) -> Flood | None:
         return None
     group = Group(mine.brake)
     ticket = connection.scalar(select(cases.c.ticket).where(cases.c.case_id == case))
-    same = and_(traces.c.brake == group, traces.c[group] == getattr(mine, group), cases.c.ticket == ticket)
+    same = and_(
+        traces.c.brake == group, traces.c[group] == getattr(mine, group), cases.c.ticket.is_not_distinct_from(ticket)
+    )
     return next(_floods(connection, group, same, 1), None)
 
 

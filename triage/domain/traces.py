@@ -106,6 +106,8 @@ class GroupState:
     """Ticket of the first mail that has one."""
     busy: str | None = None
     """Case of the first mail still in progress."""
+    waiting: str | None = None
+    """Case of the first mail that waits for a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ from integrations.sql.database.schema import cases, effects, jobs, traces
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.leased_case.fence import Fence
 from integrations.sql.leased_case.fingerprints import left_by, lock
+from triage.domain.cases import Outcome
 from triage.domain.effects import EffectState
 from triage.domain.traces import SUMMARY, Digest, Group, GroupState, Subject, Summary, Throttled
 from triage.domain.untrusted import Untrusted
@@ -49,6 +50,7 @@ class _Statements:
     alike_before: Select[Any]
     ended: Select[Any]
     busy: Select[Any]
+    waiting: Select[Any]
     untold: Select[Any]
     untold_before: Select[Any]
     tell: Update
@@ -101,6 +103,9 @@ class _Statements:
             .where(before, cases.c.outcome.is_(None), jobs.c.due.is_not(None))
             .order_by(*order)
             .limit(1),
+            waiting=select(func.min(cases.c.case_id))
+            .select_from(_BOTH)
+            .where(before, cases.c.outcome == Outcome.WAITING, cases.c.ticket.is_(None)),
             untold=_N.where(untold),
             untold_before=_N.where(untold, traces.c.case_id < JOB),
             tell=update(traces).where(untold).values(told_by=bindparam("teller"), told_at=bindparam("now")),
@@ -187,9 +192,11 @@ class _Asked:
         if mine is None:
             return GroupState()
         values, asked = self._values(mine, group), _of(group)
-        busy = self._connection.scalar(asked.busy, values)
+        busy, waiting = (self._connection.scalar(one, values) for one in (asked.busy, asked.waiting))
         return GroupState(
-            ticket=self._connection.scalar(asked.ended, values), busy=None if busy is None else case_name(busy)
+            ticket=self._connection.scalar(asked.ended, values),
+            busy=None if busy is None else case_name(busy),
+            waiting=None if waiting is None else case_name(waiting),
         )
 
     def throttle(self, group: Group, now: datetime, every: int, apart: timedelta, at_once: int) -> Throttled:

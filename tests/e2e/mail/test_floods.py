@@ -2,6 +2,7 @@
 
 import signal
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -25,7 +26,9 @@ from tests.e2e.mail.test_identity import (
 from tests.e2e.service.test_trouble import again, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
+from triage.domain.findings import Disposition
 from triage.domain.mail import Trust
+from triage.services.cases import CaseService
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
 
@@ -218,16 +221,40 @@ async def test_a_flood_in_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> N
 
 
 async def test_a_flood_that_makes_no_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Where the first mails of a flood end with a person, the rest waits for that person without a run of its own."""
+    """Where the first mails of a flood wait for a person, the rest is held without a run of its own, and only two wait."""
     chance = Random(5)
-    async with house(cloud_jira, tmp_path, dry_run=False, MAX_CREATES_PER_MAIL="0") as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False) as opened:
         for number in range(12):
             await delivered(opened, lure(number, chance, f"d{number}.example"), f"lure-{number}", FAILED)
         reports = [await opened.store.archive.report(line.id) for line in await opened.store.archive.cases(20)]
+        [flood] = await opened.store.archive.floods()
 
-    assert {one.case.outcome for one in reports} == {Outcome.WAITING}
-    assert sum(bool(one.turns) for one in reports) <= 5
-    assert sum("a person decides about all" in one.case.reason for one in reports) >= 7
+    ends = Counter(one.case.outcome for one in reports)
+    held = [one for one in reports if one.case.outcome is Outcome.IGNORED]
+    assert ends == {Outcome.WAITING: 2, Outcome.IGNORED: 10}
+    assert all("held with case-1, which waits for a person" in one.case.reason for one in held)
+    assert {one.case.id for one in held if one.case.collects} == {"case-3", "case-4"}
+    assert (flood.ticket, flood.held) == ("", 10)
+    assert all(one.flood == flood for one in held)
+
+
+async def test_a_flood_that_a_person_makes_a_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Once the first mail of a held flood has a ticket, one comment there lists all that were held."""
+    chance = Random(5)
+    async with house(cloud_jira, tmp_path, dry_run=False) as opened:
+        for number in range(8):
+            await delivered(opened, lure(number, chance, f"d{number}.example"), f"lure-{number}", FAILED)
+        collectors = [await again(opened, await opened.store.archive.report(f"case-{number}")) for number in (3, 4)]
+        assert all(one.case.collects for one in collectors)
+        desk = CaseService(jobs=opened.store.jobs, archive=opened.store.archive, decisions=opened.store.decisions)
+        await desk.correct("case-1", Disposition.WORK, "ada")
+        first = await again(opened, await opened.store.archive.report("case-1"))
+        collectors = [await again(opened, one) for one in collectors]
+
+    [comment] = digests(cloud_jira, tmp_path, first.case.ticket)
+    assert first.case.outcome is Outcome.TICKETED
+    assert not any(one.case.collects for one in collectors)
+    assert "6 more of the same" in comment
 
 
 async def test_one_summary(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -15,9 +15,11 @@ from triage.policy.thread.throttle import (
     APART,
     AT_ONCE,
     EVERY,
+    PATIENCE,
     UNLIKE,
     WINDOW,
     given_up,
+    held_back,
     holding,
     reason,
     render_summary,
@@ -51,6 +53,8 @@ async def throttle(case: Case, at: Services) -> Case:
             raise FirstOpen(crowd.busy)
         if ticket and ticket != case.identity.foreign_thread:
             return await _held(case, at, group, ticket)
+        if ticket is None and crowd.waiting and held_back(group):
+            return await _held_back(case, at, group, crowd.waiting)
         if ticket is None and given_up(earlier[group], group, at.rules.rate_limits):
             held = case.flagged(f"brake:{group}")
             return held.ending(Outcome.WAITING, reason(group, at.rules.rate_limits, ""))
@@ -62,8 +66,12 @@ async def summarize_rest(case: Case, at: Services) -> Case:
     if case.collects is None:
         return case
     done, group = replace(case, collects=None), case.collects
-    # A replayed case has a ticket of its own by now.
-    ticket = case.ticket if case.run == 1 else (await at.throttle.group_state(group, WINDOW)).ticket
+    crowd = await at.throttle.group_state(group, WINDOW)
+    # A replayed case has a ticket of its own by now, a case that was held back has none.
+    ticket = case.ticket if case.run == 1 and case.ticket else crowd.ticket
+    if ticket is None:
+        patient = (at.clock.now() - case.received_at).total_seconds() < PATIENCE
+        return case if patient and (crowd.waiting or crowd.busy) else done
     digest = await at.throttle.digest(group, WINDOW)
     try:
         if digest is not None and ticket:
@@ -84,6 +92,17 @@ async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
         return case.flagged("ticket-gone")
     case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
     return case.ending(Outcome.COMMENTED, reason(group, at.rules.rate_limits, ticket), ticket)
+
+
+async def _held_back(case: Case, at: Services, group: Group, waiting: str) -> Case:
+    """Record that this mail is throttled while a person decides about the first ones; return the closed case.
+
+    Those that collect come back until there is a ticket, and write the summary there.
+    """
+    held = await at.throttle.throttle(group, seconds=WINDOW, every=EVERY, apart=APART)
+    first = held.collects or (held.digest is not None and held.digest.first)
+    case = replace(case, collects=group if first else None).flagged(f"brake:{group}")
+    return case.ending(Outcome.IGNORED, reason(group, at.rules.rate_limits, "", waiting))
 
 
 async def _summarize(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:

@@ -13,6 +13,8 @@ EVERY: Final = 10
 """Throttled mails after which the summary is edited."""
 APART: Final = 60.0
 """Least seconds between two edits of the summary."""
+PATIENCE: Final = 7 * 86_400.0
+"""Seconds for which mails without a ticket wait for a person's word about the first ones."""
 LATE: Final = 900.0
 """Seconds after which the summary is edited for fewer mails, too."""
 LONGEST_SUBJECT: Final = 200
@@ -58,14 +60,27 @@ def given_up(earlier: int, group: Group, rate_limits: RateLimits) -> bool:
     return earlier >= rate_limits.limit(group) + IN_VAIN
 
 
-def reason(group: Group, rate_limits: RateLimits, ticket: str) -> str:
-    """Say why a throttled mail has no ticket of its own."""
-    where = f"collected in {ticket}" if ticket else "the first ones made no ticket, and a person decides about all"
+def held_back(group: Group) -> bool:
+    """Tell whether a person who decides about the first mails of a group decides about all: they are nearly the same."""
+    return group not in UNLIKE
+
+
+def reason(group: Group, rate_limits: RateLimits, ticket: str, waiting: str = "") -> str:
+    """Say why a throttled mail has no ticket of its own; `waiting` is the case that a person decides about for all."""
+    where = "the first ones made no ticket, and a person decides about all"
+    if ticket:
+        where = f"collected in {ticket}"
+    elif waiting:
+        where = (
+            f"held with {waiting}, which waits for a person; if that makes a ticket, a comment there lists this mail"
+        )
     return f"more than {rate_limits.limit(group)} {WORDS[group]} within an hour: {where}"
 
 
 def counted(flood: Flood) -> str:
     """Say how many mails there are, with what is known of them."""
+    if not flood.ticket:
+        return f"{flood.held} {WORDS[flood.group]} held, since a person decides about the first of them"
     told_of = "all told of there" if not flood.untold else f"{flood.told} told of there, {flood.untold} not yet"
     later = f", by {flood.due:%Y-%m-%d %H:%M} UTC at the latest" if flood.untold and flood.due else ""
     return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"

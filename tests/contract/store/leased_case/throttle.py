@@ -105,6 +105,17 @@ class ThrottleContract:
         assert await books[3].throttle.group_state(Group.STORM, HOUR) == GroupState(ticket="OPS-2", busy="case-3")
         assert await books[1].throttle.group_state(Group.STORM, HOUR) == GroupState()
 
+    async def test_a_first_mail_that_waits_for_a_person(self, store: SqlStore) -> None:
+        """It is named while it has no ticket, to those that came after it."""
+        books = [await opened(store, number) for number in range(3)]
+        for number, leased_case in enumerate(books):
+            await leased_case.threads.trace(other(number), HOUR)
+        await ended(books[1], None, Outcome.WAITING)
+        await ended(books[0], "OPS-2", Outcome.WAITING)
+
+        assert await books[2].throttle.group_state(Group.STORM, HOUR) == GroupState(ticket="OPS-2", waiting="case-2")
+        assert await books[0].throttle.group_state(Group.STORM, HOUR) == GroupState()
+
     async def test_buried_first(self, store: SqlStore) -> None:
         """Nobody waits for a case that waits for a person."""
         first, second = await opened(store, 1), await opened(store, 2)

@@ -1,12 +1,13 @@
 """When a brake holds, and what is told of the mails it held."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.domain.untrusted import Untrusted
-from triage.policy.thread.throttle import RateLimits, counted, given_up, holding, reason, render_summary
+from triage.policy.thread.throttle import RateLimits, counted, given_up, held_back, holding, reason, render_summary
 
 LIMITS = RateLimits(sender=30, storm=10, thread=5)
 AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
@@ -85,6 +86,13 @@ def test_giving_up(earlier: int, *, gone: bool) -> None:
     assert "a person decides about all" in reason(Group.NEWCOMERS, LIMITS, "")
 
 
+@pytest.mark.parametrize("group", Group)
+def test_holding_back(group: Group) -> None:
+    """While a person decides about the first mails, nearly the same ones are held and say so; other matters are not."""
+    assert held_back(group) is (group in {Group.NEWCOMERS, Group.STORM})
+    assert "held with case-1, which waits for a person" in reason(group, LIMITS, "", "case-1")
+
+
 @pytest.mark.parametrize(
     ("told_of", "due", "words"),
     [
@@ -112,3 +120,7 @@ def test_counted(told_of: int, due: datetime | None, words: str) -> None:
     )
 
     assert words == counted(flood)
+    assert (
+        counted(replace(flood, ticket=""))
+        == "3 mails of one sender held, since a person decides about the first of them"
+    )
