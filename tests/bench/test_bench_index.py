@@ -104,7 +104,7 @@ def at(times: list[float], share: float) -> float:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(5400)
 async def test_a_search_takes_milliseconds(size: int, shared_data: Path, tmp_path: Path) -> None:
     """Whole mails as queries: terms, search, and ranking of all hits, on one core beside whatever else runs."""
     found = reports(shared_data / "bugs-titanium" / "issues.jsonl.gz")

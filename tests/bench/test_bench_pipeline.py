@@ -31,7 +31,7 @@ from triage.config.settings import Isolated, load
 from triage.domain.mail import Received
 from triage.domain.tickets import TicketQuery
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.duplicates import search_words
+from triage.policy.ticket.search_words import search_words
 from triage_sandbox.company import load_project
 from triage_sandbox.company.past import past
 from triage_sandbox.jira import TOKEN

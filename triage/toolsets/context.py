@@ -37,6 +37,8 @@ class Context:
     """None: no directory is configured."""
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
+    may_be_from: float = 0.3
+    """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
     language: str = "en"
     """The team's: of headings in tickets."""
     notes: tuple[str, ...] = ()

@@ -96,6 +96,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         language=about.language,
         review=case.model_missed,
         creates=about.budget.creates,
+        may_be_from=about.may_be_from,
         component=sure_component(case.retrieval.components),
     )
 

@@ -35,6 +35,8 @@ class Subject:
     """Which impact gives which priority."""
     language: str = "en"
     """The team's: of headings in tickets."""
+    may_be_from: float = 0.3
+    """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
     short: bool = False
     """Whether to make a shorter prompt, after the model rejected the long one as too long."""
 

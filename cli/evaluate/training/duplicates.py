@@ -26,8 +26,8 @@ from triage.domain.tickets import TicketQuery
 from triage.policy.ranking.candidates import mail_document
 from triage.policy.ranking.features import FEATURES
 from triage.policy.ranking.ranker import Contender, RankingModel, calibrated_rows, rows_of
-from triage.policy.ticket.duplicates import CONSIDERED, rarest, search_words
 from triage.policy.ticket.index_entry import contender_of, query_of, word_frequencies
+from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 
 Array = NDArray[Any]
 

@@ -115,6 +115,7 @@ async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
         budget=at.rules.budget,
         severity=at.rules.severity,
         language=at.rules.language,
+        may_be_from=at.rules.may_be_from,
         short=short,
     )
 

@@ -14,8 +14,8 @@ from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
-from triage.policy.ticket.duplicates import CONSIDERED, rarest, search_words
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
+from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
 
 PROPOSED: Final = 3

@@ -10,6 +10,7 @@ from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import JUDGEMENTS, impacts_of
 from triage.policy.text.linear_classifier import linear_classifier
+from triage.policy.text.phrase_matcher import PhraseMatch
 from triage.policy.text.sentences import read, shown
 
 LISTS: Final = (
@@ -28,6 +29,8 @@ MODEL: Final = "request_type"
 """Trained by `python -m cli.evaluate.training.request_types` on `tests/corpus/cues/train.jsonl`."""
 DEADLINES: Final = ("deadline.firm", "deadline.needed")
 SURE: Final = 0.6
+BEHIND: Final = 2
+"""Words behind a sign of a bug that its evidence has, too."""
 MOST_CLASSIFIED: Final = 100
 """Words of a text that are classified; it was trained with sentences."""
 
@@ -67,7 +70,14 @@ def _signs(reading: Reading) -> Iterator[str]:
     for found in reading.lists("type.bug_signs", "type.exceptions").find(reading.words):
         past = reading.long_ago(found)
         if found.label != "exceptions" and not past and reading.words[found.start].clause not in judged:
-            yield reading.shown(found)
+            yield _with_object(reading, found)
+
+
+def _with_object(reading: Reading, found: PhraseMatch) -> str:
+    """Return the words of a match with those behind it in its clause: `does not` alone tells nobody why."""
+    clause = reading.words[found.start].clause
+    behind = (word for word in reading.words[found.end : found.end + BEHIND] if word.clause == clause)
+    return shown((*reading.words[found.start : found.end], *behind))
 
 
 def symptoms_in(text: str) -> tuple[str, ...]:

@@ -77,6 +77,8 @@ class RuleInput:
     """Day by which the mail asks for something, ISO 8601; empty: none."""
     creates: int = 1
     """Most tickets that the mail may create."""
+    may_be_from: float = 0.3
+    """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
 
     @property
     def urgent(self) -> bool:

@@ -19,8 +19,7 @@ QUOTED: Final = 3
 LOOKED_AT: Final = 3
 RUNNERS_UP: Final = 2
 LIKE: Final = 0.02
-MAY_BE: Final = 0.3
-"""Score below which two texts share only common words."""
+"""Probability below which two texts share only common words."""
 SAID: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
 
 
@@ -47,6 +46,8 @@ class Decided:
     notes: tuple[str, ...] = ()
     """What the table of rights reduced or left out, and why."""
     links: Links = field(default_factory=Links)
+    may_be_from: float = 0.3
+    """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
 
 
 def why_ticket(case: Case, decided: Decided) -> Panel:
@@ -61,7 +62,7 @@ def why_ticket(case: Case, decided: Decided) -> Panel:
         _components(case, draft.components),
         _assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
         *_new_topic(case),
-        _looked_at(case),
+        _looked_at(case, decided.may_be_from),
         decided.links.line(case.id),
     )
     return Panel(lines=lines)
@@ -153,10 +154,10 @@ def _rated(one: Suggestion) -> str:
     return f"{literal(one.person.name)} ({sure})"
 
 
-def _looked_at(case: Case) -> str:
+def _looked_at(case: Case, may_be_from: float) -> str:
     """Name the likest tickets, which are not the same matter."""
     near = [one for one in case.retrieval.candidates if one.probability >= LIKE][:LOOKED_AT]
-    if near and near[0].probability >= MAY_BE:
+    if near and near[0].probability >= may_be_from:
         return (
             f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
         )

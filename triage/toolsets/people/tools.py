@@ -13,7 +13,7 @@ from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live
 from triage.policy.people.members import members_of
-from triage.policy.ticket.duplicates import search_words
+from triage.policy.ticket.search_words import search_words
 from triage.toolsets.context import Context
 from triage.toolsets.people.ranking import learnt_of, people_of, ranking_of, task_of, urgency, workloads_of
 from triage.toolsets.people.rules import SUGGEST_RULE

@@ -30,8 +30,6 @@ from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARC
 
 SAME_THREAD: Final = ("same thread",)
 NO_TEXT: Final = "(no text)"
-LIKELY: Final = 0.3
-"""Probability from which a person is asked whether a ticket is done, since a mail says that something works again."""
 
 
 def decide(facts: RuleInput, results: Results, additions: Sequence[Addition] = ()) -> Action:
@@ -105,7 +103,7 @@ def _said_fixed(facts: RuleInput, near: Sequence[Near]) -> Near | None:
     """Return the open ticket that is probably meant by a mail that says that something works again."""
     if not facts.fixed or not facts.done_status or facts.trust == Trust.FAILED:
         return None
-    likely = [each for each in near if each.open and each.probability >= LIKELY]
+    likely = [each for each in near if each.open and each.probability >= facts.may_be_from]
     return max(likely, key=lambda each: each.probability, default=None)
 
 

@@ -27,9 +27,9 @@ from triage.policy.decision.resolution import Live, field_told
 from triage.policy.decision.sprints import SPRINT
 from triage.policy.ranking.candidates import score
 from triage.policy.text.tokenizer import terms_in
-from triage.policy.ticket.duplicates import rarest, search_words
 from triage.policy.ticket.footer import footer, signed
 from triage.policy.ticket.index_entry import word_frequencies
+from triage.policy.ticket.search_words import rarest, search_words
 from triage.policy.ticket.text.draft import with_original
 from triage.policy.ticket.text.summary import mended
 from triage.policy.ticket.why_panel import Decided, why_comment, why_ticket
@@ -108,7 +108,8 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         sprint=sprint,
     )
     project = await at.tracker.metadata.project()
-    decided = Decided(draft=draft, assignee=assignee.name if assignee else "", notes=at.notes, links=at.links)
+    name = assignee.name if assignee else ""
+    decided = Decided(draft=draft, assignee=name, notes=at.notes, links=at.links, may_be_from=at.may_be_from)
     draft = replace(draft, panel=why_ticket(at.case, decided))
     created = await _writes(at).create(draft, project.key, at.sequence)
     about = await written(at, draft, created)

@@ -11,7 +11,7 @@ from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.cues.request_type import symptoms_in
-from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.due_date import DueDate, due_date_of, sent_at
 from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
@@ -27,6 +27,8 @@ LONGEST_TOLD: Final = 16_000
 LONGEST_DRAFT: Final = 10_000
 READ_LINES: Final = 2_000
 READ_LINE: Final = 6_000
+TWO: Final = "due"
+"""In Italian; in English it asks for something by a day."""
 SHORT_NOTE: Final = 4
 """Words; a forwarder's shorter note says nothing: `FYI, see below`."""
 
@@ -70,9 +72,10 @@ def ticket_text(source: Source) -> TicketText:
     kind = kind_of(source.type, source.priority, said)
     if kind in {TicketKind.TASK, TicketKind.QUESTION} and {block.section for block in blocks} & {"steps", "expected"}:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
+    pointer = f"\u2192 {_heading('evidence', source.language)}"
     return TicketText(
         summary=summary_of(source.subject, prose, symptoms, source.keys),
-        description=_description(letter, pieces_of(blocks, kind, symptoms), kind, source),
+        description=_description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source),
         kind=kind,
     )
 
@@ -122,9 +125,21 @@ def kind_of(type_: str, priority: str, text: str) -> TicketKind:
         return TicketKind.INCIDENT if priority == "Highest" and words_in("said.down").search(told) else TicketKind.BUG
     if type_ == "feature":
         return TicketKind.WISH
-    if words_in("said.access").search(told) and words_in("due.asks").search(told):
+    if _asks_for_access(told):
         return TicketKind.ACCESS
     return TicketKind.QUESTION if type_ == "support" or "?" in text else TicketKind.TASK
+
+
+def _asks_for_access(told: str) -> bool:
+    """Tell whether a sentence asks for an account or a right; without any question, several sentences may do so together.
+
+    `How do I merge two accounts? Thank you` asks for an explanation.
+    """
+    sentences = [told[start:end] for start, end in sentence_spans(told)] if "?" in told else [told]
+    return any(
+        words_in("said.access").search(one) and any(asks[0] != TWO for asks in words_in("due.asks").finditer(one))
+        for one in sentences
+    )
 
 
 def _letter(source: Source) -> Letter:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from triage.domain.mail import RichLine
+from triage.domain.untrusted import Untrusted
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, sentence_spans, words_in
 from triage.policy.ticket.due_date import DAYS, MONTHS
@@ -15,6 +16,10 @@ from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
 LONGEST_COURTESY: Final = 12
 """Words of a sentence such as `Thanks for any help` that is left out."""
 MOST_VERSIONS: Final = 6
+LEADING: Final = (":", ",", "\uff1a", "\u3001")
+"""What a sentence ends with that leads to what comes behind it; a word without any sign does, too."""
+LAST: Final = 12
+"""Characters by which the end of a text is found again."""
 
 
 class TicketKind(StrEnum):
@@ -73,17 +78,35 @@ class Piece:
     block: Block
 
 
-def pieces_of(blocks: Sequence[Block], kind: TicketKind, symptoms: Sequence[str] = ()) -> tuple[Piece, ...]:
+def pieces_of(
+    blocks: Sequence[Block], kind: TicketKind, symptoms: Sequence[str] = (), pointer: str = ""
+) -> tuple[Piece, ...]:
     """Return the blocks of a mail under the headings of this kind, courtesies left out.
 
-    A sentence with a symptom tells what happens, whatever else it tells.
+    A sentence with a symptom tells what happens, whatever else it tells; one that leads to code ends with the pointer.
     """
     said = levelled("\n".join(block.text for block in blocks))
     wished = kind is TicketKind.WISH and bool(words_in("said.wanted").search(said))
     how = _Sorting(kind, tuple(map(levelled, symptoms)), wished=wished)
-    pieces = [piece for at, block in enumerate(blocks) for piece in _placed(block, how, first=at == 0)]
+    pieces: list[Piece] = []
+    for at, block in enumerate(blocks):
+        if pointer and pieces and block.kind is BlockKind.CODE:
+            _point(pieces, blocks[at - 1], pointer)
+        pieces += _placed(block, how, first=at == 0)
     named = RENAMED.get(kind, {})
     return tuple(replace(piece, section=named.get(piece.section, piece.section)) for piece in pieces)
+
+
+def _point(pieces: list[Piece], before: Block, pointer: str) -> None:
+    """Append the pointer to the sentence that leads to the next block, as `the app says:` does, since code stands elsewhere."""
+    said = before.text.rstrip()
+    if before.kind is not BlockKind.TEXT or not (said.endswith(LEADING) or said[-1:].isalnum()):
+        return
+    ends = [at for at, piece in enumerate(pieces) if piece.block.text.rstrip().endswith(said[-LAST:])]
+    for at in ends[-1:]:
+        lines = pieces[at].block.lines
+        last = joined_line(lines[-1], RichLine(Untrusted(pointer)))
+        pieces[at] = replace(pieces[at], block=replace(pieces[at].block, lines=(*lines[:-1], last)))
 
 
 def versions_in(text: str) -> tuple[str, ...]:

@@ -140,3 +140,20 @@ def test_a_large_mail_gives_a_small_ticket() -> None:
 def test_kinds(type_: str, priority: str, text: str, kind: TicketKind) -> None:
     """Type, priority and words of a mail say which headings its ticket has."""
     assert kind_of(type_, priority, text) == kind
+
+
+def test_a_question_about_accounts_is_no_request_for_access() -> None:
+    """Who asks how to merge two accounts and says thanks wants an explanation; who asks for one, in one sentence or two, wants access."""
+    italian = "Abbiamo due account. È possibile unirli? Dove trovo la spiegazione nel manuale? Grazie"
+
+    assert kind_of("support", "Medium", italian) is TicketKind.QUESTION
+    assert kind_of("support", "Medium", "Can you please give me access to the wiki?") is TicketKind.ACCESS
+    assert kind_of("support", "Medium", "Access for Jana. Please set it up.") is TicketKind.ACCESS
+
+
+def test_a_sentence_names_where_its_code_stands() -> None:
+    """In the team's language, and only if it leads to the code."""
+    told = "It stops at once. The log says:\n\n    ORA-00942: table or view does not exist\n"
+
+    assert "The log says\\: → Evidence" in ticket_text(source(told)).description
+    assert "→ Evidence" not in ticket_text(source(told.replace("says:", "knows why."))).description

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.tokenizer import codes_in, quotes_in, stem, terms_in
-from triage.policy.ticket.duplicates import rarest, search_words
+from triage.policy.ticket.search_words import rarest, search_words
 
 SAME = Message(
     subject=Untrusted("Label edge missing on the Zebra"),
