@@ -364,3 +364,37 @@ def test_who_may_do_what_can_be_read(installation: Installation) -> None:
     assert [line["rights"] for line in closing] == [
         {"verified participant": "a person", "verified stranger": "a person", "unverified": "a person", "failed": "no"}
     ]
+
+
+# --- correct --------------------------------------------------------------------------------------
+
+
+def test_a_mail_that_was_put_aside_becomes_a_ticket(installation: Installation) -> None:
+    """`triage correct --ignore`, then `--ticket`: each is carried out at once and says where the case ended."""
+    (installation.folder / "offer.eml").write_bytes(
+        b"From: Sam <sam@offers.example>\nTo: support@harbourline.example\nSubject: Rank first\nMessage-ID: <1@offers.example>\n"
+        b"Date: Fri, 20 Nov 2026 09:00:00 +0000\n\nWe offer SEO packages and guest posts at a discount. Buy backlinks now.\n"
+    )
+    installation.triage("process", "offer.eml")
+    aside = installation.triage("correct", "1", "--ignore", "--json")
+    made = installation.triage("correct", "case-1", "--ticket", "--json")
+    ends = [json.loads(done.stdout) for done in (aside, made)]
+
+    assert [end["action"] for end in ends] == ["ignored", "ticketed"]
+    assert [end["settled"] for end in ends] == [True, True]
+    assert installation.created() == [ends[1]["ticket"]]
+
+
+def test_a_correction_says_one_thing(installation: Installation) -> None:
+    """None, two, an unknown disposition, what is no ticket's key, and a case that is not there are refused."""
+    for arguments, why in (
+        ((), "give one of --ticket, --ignore, --disposition and --duplicate-of"),
+        (("--ticket", "--ignore"), "give one of --ticket, --ignore, --disposition and --duplicate-of"),
+        (("--disposition", "nonsense"), "nonsense is no disposition; there are work,"),
+        (("--duplicate-of", "12"), "12 is no ticket's key; write it like HARB-12"),
+        (("--ticket",), "case-999"),
+    ):
+        done = installation.triage("correct", "999", *arguments)
+
+        assert done.returncode != 0
+        assert why in told(done)
