@@ -156,6 +156,8 @@ class Expertise:
     """Days between the last ticket and everybody's newest one."""
     strength: "NDArray[Any]"
     """Votes of the neighbours, not shared out."""
+    all_strength: float
+    """Their sum."""
     worked: Mapping[str, "NDArray[Any]"]
     """Probable component → share of the recent work on it, times its probability."""
     similar: Mapping[int, tuple[str, ...]]
@@ -333,7 +335,8 @@ def expertise_of(
         | {f"active_{half:g}": _share(work.done(half)) for half in RECENTLY},
         closest=closest[:count],
         days=days[:count],
-        strength=near.count(fresh, count),
+        strength=(strength := near.count(fresh, count)),
+        all_strength=float(strength.sum()),
         worked={name: surely * work.of(name, SHORT) for name, surely in probable.items()},
         similar=_keys(neighbours.tickets, near, fresh),
         latest=history.latest,

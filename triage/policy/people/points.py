@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from triage.config.team import Member, Weights
@@ -67,7 +68,7 @@ class Points:
     @property
     def score(self) -> float:
         """Their sum."""
-        return round(sum(point.value for point in self.all), 1)
+        return round(sum(point.value for point in (*self.reasons, *self.workload)), 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ class Judge:
         if number is None:
             return
         if keys := self.learnt.similar.get(number):
-            share = self.learnt.strength[number] / (self.learnt.strength.sum() + FEW_SIMILAR)
+            share = self.learnt.strength[number] / (self.learnt.all_strength + FEW_SIMILAR)
             yield f"similar: {', '.join(keys)}", self.weights.similar * float(share)
         for component, shares in self.learnt.worked.items():
             yield f"recent work on {component}", self.weights.component * float(shares[number])
@@ -130,6 +131,7 @@ def _shown(given: Iterator[tuple[str, float]] | Sequence[tuple[str, float]]) -> 
     return tuple(Point(why, round(value, 1)) for why, value in given if value >= LEAST)
 
 
-def _canonical(names: Sequence[str]) -> frozenset[str]:
+@lru_cache(maxsize=256)
+def _canonical(names: tuple[str, ...]) -> frozenset[str]:
     """Normalise names of technologies: `postgres` becomes PostgreSQL; other skills stay as written."""
     return frozenset(found[0].value if (found := technologies_in(name)) else name.strip().casefold() for name in names)

@@ -6,6 +6,7 @@ from math import log
 from typing import TYPE_CHECKING, Any, Final
 
 from triage.domain.findings import ComponentGuess
+from triage.domain.tickets import Ticket
 from triage.policy.decision.choice_model import choice_model
 from triage.policy.people.expertise import FLOOR, SHARPNESS, SHORT, History, Neighbours, newest_of
 from triage.policy.people.term_vectors import TEXT_LIMIT, buckets_of
@@ -18,6 +19,8 @@ FEATURES: Final = ("log_similar_ever", "log_similar", "log_active", "named", "ti
 ALIAS_ODDS: Final = 3.0
 """Log-odds of a component whose alias an admin wrote down: one mail of twenty means something else."""
 SHOWN: Final = 3
+LISTED: Final = 50
+"""Nearest tickets that may be evidence."""
 LEAST: Final = 0.02
 """Smaller probabilities are not listed."""
 PRECISION: Final = 0.85
@@ -52,11 +55,12 @@ def guess_components(
     namings = namings_of(title, text, known, history)
     chances = choice_model(MODEL).probabilities(component_features(known.names, namings, neighbours, history))
     order = sorted(range(len(chances)), key=lambda at: (-chances[at], known.names[at]))
+    nearest = [int(at) for at in (-neighbours.likeness).argsort(kind="stable")[:LISTED] if neighbours.likeness[at] > 0]
     return tuple(
         ComponentGuess(
             name=known.names[at],
             probability=round(float(chances[at]), 3),
-            evidence=tuple(_evidence(known.names[at], namings[at], neighbours)),
+            evidence=tuple(_evidence(known.names[at], namings[at], [neighbours.tickets[near] for near in nearest])),
         )
         for at in order[:SHOWN]
         if chances[at] >= LEAST
@@ -119,14 +123,9 @@ def _odds(name: str, terms: frozenset[int], history: History) -> float:
     return log((right + 1) / (len(named) - right + 1))
 
 
-def _evidence(name: str, naming: Naming, neighbours: Neighbours) -> Iterator[str]:
+def _evidence(name: str, naming: Naming, nearest: Sequence[Ticket]) -> Iterator[str]:
     if naming.word:
         yield f"named in the {'subject' if naming.titled else 'text'}: {naming.word}"
-    order = sorted(range(len(neighbours.tickets)), key=lambda at: -neighbours.likeness[at])
-    alike = [
-        neighbours.tickets[at].key
-        for at in order[:50]
-        if neighbours.likeness[at] > 0 and name in neighbours.tickets[at].components
-    ]
+    alike = [ticket.key for ticket in nearest if name in ticket.components]
     if alike:
         yield f"similar: {', '.join(alike[:SHOWN])}"
