@@ -116,7 +116,7 @@ get_user_workload                  allow       allow       allow       allow    
 suggest_assignee                   allow       allow       allow       allow       allow
 get_sprints                        allow       allow       allow       allow       allow
 get_active_sprint                  allow       allow       allow       allow       allow
-send_reply                         ask         ask         refuse      refuse      refuse
+send_reply                         allow       allow       refuse      refuse      refuse
 create_draft                       allow       allow       refuse      refuse      refuse
 escalate                           allow       allow       allow       allow       allow
 """

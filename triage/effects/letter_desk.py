@@ -51,11 +51,15 @@ class LetterDesk:
 
         Raises `ToolRefused` with the reason if the sender may get none, `TooManyLetters` if he got enough today.
         """
+        await self.check_automatic(case, effect)
+        return await self.store.queue(self.letter(case, effect, wording), most=self.rules.per_person)
+
+    async def check_automatic(self, case: Case, effect: str) -> None:
+        """Raise `ToolRefused` with the reason if this letter may not go without a person."""
         written = await self._written(case, f"{case.id}:{effect}")
         may = may_write_automatically(case, self.rules.ours, written=written, most=self.rules.per_person)
         if not may.yes:
             raise ToolRefused(may.why)
-        return await self.store.queue(self.letter(case, effect, wording), most=self.rules.per_person)
 
     async def _written(self, case: Case, key: str) -> int:
         """Count the sender's automatic letters of a day, without this one, in case it was queued before."""

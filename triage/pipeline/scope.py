@@ -5,6 +5,7 @@ from functools import partial
 
 from triage.agent.run import Scope
 from triage.agent.toolbox import Invocation, canonical
+from triage.config.autonomy.table import LETTER
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Grant, Json
@@ -17,6 +18,7 @@ from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, v
 from triage.policy.decision.proposals import HELD, held, worded
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import sender_of
+from triage.policy.letters.reply.caution import always_person, with_reasons
 from triage.policy.thread.content_hash import fingerprint
 from triage.policy.ticket.labels import labels_for
 from triage.toolsets.context import Context
@@ -82,7 +84,12 @@ def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
             return Verdict.allowed(invocation.arguments)
         said = verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
         level_of = partial(at.rules.autonomy.level, profile_of(case), tool.name)
-        return lowered(said, tool.rule, tool.grant, invocation.arguments, level_of) if tool.rule else said
+        if tool.rule is None:
+            return said
+        left = lowered(said, tool.rule, tool.grant, invocation.arguments, level_of)
+        if effect_of(tool.rule, tool.grant) != LETTER:
+            return left
+        return with_reasons(left, str(invocation.arguments.get("body", "")), always_person(case))
 
     async def park(invocation: Invocation, ask: Ask, result: Json) -> Approval:
         return await at.approvals.park(await approval_of(case, at, invocation, ask, result))

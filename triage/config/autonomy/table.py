@@ -29,17 +29,18 @@ class Level(StrEnum):
         return list(Level).index(self)
 
 
+LETTER: Final = "letter"
 KINDS: Final = {
     "ticket": "new tickets",
     "comment": "comments on tickets",
     "change": "changes of existing tickets: status, assignee, summary, sprint",
     "link": "links between tickets",
-    "letter": "letters to people",
+    LETTER: "letters to people",
     "draft": "drafts of letters",
     "outside": "calls of tools from outside that write or send",
 }
 """Kind of effect → what it is, for people."""
-DEFAULTS: Final[Mapping[str, Level]] = MappingProxyType({"letter": Level.APPROVE})
+DEFAULTS: Final[Mapping[str, Level]] = MappingProxyType({LETTER: Level.APPROVE})
 """What holds where triage.yaml says nothing; all other kinds run by themselves."""
 
 

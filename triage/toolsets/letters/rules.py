@@ -1,12 +1,13 @@
-"""Rules of the letter tools: a person decides about each letter, and nobody unproven gets one. Pure."""
+"""Rules of the letter tools: nobody unproven gets one; the table of autonomy says whether a person decides about the others. Pure."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from triage.config.autonomy.table import LETTER
 from triage.domain.conversation import Json, ToolRun
 from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
-from triage.policy.decision.rights import Right, Row, Standing
+from triage.policy.decision.rights import Right, Row
 
 REPLY: Final = "reply"
 DRAFT: Final = "draft"
@@ -23,7 +24,7 @@ class Deed(StrEnum):
     HAND_OVER = "hand the case to a person"
 
 
-_YES, _, _PERSON, _, _NO = Right
+_YES, _, _, _, _NO = Right
 Refusal = Callable[[Arguments, RunHistory, Terms], str]
 Record = Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory]
 
@@ -56,10 +57,6 @@ def _body(arguments: Arguments) -> tuple[str, Json]:
     return REPLY, f"{subject}{arguments.get('body', '')}"
 
 
-def _would(deed: str, _: Arguments, standing: Standing) -> str:
-    return f"to {deed}, a {standing}"
-
-
 def _told(run: ToolRun) -> str:
     result = run.result
     match result.get("status"):
@@ -78,11 +75,11 @@ def _handed_over(run: ToolRun) -> str:
 
 
 SEND_RULE: Final = ToolRule(
-    rights={Deed.ANSWER: Row(_PERSON, _PERSON, _NO, _NO)},
+    rights={Deed.ANSWER: Row(_YES, _YES, _NO, _NO)},
+    effect=LETTER,
     refusal=_no_letter(REPLY),
     deeds=lambda *_: {"": Deed.ANSWER},
     counts=(REPLY,),
-    asked=_would,
     whole=_body,
     record=_did(REPLY),
     kinds=lambda _: (REPLY,),
@@ -91,6 +88,7 @@ SEND_RULE: Final = ToolRule(
 )
 DRAFT_RULE: Final = ToolRule(
     rights={Deed.DRAFT: Row(_YES, _YES, _NO, _NO)},
+    effect="draft",
     refusal=_no_letter(DRAFT),
     deeds=lambda *_: {"": Deed.DRAFT},
     counts=(DRAFT,),

@@ -29,6 +29,7 @@ COMPLAINT = (
     "Hello,\n\nthis is the third time I write about the wrong invoice and nobody answers. This is unacceptable.\n\nAda"
 )
 ON = {"answers": "letters"}
+AUTO = "autonomy:\n  letter: auto\n"
 
 
 def mail(text: str = BUG, number: int = 1, sender: str = ADA, **more: str) -> bytes:
@@ -97,7 +98,7 @@ async def test_an_inquiry_gets_a_draft_that_a_person_accepts(tmp_path: Path, clo
 
 async def test_a_complaint_is_never_sent_by_itself(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """However sure its answer is, a complaint waits for a person, in an empathetic tone."""
-    async with answering(cloud_jira, tmp_path, {**ON, "threshold": 0}) as opened:
+    async with answering(cloud_jira, tmp_path, {**ON, "threshold": 0}, AUTO) as opened:
         report = await take(opened, "a", mail(COMPLAINT))
         letters = await opened.store.letters.letters(case=report.case.id)
 
@@ -282,3 +283,19 @@ async def test_a_contact_is_looked_up_for_the_answer(tmp_path: Path, cloud_jira:
     [contact] = reply_of(report).executions
     assert (contact.tool, contact.state) == ("get_contact", Execution.DONE)
     assert "gold" in contact.result
+
+
+async def test_a_sure_answer_goes_by_itself_where_letters_are_automatic(
+    tmp_path: Path, cloud_jira: RunningJira
+) -> None:
+    """With `autonomy: letter: auto` a clear inquiry of a proven sender is answered without a person; below the threshold one decides."""
+    async with answering(cloud_jira, tmp_path, ON, AUTO) as opened:
+        report = await take(opened, "a", mail())
+        [letter] = await opened.store.letters.letters()
+        other = await take(opened, "b", mail("Hello,\n\ncould we meet next Tuesday at 10?\n\nAda", 2, subject="Plan"))
+
+    assert (letter.kind, letter.automatic, letter.case) == (LetterKind.ANSWER, True, report.case.id)
+    assert (report.case.outcome, reply_of(report).state) == (Outcome.TICKETED, ReplyState.SENT)
+    assert reply_of(report).confidence >= 0.8
+    assert (other.case.outcome, reply_of(other).state) == (Outcome.WAITING, ReplyState.NEEDS_REVIEW)
+    assert any("below 80%" in reason for reason in reply_of(other).person)

@@ -19,14 +19,13 @@ from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.wording import Worded, worded
 from triage.pipeline.steps.review import effects_of
 from triage.policy.calendar.working_hours import next_opening
-from triage.policy.decision.permission import Ask, Decision, RunHistory, Verdict
-from triage.policy.letters.recipients import UNSAFE_FLAGS
+from triage.policy.decision.permission import RunHistory, Verdict
+from triage.policy.letters.reply.caution import always_person, with_reasons
 from triage.policy.letters.reply.confidence import AnswerFacts, confidence_of
 from triage.policy.letters.reply.decide import Part
 from triage.policy.letters.reply.draft import DraftFacts, name_of
 from triage.policy.letters.reply.outcome import with_letter, with_outcome
 from triage.policy.letters.reply.slots import free_times
-from triage.policy.text.commands import commands_in
 from triage.policy.ticket.attachments import ticket_of
 from triage.toolsets.table import PARTS
 
@@ -87,7 +86,6 @@ def _weighed(case: Case, reply: Reply, text: Worded, facts: DraftFacts, *, certa
     failed += [tool for tool in reply.needed if tool not in failed]
     sure = confidence_of(
         AnswerFacts(
-            intent=found.intent,
             intent_confidence=found.confidence,
             disposition_confidence=disposition.confidence if disposition else 1.0,
             ticket=facts.ticket,
@@ -96,9 +94,7 @@ def _weighed(case: Case, reply: Reply, text: Worded, facts: DraftFacts, *, certa
             tools_failed=len(failed),
             placeholders=found.intent is Intent.MEETING_REQUEST and not facts.slots,
             trust=case.identity.trust,
-            hidden_text=case.mail.hidden_text,
-            commands=bool(commands_in(case.mail.text)),
-            deceptive=bool(UNSAFE_FLAGS & {*case.flags, *case.mail.flags}),
+            always=always_person(case),
             fallback=text.fallback,
         ),
         at.rules.letters.threshold,
@@ -130,16 +126,9 @@ def careful(scope: Scope, reasons: Sequence[str]) -> Scope:
     """Return the scope whose judge hands a call that it would allow to a person, for these reasons; it allows nothing more."""
     if not reasons:
         return scope
-    why = "; ".join(reasons)
 
     async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
-        said = await scope.judge(invocation, history)
-        if said.word is Decision.REFUSE:
-            return said
-        if said.asks:
-            return replace(said, asks=tuple(replace(ask, why=f"{ask.why}; {why}") for ask in said.asks))
-        shown = str(invocation.arguments.get("body", ""))
-        return Verdict(word=Decision.ASK, reason=why, asks=(Ask(field="reply", value=shown, why=why, whole=True),))
+        return with_reasons(await scope.judge(invocation, history), str(invocation.arguments.get("body", "")), reasons)
 
     return replace(scope, judge=judge)
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.findings import Intent
 from triage.domain.mail import Trust
 
 WEIGHTS: Final[Mapping[str, float]] = {"classification": 0.35, "retrieval": 0.2, "completeness": 0.2, "trust": 0.25}
@@ -22,7 +21,6 @@ DEFAULT_THRESHOLD: Final = 0.8
 class AnswerFacts:
     """What the confidence in an answer is computed from."""
 
-    intent: Intent
     intent_confidence: float
     disposition_confidence: float = 1.0
     ticket: str = ""
@@ -35,11 +33,8 @@ class AnswerFacts:
     placeholders: bool = False
     """The draft lacks something that its kind needs, such as free times."""
     trust: Trust = Trust.UNVERIFIED
-    hidden_text: bool = False
-    commands: bool = False
-    """The mail speaks to a language model."""
-    deceptive: bool = False
-    """The sender's name or domain looks like another one."""
+    always: tuple[str, ...] = ()
+    """Why a person decides whatever the confidence is, as `always_person` says."""
     fallback: str = ""
     """Why the draft was not made as it should have been; empty if it was."""
 
@@ -56,7 +51,7 @@ class Confidence:
 
 
 def confidence_of(facts: AnswerFacts, threshold: float = DEFAULT_THRESHOLD) -> Confidence:
-    """Weigh the evidence. Complaints, unproven senders and hidden text always go to a person."""
+    """Weigh the evidence. What always goes to a person is told first, then trouble of the draft, then a low value."""
     parts = {
         "classification": facts.intent_confidence * facts.disposition_confidence,
         "retrieval": 1.0 if facts.certain and facts.ticket else 0.6 if facts.ticket else 0.3,
@@ -64,23 +59,11 @@ def confidence_of(facts: AnswerFacts, threshold: float = DEFAULT_THRESHOLD) -> C
         "trust": TRUST[facts.trust],
     }
     value = round(sum(WEIGHTS[name] * part for name, part in parts.items()), 3)
+    fallback = [facts.fallback] if facts.fallback else []
     low = [f"confidence {value:.0%} is below {threshold:.0%}"] if value < threshold else []
-    return Confidence(value=value, parts=parts, person=(*_always(facts), *low))
+    return Confidence(value=value, parts=parts, person=(*facts.always, *fallback, *low))
 
 
 def _completeness(facts: AnswerFacts) -> float:
     done = 1.0 - facts.tools_failed / facts.tools_wanted if facts.tools_wanted else 1.0
     return done * (0.5 if facts.placeholders else 1.0) * (0.5 if facts.fallback else 1.0)
-
-
-def _always(facts: AnswerFacts) -> tuple[str, ...]:
-    """Return the reasons that no confidence outweighs."""
-    named = (
-        (facts.intent is Intent.COMPLAINT, "a complaint is never answered without a person"),
-        (facts.trust is not Trust.VERIFIED, f"the sender is {facts.trust}"),
-        (facts.hidden_text, "the mail has hidden text"),
-        (facts.commands, "the mail speaks to a language model"),
-        (facts.deceptive, "the sender looks like somebody else"),
-        (bool(facts.fallback), facts.fallback),
-    )
-    return tuple(told for holds, told in named if holds)

@@ -19,12 +19,11 @@ def said(tool: str, history: RunHistory | None = None, sender: Sender = PROVEN, 
     return judged(tool, grant, ANSWER, history or RunHistory(), Terms(sender=sender, **terms))  # type: ignore[arg-type]
 
 
-def test_a_person_decides_about_the_whole_letter() -> None:
-    """Who decides sees subject and text, and that it goes to the sender."""
-    [ask] = said("send_reply").asks
-
-    assert (ask.whole, ask.field, ask.value) == (True, "reply", "Export\n\nIt is fixed.")
-    assert ask.why == "to answer the sender, a verified participant: a person decides that"
+def test_the_table_of_autonomy_decides_about_letters() -> None:
+    """A proven sender may get a letter; who decides about it sees subject and text."""
+    assert said("send_reply").word is Decision.ALLOW
+    assert SEND_RULE.effect == "letter"
+    assert SEND_RULE.whole(ANSWER) == ("reply", "Export\n\nIt is fixed.")
 
 
 def test_no_subject() -> None:
