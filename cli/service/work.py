@@ -71,7 +71,8 @@ def stop_event() -> asyncio.Event:
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     """Run the worker until `stop` is set, with letter sender, sweeper, notices, ticket index sync and heartbeat beside it."""
-    beside = [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
+    beside = [asyncio.create_task(app.webhooks.run())]
+    beside += [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
     beside += [asyncio.create_task(conditions.run()) for conditions in app.conditions]
     beside += [asyncio.create_task(talk.run()) for talk in app.talk]
     beside.append(asyncio.create_task(app.expiry.run()))

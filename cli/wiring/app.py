@@ -19,7 +19,7 @@ from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.letters import changed_of, desk_of, sender_of, texts_of
 from cli.wiring.mail import isolated_reader, signatures_of
-from cli.wiring.operations import spending_of
+from cli.wiring.operations import spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of
 from cli.wiring.people.calendar import calendar_of, contacts_of
 from cli.wiring.store import failpoint_of
@@ -38,6 +38,7 @@ from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.intake import Intake
+from triage.services.operations.webhooks import WebhookSender
 from triage.services.sweeper import Sweeper
 from triage.services.ticket_index_sync import TicketIndexSync
 from triage.services.written_tickets import WrittenTickets
@@ -67,6 +68,7 @@ class App:
     cases: CaseService
     approvals: ApprovalService
     expiry: ApprovalExpiry
+    webhooks: WebhookSender
     reports: CaseReports
     health: HealthService
     written: WrittenTickets
@@ -212,6 +214,7 @@ async def open_app(
                 clock=SystemClock(),
                 remind_before=rules.approvals.remind_before,
             ),
+            webhooks=webhook_sender_of(settings, store, stack),
             reports=context.reports,
             health=health,
             written=WrittenTickets(view.tickets.details),

@@ -10,8 +10,10 @@ from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import no_failpoint
+from triage.policy.operations.webhooks import reachable
 from triage.services.operations.spending import Spending
 from triage.services.operations.tokens import TokenService
+from triage.services.operations.webhooks import WebhookSender
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -73,6 +75,7 @@ def _api_context(
     from triage.services.operations.audit import AuditService
     from triage.services.operations.events import EventFeed
     from triage.services.operations.stats import StatsService
+    from triage.services.operations.webhooks import WebhookService
     from web.api.context import ApiContext
 
     settings, store = context.settings, context.store
@@ -101,6 +104,9 @@ def _api_context(
         audit=AuditService(log=store.audit),
         permissions=permissions(agents.profiles, agents.toolbox),
         events=EventFeed(log=store.audit, clock=SystemClock()),
+        webhooks=WebhookService(
+            store=store.webhooks, clock=SystemClock(), allowed=settings.webhook_hosts.casefold().split()
+        ),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
     )
@@ -127,3 +133,12 @@ async def open_audit(settings: Settings) -> AsyncIterator["AuditService"]:
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
         yield AuditService(log=store.audit)
+
+
+def webhook_sender_of(settings: Settings, store: "SqlStore", later: AsyncExitStack) -> WebhookSender:
+    """Return what delivers webhooks; `later` closes its connections."""
+    from integrations.webhooks_out.post import HttpWebhooks
+
+    post = HttpWebhooks(settings.webhook_hosts.casefold().split(), reachable)
+    later.push_async_callback(post.close)
+    return WebhookSender(store=store.webhooks, post=post, clock=SystemClock())

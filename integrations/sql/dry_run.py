@@ -16,7 +16,7 @@ from integrations.sql.database import schema
 from integrations.sql.database.engine import Database, address_of
 from integrations.sql.database.rows import case_number
 from integrations.sql.database.sqlite import file_of
-from integrations.sql.operations.tables import api_tokens
+from integrations.sql.operations.tables import api_tokens, webhook_deliveries, webhooks_out
 from integrations.sql.store import SqlStore, open_store
 from triage.domain.ports import Clock
 
@@ -32,6 +32,8 @@ LEFT_OUT: Final = frozenset(
         schema.tool_results,
         schema.email_events,
         api_tokens,
+        webhooks_out,
+        webhook_deliveries,
     )
 )
 """Tables that are not copied: raw bytes, journals of other cases and access tokens, which no decision reads."""

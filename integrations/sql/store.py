@@ -19,6 +19,7 @@ from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.tokens import SqlTokens
+from integrations.sql.operations.webhooks import SqlWebhooks
 from integrations.sql.people_index import SqlPeopleIndex
 from integrations.sql.ticket_store import SqlTicketStore
 from triage.domain.ports import Clock, Failpoint, no_failpoint
@@ -63,6 +64,7 @@ class SqlStore:
         self.notices = SqlNotices(database, clock)
         self.tokens = SqlTokens(database)
         self.audit = SqlAudit(database)
+        self.webhooks = SqlWebhooks(database)
         self.ticket_notes = SqlTicketNotes(database, clock)
 
     async def close(self) -> None:

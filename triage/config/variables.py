@@ -232,6 +232,11 @@ class Variables(BaseSettings):
     min_free_bytes: int = env(
         "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
     )
+    webhook_hosts: Text = env(
+        "WEBHOOK_HOSTS",
+        "",
+        "webhooks out: hosts, separated by blanks, that may be told although they are in a private network or have no TLS",
+    )
     api_requests_per_minute: int = env(
         "API_REQUESTS_PER_MINUTE",
         300,

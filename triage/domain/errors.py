@@ -298,6 +298,27 @@ class TokenNotFound(Refused):
 
 
 @dataclass(eq=False)
+class WebhookUnfit(Refused):
+    """This address gets no webhooks: give an https:// URL of the public internet, or name its host in WEBHOOK_HOSTS."""
+
+    why: str
+
+
+@dataclass(eq=False)
+class WebhookNotFound(Refused):
+    """There is no webhook with this number."""
+
+    webhook: int
+
+
+@dataclass(eq=False)
+class WebhookFailed(Transient):
+    """A webhook could not be delivered."""
+
+    detail: str
+
+
+@dataclass(eq=False)
 class BadSignature(Refused):
     """The request does not prove who sent it."""
 

@@ -16,11 +16,12 @@ from web.api.routes.approvals import approval_routes
 from web.api.routes.cases import case_routes
 from web.api.routes.events import event_routes
 from web.api.routes.figures import figure_routes
+from web.api.routes.webhooks import webhook_routes
 
 PREFIX: Final = "/api/v1"
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
-ROUTES: Final = (case_routes, approval_routes, figure_routes, event_routes)
+ROUTES: Final = (case_routes, approval_routes, figure_routes, event_routes, webhook_routes)
 """The subjects of the API, in the order of its document."""
 ERRORS: Final = {
     400: "The request is wrong.",

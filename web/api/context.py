@@ -13,6 +13,7 @@ from triage.services.operations.audit import AuditService
 from triage.services.operations.events import EventFeed
 from triage.services.operations.stats import StatsService
 from triage.services.operations.tokens import TokenService
+from triage.services.operations.webhooks import WebhookService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,7 @@ class ApiContext:
     audit: AuditService
     permissions: tuple[Permission, ...]
     events: EventFeed
+    webhooks: WebhookService
     stop: asyncio.Event
     """Set when the service ends: streams end with it."""
     requests_per_minute: int

@@ -25,6 +25,7 @@ from triage.domain.errors import (
     TokenInvalid,
     TokenNotFound,
     Transient,
+    WebhookNotFound,
 )
 from triage.domain.visible import visible
 from web.api.json_response import VisibleJSON
@@ -45,6 +46,7 @@ STATUS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
     (ReworkSpent, 409, "accept it, edit it or ignore it"),
     (ApprovalClosed, 409, "GET /api/v1/approvals lists what waits for a person"),
     (NotRead, 409, "wait until the case has been worked on"),
+    (WebhookNotFound, 404, "GET /api/v1/webhooks lists them"),
     (Refused, 400, "correct the request"),
     (Transient, 503, "try again later"),
     (Permanent, 502, "GET /health/ready and `triage doctor` say what is wrong"),

@@ -11,6 +11,7 @@ from integrations.sql.database.rows import ENDED, JIRA_CALLS, case_number, colum
 from integrations.sql.database.schema import cases, email_events, mentions, raw_mails, steps
 from integrations.sql.database.types import indexed_names
 from integrations.sql.leased_case.fence import Fence, Statement
+from integrations.sql.operations.webhooks import TELL, payload_of
 from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
@@ -61,13 +62,17 @@ class SqlCases:
             *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
             *([self._event(TRACED, {"step": step.name, "ms": step.ms, **step.trace})] if step.trace else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
-            *([self._event(ENDED, _end_of(case))] if ended else []),
+            *([self._event(ENDED, _end_of(case)), self._tell(case)] if ended else []),
         )
         self._fence.failpoint("step.saved")
 
     def _mention(self, mail: Message) -> Statement:
         rows = [{"message_id": name, "case_id": self._fence.job} for name in indexed_names(mail.ids)]
         return insert_once(mentions, postgres=self._fence.postgres), rows
+
+    def _tell(self, case: Case) -> Statement:
+        now = self._fence.now()
+        return TELL, {"job": self._fence.job, "payload": payload_of(case, now), "now": now}
 
     async def renew(self, seconds: float) -> None:
         """Extend the lease to this many seconds from now."""

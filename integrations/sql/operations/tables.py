@@ -1,8 +1,8 @@
-"""The tables of operations: access tokens."""
+"""The tables of operations: access tokens, webhooks out."""
 
 from typing import Final
 
-from sqlalchemy import Column, Integer, Table, Text
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
 
 from integrations.sql.database.schema import metadata
 from integrations.sql.database.types import SafeText, UtcDateTime
@@ -22,4 +22,34 @@ api_tokens: Final = Table(
     Column("expires_at", UtcDateTime, nullable=False),
     Column("revoked_at", UtcDateTime),
     Column("used_at", UtcDateTime),
+)
+
+webhooks_out: Final = Table(
+    "webhooks_out",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("url", SafeText, nullable=False),
+    # Signs every delivery, so it is stored as it is.
+    Column("secret", Text, nullable=False),
+    Column("made_by", SafeText, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime),
+    Column("trouble", SafeText, nullable=False),
+)
+
+_WAITS: Final = text("state = 'waiting'")
+webhook_deliveries: Final = Table(
+    "webhook_deliveries",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("webhook", Integer, ForeignKey("webhooks_out.id"), nullable=False),
+    Column("case_id", Integer, ForeignKey("mails.id"), nullable=False),
+    Column("payload", SafeText, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("trouble", SafeText, nullable=False),
+    Index("ix_webhook_deliveries_due_at", "due_at", sqlite_where=_WAITS, postgresql_where=_WAITS),
+    Index("ix_webhook_deliveries_webhook", "webhook", "id"),
 )

@@ -30,6 +30,7 @@ from tests.contract.store.leased_case.throttle import ThrottleContract
 from tests.contract.store.letters.queue import LettersContract
 from tests.contract.store.operations.audit_log import AuditLogContract
 from tests.contract.store.operations.token_store import TokenStoreContract
+from tests.contract.store.operations.webhook_store import WebhookStoreContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_inbox import InboxContract
 from tests.contract.store.store_jobs import JobsContract
@@ -75,6 +76,7 @@ class StoreContract(
     TicketNotesContract,
     PlansContract,
     TokenStoreContract,
+    WebhookStoreContract,
     AuditLogContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""

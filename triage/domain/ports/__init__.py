@@ -18,7 +18,7 @@ from triage.domain.ports.leased_case import (
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
-from triage.domain.ports.operations import AuditLog, TokenStore
+from triage.domain.ports.operations import AuditLog, TokenStore, WebhookPost, WebhookStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, KillSwitch, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -81,5 +81,7 @@ __all__ = [
     "TokenStore",
     "TrackerView",
     "Troubles",
+    "WebhookPost",
+    "WebhookStore",
     "no_failpoint",
 ]

@@ -1,10 +1,12 @@
-"""The store, as those who run Triage and connect programs to it need it: tokens, audit."""
+"""The store, as those who run Triage and connect programs to it need it: tokens, audit, webhooks out."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
 from triage.domain.operations.tokens import ApiToken
+from triage.domain.operations.webhooks import Delivery, Webhook
 
 
 class TokenStore(Protocol):
@@ -55,3 +57,38 @@ class AuditLog(Protocol):
 
     async def mails_by_day(self, since: datetime) -> tuple[DayCount, ...]:
         """Accepted mails by day (UTC) since then, newest day first."""
+
+
+class WebhookStore(Protocol):
+    """Webhooks out and their deliveries; called by the webhook service. Raises `StoreDown`.
+
+    The commit that ends a case makes a delivery for each webhook that is told at the time.
+    """
+
+    async def add(self, webhook: Webhook) -> Webhook:
+        """Store a new webhook; return it with its id."""
+
+    async def webhooks(self) -> tuple[Webhook, ...]:
+        """All webhooks, in the order in which they were made, with their secrets."""
+
+    async def end(self, webhook: int, at: datetime, trouble: str = "") -> Webhook | None:
+        """Tell it nothing more and give up what waits for it; None: there is none."""
+
+    async def take(self, now: datetime, until: datetime, limit: int) -> tuple[Delivery, ...]:
+        """Lease due deliveries until then, count the attempt in the same commit, and return them, oldest first."""
+
+    async def delivered(self, delivery: int) -> None:
+        """Record that it was taken."""
+
+    async def failed(self, delivery: int, trouble: str, again: datetime | None) -> None:
+        """Record why it failed, and when it is tried again; None: it is given up."""
+
+    async def deliveries(self, webhook: int, limit: int) -> tuple[Delivery, ...]:
+        """Deliveries of one webhook, newest first."""
+
+
+class WebhookPost(Protocol):
+    """Sends a webhook to its address; called by the webhook service."""
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Return the HTTP status. Raises `WebhookFailed` where there is no answer, or the address may not be reached."""

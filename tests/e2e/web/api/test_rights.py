@@ -23,6 +23,10 @@ GET /approvals viewer
 GET /approvals/{number} viewer
 POST /approvals/{number}/decision approver
 GET /events viewer
+GET /webhooks admin
+POST /webhooks admin
+DELETE /webhooks/{number} admin
+GET /webhooks/{number}/deliveries admin
 GET /stats viewer
 GET /audit viewer
 GET /agents viewer

@@ -1,0 +1,40 @@
+"""`/api/v1/webhooks`: who is told how cases end."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from web.api.context import ApiContext
+from web.api.guard import Admin, decider
+from web.api.problems import NOT_FOUND
+from web.api.shapes.figures import ThrottleQuery
+from web.api.shapes.webhooks import DeliveryShape, WebhookAsked, WebhookMade, WebhookShape
+
+Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
+
+
+def webhook_routes(at: ApiContext) -> APIRouter:
+    """Return the routes about webhooks out."""
+    routes = APIRouter(tags=["webhooks"])
+
+    @routes.get("/webhooks")
+    async def webhooks(_: Admin) -> list[WebhookShape]:
+        """List the webhooks, those that are told nothing more included."""
+        return [WebhookShape.model_validate(one) for one in await at.webhooks.webhooks()]
+
+    @routes.post("/webhooks", status_code=201)
+    async def create(token: Admin, asked: WebhookAsked) -> WebhookMade:
+        """Tell this address of outcomes (`case.ended`) from now on; the answer has the secret that signs, once."""
+        return WebhookMade.model_validate(await at.webhooks.create(asked.url, decider(token)))
+
+    @routes.delete("/webhooks/{number}", responses=NOT_FOUND)
+    async def end(_: Admin, number: Number) -> WebhookShape:
+        """Tell it nothing more."""
+        return WebhookShape.model_validate(await at.webhooks.end(number))
+
+    @routes.get("/webhooks/{number}/deliveries")
+    async def deliveries(_: Admin, number: Number, query: Annotated[ThrottleQuery, Query()]) -> list[DeliveryShape]:
+        """List the newest deliveries."""
+        return [DeliveryShape.model_validate(one) for one in await at.webhooks.deliveries(number, query.limit)]
+
+    return routes
