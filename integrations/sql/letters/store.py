@@ -11,6 +11,7 @@ from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.rows import case_number
 from integrations.sql.database.schema import letters
 from integrations.sql.database.types import indexable
+from integrations.sql.decisions.kill_switch import standing as paused
 from integrations.sql.letters.rows import letter_of, letter_row, standing
 from triage.domain.errors import LetterGone, TooManyLetters
 from triage.domain.letters import DOUBTFUL, Letter, LetterState, Returned
@@ -61,7 +62,8 @@ class SqlLetters:
         def leased(connection: Connection) -> Letter | None:
             self._alone(connection)
             full = (connection.scalar(_begun(now - MINUTE)) or 0) >= per_minute
-            row = connection.execute(_due(now, without=LetterState.WAITING if full else None)).first()
+            stays = full or paused(connection) is not None  # what was begun is still looked for
+            row = connection.execute(_due(now, without=LetterState.WAITING if stays else None)).first()
             if row is None:
                 return None
             letter = letter_of(row)

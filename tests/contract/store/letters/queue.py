@@ -60,6 +60,24 @@ class LettersContract:
         assert first.body.startswith("We look into it. NUL")
         assert "letter.queued" in marks.seen
 
+    async def test_none_leaves_while_paused(self, store: SqlStore) -> None:
+        """The kill switch holds waiting letters back; what was begun before is still followed up, and the rest leaves afterwards."""
+        await store.inbox.accept(mail())
+        for number in (1, 2):
+            await store.letters.queue(letter(number=number))
+        begun = await store.letters.lease(0, per_minute=30)
+        await store.kill_switch.pause("ada", "")
+        doubtful = await store.letters.lease(60, per_minute=30)
+        held = await store.letters.lease(60, per_minute=30)
+        await store.kill_switch.resume()
+        freed = await store.letters.lease(60, per_minute=30)
+
+        assert begun
+        assert doubtful
+        assert freed
+        assert (doubtful.id, doubtful.state, held) == (begun.id, LetterState.UNKNOWN, None)
+        assert (freed.id, freed.state) == (2, LetterState.SENDING)
+
     async def test_of_a_case(self, store: SqlStore) -> None:
         """Lists hold the latest first, those of a case only its own."""
         for number in (1, 2):
