@@ -197,6 +197,8 @@ def _spoken(turn: Turn) -> ChatMessage:
 
 def unusable(turn: Turn) -> str:
     """Return why an answer without tool calls cannot be used; empty if it can."""
+    if turn.finish == "content_filter":
+        return ""  # the provider's own no: asking again does not change it
     if turn.finish == "length":
         return "the answer was cut at its longest before it called a tool"
     return "" if turn.text.strip() else "the answer was empty"

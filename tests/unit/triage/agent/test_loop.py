@@ -329,3 +329,10 @@ async def test_silence_after_work_is_an_end() -> None:
     result = await loop(Scripted(calling(("put", "{}")), EMPTY)).run(OPENING)
 
     assert (result.status, result.iterations) == (RunStatus.COMPLETED, 2)
+
+
+async def test_a_providers_own_refusal_is_not_asked_again() -> None:
+    """What a provider's filter has blocked ends the run at once: the same question gets the same no."""
+    result = await loop(Scripted(Turn(text="", finish="content_filter"))).run(OPENING)
+
+    assert (result.status, result.iterations) == (RunStatus.COMPLETED, 1)
