@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from loguru import logger
 
+from triage.domain.approvals import Pause
 from triage.domain.conversation import Json
 from triage.domain.errors import TriageError
 from triage.domain.operations.audit import Budget
@@ -22,6 +23,11 @@ D = TypeVar("D")
 
 PATIENCE: Final = 3.0
 """Seconds that a check may take; a probe usually waits five."""
+
+
+async def no_pause() -> Pause | None:
+    """Return no pause; for a service that only takes mail."""
+    return None
 
 
 async def no_mailboxes() -> Sequence[MailboxHealth]:
@@ -40,6 +46,8 @@ class HealthChecks:
     """Returns what is wrong with the tracker, empty if nothing is."""
     budget: Callable[[], Awaitable[Budget]] | None = None
     """Returns what models have cost this month; None: there is no cap."""
+    pause: Callable[[], Awaitable[Pause | None]] = no_pause
+    """Returns the pause by which a person has stopped all writing; mail is taken all the same."""
     config_trouble: Callable[[], str] = str
     """Returns why triage.yaml, as it stands, is not used; empty if it is."""
 
@@ -69,6 +77,8 @@ def health_routes(health: HealthChecks) -> APIRouter:
             answer["jira"] = trouble
         if health.budget and (budget := await _asked(health.budget, None)):
             answer["models"] = {"budget_used_up": budget.used_up, "resets_at": budget.resets_at.isoformat()}
+        if pause := await _asked(health.pause, None):
+            answer["paused_since"] = pause.since.isoformat(timespec="seconds")
         if trouble := health.config_trouble():
             answer["settings"] = trouble
         return JSONResponse(all_visible(answer), status_code=200 if well else 503)

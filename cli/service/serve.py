@@ -108,7 +108,14 @@ async def _listen(
     app = web_app(
         context.intake,
         providers,
-        HealthChecks(health.parts, health.mailboxes, health.tracker_trouble, budget_of(context), health.config_trouble),
+        HealthChecks(
+            health.parts,
+            health.mailboxes,
+            health.tracker_trouble,
+            budget_of(context),
+            health.pause,
+            health.config_trouble,
+        ),
         settings.max_mail_bytes,
         events=events_of(context),
         rooms=rooms_of(context, later, stop, approvals),

@@ -137,7 +137,8 @@ async def open_app(
         notices = notices_of(settings, store)
         secret = await secret_of(context)
         specs = specs_of(settings, config.mailboxes) if settings.smtp_host else ()
-        letter_sender = None if dry_run else sender_of(settings, store, specs, context.failpoint)
+        writes = not settings.shadow  # in the shadow nothing leaves, whoever would write it
+        letter_sender = None if dry_run or not writes else sender_of(settings, store, specs, context.failpoint)
         if letter_sender:
             stack.push_async_callback(letter_sender.outbox.close)
         desk = desk_of(settings, store, specs, rules.domains, secret)
@@ -194,7 +195,11 @@ async def open_app(
             tracker=view,
             worker=worker,
             heartbeat=heartbeat_of(context, worker),
-            sweepers=tuple(Sweeper(tracker=view, clock=SystemClock()) for view in tracker.views().values()),
+            sweepers=tuple(
+                Sweeper(tracker=view, clock=SystemClock(), kill_switch=store.kill_switch)
+                for view in tracker.views().values()
+                if writes
+            ),
             ticket_index_syncs=tuple(
                 TicketIndexSync(
                     tracker=view,
@@ -221,8 +226,8 @@ async def open_app(
             letter_sender=letter_sender,
             notices=notices,
             conditions=conditions_of(context, notices, health, approvals, secret),
-            talk=talk_of(context, tracker, approvals, cases, secret),
-            approval_letters=approval_letters_of(context, notices, approvals, secret),
+            talk=talk_of(context, tracker, approvals, cases, secret) if writes else (),
+            approval_letters=approval_letters_of(context, notices, approvals, secret) if writes else (),
         )
 
 

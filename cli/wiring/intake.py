@@ -63,6 +63,7 @@ def health_of(settings: Settings, store: "SqlStore") -> HealthService:
     return HealthService(
         store=store.health,
         cursors=store.mailboxes,
+        kill_switch=store.kill_switch,
         clock=SystemClock(),
         poll_seconds=settings.imap_poll_seconds,
         redact=cleaned,

@@ -132,7 +132,7 @@ class Variables(BaseSettings):
 
     # Features
     shadow: bool = env(
-        "SHADOW", False, "decide about every mail and write nothing: cases end as shadowed; triage agreement compares"
+        "SHADOW", False, "decide about every mail and write nothing, to Jira or by mail: cases end as shadowed"
     )
     enable_sprints: bool = env(
         "ENABLE_SPRINTS",

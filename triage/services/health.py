@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from triage.domain.approvals import Pause
 from triage.domain.errors import StoreDown
 from triage.domain.mailboxes import SyncCursor
-from triage.domain.ports import Clock, Mailboxes, StoreHealth
+from triage.domain.ports import Clock, KillSwitch, Mailboxes, StoreHealth
 from triage.services.mailbox_watch import trouble_of
 
 
@@ -28,6 +29,7 @@ class HealthService:
 
     store: StoreHealth
     cursors: Mailboxes
+    kill_switch: KillSwitch
     clock: Clock
     poll_seconds: float
     """IMAP_POLL_SECONDS; a mailbox not polled for several times as long counts as unwatched."""
@@ -41,6 +43,10 @@ class HealthService:
     async def parts(self) -> Mapping[str, bool]:
         """Check what accepting a mail needs: the database and free disk space, by name. The tracker may be down."""
         return {"database": await _works(self.store.probe()), "room": await _works(self.store.look_for_room())}
+
+    async def pause(self) -> Pause | None:
+        """Return the pause by which a person has stopped all writing; None if there is none. Raises `StoreDown`."""
+        return await self.kill_switch.paused()
 
     async def mailboxes(self) -> tuple[MailboxHealth, ...]:
         """Return all mailboxes ever watched, by name. Raises `StoreDown`."""

@@ -12,7 +12,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.errors import TicketGone, TrackerRejected, TriageError
-from triage.domain.ports import Clock, TrackerView
+from triage.domain.ports import Clock, KillSwitch, TrackerView
 from triage.domain.tickets import Project, Ticket
 
 EVERY: Final = 3600.0
@@ -37,12 +37,15 @@ class Sweeper:
     clock: Clock
     days: int = 7
     """Age of the oldest tickets that are compared."""
+    kill_switch: KillSwitch | None = None
+    """While a person has paused all writing, `run` sweeps nothing."""
 
     async def run(self) -> None:
         """Sweep now and every hour until cancelled. Errors are logged, and the next sweep tries again."""
         while True:
             try:
-                await self.sweep()
+                if not (self.kill_switch and await self.kill_switch.paused()):
+                    await self.sweep()
             except TriageError as e:
                 logger.bind(error=str(e)).warning("sweep.failed")
             await self.clock.sleep(EVERY)

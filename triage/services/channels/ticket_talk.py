@@ -6,7 +6,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.errors import TriageError
-from triage.domain.ports import Clock
+from triage.domain.ports import Clock, KillSwitch
 from triage.services.channels.ticket_commands import TicketCommands
 from triage.services.channels.ticket_notes import ProposalNotes
 
@@ -21,6 +21,8 @@ class TicketTalk:
     notes: ProposalNotes
     commands: TicketCommands
     clock: Clock
+    kill_switch: KillSwitch | None = None
+    """While a person has paused all writing, commands are read and carried out later, and nothing is written."""
 
     async def run(self) -> None:
         """Talk until cancelled. Errors are logged, and the next turn tries again."""
@@ -33,8 +35,12 @@ class TicketTalk:
 
     async def turn(self) -> None:
         """Write what is new, read what was said, and answer. Raises what the store and the tracker raise."""
-        await self.notes.look()
-        await self.notes.write()
+        await self._written()
         await self.commands.look()
+        await self._written()
+
+    async def _written(self) -> None:
+        """Bring our comments up to date."""
         await self.notes.look()
-        await self.notes.write()
+        if not (self.kill_switch and await self.kill_switch.paused()):
+            await self.notes.write()

@@ -42,7 +42,9 @@ def conditions(store: SqlStore, clock: HeldClock, push: Ntfy) -> Conditions:
     """The watch, as a new process makes it."""
     return Conditions(
         notices=Notices(store=store.notices, clock=clock, channels=channels_of([push.url])),
-        health=HealthService(store=store.health, cursors=store.mailboxes, clock=clock, poll_seconds=120),
+        health=HealthService(
+            store=store.health, cursors=store.mailboxes, kill_switch=store.kill_switch, clock=clock, poll_seconds=120
+        ),
         troubles=store.notices,
         archive=store.archive,
         clock=clock,
