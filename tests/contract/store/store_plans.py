@@ -30,6 +30,8 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import Usage
 from triage.domain.effects import EffectState
 from triage.domain.findings import Disposition
+from triage.domain.letters import Letter, LetterKind, LetterState
+from triage.domain.mail import Address
 from triage.domain.traces import Group
 
 FINISHED: Final = 3000
@@ -38,6 +40,7 @@ SMALL: Final = frozenset(
     {
         "api_tokens",
         "webhooks_out",
+        "webhook_deliveries",
         "ticket_numbers",
         "secrets",
         "mailboxes",
@@ -52,6 +55,16 @@ NARROW: Final = frozenset({"ix_jobs_open", "ix_jobs_behind", "ix_tickets_doubted
 """Indexes of what is not finished: all of them may be read."""
 COUNTED: Final = "ix_cases_outcome"
 """What `counts` reads of each case: a few bytes, and nothing of the case."""
+LETTER: Final = Letter(
+    key="case-100:reply:1",
+    case="case-100",
+    kind=LetterKind.ANSWER,
+    to=(Address(address="ada@example.com"),),
+    subject="Re: export",
+    body="It works again.",
+    message_id="1.case-100@example.org",
+    state=LetterState.SENT,
+)
 
 Asked = tuple[str, Any]
 """A statement with its values."""
@@ -79,7 +92,8 @@ def value_of(column: Column[Any], number: int) -> Any:
     if column.name == "state":
         return states[column.table.name]
     if column.name == "data":
-        return TICKET if column.table.name == "tickets" else Case(id="x", source="file", received_at=MORNING)
+        nouns = {"tickets": TICKET, "letters": LETTER}
+        return nouns.get(column.table.name, Case(id="x", source="file", received_at=MORNING))
     if column.name in known:
         return known[column.name]
     if column.nullable and column.name not in {"ticket", "updated"}:
