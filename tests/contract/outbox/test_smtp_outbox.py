@@ -40,9 +40,9 @@ async def outbox(mail_server: MailServer) -> AsyncIterator[Make]:
 
 
 @pytest.fixture
-def secure(certificate: Certificate) -> Iterator[MailServer]:
+def secure(mail_certificate: Certificate) -> Iterator[MailServer]:
     """A server that wants STARTTLS and a login."""
-    yield from serve(certificate.serving, login=True)
+    yield from serve(mail_certificate.serving, login=True)
 
 
 async def sent(outbox: Outbox, *to: str) -> dict[str, str]:
@@ -96,9 +96,9 @@ class TestTaken:
 class TestSecrecy:
     """Ways to connect."""
 
-    async def test_starttls_and_password(self, outbox: Make, secure: MailServer, certificate: Certificate) -> None:
+    async def test_starttls_and_password(self, outbox: Make, secure: MailServer, mail_certificate: Certificate) -> None:
         """TLS after a plain greeting, then the login."""
-        make = {"port": secure.port, "tls": Tls.STARTTLS, "context": certificate.trusting, "user": USER}
+        make = {"port": secure.port, "tls": Tls.STARTTLS, "context": mail_certificate.trusting, "user": USER}
         await sent(outbox(Password(PASSWORD), **make))
 
         assert len(secure.accepted) == 1
@@ -107,10 +107,10 @@ class TestSecrecy:
         with pytest.raises(OutboxDenied, match="530"):
             await sent(outbox(None, **make))
 
-    async def test_tls_at_once(self, outbox: Make, certificate: Certificate) -> None:
+    async def test_tls_at_once(self, outbox: Make, mail_certificate: Certificate) -> None:
         """TLS from the first byte."""
-        for server in serve(certificate.serving, at_once=True):
-            await sent(outbox(port=server.port, tls=Tls.SSL, context=certificate.trusting))
+        for server in serve(mail_certificate.serving, at_once=True):
+            await sent(outbox(port=server.port, tls=Tls.SSL, context=mail_certificate.trusting))
 
             assert len(server.accepted) == 1
 
@@ -129,17 +129,17 @@ class TestSecrecy:
 
         assert mail_server.accepted == []
 
-    async def test_token(self, outbox: Make, certificate: Certificate, tmp_path: Path) -> None:
+    async def test_token(self, outbox: Make, mail_certificate: Certificate, tmp_path: Path) -> None:
         """A token logs in; one that the server does not take any more is fetched anew, once."""
         (tmp_path / "token").write_text("old")
         command = shlex.split(f"{sys.executable} -c 'print(open(\"{tmp_path}/token\").read())'")
-        for server in serve(certificate.serving, login=True):
+        for server in serve(mail_certificate.serving, login=True):
             server.tokens.add("old")
             one = outbox(
                 TokenCommand("SMTP", command),
                 port=server.port,
                 tls=Tls.STARTTLS,
-                context=certificate.trusting,
+                context=mail_certificate.trusting,
                 user=USER,
             )
             await sent(one)
@@ -177,10 +177,10 @@ class TestTrouble:
         await sent(one)
         assert len(mail_server.accepted) == 1
 
-    async def test_cut_at_the_login(self, outbox: Make, secure: MailServer, certificate: Certificate) -> None:
+    async def test_cut_at_the_login(self, outbox: Make, secure: MailServer, mail_certificate: Certificate) -> None:
         """The same while we log in."""
         secure.cuts["auth"] = 1
-        make = {"port": secure.port, "tls": Tls.STARTTLS, "context": certificate.trusting, "user": USER}
+        make = {"port": secure.port, "tls": Tls.STARTTLS, "context": mail_certificate.trusting, "user": USER}
         with pytest.raises(OutboxDown):
             await sent(outbox(Password(PASSWORD), **make))
 

@@ -1,6 +1,7 @@
 """How mailboxes do stands in `/health/ready`, beside whether the door is open and without a say in it."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx2
@@ -10,6 +11,7 @@ from tests.e2e.running import running, until
 from tests.e2e.webhooks.webhook_door import Door, HandClock, MemoryStore
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.proxy import FaultProxy
+from triage.domain.approvals import Pause
 from triage.domain.errors import StoreDown
 from triage.services.health import MailboxHealth
 from triage_sandbox.server import Served
@@ -77,6 +79,24 @@ def test_addresses_are_shortened(installation: Installation, person: Person) -> 
         (told,) = until(lambda: httpx2.get(f"{url}/health/ready").json().get("mailboxes"), serve)
 
     assert (told["name"], told["state"], told["well"]) == ("s…@shop.example", "stalled", False)
+
+
+async def test_a_pause_is_shown() -> None:
+    """Anybody reads since when nothing is written, and nobody's name; mail is taken all the same."""
+
+    async def pause() -> Pause:
+        return Pause(
+            by="grace@harbourline.example", why="the wrong project", since=datetime(2026, 11, 22, 9, tzinfo=UTC)
+        )
+
+    door = Door("", HandClock(), MemoryStore())
+    app = web_app(_never, [], HealthChecks(door.ready, pause=pause), 1000)
+    with Served(app, lifespan="off") as served:
+        async with httpx2.AsyncClient(base_url=served.url) as client:
+            ready = await client.get("/health/ready")
+
+    assert (ready.status_code, ready.json()["paused_since"]) == (200, "2026-11-22T09:00:00+00:00")
+    assert "grace" not in ready.text
 
 
 async def test_nobody_can_tell() -> None:

@@ -192,7 +192,7 @@ class Certificate:
 
 
 @pytest.fixture(scope="session")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+def mail_certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     """Made once."""
     base = tmp_path_factory.mktemp("smtp")
     key, cert = base / "key.pem", base / "cert.pem"

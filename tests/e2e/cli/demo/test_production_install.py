@@ -50,7 +50,7 @@ def test_the_wheel_carries_no_sandbox(installed: Path) -> None:
     needed = message_from_bytes(metadata.read_bytes()).get_all("Requires-Dist") or []
     packed = {path.relative_to(installed).parts[0] for path in installed.rglob("*") if path.is_file()}
 
-    assert packed - {metadata.parent.name} == {"cli", "triage", "integrations", "prompts", "webhooks"}
+    assert packed - {metadata.parent.name} == {"cli", "triage", "integrations", "prompts", "web", "webhooks"}
     assert list(installed.rglob("*sandbox*")) == [installed / "cli" / "demo" / "sandbox.py"]
     assert needed
     assert [name for name in needed if "sandbox" in name] == []

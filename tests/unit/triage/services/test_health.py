@@ -7,12 +7,14 @@ from typing import cast
 
 import pytest
 
+from triage.domain.approvals import Pause
 from triage.domain.errors import StoreDown
 from triage.domain.mailboxes import Phase, SyncCursor
-from triage.domain.ports import Clock, Mailboxes, StoreHealth
+from triage.domain.ports import Clock, KillSwitch, Mailboxes, StoreHealth
 from triage.services.health import HealthService
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
+PAUSE = Pause(by="grace", why="the wrong project", since=NOW)
 
 
 @dataclass
@@ -58,6 +60,17 @@ class Cursors:
         return self.known
 
 
+class Switch:
+    """The kill switch, which a person has thrown or not."""
+
+    def __init__(self, pause: Pause | None = None) -> None:
+        self._pause = pause
+
+    async def paused(self) -> Pause | None:
+        """The pause that stands."""
+        return self._pause
+
+
 class Morning:
     """A clock that stands still."""
 
@@ -71,6 +84,7 @@ def service(store: Store, *cursors: SyncCursor) -> HealthService:
     return HealthService(
         store=cast("StoreHealth", store),
         cursors=cast("Mailboxes", Cursors(cursors)),
+        kill_switch=cast("KillSwitch", Switch(PAUSE)),
         clock=cast("Clock", Morning()),
         poll_seconds=120,
         redact=lambda name: f"redacted {name}",
@@ -89,6 +103,11 @@ def service(store: Store, *cursors: SyncCursor) -> HealthService:
 async def test_parts(store: Store, parts: dict[str, bool]) -> None:
     """Each part is told by its name, and one that fails hides no other."""
     assert await service(store).parts() == parts
+
+
+async def test_a_pause_is_told() -> None:
+    """Who has stopped all writing, and since when."""
+    assert await service(Store()).pause() == PAUSE
 
 
 async def test_mailboxes() -> None:

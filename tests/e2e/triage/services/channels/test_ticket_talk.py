@@ -4,7 +4,8 @@ from pathlib import Path
 
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running, until
-from tests.e2e.triage.services.channels.talking import account, ours, say, status
+from tests.e2e.triage.services.channels.talking import account, heard, ours, parked, say, status, talking
+from tests.servers.sandbox import RunningJira
 
 NADIA = "nadia.ferreira"
 
@@ -23,3 +24,25 @@ def test_a_worker_and_a_person_in_jira(installation: Installation) -> None:
         until(lambda: "Accepted by Nadia Ferreira: done" in ours(jira)[0], work)
 
     assert len(ours(jira)) == 1
+
+
+async def test_in_a_pause_nothing_is_said(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """While a person has paused all writing no note appears on a ticket; afterwards it does."""
+    async with talking(cloud_jira, tmp_path, "roles: [Administrators]") as app:
+        await parked(app)
+        await app.store.kill_switch.pause("grace", "")
+        await heard(app)
+        silent = ours(cloud_jira)
+        await app.store.kill_switch.resume()
+        await heard(app)
+
+    assert (silent, len(ours(cloud_jira))) == ([], 1)
+
+
+async def test_in_the_shadow_nobody_writes(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """With SHADOW nothing runs that writes to Jira or sends mail, whatever else is switched on."""
+    letters = {"SMTP_HOST": "127.0.0.1", "SMTP_TLS": "none", "MAIL_FROM": "support@harbourline.example"}
+    async with talking(cloud_jira, tmp_path, "roles: [Administrators]", SHADOW="true", **letters) as app:
+        running = (app.sweepers, app.talk, app.approval_letters, app.letter_sender)
+
+    assert running == ((), (), (), None)
