@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 from tests.conftest import SHARED
+from tests.e2e.installation import SEEDED
 from tests.e2e.mail.test_identity import delivered, letter
 from tests.e2e.service.test_trouble import house
 from tests.hostile.journals import Wrote
@@ -58,7 +59,10 @@ def poisoned() -> list[str]:
 
 
 async def test_an_injected_mail_changes_nothing_else(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Whatever a mail asks for, at most its own new ticket is written, by rules alone and whoever sends it."""
+    """Whatever a mail asks for, by rules alone and whoever sends it, no ticket is written to but those that such mails made.
+
+    A repeated mail comments on the ticket of the first.
+    """
     async with house(cloud_jira, tmp_path) as opened:
         for number, text in enumerate(poisoned()):
             before = len(cloud_jira.requests())
@@ -68,6 +72,7 @@ async def test_an_injected_mail_changes_nothing_else(tmp_path: Path, cloud_jira:
             await delivered(opened, raw, f"mail-{number}", [Trust.VERIFIED, Trust.UNVERIFIED][number % 2])
             wrote = Wrote(cloud_jira.requests()[before:], "")
 
-            assert (wrote.comments, wrote.moves, wrote.edits) == ([], [], []), text
+            foreign = [key for key in wrote.touched if int(key.partition("-")[2]) <= SEEDED]
+            assert (foreign, wrote.moves, wrote.edits) == ([], [], []), text
             assert len(wrote.created) <= 1, text
             assert list(wrote.nodes()) == [], text
