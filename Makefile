@@ -20,16 +20,17 @@ setup: .venv/.ready ## make .venv with the locked packages
 demo: .venv/.ready ## 45 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
-test: .venv/.dev ## all tests; fetches the servers they need when it may
+test: .venv/.dev ## all tests, those of units with their coverage; fetches the servers they need when it may
 	@sh tests/setup.sh servers
-	@$(BIN)/pytest -q -n 2 --dist worksteal $(ARGS)
+	@$(MAKE) --no-print-directory coverage
+	@$(BIN)/pytest -q -n 2 --dist worksteal --ignore=tests/unit $(ARGS)
 
 check: .venv/.dev ## ruff, mypy, import-linter, house rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
 	@$(BIN)/pytest -q tests/house
 
 coverage: .venv/.dev ## 100 % of domain, policy and the rules of toolsets
-	@$(BIN)/pytest -q -n 2 --dist worksteal tests/unit --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing --cov-fail-under=100
+	@$(BIN)/pytest -q -n 2 --dist worksteal tests/unit --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 bench: .venv/.dev ## the tables of figures
 	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench
