@@ -59,7 +59,7 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     from cli.cases.letters import LETTER_COLUMNS, letter_row
     from cli.cases.reply import print_reply
     from cli.console import table
-    from triage.policy.decision.proposals import asker_of, change_of, state_of
+    from triage.policy.decision.proposals import asker_of, change_of, deciders_of, state_of
 
     _mail(report, out)
     steps = [(f"{s.at:%H:%M:%S}", s.name, f"{s.ms:.0f}", s.note) for s in report.steps]
@@ -77,8 +77,11 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
         out.print("\nLeft out of the words for Jira: history, signature, what programs append", style="bold")
         out.print(report.case.message.left_out, style="dim", soft_wrap=True)
     if report.approvals:
-        parked = [(str(one.id), asker_of(one), change_of(one), one.reason, state_of(one)) for one in report.approvals]
-        out.print(table(("no.", "from", "change", "why", "state"), parked, "\nApprovals"))
+        parked = [
+            (str(one.id), asker_of(one), change_of(one), one.reason, state_of(one), deciders_of(one))
+            for one in report.approvals
+        ]
+        out.print(table(("no.", "from", "change", "why", "state", "decided by"), parked, "\nApprovals"))
     _cost(report, out)
 
 

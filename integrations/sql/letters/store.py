@@ -111,14 +111,21 @@ class SqlLetters:
         return await self._database.write(recorded)
 
     async def letters(
-        self, limit: int = 50, *, case: str | None = None, number: int | None = None
+        self,
+        limit: int = 50,
+        *,
+        case: str | None = None,
+        number: int | None = None,
+        state: LetterState | None = None,
     ) -> tuple[Letter, ...]:
-        """The latest letters first, of one case or with this number if given."""
+        """The latest letters first, of one case, with this number or in this state if given."""
         statement = select(letters).order_by(letters.c.id.desc()).limit(limit)
         if case is not None:
             statement = statement.where(letters.c.case_id == case_number(case))
         if number is not None:
             statement = statement.where(letters.c.id == number)
+        if state is not None:
+            statement = statement.where(letters.c.state == state)
         return await self._database.read(lambda c: tuple(letter_of(row) for row in c.execute(statement)))
 
     async def written(self, person: str, since: datetime) -> int:

@@ -16,6 +16,7 @@ class NoticeKind(StrEnum):
     RECOVERED = "recovered"
     DEAD_CASE = "mail needs a person"
     STORM = "storm of mails"
+    LETTER = "letter in doubt"
     BUDGET = "budget used up"
     APPROVAL = "approval waits"
     REMINDER = "approval expires soon"

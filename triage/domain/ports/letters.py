@@ -33,9 +33,14 @@ class LetterStore(Protocol):
         """Record what came back to a letter; None if there is no letter of this key."""
 
     async def letters(
-        self, limit: int = 50, *, case: str | None = None, number: int | None = None
+        self,
+        limit: int = 50,
+        *,
+        case: str | None = None,
+        number: int | None = None,
+        state: LetterState | None = None,
     ) -> tuple[Letter, ...]:
-        """The latest letters first, of one case or with this number if given."""
+        """The latest letters first, of one case, with this number or in this state if given."""
 
     async def written(self, person: str, since: datetime) -> int:
         """Number of automatic letters to this address that were queued since then, without cancelled ones."""

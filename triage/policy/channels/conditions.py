@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.domain.approvals import Approval
 from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, Severity
+from triage.domain.letters import Letter
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.traces import Flood
 from triage.policy.decision.proposals import asker_of, change_of
@@ -83,6 +84,20 @@ def flood_notice(flood: Flood, now: datetime) -> Notice | None:
         case=flood.case,
         ticket=flood.ticket,
         key=f"flood {flood.group.value} {flood.ticket or flood.case} {flood.until:%Y-%m-%d}",
+    )
+
+
+def letter_notice(letter: Letter) -> Notice | None:
+    """Return the notice about a letter of which nobody knows whether it has left; None while it is still looked for."""
+    if letter.due_at is not None:
+        return None
+    return Notice(
+        kind=NoticeKind.LETTER,
+        text=f"The letter “{letter.subject}” (no. {letter.id}) to {', '.join(letter.recipients)} may have left or not: no trace of it was found.",
+        cure=f"triage letters lists it; triage letters again {letter.id} sends it once more, and then it may come twice.",
+        case=letter.case,
+        ticket=letter.ticket,
+        key=f"letter {letter.id} {letter.attempts}",
     )
 
 

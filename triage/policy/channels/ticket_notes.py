@@ -12,7 +12,7 @@ from triage.policy.ticket.markdown import literal, quoted
 
 HELP: Final = (
     "`/triage yes`, `/triage no`, `/triage edit NEW TEXT` answer what waits here (with its number where several wait: "
-    "`/triage yes 12`, `/triage edit #12 NEW TEXT`); `/triage undo` takes back a letter that has not left yet; "
+    "`/triage yes 12`, `/triage edit #12 NEW TEXT`); `/triage undo` takes back what was written here and letters that have not left yet; "
     "`/triage new` gives the mail a ticket of its own; `/triage stop` rejects all that waits here"
 )
 ANSWERS: Final = "Answer by a comment that begins with `/triage yes`, `/triage no` or `/triage edit NEW TEXT`"

@@ -55,6 +55,11 @@ def state_of(approval: Approval) -> str:
     return f"{approval.state}{by}"
 
 
+def deciders_of(approval: Approval) -> str:
+    """Render who decided, in the order in which they did; while it is open, who has accepted so far."""
+    return ", ".join(dict.fromkeys(filter(None, (*approval.votes, approval.by))))
+
+
 def escaped(text: str) -> str:
     """Show invisible characters and unusual blanks as `[U+202E]`."""
     return "".join(map(_seen, text))

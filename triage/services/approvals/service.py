@@ -99,16 +99,17 @@ class ApprovalService:
         """Return the person with all that is known of him. Raises `NotAnApprover` unless he may decide at all."""
         return await self._known(who)
 
-    async def undo(self, case: str, who: Approver) -> Approval:
+    async def undo(self, case: str, who: Approver, *, on: str = "") -> Approval:
         """Take back what a case has written, where nobody has built on it; the worker says what stays. Raises `NothingToUndo`, `CaseNotFound`.
 
-        Letters that wait in their window are cancelled at once.
+        With `on` only what it wrote to this ticket. Letters that wait in their window are cancelled at once.
         """
         who = await self._known(who)
         report = await self.archive.report(case_id(case))
         name = report.case.id
         taken = await self._letters_back(name, who)
-        wanted = [one.key for one in report.effects if one.state is EffectState.DONE and one.kind in UNDOABLE]
+        done = [one for one in report.effects if one.state is EffectState.DONE and one.kind in UNDOABLE]
+        wanted = [one.key for one in done if on in {"", one.target or one.result}]
         if not wanted and not taken:
             raise NothingToUndo(name)
         arguments = json.dumps({"effects": wanted, "letters": taken}, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Looks every few seconds at what people must hear of: mailboxes, waiting and dead mails, floods, approvals."""
+"""Looks every few seconds at what people must hear of: mailboxes, waiting and dead mails, floods, letters in doubt, approvals."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,13 +9,15 @@ from loguru import logger
 
 from triage.domain.approvals import Approval
 from triage.domain.errors import StoreDown
-from triage.domain.ports import Archive, Clock, Troubles
+from triage.domain.letters import LetterState
+from triage.domain.ports import Archive, Clock, LetterStore, Troubles
 from triage.policy.channels.conditions import (
     approval_notice,
     config_notice,
     dead_notice,
     delay_notice,
     flood_notice,
+    letter_notice,
     mailbox_notice,
     reminder_notice,
 )
@@ -39,6 +41,7 @@ class Conditions:
     health: HealthService
     troubles: Troubles
     archive: Archive
+    letters: LetterStore
     clock: Clock
     links: Callable[[Approval], str] = no_links
     """Returns lines with links that decide; empty without PUBLIC_URL or NOTIFY_APPROVER."""
@@ -61,6 +64,7 @@ class Conditions:
         states += [delay_notice(delayed, now) for delayed in await self.troubles.delayed()]
         events = [flood_notice(flood, now) for flood in await self.archive.floods()]
         events += [dead_notice(dead) for dead in await self.troubles.dead()]
+        events += [letter_notice(letter) for letter in await self.letters.letters(state=LetterState.UNKNOWN)]
         for approval in await self.archive.approvals():
             links = self.links(approval)
             events += [approval_notice(approval, links), reminder_notice(approval, now, self.remind_before, links)]

@@ -11,8 +11,7 @@ from triage.domain.approvals import Approver, Proof
 from triage.domain.channels.ticket_notes import Command, HeardCommand, Hearing, TicketComment, TicketNote, Verb
 from triage.domain.errors import NotAnApprover, Refused, TicketGone
 from triage.domain.findings import Disposition
-from triage.domain.letters import LetterState
-from triage.domain.ports import Clock, Commands, Discussion, LetterStore, TicketFeed, TicketNotes
+from triage.domain.ports import Clock, Commands, Discussion, TicketFeed, TicketNotes
 from triage.domain.tickets import Ticket, is_mark
 from triage.policy.channels.commands import command_in
 from triage.policy.channels.ticket_notes import HELP, answer_note, refusal_note
@@ -34,7 +33,6 @@ class TicketCommands:
     feed: TicketFeed
     commands: Commands
     notes: TicketNotes
-    letters: LetterStore
     discussion: Discussion
     approvals: ApprovalService
     cases: CaseService
@@ -137,18 +135,14 @@ class TicketCommands:
         return ""
 
     async def _undone(self, ticket: str, who: Approver) -> str:
-        """Take back the letters of the mail that last wrote here, as long as they have not left."""
+        """Take back what the mail that last wrote here has written here, and its letters that have not left."""
         case = await self.commands.written_by_us(ticket)
-        letters = await self.letters.letters(case=case) if case else ()
-        waiting = [letter for letter in letters if letter.state is LetterState.WAITING]
-        for letter in waiting:
-            await self.letters.cancel(letter.id, who.identity)
-        if not waiting:
-            return "no letter waits that could be taken back; what stands in Jira is changed there."
+        if not case:
+            return f"no mail of ours has written to {ticket}."
+        await self.approvals.undo(case, who, on=ticket)
         return (
-            f"{len(waiting)} letter of {case} is taken back."
-            if len(waiting) == 1
-            else f"{len(waiting)} letters are taken back."
+            f"what {case} wrote here is taken back where nobody has built on it, with its letters that still waited; "
+            f"`triage show {case}` says what stays."
         )
 
     async def _apart(self, key: str, ticket: str, who: Approver) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from triage.domain.channels.ticket_notes import Verb
 from triage.domain.effects import Effect
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Comment, Project
 from triage.effects.kinds import EffectKind, Intent, WriteResult
 from triage.effects.writer import EffectWriter
+from triage.policy.channels.commands import command_in
 from triage.toolsets.tickets.effects import CHANGE, COMMENT, CREATE, LINK, TRANSITION, CommentGone, Edit, LinkTarget
 
 WORDS: Final = (
@@ -65,6 +67,12 @@ def withdrawn_status(project: Project) -> str:
     return next((done[word] for word in WORDS if word in done), next(iter(done.values()), ""))
 
 
+def _built(comment: Comment, me: str) -> bool:
+    """Tell whether a comment is somebody else's; what he only says to Triage, such as `/triage undo`, is none."""
+    command = command_in(str(comment.text))
+    return comment.by != me and (command is None or command.verb is Verb.HELP)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawal:
     """Takes back the effects of one case."""
@@ -109,7 +117,7 @@ class Withdrawal:
             return False
         me = await self.tracker.people.me()
         changed = any(change.author not in {"", me} for change in await self.tracker.tickets.changes(key))
-        return changed or any(one.by != me for one in (await self.tracker.tickets.details(key, LOOKED)).comments)
+        return changed or any(_built(one, me) for one in (await self.tracker.tickets.details(key, LOOKED)).comments)
 
     async def _comment(self, key: str, comment: str) -> Undone:
         if not await self._begun(UNSAY.name, key, comment) and await self._answered(key, comment):
@@ -124,7 +132,7 @@ class Withdrawal:
         later: list[Comment] = []
         for one in (await self.tracker.tickets.details(key, LOOKED)).comments:  # newest first
             if one.id == comment:
-                return any(each.by != me for each in later)
+                return any(_built(each, me) for each in later)
             later.append(one)
         return True
 

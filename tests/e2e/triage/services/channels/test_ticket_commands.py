@@ -240,11 +240,35 @@ async def test_not_this_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
 
 async def test_nothing_to_take_back(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """`/triage undo` takes back a letter; where none waits it says so."""
+    """`/triage undo` where no mail has written says so."""
     async with talking(cloud_jira, tmp_path, people(cloud_jira, NADIA)) as app:
         await parked(app)
         await heard(app)
         say(cloud_jira, NADIA, "/triage undo")
         await heard(app)
 
-    assert "no letter waits" in ours(cloud_jira)[-1]
+    assert "no mail of ours has written to" in ours(cloud_jira)[-1]
+
+
+@pytest.mark.parametrize("answer", ["", "I look at it."])
+async def test_undo(tmp_path: Path, any_jira: RunningJira, answer: str) -> None:
+    """`/triage undo` takes back what the mail wrote on this ticket; what a person has answered stays."""
+    async with talking(any_jira, tmp_path, people(any_jira, NADIA)) as app:
+        received = Received(
+            source="demo", source_id="known", raw=KNOWN, at=app.worker.clock.now(), verdict=Trust.VERIFIED
+        )
+        case = await app.intake.accept(received)
+        await app.worker.drain()
+        await heard(app)
+        if answer:
+            say(any_jira, OSKAR, answer, "HARB-12")
+        say(any_jira, NADIA, "/triage undo", "HARB-12")
+        await heard(app)
+        await app.worker.drain()
+        done = await app.store.archive.report(case)
+
+    written, told = ours(any_jira, "HARB-12")[-2:]
+    assert ("Withdrawn by" in written) is not bool(answer)
+    assert "wrote here is taken back" in told
+    assert "took back" in done.case.reason
+    assert ("stays: people have" in done.case.reason) is bool(answer)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.unit.triage.policy.letters.letters import letter
 from triage.domain.approvals import Approval
 from triage.domain.channels.notices import DeadCase, Delayed, NoticeKind
 from triage.domain.mailboxes import Phase, SyncCursor
@@ -19,6 +20,7 @@ from triage.policy.channels.conditions import (
     dead_notice,
     delay_notice,
     flood_notice,
+    letter_notice,
     mailbox_notice,
     reminder_notice,
 )
@@ -125,3 +127,17 @@ def test_a_broken_file_is_told_once_per_fault() -> None:
     assert (one.kind, "a: wrong" in one.text, "triage route --check" in one.cure) == (NoticeKind.SETTINGS, True, True)
     assert (one, one.key == other.key) == (same, False)
     assert config_notice("") is None
+
+
+def test_letter_in_doubt() -> None:
+    """It is news when nobody looks for it any more, and again after a further try."""
+    doubtful = letter(id=7, attempts=1)
+    told = letter_notice(doubtful)
+    again = letter_notice(replace(doubtful, attempts=2))
+
+    assert letter_notice(replace(doubtful, due_at=NOW)) is None
+    assert told
+    assert again
+    assert (told.kind, told.case) == (NoticeKind.LETTER, "case-17")
+    assert "triage letters again 7" in told.cure
+    assert told.key != again.key

@@ -11,7 +11,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person, Status, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.proposals import asker_of, change_of, escaped, held, state_of, worded
+from triage.policy.decision.proposals import asker_of, change_of, deciders_of, escaped, held, state_of, worded
 
 MOVE = Approval(
     id=7,
@@ -103,3 +103,11 @@ def test_fields_in_words(field: str, value: Json, was: str, becomes: str) -> Non
 
     assert (held(field, ticket), worded(value)) == (was, becomes)
     assert held("assignee", given_to) == "Kim"
+
+
+def test_who_decided() -> None:
+    """Each person once, in the order of their words; nobody while nobody has decided."""
+    assert deciders_of(MOVE) == ""
+    assert deciders_of(replace(MOVE, state=ApprovalState.REJECTED, by="ada")) == "ada"
+    both = replace(MOVE, state=ApprovalState.ACCEPTED, votes=("ada@example.org", "grace"), by="grace")
+    assert deciders_of(both) == "ada@example.org, grace"

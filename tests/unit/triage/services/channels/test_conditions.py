@@ -1,6 +1,7 @@
 """What goes wrong is seen in the store and told, over real HTTP, with its cure."""
 
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import pytest
 
 from integrations.notify.apprise_channel import channels_of
 from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.letters.queue import SENT, letter
 from tests.contract.store.store_samples import HeldClock, approval, opened
 from tests.database import migrated
 from tests.servers.ntfy import Ntfy, ntfy
+from triage.domain.letters import LetterState
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.channels.conditions import Conditions
 from triage.services.channels.notices import Notices
@@ -47,6 +50,7 @@ def conditions(store: SqlStore, clock: HeldClock, push: Ntfy) -> Conditions:
         ),
         troubles=store.notices,
         archive=store.archive,
+        letters=store.letters,
         clock=clock,
     )
 
@@ -102,3 +106,24 @@ async def test_an_approval_waits(store: SqlStore, clock: HeldClock, push: Ntfy) 
 
     assert push.titles == ["Triage: approval waits"]
     assert "closes a ticket" in push.taken[0]["message"]
+
+
+async def test_a_letter_in_doubt(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
+    """People hear once of a letter that may have left, when it is no longer looked for; of others they hear nothing."""
+    await opened(store)
+    for number in (1, 2):
+        await store.letters.queue(letter(number=number, due_at=clock.now()))
+    taken = await store.letters.lease(60, per_minute=30)
+    assert taken is not None
+    doubtful = replace(taken, state=LetterState.UNKNOWN, due_at=clock.now() + timedelta(minutes=1))
+    await store.letters.settle(doubtful, was=SENT)
+    await look(store, clock, push)
+    assert push.taken == []
+
+    await store.letters.settle(replace(doubtful, due_at=None), was=SENT)
+    for _ in range(2):
+        await look(store, clock, push)
+
+    assert push.titles == ["Triage: letter in doubt"]
+    assert "“Re: Export” (no. 1)" in push.taken[0]["message"]
+    assert "triage letters again 1" in push.taken[0]["message"]
