@@ -207,7 +207,7 @@ async def open_app(
                     index=index,
                     clock=SystemClock(),
                     every=settings.jira_poll_seconds,
-                    changed=changed_of(config, store, desk),
+                    changed=changed_of(config, store, desk, tracker.discussion),
                 )
                 for view in tracker.views().values()
             ),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from triage.config.letters.texts import LetterTexts
     from triage.config.mailboxes import MailboxSpec
     from triage.config.triage_yaml import Config
+    from triage.domain.ports import Discussion
     from triage.domain.tickets import Ticket
     from triage.effects.letter_desk import LetterDesk
     from triage.services.letters.desk import LetterService
@@ -67,19 +68,35 @@ def texts_of(settings: Settings, config: "Config") -> "LetterTexts | None":
 
 
 def changed_of(
-    config: "Config", store: "SqlStore", desk: "LetterDesk | None"
+    config: "Config", store: "SqlStore", desk: "LetterDesk | None", discussion: "Callable[[], Discussion]"
 ) -> "Callable[[Sequence[Ticket]], Awaitable[None]] | None":
     """Return what writes letters about changed tickets; None where none are on."""
-    if desk is None or not config.letters.status:
+    if desk is None or not (config.letters.status or config.letters.comments):
         return None
     from integrations.system_clock import SystemClock
     from triage.config.letters.texts import letter_texts
+    from triage.services.letters.comment_letters import CommentLetters
     from triage.services.letters.ticket_letters import TicketLetters
 
-    texts = letter_texts(config.letters.templates)
-    return TicketLetters(
-        archive=store.archive, desk=desk, texts=texts, settings=config.letters, clock=SystemClock()
-    ).changed
+    texts, clock, letters = letter_texts(config.letters.templates), SystemClock(), config.letters
+    status = TicketLetters(archive=store.archive, desk=desk, texts=texts, settings=letters, clock=clock)
+    comments = CommentLetters(
+        archive=store.archive,
+        desk=desk,
+        discussion=discussion(),
+        positions=store.ticket_notes,
+        texts=texts,
+        settings=letters,
+        clock=clock,
+        started=clock.now(),
+    )
+    wanted = (*((status.changed,) if letters.status else ()), *((comments.changed,) if letters.comments else ()))
+
+    async def changed(tickets: "Sequence[Ticket]") -> None:
+        for write in wanted:
+            await write(tickets)
+
+    return changed
 
 
 def sender_of(

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from integrations.jira.http.errors import well_formed
 from integrations.jira.issue import comments
+from integrations.jira.markup.comment_markdown import markdown_of
 from integrations.jira.markup.own_words import own_words
 from integrations.jira.parts import JiraParts
-from integrations.jira.shapes import id_of, person_of
+from integrations.jira.shapes import id_of, moment_of, people_of, person_of, property_of
 from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.conversation import Json
 from triage.domain.tickets import Mark
@@ -22,11 +23,11 @@ class JiraDiscussion:
         """Return the latest comments, oldest first."""
         jira = self.jira.of(key)
         await jira.ours.sure(jira.session, key)
-        me = await jira.session.me()
-        newest = {"orderBy": "-created", "maxResults": str(limit)}
+        me, customers = await jira.session.me(), await jira.project.customers(jira.session)
+        newest = {"orderBy": "-created", "maxResults": str(limit), "expand": "properties"}
         page = await jira.session.read("GET", f"issue/{key}/comment", params=newest, about=key)
         with well_formed("comments"):
-            return tuple(_comment(each, me) for each in reversed(page["comments"][:limit]))
+            return tuple(_comment(each, me, customers=customers) for each in reversed(page["comments"][:limit]))
 
     async def say(self, key: str, body: str, mark: Mark) -> str:
         """Add a comment with our mark; return its id."""
@@ -48,7 +49,7 @@ class JiraDiscussion:
         return await jira.marks.comment(await jira.ours.sure(jira.session, key), mark)
 
 
-def _comment(shape: Json, me: str) -> TicketComment:
+def _comment(shape: Json, me: str, *, customers: bool) -> TicketComment:
     author = shape.get("author") or {}  # an anonymous comment has none
     editor = shape.get("updateAuthor") or author
     return TicketComment(
@@ -57,4 +58,18 @@ def _comment(shape: Json, me: str) -> TicketComment:
         words=own_words(shape.get("body")),
         ours=id_of(author) == me,
         edited_by_other=id_of(editor) != id_of(author),
+        at=moment_of(shape.get("created")),
+        by_colleague=any(people_of([author])) if author else False,
+        public=not shape.get("visibility") and _open(shape, customers=customers),
+        text=markdown_of(shape.get("body")),
     )
+
+
+def _open(shape: Json, *, customers: bool) -> bool:
+    """Tell whether it is no internal comment; where there are customers, Jira must say so (Data Center: by the property)."""
+    kept = property_of(shape.get("properties"), comments.INTERNAL)
+    internal = kept.get("internal") if isinstance(kept, dict) else None
+    said = shape.get("jsdPublic")
+    if said is False or str(internal).casefold() == "true":
+        return False
+    return not customers or said is True or internal is not None

@@ -72,6 +72,7 @@ NOT_YET = {
     "triage/policy/decision/decided.py": "unit/triage/policy/decision/test_review.py",
     "triage/policy/decision/playbook.py": "unit/triage/toolsets/tickets/test_playbook.py",
     "triage/policy/decision/rights.py": "unit/triage/policy/decision/test_permission.py",
+    "triage/services/letters/comment_letters.py": "e2e/mail/letters/test_comment_letters.py",
     "triage/services/letters/ticket_letters.py": "e2e/mail/letters/test_replies.py",
     "triage/policy/people/mentions.py": "unit/triage/policy/text/test_cues.py",
     "triage/policy/sender/automatic_reply.py": "unit/triage/policy/sender/test_kind.py",

@@ -1,6 +1,6 @@
 """Where letters are written: composed from a case and queued, each once by its key."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Final
 
@@ -12,6 +12,8 @@ from triage.policy.letters.compose import LetterRules, Wording, letter_of
 from triage.policy.letters.recipients import may_write_automatically, recipients_of
 
 DAY: Final = timedelta(days=1)
+PASSED_ON: Final = 20
+"""Letters with people's words that one case may cause within a day: two programs that answer each other end here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,22 @@ class LetterDesk:
         """
         await self.check_automatic(case, effect)
         return await self.store.queue(self.letter(case, effect, wording), most=self.rules.per_person)
+
+    async def pass_on(self, case: Case, effect: str, wording: Wording, *, author: str) -> Letter:
+        """Queue a person's words to the sender alone, once: `comment:10012` of a case.
+
+        They do not count as automatic letters, of which a person gets few; PASSED_ON of a case within a day are the limit.
+        Raises `ToolRefused` with the reason if the sender may get none.
+        """
+        may = may_write_automatically(case, self.rules.ours)
+        if not may.yes:
+            raise ToolRefused(may.why)
+        letter = replace(self.letter(case, effect, wording, by=author), cc=(), note="")
+        known = [one for one in await self.store.letters(case=case.id) if one.kind is wording.kind]
+        day_ago = self.clock.now() - DAY
+        if sum(one.key != letter.key and one.due_at is not None and one.due_at > day_ago for one in known) >= PASSED_ON:
+            raise ToolRefused(f"the sender got {PASSED_ON} comments within a day")
+        return await self.store.queue(letter)
 
     async def check_automatic(self, case: Case, effect: str) -> None:
         """Raise `ToolRefused` with the reason if this letter may not go without a person."""

@@ -43,3 +43,31 @@ class Discussing(TrackerCase):
         server.app.site.db.run("UPDATE comment SET editor = ? WHERE id = ?", other, int(number))
 
         assert (await talk.latest("HARB-3", 1))[0].edited_by_other
+
+    async def test_who_may_read_a_comment(self, tracker: JiraTracker, server: RunningJira) -> None:
+        """An internal one and one that is kept to a role are not public; each tells its time and all that it says, in Markdown."""
+        internal = [{"key": "sd.public.comment", "value": {"internal": True}}]
+        kept = {"type": "role", "value": "Administrators"}
+        with server.api("2") as api:
+            for more in ({}, {"properties": internal}, {"visibility": kept}):
+                said = {"body": "{quote}\nold\n{quote}\nIt is *done*.", **more}
+                api.post("/issue/HARB-3/comment", json=said).raise_for_status()
+        read = await tracker.discussion().latest("HARB-3", 3)
+
+        assert [one.public for one in read] == [True, False, False]
+        assert {one.text.replace("*", "") for one in read} == {"It is done."}
+        assert all(one.at is not None and one.by_colleague for one in read)
+
+    async def test_in_service_projects_jira_must_say_that_a_comment_is_public(self, server: RunningJira) -> None:
+        """On Cloud every comment says so; on Data Center one without the property counts as internal."""
+        server.agent("HELP")
+        tracker = self.make(server, project="HELP")
+        with server.api("2") as api:
+            for internal in (None, False, True):
+                about = {"key": "sd.public.comment", "value": {"internal": internal}}
+                more = {} if internal is None else {"properties": [about]}
+                api.post("/issue/HELP-3/comment", json={"body": "Hello.", **more}).raise_for_status()
+        read = await tracker.discussion().latest("HELP-3", 3)
+        await tracker.close()
+
+        assert [one.public for one in read] == [server.cloud, True, False]

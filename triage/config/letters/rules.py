@@ -30,6 +30,8 @@ class LetterSettings:
     """Ask back for what the report of a bug lacks."""
     status: bool = False
     """Tell the sender when his ticket is done."""
+    comments: bool = False
+    """Send him what people say to everybody on his ticket."""
     rejections: bool = False
     """Tell the sender that his mail is too large."""
     out_of_hours: bool = False
@@ -59,6 +61,7 @@ class LettersShape(Shape):
     receipt: StrictBool = False
     questions: StrictBool = False
     status: StrictBool = False
+    comments: StrictBool = False
     rejections: StrictBool = False
     out_of_hours: StrictBool = False
     threshold: Annotated[float, Field(ge=0, le=1)] = 0.8

@@ -47,6 +47,14 @@ class TicketComment:
     ours: bool
     edited_by_other: bool = False
     """Somebody other than its author has changed it, so it is nobody's word."""
+    at: datetime | None = None
+    """When it was written."""
+    by_colleague: bool = False
+    """A person wrote it who is neither an app nor a customer of the service project."""
+    public: bool = False
+    """Nothing keeps it to agents, a role or a group. In service projects only what Jira calls public is."""
+    text: str = ""
+    """All that the author says, in Markdown: without quotes of others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

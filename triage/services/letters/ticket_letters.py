@@ -49,10 +49,10 @@ class TicketLetters:
 
     async def _told(self, ticket: Ticket) -> None:
         """Queue the letter to the sender of the mail that made the ticket, if there is one and he may get it."""
-        case = await self._maker(ticket.key)
+        case = await maker(self.archive, ticket.key)
         if case is None:
             return
-        language = self._language(case)
+        language = language_of(case, self.texts, self.settings)
         facts = DraftFacts(
             name=name_of(case.mail.sender),
             ticket=ticket.key,
@@ -67,15 +67,17 @@ class TicketLetters:
         except Refused as e:
             logger.bind(case=case.id, ticket=ticket.key, why=str(e)).debug("letter.not_written")
 
-    async def _maker(self, key: str) -> Case | None:
-        """Return the case whose mail made the ticket; None if no mail did."""
-        for line in reversed(await self.archive.cases(LOOKED_AT, where=CaseFilter(ticket=key))):
-            report = await self.archive.report(line.id)
-            if key in created_in(report.effects):
-                return report.case if report.case.message is not None else None
-        return None
 
-    def _language(self, case: Case) -> str:
-        wanted = case.reply.language if case.reply else ""
-        known = frozenset(self.texts.templates)
-        return self.texts.language(wanted or language_of_mail(case.mail, known), self.settings.language)
+async def maker(archive: Archive, key: str) -> Case | None:
+    """Return the case whose mail made the ticket; None if no mail did."""
+    for line in reversed(await archive.cases(LOOKED_AT, where=CaseFilter(ticket=key))):
+        report = await archive.report(line.id)
+        if key in created_in(report.effects):
+            return report.case if report.case.message is not None else None
+    return None
+
+
+def language_of(case: Case, texts: LetterTexts, settings: LetterSettings) -> str:
+    """Return the language that the sender of a mail is written to in."""
+    wanted = case.reply.language if case.reply else ""
+    return texts.language(wanted or language_of_mail(case.mail, frozenset(texts.templates)), settings.language)

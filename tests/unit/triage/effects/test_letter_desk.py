@@ -7,6 +7,7 @@ from tests.unit.triage.toolsets.letters.desk import AtDesk, at_desk
 from triage.domain.errors import ToolRefused
 from triage.domain.letters import Letter, LetterKind
 from triage.domain.mail import Address
+from triage.effects.letter_desk import PASSED_ON
 from triage.policy.letters.compose import Wording
 
 RECEIPT = Wording(kind=LetterKind.RECEIPT, body="We have it: **OPS-7**.")
@@ -57,3 +58,24 @@ async def test_what_is_queued_is_never_in_doubt() -> None:
         assert at.desk.sent == 0
         assert SECRET.decode() not in repr(at.desk)
         assert at.desk.no_letter(at.case) == ""
+
+
+async def test_a_persons_words_are_passed_on() -> None:
+    """To the sender alone, once, beside the automatic letters of the day; a flood of them ends."""
+    wording = Wording(kind=LetterKind.COMMENT, body="It is fixed.")
+    async with at_desk() as at:
+        await receipt(at)
+        await receipt(at, 2)
+        made = [await at.desk.pass_on(at.case, f"comment:{n}", wording, author="Nadia") for n in range(PASSED_ON)]
+        again = await at.desk.pass_on(at.case, "comment:0", wording, author="Nadia")
+        with pytest.raises(ToolRefused, match="20 comments within a day"):
+            await at.desk.pass_on(at.case, "comment:99", wording, author="Nadia")
+        await at.clock.sleep(90_000)
+        later = await at.desk.pass_on(at.case, "comment:99", wording, author="Nadia")
+
+    assert again == made[0]
+    assert (made[0].key, made[0].cc, made[0].automatic, made[0].by) == ("case-1:comment:0", (), False, "Nadia")
+    assert later.key == "case-1:comment:99"
+    async with at_desk(sender=Address(address="noreply@acme.example")) as at:
+        with pytest.raises(ToolRefused, match="nobody reads it"):
+            await at.desk.pass_on(at.case, "comment:1", wording, author="Nadia")

@@ -12,6 +12,7 @@ letters:
   receipt: true
   questions: true
   status: true
+  comments: true
   rejections: true
   threshold: 0.9
   language: de
@@ -35,6 +36,7 @@ def test_the_section_is_read() -> None:
     assert (rules.answers, rules.threshold, rules.language) == (Answers.LETTERS, 0.9, "de")
     assert (rules.receipt, rules.questions, rules.status, rules.rejections) == (True,) * 4
     assert rules.out_of_hours
+    assert rules.comments
 
 
 @pytest.mark.parametrize(
