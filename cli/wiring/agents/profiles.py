@@ -10,12 +10,13 @@ from triage.agent.profiles import Profile, profile_of
 from triage.agent.toolbox import Toolbox
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.providers import ANTHROPIC, OPENAI, key_of
+from triage.config.autonomy.names import wrong_names
 from triage.config.calendar.sources import ContactSources
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
 from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
-from triage.toolsets.table import CONTACTS, LETTERS, MEETINGS, PEOPLE, SPRINTS, toolbox
+from triage.toolsets.table import CONTACTS, LETTERS, MEETINGS, PEOPLE, RULES, SPRINTS, toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Agents:
 
 
 def agents_of(settings: Settings, config: Config) -> Agents:
-    """Return profiles and tools. Raises `SettingsInvalid` with every problem: prompts, tools, grants, rules."""
+    """Return profiles and tools. Raises `SettingsInvalid` with every problem: prompts, tools, grants, rules, autonomy."""
     profiles, problems = _profiles(config)
     known = toolbox(fields=config.fields).names
     wanted = {tool for profile in profiles.values() for tool in profile.tools} - known
@@ -41,6 +42,8 @@ def agents_of(settings: Settings, config: Config) -> Agents:
         problems += _wrong_grants(profile, box)
         problems += _wrong_models(profile, settings, config)
     problems += _wrong_rules(config, profiles)
+    tools = {*RULES, *wanted, *(tool for spec in config.profiles for tool in spec.tools)}
+    problems += wrong_names(config.autonomy, config.approvals, tools)
     if problems:
         raise SettingsInvalid(tuple(problems))
     return Agents(profiles, box)

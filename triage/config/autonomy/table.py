@@ -60,10 +60,6 @@ class Autonomy:
         level = next(found, Level.AUTO)
         return max(level, Level.SHADOW, key=lambda one: one.strictness) if self.shadow else level
 
-    def names(self) -> frozenset[str]:
-        """Return all kinds and tools that the table names."""
-        return frozenset(self.levels).union(*self.profiles.values())
-
 
 class AutonomyShape(Shape):
     """The section as written: kinds of effects and tools by name, and `profiles` with the same of one profile."""

@@ -175,3 +175,14 @@ def test_an_editor(installation: Installation) -> None:
 
     assert (left.returncode, changed.returncode, spoilt.returncode, done.returncode) == (1, 1, 2, 0)
     assert "In my words" in installation.json("show", "1")["approvals"][0]["edited"]
+
+
+def test_a_misspelt_name_is_told(installation: Installation) -> None:
+    """A row about nothing would hold nothing back: the doctor tells it, and no worker starts."""
+    installation.extra.update(table(installation.folder, "autonomy: {coment: deny}"))
+    found = installation.triage("doctor")
+    started = installation.triage("work", "--until-idle")
+
+    assert b"did you mean comment?" in found.stdout
+    assert (found.returncode, started.returncode) == (1, 2)
+    assert b"did you mean comment?" in started.stderr
