@@ -13,8 +13,10 @@ from tests.e2e.triage.services.channels.talking import say
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
+from triage.domain.errors import TrackerDenied
 from triage.domain.letters import LetterKind, LetterState
 from triage.services.letters.comment_letters import SINCE
+from triage_sandbox.jira import Fault
 
 ON = {"comments": True}
 NADIA = "nadia.ferreira"
@@ -34,20 +36,20 @@ async def sent(app: App) -> None:
 
 
 async def test_a_comment_reaches_the_sender_once(
-    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer
+    tmp_path: Path, any_jira: RunningJira, mail_server: MailServer
 ) -> None:
     """Two webhooks, three polls and a second process send one letter, in the mail's thread; an edited comment sends none again."""
-    port = str(mail_server.port)
-    async with answering(cloud_jira, tmp_path, ON, SMTP_PORT=port) as app:
+    settings = {"JIRA_EMAIL": "", "JIRA_API_TOKEN": "", **any_jira.settings, "SMTP_PORT": str(mail_server.port)}
+    async with answering(any_jira, tmp_path, ON, **settings) as app:
         await app.ticket_index_syncs[0].prepare()
         report = await take(app, "a", mail())
         key = str(report.case.ticket)
-        number = say(cloud_jira, NADIA, "bq. My export fails\nIt is *fixed* in 4.3.", key)
+        number = say(any_jira, NADIA, "bq. My export fails\nIt is *fixed* in 4.3.", key)
         await synced(app, key)
         await synced(app, key)
         await sent(app)
-        cloud_jira.app.site.db.run("UPDATE comment SET updated = updated + 1000 WHERE id = ?", int(number))
-    async with answering(cloud_jira, tmp_path, ON, SMTP_PORT=port) as app:
+        any_jira.app.site.db.run("UPDATE comment SET updated = updated + 1000 WHERE id = ?", int(number))
+    async with answering(any_jira, tmp_path, ON, **settings) as app:
         await synced(app, key)
         await sent(app)
         [letter] = await app.store.letters.letters()
@@ -146,3 +148,21 @@ async def test_off_by_default(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
     assert letters == ()
     assert len(cloud_jira.requests("GET", "/comment$")) == before
+
+
+async def test_a_comment_that_jira_does_not_tell_comes_later(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """While comments cannot be read the ticket stays announced, and the next turn sends what was said."""
+    async with answering(cloud_jira, tmp_path, ON) as app:
+        report = await take(app, "a", mail())
+        key = str(report.case.ticket)
+        say(cloud_jira, NADIA, "It is fixed.", key)
+        await app.context.ticket_events.changed(key)
+        cloud_jira.fault(Fault(do="answer", method="GET", path="/comment$", status=403))
+        with pytest.raises(TrackerDenied):
+            await app.ticket_index_syncs[0].announced()
+        before = await app.store.letters.letters()
+        await app.ticket_index_syncs[0].announced()
+        letters = await app.store.letters.letters()
+
+    assert before == ()
+    assert [one.kind for one in letters] == [LetterKind.COMMENT]
