@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     import uvicorn
 
+    from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from triage.config.settings import Settings
-    from triage.services.approvals import ApprovalService
     from triage.services.health import HealthService
     from webhooks.jira_events import JiraEvents
     from webhooks.providers.base import Provider
@@ -50,7 +50,7 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
         return
     async with open_app(settings, service=True) as app:
         parts = [
-            _listen(app.context, app.health, providers, listening, stop, app.approvals),
+            _listen(app.context, app.health, providers, listening, stop, app),
             serve_worker(app, stop),
             *([_watch(app.context, stop)] if with_watch else []),
         ]
@@ -94,7 +94,7 @@ async def _listen(
     providers: "Sequence[Provider]",
     listening: socket.socket,
     stop: asyncio.Event,
-    approvals: "ApprovalService | None" = None,
+    app: "App | None" = None,
 ) -> None:
     """Serve HTTP until `stop` is set, then finish open requests."""
     import uvicorn
@@ -105,7 +105,7 @@ async def _listen(
     from webhooks.health import HealthChecks
 
     settings, later = context.settings, AsyncExitStack()
-    app = web_app(
+    web = web_app(
         context.intake,
         providers,
         HealthChecks(
@@ -118,11 +118,11 @@ async def _listen(
         ),
         settings.max_mail_bytes,
         events=events_of(context),
-        rooms=rooms_of(context, later, stop, approvals),
+        rooms=rooms_of(context, later, stop, app),
     )
     # No access log: accepted and refused mails are logged already.
     config = uvicorn.Config(
-        app, host=settings.host, port=settings.port, log_config=None, access_log=False, lifespan="off"
+        web, host=settings.host, port=settings.port, log_config=None, access_log=False, lifespan="off"
     )
     server = _quiet(config)
     names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"

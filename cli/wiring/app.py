@@ -58,6 +58,7 @@ class App:
     """All services of one process, connected."""
 
     context: IntakeContext
+    live: LiveConfig
     tracker: TrackerView
     worker: Worker
     heartbeat: Heartbeat | None
@@ -114,7 +115,7 @@ async def open_app(
     async with AsyncExitStack() as stack:
         live = LiveConfig(settings, dry_run=dry_run)
         config = live.config
-        agents, rules = live.current()
+        _, rules = live.current()
         for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
             logger.warning("routing.unproven", rule=rule)
         tracker, models = (
@@ -142,7 +143,7 @@ async def open_app(
         if letter_sender:
             stack.push_async_callback(letter_sender.outbox.close)
         desk = desk_of(settings, store, specs, rules.domains, secret)
-        cases, approvals = cases_of(context), approvals_of(context, view, rules, agents.toolbox)
+        cases, approvals = cases_of(context), approvals_of(context, view, live.current)
         services = partial(
             Services,
             letters=desk,
@@ -192,6 +193,7 @@ async def open_app(
         health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
         yield App(
             context=context,
+            live=live,
             tracker=view,
             worker=worker,
             heartbeat=heartbeat_of(context, worker),

@@ -70,7 +70,7 @@ def conditions_of(
             letters=store.letters,
             clock=SystemClock(),
             links=links or no_links,
-            remind_before=approvals.rules.remind_before,
+            remind_before=approvals.rules().remind_before,
         ),
     )
 
@@ -93,7 +93,8 @@ def links_of(
 
 def by_letter(settings: Settings, approvals: "ApprovalService") -> tuple[str, ...]:
     """Return the addresses of approvers who are asked by letter; none without SMTP_HOST and `approvals.letters`."""
-    people = approvals.rules.approvers.people if approvals.rules.letters and settings.smtp_host else ()
+    rules = approvals.rules()
+    people = rules.approvers.people if rules.letters and settings.smtp_host else ()
     return tuple(sorted(person for person in people if "@" in person))
 
 
@@ -110,8 +111,7 @@ def approval_letters_of(
     context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
 ) -> "tuple[ApprovalLetters, ...]":
     """Build what asks approvers by letter; empty, and nothing loaded, where none is."""
-    people = by_letter(context.settings, approvals)
-    if not people:
+    if not by_letter(context.settings, approvals):
         return ()
     from triage.services.channels.approval_letters import ApprovalLetters
     from triage.services.channels.conditions import no_links
@@ -124,7 +124,7 @@ def approval_letters_of(
             archive=store.archive,
             letters=store.letters,
             clock=clock,
-            people=people,
+            people=partial(by_letter, context.settings, approvals),
             links=links,
             domain=domain,
             secret=secret,
@@ -145,20 +145,17 @@ def approve_room(context: "IntakeContext", later: AsyncExitStack, approvals: "Ap
         return True
 
     def make() -> "ASGIApp":
-        from cli.wiring.agents.profiles import agents_of
+        from cli.wiring.agents.live_config import LiveConfig
         from cli.wiring.jira import tracker_of
         from cli.wiring.people.approvals import approvals_of
-        from cli.wiring.rules import rules_of
-        from triage.config.triage_yaml import load_config
         from web.approve.app import approve_app
 
         service = approvals
         if service is None:
-            config = load_config(settings.triage_config)
-            tracker = tracker_of(settings, context.failpoint, config)
+            live = LiveConfig(settings)
+            tracker = tracker_of(settings, context.failpoint, live.config)
             later.push_async_callback(tracker.close)
-            toolbox = agents_of(settings, config).toolbox
-            service = approvals_of(context, tracker.view(), rules_of(settings, config), toolbox)
+            service = approvals_of(context, tracker.view(), live.current)
         return approve_app(links_of(context, notices_of(settings, context.store), service, secrets[-1]))
 
     return Room(make, is_on)

@@ -18,11 +18,12 @@ from triage.services.operations.webhooks import WebhookSender
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+    from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
     from triage.domain.channels.notices import Notice
     from triage.domain.operations.audit import Budget
-    from triage.services.approvals import ApprovalService
+    from triage.services.operations.agents import Permission
     from triage.services.operations.audit import AuditService
     from web.api.context import ApiContext
 
@@ -39,11 +40,11 @@ def rooms_of(
     context: "IntakeContext",
     later: AsyncExitStack,
     stop: asyncio.Event,
-    approvals: "ApprovalService | None" = None,
+    app: "App | None" = None,
 ) -> "Mapping[str, ASGIApp]":
     """Return the rooms of the web application by path; each is imported when it is first asked for, once it is on.
 
-    What they open `later` closes; streams end with `stop`. Without `approvals`, where no worker runs, they get a service of their own.
+    What they open `later` closes; streams end with `stop`. Without `app`, where no worker runs, they get services of their own.
     """
     from web.room import Room
 
@@ -52,9 +53,9 @@ def rooms_of(
     def api() -> "ASGIApp":
         from web.api.app import api_app
 
-        return api_app(_api_context(context, tokens, later, stop, approvals))
+        return api_app(_api_context(context, tokens, later, stop, app))
 
-    return {"/api": Room(api, tokens.usable), "/approve": approve_room(context, later, approvals)}
+    return {"/api": Room(api, tokens.usable), "/approve": approve_room(context, later, app.approvals if app else None)}
 
 
 def _api_context(
@@ -62,29 +63,36 @@ def _api_context(
     tokens: TokenService,
     later: AsyncExitStack,
     stop: asyncio.Event,
-    approvals: "ApprovalService | None",
+    app: "App | None",
 ) -> "ApiContext":
     """Return the services of the API; `triage serve --no-work` has them, too."""
-    from cli.wiring.agents.profiles import agents_of
+    from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.jira import tracker_of
+    from cli.wiring.mail import isolated_reader
     from cli.wiring.people.approvals import approvals_of
-    from cli.wiring.rules import rules_of
-    from triage.config.triage_yaml import load_config
     from triage.services.cases import CaseService
+    from triage.services.letters.desk import LetterService
     from triage.services.operations.agents import permissions
     from triage.services.operations.audit import AuditService
     from triage.services.operations.events import EventFeed
     from triage.services.operations.stats import StatsService
     from triage.services.operations.webhooks import WebhookService
+    from triage.services.routing.route_tester import RouteTester
     from web.api.context import ApiContext
 
     settings, store = context.settings, context.store
-    config = load_config(settings.triage_config)
-    agents = agents_of(settings, config)
+    live, approvals = (app.live, app.approvals) if app else (LiveConfig(settings), None)
     if approvals is None and settings.jira_ready:
-        tracker = tracker_of(settings, no_failpoint, config)
+        tracker = tracker_of(settings, no_failpoint, live.config)
         later.push_async_callback(tracker.close)
-        approvals = approvals_of(context, tracker.view(), rules_of(settings, config), agents.toolbox)
+        approvals = approvals_of(context, tracker.view(), live.current)
+    reader = isolated_reader()
+    later.push_async_callback(reader.close)
+
+    def granted() -> "tuple[Permission, ...]":
+        agents, _ = live.current()
+        return permissions(agents.profiles, agents.toolbox)
+
     return ApiContext(
         tokens=tokens,
         reports=context.reports,
@@ -93,6 +101,10 @@ def _api_context(
         ),
         approvals=approvals,
         notify=context.notifier.notify,
+        letters=LetterService(store=store.letters, clock=SystemClock()),
+        read=reader.read,
+        route_tester=lambda: RouteTester(live.current()[1]),
+        max_mail_bytes=settings.max_mail_bytes,
         health=context.health,
         stats=StatsService(
             archive=store.archive,
@@ -102,7 +114,7 @@ def _api_context(
             clock=SystemClock(),
         ),
         audit=AuditService(log=store.audit),
-        permissions=permissions(agents.profiles, agents.toolbox),
+        permissions=granted,
         events=EventFeed(log=store.audit, clock=SystemClock()),
         webhooks=WebhookService(
             store=store.webhooks, clock=SystemClock(), allowed=settings.webhook_hosts.casefold().split()

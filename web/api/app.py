@@ -16,12 +16,22 @@ from web.api.routes.approvals import approval_routes
 from web.api.routes.cases import case_routes
 from web.api.routes.events import event_routes
 from web.api.routes.figures import figure_routes
+from web.api.routes.letters import letter_routes
+from web.api.routes.routing import TEST, routing_routes
 from web.api.routes.webhooks import webhook_routes
 
 PREFIX: Final = "/api/v1"
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
-ROUTES: Final = (case_routes, approval_routes, figure_routes, event_routes, webhook_routes)
+ROUTES: Final = (
+    case_routes,
+    approval_routes,
+    letter_routes,
+    routing_routes,
+    figure_routes,
+    event_routes,
+    webhook_routes,
+)
 """The subjects of the API, in the order of its document."""
 ERRORS: Final = {
     400: "The request is wrong.",
@@ -37,7 +47,7 @@ ERRORS: Final = {
 """What every route may answer."""
 FIRST_ERROR: Final = 400
 ABOUT: Final = (
-    "Cases, approvals and figures of Triage. Every request needs a token (`triage token create`), as "
+    "Cases, approvals, letters, routes and figures of Triage. Every request needs a token (`triage token create`), as "
     "`Authorization: Bearer triage_…`; there are no cookies. Errors are RFC 9457 problems with a cure."
 )
 
@@ -63,7 +73,7 @@ def api_app(at: ApiContext) -> ASGIApp:
     app.include_router(version)
     add_handlers(app)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]  # FastAPI's own way to extend its document
-    return Limits(app)
+    return Limits(app, frozenset({f"{PREFIX}{TEST}"}), at.max_mail_bytes)
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

@@ -4,16 +4,19 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from triage.domain.mail import Message
 from triage.services.approvals import ApprovalService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.health import HealthService
+from triage.services.letters.desk import LetterService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
 from triage.services.operations.events import EventFeed
 from triage.services.operations.stats import StatsService
 from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookService
+from triage.services.routing.route_tester import RouteTester
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,10 +30,17 @@ class ApiContext:
     """None: Jira is not set, so that nothing can be decided."""
     notify: Callable[[str], Awaitable[None]]
     """Wakes a worker for a case."""
+    letters: LetterService
+    read: Callable[[bytes], Awaitable[Message]]
+    """Parses a posted mail in a process of its own. Raises `NotAMail`, `MailUnreadable`, `ReaderDown`."""
+    route_tester: Callable[[], RouteTester]
+    """Returns it with the routing rules as they are now."""
+    max_mail_bytes: int
     health: HealthService
     stats: StatsService
     audit: AuditService
-    permissions: tuple[Permission, ...]
+    permissions: Callable[[], tuple[Permission, ...]]
+    """Returns those of the agents as they are now."""
     events: EventFeed
     webhooks: WebhookService
     stop: asyncio.Event

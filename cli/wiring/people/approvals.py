@@ -1,10 +1,11 @@
 """Builds the service by which people decide, with the tracker's people, groups and roles."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
+from cli.wiring.agents.profiles import Agents
 from cli.wiring.intake import IntakeContext, open_intake
-from triage.agent.toolbox import Toolbox
+from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.settings import Settings
 from triage.domain.approvals import Approval, Approver
 from triage.domain.cases import Case
@@ -17,11 +18,19 @@ from triage.services.approvals import ApprovalService
 from triage.services.approvals.service import with_address
 
 
-def approvals_of(context: IntakeContext, tracker: TrackerView, rules: Rules, toolbox: Toolbox) -> ApprovalService:
-    """Build the service; it asks the tracker only where rules name groups and roles, or a person has proven no address."""
-    approvers = rules.approvals.approvers
+def approvals_of(
+    context: IntakeContext, tracker: TrackerView, current: Callable[[], tuple[Agents, Rules]]
+) -> ApprovalService:
+    """Build the service over agents and rules as `current` returns them at each decision.
+
+    It asks the tracker only where rules name groups and roles, or a person has proven no address.
+    """
+
+    def rules() -> ApprovalRules:
+        return current()[1].approvals
 
     async def members() -> frozenset[str]:
+        approvers = rules().approvers
         if not approvers.groups and not approvers.roles:
             return frozenset()
         return await tracker.people.members(approvers.groups, approvers.roles)
@@ -33,7 +42,8 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, rules: Rules, too
         return with_address(who, next((person.email for person in people if person.id == who.account), ""))
 
     async def edited(case: Case, approval: Approval, changes: Mapping[str, Json]) -> str:
-        return await edited_arguments(case, approval, changes, toolbox, tracker.metadata, rules)
+        agents, rules = current()
+        return await edited_arguments(case, approval, changes, agents.toolbox, tracker.metadata, rules)
 
     return ApprovalService(
         archive=context.store.archive,
@@ -42,7 +52,7 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, rules: Rules, too
         letters=context.store.letters,
         notifier=context.notifier,
         edit_arguments=edited,
-        rules=rules.approvals,
+        rules=rules,
         members=members,
         known=known,
     )

@@ -117,8 +117,9 @@ class SqlLetters:
         case: str | None = None,
         number: int | None = None,
         state: LetterState | None = None,
+        before: int | None = None,
     ) -> tuple[Letter, ...]:
-        """The latest letters first, of one case, with this number or in this state if given."""
+        """The latest letters first, of one case, with this number, in this state, with a number below `before` if given."""
         statement = select(letters).order_by(letters.c.id.desc()).limit(limit)
         if case is not None:
             statement = statement.where(letters.c.case_id == case_number(case))
@@ -126,6 +127,8 @@ class SqlLetters:
             statement = statement.where(letters.c.id == number)
         if state is not None:
             statement = statement.where(letters.c.state == state)
+        if before is not None:
+            statement = statement.where(letters.c.id < before)
         return await self._database.read(lambda c: tuple(letter_of(row) for row in c.execute(statement)))
 
     async def written(self, person: str, since: datetime) -> int:

@@ -39,8 +39,9 @@ class LetterStore(Protocol):
         case: str | None = None,
         number: int | None = None,
         state: LetterState | None = None,
+        before: int | None = None,
     ) -> tuple[Letter, ...]:
-        """The latest letters first, of one case, with this number or in this state if given."""
+        """The latest letters first, of one case, with this number, in this state, with a number below `before` if given."""
 
     async def written(self, person: str, since: datetime) -> int:
         """Number of automatic letters to this address that were queued since then, without cancelled ones."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.approvals import UNDO, Approval, ApprovalState, Approver, Pause, Said
@@ -43,7 +43,8 @@ class ApprovalService:
     letters: LetterStore
     notifier: Notifier
     edit_arguments: Edit
-    rules: ApprovalRules = field(default_factory=ApprovalRules)
+    rules: Callable[[], ApprovalRules] = ApprovalRules
+    """Returns the rules as they are now."""
     members: Callable[[], Awaitable[frozenset[str]]] = _nobody
     """Returns addresses and accounts of the groups and roles in the rules."""
     known: Known = _as_he_is
@@ -59,20 +60,20 @@ class ApprovalService:
     async def accept(self, number: int, who: Approver, *, shown: str = "") -> Approval:
         """Accept exactly what waits. It stays open where four eyes are configured and this is the first person."""
         found, who = await self._admitted(number, who)
-        said = Said(shown=shown or found.hash, eyes=self.rules.eyes(found.effect))
+        said = Said(shown=shown or found.hash, eyes=self.rules().eyes(found.effect))
         return await self._decided(found, ApprovalState.ACCEPTED, who, said)
 
     async def edit(self, number: int, changes: Mapping[str, Json], who: Approver, *, shown: str = "") -> Approval:
         """Accept it with other arguments, judged by the same rules; the original is kept. Raises `ToolRefused`."""
         found, who = await self._admitted(number, who)
         edited = await self.edit_arguments((await self.archive.report(found.case)).case, found, changes)
-        said = Said(shown=shown or found.hash, eyes=self.rules.eyes(found.effect), edited=edited)
+        said = Said(shown=shown or found.hash, eyes=self.rules().eyes(found.effect), edited=edited)
         return await self._decided(found, ApprovalState.ACCEPTED, who, said)
 
     async def respond(self, number: int, instruction: str, who: Approver, *, shown: str = "") -> Approval:
         """Let the agent go on with this instruction instead. Raises `ReworkSpent`."""
         found, who = await self._admitted(number, who)
-        if found.rework >= self.rules.rework:
+        if found.rework >= self.rules().rework:
             raise ReworkSpent(number)
         said = Said(shown=shown or found.hash, instruction=instruction.strip())
         return await self._decided(found, ApprovalState.ANSWERED, who, said)
@@ -146,7 +147,7 @@ class ApprovalService:
     async def _known(self, who: Approver) -> Approver:
         """Raise `NotAnApprover` unless the person may decide."""
         who = await self.known(who)
-        if not may_decide(who, self.rules.approvers, await self.members()):
+        if not may_decide(who, self.rules().approvers, await self.members()):
             raise NotAnApprover(who.identity)
         return who
 

@@ -22,8 +22,8 @@ class ApprovalLetters:
     archive: Archive
     letters: LetterStore
     clock: Clock
-    people: tuple[str, ...]
-    """Addresses of the approvers."""
+    people: Callable[[], tuple[str, ...]]
+    """Returns the addresses of the approvers as they are now."""
     links: Callable[[Approval, str], str]
     """Returns lines with the links of a person; empty without PUBLIC_URL."""
     domain: str
@@ -44,7 +44,7 @@ class ApprovalLetters:
     async def look(self) -> None:
         """Queue the letters about what waits. Nobody is asked about his own mail. Raises `StoreDown`."""
         for approval in await self.archive.approvals():
-            for person in self.people:
+            for person in self.people():
                 known = (approval.id, person, approval.hash)
                 if known not in self.queued and not wrote_it(_approver(person), approval):
                     await self._ask(approval, person)

@@ -17,14 +17,20 @@ AGAIN: Final = frozenset({LetterState.UNKNOWN, LetterState.REFUSED, LetterState.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterService:
-    """Called by `triage letters`. All methods raise `StoreDown`."""
+    """Called by `triage letters` and the API. All methods raise `StoreDown`."""
 
     store: LetterStore
     clock: Clock
 
-    async def letters(self, limit: int = 50, case: str | None = None) -> tuple[Letter, ...]:
-        """Return the latest letters first, of one case if given."""
-        return await self.store.letters(limit, case=case)
+    async def letters(
+        self, limit: int = 50, case: str | None = None, state: LetterState | None = None, before: int | None = None
+    ) -> tuple[Letter, ...]:
+        """Return the latest letters first, of one case, in one state and with numbers below `before` if given."""
+        return await self.store.letters(limit, case=case, state=state, before=before)
+
+    async def letter(self, number: int) -> Letter | None:
+        """Return the letter with this number, None if there is none."""
+        return next(iter(await self.store.letters(1, number=number)), None)
 
     async def undo(self, number: int, by: str) -> Letter:
         """Take a letter back within its window. Raises `LetterGone` if it has left."""
@@ -32,12 +38,12 @@ class LetterService:
 
     async def again(self, number: int, by: str) -> Letter:
         """Have a letter sent again that may not have left, or that was refused or returned. Raises `LetterGone`."""
-        found = await self.store.letters(1, number=number)
-        if not found or found[0].state not in AGAIN:
+        found = await self.letter(number)
+        if found is None or found.state not in AGAIN:
             raise LetterGone(number)
-        note = f"{by} sends it again; it was {found[0].state}"
-        fresh = replace(found[0], state=LetterState.WAITING, due_at=self.clock.now(), by=by, note=note)
-        if not await self.store.settle(fresh, was={found[0].state}):
+        note = f"{by} sends it again; it was {found.state}"
+        fresh = replace(found, state=LetterState.WAITING, due_at=self.clock.now(), by=by, note=note)
+        if not await self.store.settle(fresh, was={found.state}):
             raise LetterGone(number)
         return fresh
 

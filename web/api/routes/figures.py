@@ -41,7 +41,7 @@ def figure_routes(at: ApiContext) -> APIRouter:
             PermissionShape(
                 agent=one.agent, tool=one.tool, deed=one.deed, rights=dict(zip(kinds, one.rights, strict=True))
             )
-            for one in at.permissions
+            for one in at.permissions()
         ]
 
     @routes.get("/mailboxes")

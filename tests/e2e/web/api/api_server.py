@@ -1,4 +1,4 @@
-"""The API in a thread of its own, over a store with one case and one approval, for clients that block."""
+"""The API in a thread of its own, over a store with one case, one approval and one letter, for clients that block."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from threading import Event, Thread
 from tests.contract.store.store_samples import OPENING, TURN, approval, full, opened, step
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
+from tests.unit.triage.policy.letters.letters import letter
 from triage.domain.operations.tokens import Scope
 
 
@@ -45,10 +46,11 @@ def serving(path: Path) -> Iterator[Serving]:
 
 
 async def _filled(door: ApiDoor) -> None:
-    """Store a case in which every part is filled in, and a call that waits for a person."""
+    """Store a case in which every part is filled in, a call that waits for a person, and a letter."""
     leased = await opened(door.context.store)
     await leased.journal.keep_opening("case-1/2", "jira", OPENING)
     await leased.journal.keep_turn("case-1/2", 1, TURN, 12.0)
     await leased.cases.save(full(await leased.cases.load()), step(), calls=2)
     await leased.approvals.park(replace(approval("case-1"), becomes="Done"))
     await door.context.store.jobs.finish(leased.lease)
+    await door.context.store.letters.queue(letter(key="case-1:reply:1", case="case-1"))

@@ -1,6 +1,7 @@
 """Decisions over HTTP: the same service as in the shell, bound to what was shown, once."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from tests.contract.store.store_samples import approval, full, opened, step
 from tests.database import migrated
+from tests.e2e.mail.test_endings import CLOSE, FIXED, SEARCH, proposing
+from tests.e2e.service.test_trouble import take
 from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.servers.sandbox import RunningJira
 from triage.domain.operations.tokens import Scope
@@ -32,10 +35,11 @@ async def parked(door: ApiDoor, number: int = 1) -> int:
     return kept.id
 
 
-async def decide(door: ApiDoor, number: int, answer: str, **more: Any) -> Any:
-    """Answer what is shown now."""
+async def decide(door: ApiDoor, number: int, answer: str, token: str = "", **more: Any) -> Any:
+    """Answer what is shown now, with the token of an admin or this one."""
     shown = (await door.get(f"/approvals/{number}")).json()["hash"]
-    return await door.post(f"/approvals/{number}/decision", json={"answer": answer, "shown": shown, **more})
+    bearer: dict[str, Any] = {"scope": None, "headers": {"authorization": f"Bearer {token}"}} if token else {}
+    return await door.post(f"/approvals/{number}/decision", json={"answer": answer, "shown": shown, **more}, **bearer)
 
 
 async def test_what_waits(jira_door: ApiDoor) -> None:
@@ -83,17 +87,30 @@ async def test_an_instruction(jira_door: ApiDoor) -> None:
     assert answer.json()["details"]["instruction"] == "Ask for the version first."
 
 
+async def test_an_edit(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A changed argument is resolved and judged, kept beside the original, and exactly that is then written."""
+    async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as house:
+        waiting = await take(house, raw=FIXED)
+        number = waiting.approvals[0].id
+        async with api_door(f"sqlite:///{tmp_path / 'triage.db'}", settings=cloud_jira.settings) as door:
+            wrong = await decide(door, number, "edit", changes={"ticket_key": "HARB-1"})
+            edited = await decide(door, number, "edit", changes={"status": "in progress"})
+        await house.worker.drain()
+        ticket = await house.tracker.tickets.get("HARB-45")
+    details = edited.json()["details"]
+
+    assert (wrong.status_code, wrong.json()["detail"]) == (400, "ticket_key cannot be changed here")
+    assert (edited.status_code, edited.json()["state"], edited.json()["by"]) == (200, "accepted", "token admin")
+    assert json.loads(details["arguments"])["status"]["name"] == "Done"
+    assert json.loads(details["edited"])["status"]["name"] == "In Progress"
+    assert ticket.status == "In Progress"
+
+
 async def test_nobody_decides_about_his_own_mail(jira_door: ApiDoor) -> None:
     """A token that is made for the sender of the mail is refused, and says why."""
     number = await parked(jira_door)
     text, _ = await jira_door.tokens.create("eve", Scope.ADMIN, 1, by="test", person="Eve@Example.com")
-    shown = (await jira_door.get(f"/approvals/{number}")).json()["hash"]
-    answer = await jira_door.post(
-        f"/approvals/{number}/decision",
-        scope=None,
-        headers={"authorization": f"Bearer {text}"},
-        json={"answer": "accept", "shown": shown},
-    )
+    answer = await decide(jira_door, number, "accept", token=text)
 
     assert (answer.status_code, answer.json()["cure"]) == (403, "let somebody else decide")
 

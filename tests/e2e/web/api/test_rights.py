@@ -22,6 +22,9 @@ POST /cases/{case}/corrections approver
 GET /approvals viewer
 GET /approvals/{number} viewer
 POST /approvals/{number}/decision approver
+GET /letters viewer
+POST /letters/{number}/undo approver
+POST /routes/test approver
 GET /events viewer
 GET /webhooks admin
 POST /webhooks admin

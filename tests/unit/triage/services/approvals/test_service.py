@@ -57,7 +57,7 @@ def service(store: SqlStore, rules: ApprovalRules = RULES) -> ApprovalService:
         letters=store.letters,
         notifier=LocalNotifier(),
         edit_arguments=changed,
-        rules=rules,
+        rules=lambda: rules,
         members=leads,
     )
 

@@ -68,7 +68,7 @@ async def door(tmp_path: Path) -> AsyncIterator[Door]:
         letters=store.letters,
         notifier=LocalNotifier(),
         edit_arguments=no_edits,
-        rules=ApprovalRules(approvers=ApproverRules(people=frozenset({ADA}))),
+        rules=lambda: ApprovalRules(approvers=ApproverRules(people=frozenset({ADA}))),
     )
     links = ApprovalLinks(
         approvals=approvals,

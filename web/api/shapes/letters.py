@@ -1,0 +1,65 @@
+"""Letters as JSON."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from triage.domain.letters import Letter
+from web.api.pages import PageQuery
+from web.api.shapes.parts import Part
+
+State = Literal["", "waiting", "sending", "sent", "unknown", "draft", "cancelled", "refused", "bounced"]
+
+
+class LetterQuery(PageQuery):
+    """Which letters to list."""
+
+    case: str = Field("", pattern="^((case-)?[1-9][0-9]{0,8})?$", description="Only those of this case: 17 or case-17.")
+    state: State = Field("", description="Only these.")
+
+
+class LetterWords(Part):
+    """To whom, and what; viewers do not get it."""
+
+    recipients: list[str] = Field(examples=[["ada@example.com"]])
+    subject: str = Field(examples=["Re: The export stops at 40 %"])
+    body: str = Field(description="Markdown.")
+    files: list[str] = Field(examples=[["invitation.ics"]])
+    note: str = Field(description="Why it is in this state.", examples=["in the folder of drafts"])
+
+
+class LetterShape(Part):
+    """A letter and what became of it."""
+
+    id: int = Field(examples=[1])
+    case: str = Field(examples=["case-17"])
+    kind: str = Field(examples=["answer"])
+    state: str = Field(
+        examples=["waiting"],
+        description="`waiting` can be taken back; `unknown` may have left, and a person decides (`triage letters again`).",
+    )
+    draft: bool
+    automatic: bool = Field(description="No person has accepted it.")
+    ticket: str = Field(examples=["HARB-72"], description="Empty: none.")
+    language: str = Field(examples=["en"])
+    message_id: str = Field(examples=["triage.17.0.reply_1.0@example.com"])
+    attempts: int
+    queued_at: datetime | None
+    started_at: datetime | None = Field(description="Begin of the last try to send it.")
+    due_at: datetime | None = Field(description="When it is looked after next; null: not by itself.")
+    by: str = Field(examples=["ada@example.com"], description="Who accepted it or took it back.")
+    details: LetterWords | None = Field(description="Null for viewers.")
+
+
+def letter_shape(letter: Letter, *, words: bool) -> LetterShape:
+    """Return a letter; its `details` only with the right to read words."""
+    values = {name: getattr(letter, name) for name in LetterShape.model_fields if name != "details"}
+    details = LetterWords(
+        recipients=list(letter.recipients),
+        subject=letter.subject,
+        body=letter.body,
+        files=[one.name for one in letter.files],
+        note=letter.note,
+    )
+    return LetterShape.model_validate({**values, "details": details if words else None})
