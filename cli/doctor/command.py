@@ -79,6 +79,16 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
     yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
 
 
+async def _mcp_servers(settings: "Settings") -> AsyncIterator[Finding]:
+    """Tell what each MCP server offers, and whether it is what was confirmed."""
+    from cli.wiring.agents.mcp import looked_at
+    from triage.config.triage_yaml import load_config
+
+    for server in load_config(settings.triage_config).mcp_servers:
+        async for well, told, shown in looked_at(server):
+            yield Finding(f"mcp {server.name}", "ok" if well else "fail", told, shown)
+
+
 async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     """Report routing rules that no mail reaches or nothing can prove, and recent mails that lacked the proof."""
     from cli.wiring.rules import rules_of
@@ -327,6 +337,7 @@ LOOKS: Final[tuple[Look, ...]] = (
     _redis,
     _webhooks,
     _calendars,
+    _mcp_servers,
     _notices,
     _signatures,
     _mailboxes,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
+from triage.config.agents.mcp_servers import McpServerSpec, McpServersShape
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.providers import SHIPPED, Provider, ProvidersShape
 from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
@@ -62,6 +63,7 @@ class Config:
     letters: LetterSettings = field(default_factory=LetterSettings)
     tools: Mapping[str, ToolLimits] = field(default_factory=dict)
     """Limits and options of tools from outside, by the tool's name."""
+    mcp_servers: tuple[McpServerSpec, ...] = ()
     providers: Mapping[str, Provider] = field(default_factory=lambda: dict(SHIPPED))
     """Servers of models, by the prefix of a model's name."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
@@ -152,6 +154,7 @@ class _File(Shape):
     routing: RoutingShape = RoutingShape()
     agent: AgentShape = AgentShape()
     tools: dict[ToolName, ToolShape] = Field(default_factory=dict)
+    mcp_servers: McpServersShape = Field(default_factory=dict)
     providers: ProvidersShape = Field(default_factory=dict)
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
@@ -191,6 +194,7 @@ class _File(Shape):
             components=self.components,
             letters=self.letters.frozen(),
             tools={name: tool.limits() for name, tool in self.tools.items()},
+            mcp_servers=tuple(server.spec(name) for name, server in self.mcp_servers.items()),
             providers={**SHIPPED, **{name: one.provider() for name, one in self.providers.items()}},
             approvals=self.approvals.frozen(),
             autonomy=self.autonomy.frozen(),

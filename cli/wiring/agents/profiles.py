@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from cli.wiring.agents.mcp import mcp_tools
 from cli.wiring.agents.outside import cure_of, own_thread, packages_of
 from prompts import names, read
 from triage.agent.profiles import Profile, profile_of
@@ -32,11 +33,17 @@ def agents_of(settings: Settings, config: Config) -> Agents:
     profiles, problems = _profiles(config)
     known = toolbox(fields=config.fields).names
     wanted = {tool for profile in profiles.values() for tool in profile.tools} - known
-    packages = packages_of(settings, config, wanted, own_thread())
+    served = {tool for server in config.mcp_servers for tool in server.tools}
+    isolation = own_thread()
+    servers = mcp_tools(settings, config, wanted & served, isolation)
+    problems += servers.problems
+    problems += [f"mcp_servers: {tool} is the name of a tool of ours" for tool in sorted(served & known)]
+    wanted -= served
+    packages = packages_of(settings, config, wanted, isolation)
     missing = wanted - packages.tools.keys()
     if missing or len(packages.tools) < len(wanted):
         problems += packages.problems
-    box = Toolbox((*_switched_on(settings, config).tools, *packages.tools.values()))
+    box = Toolbox((*_switched_on(settings, config).tools, *packages.tools.values(), *servers.tools.values()))
     for profile in profiles.values():
         problems += _wrong_tools(profile, missing)
         problems += _wrong_grants(profile, box)

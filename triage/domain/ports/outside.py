@@ -1,5 +1,6 @@
 """Tools from outside: what they get to know of a case, their HTTP client, and the bounded place where their calls run."""
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,37 @@ from triage.domain.untrusted import NOTHING, Untrusted
 
 Json = Any
 """Any value that JSON can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A tool as its MCP server describes it; the model reads that, so an admin confirms it by its hash."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Json]
+    """JSON schema of the arguments, an object."""
+
+    @property
+    def text(self) -> str:
+        """All of it as canonical JSON."""
+        whole = {"name": self.name, "description": self.description, "schema": self.schema}
+        return json.dumps(whole, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+
+    @property
+    def sha256(self) -> str:
+        """The hash in hexadecimal digits."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def changed(server: str, tool: str, offered: Described | None) -> str:
+    """Say that a tool is not what was confirmed, and how to confirm what it is now."""
+    if offered is None:
+        return f"the MCP server {server} offers no tool {tool}"
+    return (
+        f"{tool} of the MCP server {server} is not what was confirmed: look at its description, then write "
+        f"mcp_servers.{server}.tools.{tool}.sha256: {offered.sha256}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

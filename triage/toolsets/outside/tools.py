@@ -34,10 +34,10 @@ class Outside:
         function = self._write if writes else self._read
         return replace(self.tool, function=function, rule=rule, ends=False, outside=True)
 
-    async def _read(self, at: Context, **arguments: Json) -> Json:
+    async def _read(self, at: Context, /, **arguments: Json) -> Json:
         return {"result": self._parsed(await self._run(at, arguments, ""))}
 
-    async def _write(self, at: Context, **arguments: Json) -> Json:
+    async def _write(self, at: Context, /, **arguments: Json) -> Json:
         """Run the call as an effect, at most once; one that only reads runs as such."""
         if self.tool.reads and self.tool.reads(arguments):
             return await self._read(at, **arguments)

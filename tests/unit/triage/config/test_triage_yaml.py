@@ -175,9 +175,10 @@ def test_the_example_file_is_enough_to_start(tmp_path: Path) -> None:
 def test_what_the_example_file_offers_is_right(tmp_path: Path) -> None:
     """Each section behind a # is understood as soon as the # is taken away."""
     text = (ROOT / "triage.example.yaml").read_text(encoding="utf-8")
-    shown = re.sub(r"^# ((?: {2,}|- |[a-z]+:).*)$", r"\1", text, flags=re.MULTILINE)
+    shown = re.sub(r"^# ((?: {2,}|- |[a-z_]+:).*)$", r"\1", text, flags=re.MULTILINE)
     config = config_of(shown.encode())
 
+    assert [server.name for server in config.mcp_servers] == ["stock"]
     assert [mailbox.name for mailbox in config.mailboxes] == ["support", "support/Escalations", "alerts"]
     assert (config.jira_fields["Severity"], config.weights.similar) == ("S3", 200)
 

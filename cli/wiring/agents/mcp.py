@@ -1,0 +1,110 @@
+"""Offers the tools of MCP servers that profiles name, as they were confirmed; a confirmed description is kept, so a start needs no server."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from cli.wiring.agents.outside import Packages, folder_of
+from triage.agent.toolbox import Tool
+from triage.config.agents.mcp_servers import McpServerSpec
+from triage.config.agents.tools import ToolLimits
+from triage.config.settings import Settings
+from triage.config.triage_yaml import Config
+from triage.domain.errors import ToolRefused
+from triage.domain.ports.outside import Described, Isolation, changed
+from triage.toolsets.outside.mcp import mcp_tool
+from triage.toolsets.outside.tools import Outside
+
+
+def mcp_tools(settings: Settings, config: Config, wanted: Collection[str], isolation: Isolation) -> Packages:
+    """Return the wanted tools of the configured servers; nothing is imported if none is wanted."""
+    tools: dict[str, Tool] = {}
+    problems: list[str] = []
+    for server in config.mcp_servers:
+        names = [name for name in server.tools if name in wanted]
+        if not names:
+            continue
+        folder = folder_of(settings) / "mcp" / server.name
+        try:
+            described = _described(server, names, folder)
+            ours = _tools(server, described)
+        except (ToolRefused, ValueError) as e:
+            problems.append(f"mcp_servers.{server.name}: {e}")
+            continue
+        for tool in ours:
+            if tool.name in tools:
+                problems.append(
+                    f"mcp_servers.{server.name}: {tool.name} comes from another server, too; keep one of them"
+                )
+            limits = config.tools.get(tool.name, ToolLimits(timeout=server.timeout))
+            tools[tool.name] = Outside(tool=tool, data_dir=folder, limits=limits, isolation=isolation).adapted()
+    return Packages(tools, tuple(problems))
+
+
+async def offered_by(server: McpServerSpec) -> Mapping[str, Described]:
+    """Ask a server for its tools, with or without our confirmation. Raises `ToolRefused`."""
+    try:
+        from integrations.outside.mcp_server import McpServer
+    except ImportError:
+        raise ToolRefused("install Triage with the extra `mcp`") from None
+    return await McpServer(server).tools()
+
+
+async def looked_at(server: McpServerSpec) -> AsyncIterator[tuple[bool, str, str]]:
+    """Yield whether a tool is what was confirmed, its hash or what is wrong, and what an admin has to look at."""
+    try:
+        offered = await offered_by(server)
+    except ToolRefused as e:
+        yield False, str(e), ""
+        return
+    for name, spec in server.tools.items():
+        found = offered.get(name)
+        if found is not None and found.sha256 == spec.sha256:
+            yield True, f"{name} ({spec.grant}), sha256 {found.sha256}", ""
+        else:
+            yield False, changed(server.name, name, found), f"it says now: {found.text[:2000]}" if found else ""
+    if others := sorted(offered.keys() - server.tools.keys()):
+        yield True, f"offers, not allowed here: {', '.join(others)}", ""
+
+
+def _described(server: McpServerSpec, names: Collection[str], folder: Path) -> Mapping[str, Described]:
+    """Return the tools as they were confirmed, from the folder or else from the server. Raises `ToolRefused`."""
+    kept = {name: found for name in names if (found := _kept(folder, server.tools[name].sha256))}
+    if len(kept) == len(names):
+        return kept
+    with ThreadPoolExecutor(1) as apart:  # the start may be inside a loop of its own
+        offered = apart.submit(asyncio.run, offered_by(server)).result()
+    for name in names:
+        found = offered.get(name)
+        if found is None or found.sha256 != server.tools[name].sha256:
+            raise ToolRefused(changed(server.name, name, found))
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{found.sha256}.json").write_text(found.text, encoding="utf-8")
+    return {name: offered[name] for name in names}
+
+
+def _kept(folder: Path, sha256: str) -> Described | None:
+    """Return the tool of this hash, None if it is not kept or not as it was."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        told = json.loads((folder / f"{sha256}.json").read_text(encoding="utf-8"))
+        found = Described(told["name"], told["description"], told["schema"])
+        return found if found.sha256 == sha256 else None
+    return None
+
+
+def _tools(server: McpServerSpec, described: Mapping[str, Described]) -> list[Tool]:
+    """Return them as tools that call their server. Raises `ToolRefused`, `ValueError`."""
+    try:
+        from integrations.outside.mcp_server import McpServer, wrong_arguments
+    except ImportError:
+        raise ToolRefused("install Triage with the extra `mcp`") from None
+    running = McpServer(server)
+    return [
+        mcp_tool(one, server.tools[name], partial(running.call, one), wrong_arguments(one.schema))
+        for name, one in described.items()
+    ]

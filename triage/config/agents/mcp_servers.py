@@ -1,0 +1,90 @@
+"""The section `mcp_servers` of triage.yaml: servers of tools, and which of their tools may be used, as they were when confirmed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from triage.config.agents.tools import DEFAULTS
+from triage.config.shapes.base import Shape, Some
+from triage.domain.conversation import Grant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpToolSpec:
+    """One tool of a server that may be used."""
+
+    grant: Grant
+    asks: bool = False
+    """A person decides each call."""
+    sha256: str = ""
+    """Of name, description and schema, as confirmed; empty: not yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpServerSpec:
+    """One server: a program that speaks over its standard input and output, or an address."""
+
+    name: str
+    command: tuple[str, ...] = ()
+    url: str = ""
+    header: tuple[str, str] | None = None
+    """Name of a header, and the file with its value."""
+    timeout: float = DEFAULTS.timeout
+    """Seconds of a call, the server's start included."""
+    tools: Mapping[str, McpToolSpec]
+
+    def headers(self) -> dict[str, str]:
+        """Return the secret header, read now. Raises `OSError`, `UnicodeDecodeError`."""
+        return {self.header[0]: Path(self.header[1]).read_text(encoding="utf-8").strip()} if self.header else {}
+
+
+class McpToolShape(Shape):
+    """One entry of `tools`."""
+
+    grant: Grant
+    asks: bool = False
+    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+
+
+class HeaderShape(Shape):
+    """A header whose value is a secret."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+$")]
+    file: Some
+
+
+class McpServerShape(Shape):
+    """One entry of the section."""
+
+    command: tuple[Some, ...] = ()
+    url: Annotated[str, Field(pattern=r"^(https://\S+|http://(127\.0\.0\.1|localhost)[:/]\S*)?$")] = ""
+    header: HeaderShape | None = None
+    timeout: Annotated[float, Field(gt=0, le=600)] = DEFAULTS.timeout
+    tools: Annotated[
+        dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")], McpToolShape], Field(min_length=1)
+    ]
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("give either `command` or `url`")
+        if self.header and not self.url:
+            raise ValueError("`header` goes with `url` alone")
+        return self
+
+    def spec(self, name: str) -> McpServerSpec:
+        """Convert to the frozen `McpServerSpec`."""
+        return McpServerSpec(
+            name=name,
+            command=self.command,
+            url=self.url,
+            header=(self.header.name, self.header.file) if self.header else None,
+            timeout=self.timeout,
+            tools={each: McpToolSpec(**tool.model_dump()) for each, tool in self.tools.items()},
+        )
+
+
+McpServersShape = dict[Annotated[Some, Field(pattern=r"^[a-z0-9_-]+$")], McpServerShape]
