@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 async def letters(settings: "Settings") -> AsyncIterator[Finding]:
     """Log in without sending anything, and name the folders; say nothing where letters are off."""
     from cli.wiring.letters import outbox_of, sender_address
-    from triage.domain.errors import OutboxDenied, OutboxDown
+    from triage.domain.letters.errors import OutboxDenied, OutboxDown
 
     if not settings.smtp_host:
         return

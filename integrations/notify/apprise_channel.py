@@ -7,8 +7,9 @@ from typing import Final
 
 from apprise import Apprise, NotifyFormat, NotifyType
 
+from triage.domain.channels.errors import ChannelDown
 from triage.domain.channels.notices import Bulletin, Severity
-from triage.domain.errors import ChannelDown, SettingsInvalid
+from triage.domain.errors import SettingsInvalid
 
 TYPES: Final = {
     Severity.INFO: NotifyType.INFO,

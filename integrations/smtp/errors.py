@@ -13,7 +13,8 @@ from aiosmtplib import (
 )
 
 from integrations.imap.errors import said
-from triage.domain.errors import LetterRefused, MailboxDenied, MailboxDown, OutboxDenied, OutboxDown, TriageError
+from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
+from triage.domain.letters.errors import LetterRefused, OutboxDenied, OutboxDown
 
 LASTING: Final = 500
 UNKNOWN_ACCOUNT: Final = frozenset({530, 534, 535, 538})

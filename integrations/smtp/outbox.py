@@ -15,7 +15,7 @@ from integrations.imap.errors import said
 from integrations.imap.login import Login, Secret
 from integrations.imap.session import Tls
 from integrations.smtp.errors import LASTING, answered, before_the_letter
-from triage.domain.errors import LetterRefused, LetterUnconfirmed, OutboxDenied
+from triage.domain.letters.errors import LetterRefused, LetterUnconfirmed, OutboxDenied
 from triage.domain.ports import Failpoint, no_failpoint
 
 ANSWER: Final = 60.0

@@ -9,10 +9,11 @@ from sqlalchemy import Connection, Engine, select
 
 from integrations.sql import migrations
 from integrations.sql import report as sql_report
+from integrations.sql.database.decision_tables import approvals
 from integrations.sql.database.engine import address_of, our_words
 from integrations.sql.database.migrate import version
 from integrations.sql.database.rows import approval_of, case_number
-from integrations.sql.database.schema import approvals, raw_mails
+from integrations.sql.database.schema import raw_mails
 from integrations.sql.database.sqlite import READING, file_of, plain_engine
 from integrations.sql.floods import floods
 from triage.domain.approvals import Approval

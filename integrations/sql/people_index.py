@@ -8,7 +8,7 @@ from cachetools import TTLCache
 from sqlalchemy import bindparam, func, select
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.schema import tickets
+from integrations.sql.database.ticket_tables import tickets
 from triage.domain.tickets import Ticket, Workload
 from triage.domain.untrusted import Untrusted
 

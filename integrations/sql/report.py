@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Table, case, func, select, union_all
 
+from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import (
     JIRA_CALLS,
@@ -24,13 +25,10 @@ from integrations.sql.database.rows import (
 from integrations.sql.database.schema import (
     JobState,
     agent_runs,
-    approvals,
     cases,
-    corrections,
     effects,
     email_events,
     jobs,
-    letters,
     llm_calls,
     mails,
     steps,

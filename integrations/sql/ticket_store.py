@@ -9,14 +9,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Text, bindparam, delete, func, select, type_coerce, update
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.schema import (
-    JobState,
-    effects,
-    jobs,
-    ticket_changes,
-    ticket_coverage,
-    tickets,
-)
+from integrations.sql.database.schema import JobState, effects, jobs
+from integrations.sql.database.ticket_tables import ticket_changes, ticket_coverage, tickets
 from integrations.sql.database.types import json_of
 from triage.domain.effects import EffectState
 from triage.domain.ports import Clock

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 
-from triage.domain.errors import WebhookFailed
+from triage.domain.operations.errors import WebhookFailed
 
 PATIENCE: Final = 15.0
 """Seconds for a whole delivery; Standard Webhooks recommends 15 to 30."""

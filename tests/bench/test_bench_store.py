@@ -12,7 +12,7 @@ from time import perf_counter
 import pytest
 from sqlalchemy import Connection, insert
 
-from integrations.sql.database.schema import ticket_numbers
+from integrations.sql.database.ticket_tables import ticket_numbers
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from triage.domain.cases import StepDone

@@ -18,6 +18,7 @@ from triage.config.variables import variables
 EXAMPLES = ("examples/cultpass/triage_cultpass", "examples/pharmacy/triage_pharmacy")
 ROOMS = ("cli", "triage", "integrations", "prompts", "web", "webhooks", "sandbox/triage_sandbox", *EXAMPLES)
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+LONGEST = 400
 TESTS = sorted(
     path
     for room in ("tests", "sandbox/tests", "examples/cultpass/tests", "examples/pharmacy/tests")
@@ -67,6 +68,13 @@ def test_ports_are_small(path: Path) -> None:
     assert [
         port.name for port in ports if not re.search(r"[cC]alled (by|where|at)", ast.get_docstring(port) or "")
     ] == []
+
+
+def test_no_module_is_long() -> None:
+    """A module of the product has at most 400 lines."""
+    sizes = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+
+    assert {name: lines for name, lines in sizes.items() if lines > LONGEST} == {}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)

@@ -3,30 +3,18 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import AliasChoices, BeforeValidator, Field, SecretStr
+from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from triage.config.declaring import Text, env
 from triage.config.setting_sources import is_secret, variable
 
 MEBIBYTE = 1024 * 1024
 AFTER = r"^(none|seen|move:.*\S.*)$"
 """Pattern of IMAP_AFTER."""
-
-
-def env(name: str, default: Any, about: str, *, was: tuple[str, ...] = (), **rules: Any) -> Any:
-    """Declare a variable: name, default, description, and in `was` its old names."""
-    return Field(default, validation_alias=AliasChoices(name, *was), description=about, **rules)
-
-
-def _stripped(value: Any) -> Any:
-    """Strip blanks; the settings treat an empty variable as unset."""
-    return value.strip() if isinstance(value, str) else value
-
-
-Text = Annotated[str, BeforeValidator(_stripped)]
 
 
 class Variables(BaseSettings):

@@ -158,48 +158,6 @@ class MailboxDenied(Permanent):
 
 
 @dataclass(eq=False)
-class OutboxDown(Transient):
-    """The mail server takes no letter now; nothing was sent."""
-
-    detail: str
-    retry_after: float | None = None
-
-
-@dataclass(eq=False)
-class OutboxDenied(Denied):
-    """The mail server does not let us send: check SMTP_USER, SMTP_PASSWORD or SMTP_TOKEN_COMMAND, then `triage doctor`."""
-
-    detail: str
-
-
-@dataclass(eq=False)
-class LetterUnconfirmed(WriteUnconfirmed):
-    """A letter was sent and the mail server's answer was lost: it may or may not have left."""
-
-
-@dataclass(eq=False)
-class LetterRefused(Permanent):
-    """The mail server refused a letter."""
-
-    detail: str
-    recipients: tuple[str, ...] = ()
-
-
-@dataclass(eq=False)
-class LetterGone(Refused):
-    """No letter waits under this number: `triage letters` lists them, and one that has left cannot be called back."""
-
-    letter: int
-
-
-@dataclass(eq=False)
-class TooManyLetters(Refused):
-    """This person has got as many automatic letters today as LETTERS_PER_PERSON_PER_DAY allows."""
-
-    most: int
-
-
-@dataclass(eq=False)
 class StoreDown(Transient):
     """The database cannot be reached or refuses to write."""
 
@@ -284,41 +242,6 @@ class Paused(Transient):
 
 
 @dataclass(eq=False)
-class TokenInvalid(Refused):
-    """The access token is not valid: `triage token create` makes one."""
-
-    why: str
-
-
-@dataclass(eq=False)
-class TokenNotFound(Refused):
-    """There is no access token with this number: `triage token list` lists them."""
-
-    token: int
-
-
-@dataclass(eq=False)
-class WebhookUnfit(Refused):
-    """This address gets no webhooks: give an https:// URL of the public internet, or name its host in WEBHOOK_HOSTS."""
-
-    why: str
-
-
-@dataclass(eq=False)
-class WebhookNotFound(Refused):
-    """There is no webhook with this number."""
-
-    webhook: int
-
-
-@dataclass(eq=False)
-class WebhookFailed(Transient):
-    """A webhook could not be delivered."""
-
-    detail: str
-
-
-@dataclass(eq=False)
 class BadSignature(Refused):
     """The request does not prove who sent it."""
 
@@ -368,40 +291,6 @@ class MailUnreadable(Permanent):
     """The mail is too much for the reader, even read briefly: it is kept, and `triage replay` tries again."""
 
     detail: str
-
-
-@dataclass(eq=False)
-class ChannelDown(Transient):
-    """A message to people could not be delivered: check NOTIFY_URLS with `triage notify test`."""
-
-    channel: str
-    detail: str
-
-
-@dataclass(eq=False)
-class LinkInvalid(Refused):
-    """This link was not made by Triage, or is not complete: open the whole link of the message."""
-
-
-@dataclass(eq=False)
-class LinkExpired(Refused):
-    """This link is no longer valid: look for a newer message, or decide in Jira or by `triage approve`."""
-
-    approval: int
-
-
-@dataclass(eq=False)
-class LinkBusy(Transient):
-    """This link is being used at this moment."""
-
-    approval: int
-
-
-@dataclass(eq=False)
-class LinkUsed(Refused):
-    """This link was used before."""
-
-    approval: int
 
 
 @dataclass(eq=False)

@@ -9,7 +9,7 @@ from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
 
-from triage.domain.errors import TokenInvalid
+from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.services.operations.tokens import TokenService
 

@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import (
     ApprovalClosed,
     CaseNotFound,
-    LetterGone,
     MailUnreadable,
     Moved,
     NotAnApprover,
@@ -24,11 +23,10 @@ from triage.domain.errors import (
     Permanent,
     Refused,
     ReworkSpent,
-    TokenInvalid,
-    TokenNotFound,
     Transient,
-    WebhookNotFound,
 )
+from triage.domain.letters.errors import LetterGone
+from triage.domain.operations.errors import TokenInvalid, TokenNotFound, WebhookNotFound
 from triage.domain.visible import visible
 from web.api.json_response import VisibleJSON
 

@@ -11,18 +11,8 @@ from fastapi.responses import HTMLResponse
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from triage.domain.errors import (
-    ApprovalClosed,
-    LinkExpired,
-    LinkInvalid,
-    LinkUsed,
-    Moved,
-    NotAnApprover,
-    OwnMail,
-    Refused,
-    TrackerDenied,
-    Transient,
-)
+from triage.domain.channels.errors import LinkExpired, LinkInvalid, LinkUsed
+from triage.domain.errors import ApprovalClosed, Moved, NotAnApprover, OwnMail, Refused, TrackerDenied, Transient
 from triage.services.channels.links import PATH, ApprovalLinks
 from web.approve.page import STYLE, decided_page, offer_page, refused_page
 

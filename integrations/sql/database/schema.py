@@ -24,8 +24,6 @@ from integrations.sql.database.old_cases import of_today
 from integrations.sql.database.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
 from triage.domain.cases import Case
 from triage.domain.conversation import Messages, ToolRun, Turn, Usage
-from triage.domain.letters import Letter
-from triage.domain.tickets import Ticket
 
 
 class JobState(StrEnum):
@@ -48,12 +46,12 @@ metadata: Final = MetaData(
 )
 
 
-def _number() -> Column[Any]:
+def number_of_row() -> Column[Any]:
     """The row's own id."""
     return Column("id", Integer, primary_key=True)
 
 
-def _case(**more: Any) -> Column[Any]:
+def case_of_row(**more: Any) -> Column[Any]:
     """The case that a row belongs to."""
     return Column("case_id", Integer, ForeignKey("mails.id"), nullable=False, **more)
 
@@ -61,7 +59,7 @@ def _case(**more: Any) -> Column[Any]:
 mails: Final = Table(
     "mails",
     metadata,
-    _number(),
+    number_of_row(),
     Column("source", IndexedText, nullable=False),
     Column("source_id", IndexedText, nullable=False),
     Column("received_at", UtcDateTime, nullable=False),
@@ -76,14 +74,14 @@ mails: Final = Table(
 raw_mails: Final = Table(
     "raw_mails",
     metadata,
-    _case(primary_key=True, autoincrement=False),
+    case_of_row(primary_key=True, autoincrement=False),
     Column("raw", LargeBinary, nullable=False),
 )
 
 cases: Final = Table(
     "cases",
     metadata,
-    _case(primary_key=True, autoincrement=False),
+    case_of_row(primary_key=True, autoincrement=False),
     Column("lane", IndexedText, nullable=False, index=True, default=""),
     Column("outcome", Text),
     Column("ticket", SafeText),
@@ -98,7 +96,7 @@ cases: Final = Table(
 jobs: Final = Table(
     "jobs",
     metadata,
-    _case(primary_key=True, autoincrement=False),
+    case_of_row(primary_key=True, autoincrement=False),
     Column("state", Text, nullable=False, default=JobState.READY),
     # When a worker may take the job; of a leased one, the end of the lease. NULL: no worker takes it.
     Column("due", UtcDateTime, index=True),
@@ -123,8 +121,8 @@ jobs: Final = Table(
 steps: Final = Table(
     "steps",
     metadata,
-    _number(),
-    _case(index=True),
+    number_of_row(),
+    case_of_row(index=True),
     Column("at", UtcDateTime, nullable=False),
     Column("name", Text, nullable=False),
     Column("ms", Double, nullable=False),
@@ -182,8 +180,8 @@ tool_results: Final = Table(
 email_events: Final = Table(
     "email_events",
     metadata,
-    _number(),
-    _case(index=True),
+    number_of_row(),
+    case_of_row(index=True),
     Column("at", UtcDateTime, nullable=False),
     Column("name", Text, nullable=False),
     Column("facts", JsonDataclass(dict[str, Any]), nullable=False),
@@ -192,8 +190,8 @@ email_events: Final = Table(
 effects: Final = Table(
     "effects",
     metadata,
-    _number(),
-    _case(index=True),
+    number_of_row(),
+    case_of_row(index=True),
     Column("key", IndexedText, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
     Column("target", SafeText, nullable=False),
@@ -210,93 +208,12 @@ effects: Final = Table(
     Index("ix_effects_target", "target", "kind"),
 )
 
-approvals: Final = Table(
-    "approvals",
-    metadata,
-    _number(),
-    _case(),
-    Column("tool", Text, nullable=False),
-    Column("arguments", SafeText, nullable=False),
-    Column("arguments_hash", Text, nullable=False),
-    Column("reason", SafeText, nullable=False),
-    Column("state", Text, nullable=False, index=True),
-    Column("decided_by", SafeText, nullable=False, default=""),
-    Column("parked_at", UtcDateTime, nullable=False),
-    Column("decided_at", UtcDateTime),
-    Column("ticket", IndexedText, nullable=False, default="", server_default=text("''")),
-    Column("field", Text, nullable=False, default="", server_default=text("''")),
-    Column("was", SafeText, nullable=False, default="", server_default=text("''")),
-    Column("becomes", SafeText, nullable=False, default="", server_default=text("''")),
-    Column("sender", SafeText, nullable=False, default="", server_default=text("''")),
-    Column("trust", Text, nullable=False, default="", server_default=text("''")),
-    Column("superseded_by", Integer, nullable=False, default=0, server_default="0", index=True),
-    Column("effect", Text, nullable=False, default="", server_default=text("''")),
-    Column("edited", SafeText, nullable=False, default="", server_default=text("''")),
-    Column("instruction", SafeText, nullable=False, default="", server_default=text("''")),
-    # Identities of those who have accepted, one a line.
-    Column("votes", SafeText, nullable=False, default="", server_default=text("''")),
-    Column("rework", Integer, nullable=False, default=0, server_default="0"),
-    Column("bound", Text, nullable=False, default="", server_default=text("''")),
-    # NULL: it waits for ever. Once a reminder is sent, `reminded_at` has its time.
-    Column("expires_at", UtcDateTime),
-    Column("reminded_at", UtcDateTime),
-    UniqueConstraint("case_id", "tool", "arguments_hash"),
-)
-
-# One row, while a person has paused all writing.
-pauses: Final = Table(
-    "pauses",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("paused_by", SafeText, nullable=False),
-    Column("why", SafeText, nullable=False),
-    Column("since", UtcDateTime, nullable=False),
-)
-
-corrections: Final = Table(
-    "corrections",
-    metadata,
-    _number(),
-    _case(index=True),
-    Column("disposition", Text, nullable=False),
-    Column("ticket", IndexedText, nullable=False, default=""),
-    Column("made_by", SafeText, nullable=False),
-    Column("made_at", UtcDateTime, nullable=False),
-    Column("was", SafeText, nullable=False, default=""),
-    Column("sender", IndexedText, nullable=False, index=True),
-    Column("trust", Text, nullable=False),
-    Column("sketch", Text, nullable=False, default=""),
-    Column("apart", IndexedText, nullable=False, default="", server_default=text("''")),
-)
-
-# The letter itself never changes; the columns beside it say what becomes of it.
-letters: Final = Table(
-    "letters",
-    metadata,
-    _number(),
-    _case(index=True),
-    Column("key", IndexedText, nullable=False, unique=True),
-    Column("data", JsonDataclass(Letter), nullable=False),
-    Column("person", IndexedText, nullable=False),
-    Column("automatic", Boolean, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("queued_at", UtcDateTime, nullable=False),
-    Column("due_at", UtcDateTime),
-    Column("started_at", UtcDateTime, index=True),
-    Column("attempts", Integer, nullable=False),
-    Column("decided_by", SafeText, nullable=False),
-    Column("note", SafeText, nullable=False),
-    Index("ix_letters_person", "person", "queued_at"),
-    Index(
-        "ix_letters_due", "due_at", sqlite_where=text("due_at IS NOT NULL"), postgresql_where=text("due_at IS NOT NULL")
-    ),
-)
 
 thread_ids: Final = Table(
     "thread_ids",
     metadata,
     Column("message_id", IndexedText, primary_key=True),
-    _case(primary_key=True, autoincrement=False),
+    case_of_row(primary_key=True, autoincrement=False),
     Column("content", Text, nullable=False),
     Column("ticket", SafeText),
     # Hashes of sender and recipients; NULL for mails that an older version linked.
@@ -308,13 +225,13 @@ mentions: Final = Table(
     "mentions",
     metadata,
     Column("message_id", IndexedText, primary_key=True),
-    _case(primary_key=True, autoincrement=False),
+    case_of_row(primary_key=True, autoincrement=False),
 )
 
 traces: Final = Table(
     "traces",
     metadata,
-    _case(primary_key=True, autoincrement=False),
+    case_of_row(primary_key=True, autoincrement=False),
     Column("at", UtcDateTime, nullable=False),
     Column("content", Text, nullable=False),
     Column("message_id", IndexedText, nullable=False),
@@ -355,52 +272,6 @@ traces: Final = Table(
     Index("ix_traces_sketch", "scope", "at", sqlite_where=text("sketch <> ''"), postgresql_where=text("sketch <> ''")),
 )
 
-ticket_numbers: Final = Table(
-    "ticket_numbers",
-    metadata,
-    Column("project", Text, primary_key=True),
-    Column("highest", Integer, nullable=False),
-)
-
-# The search index over them is a file of each host: see `integrations/search_index`.
-tickets: Final = Table(
-    "tickets",
-    metadata,
-    _number(),
-    Column("key", IndexedText, nullable=False, unique=True),
-    Column("project", Text, nullable=False, index=True),
-    Column("number", Integer, nullable=False, server_default=text("0")),
-    Column("updated", UtcDateTime),
-    # NULL: only announced so far, or gone.
-    Column("data", JsonDataclass(Ticket)),
-    Column("doubted_at", UtcDateTime, index=True),
-    # From the project's row in `ticket_changes`; NULL for a ticket that was only announced.
-    Column("change", BigInteger),
-    # Copied from `data`, so that workloads are counted without decoding tickets.
-    Column("assignee", IndexedText),
-    Column("category", Text),
-    Index("ix_tickets_load", "project", "category", "assignee"),
-    Index("ix_tickets_change", "project", "change"),
-    Index("ix_tickets_number", "project", "number"),
-)
-
-# One row per project, locked by each writer until its commit, so that changes become visible in their order.
-ticket_changes: Final = Table(
-    "ticket_changes",
-    metadata,
-    Column("project", Text, primary_key=True),
-    Column("last", BigInteger, nullable=False),
-)
-
-ticket_coverage: Final = Table(
-    "ticket_coverage",
-    metadata,
-    Column("project", Text, primary_key=True),
-    Column("lowest", Integer, nullable=False),
-    Column("as_of", UtcDateTime, nullable=False),
-    Column("checked", Integer),
-    Column("reconciled", UtcDateTime),
-)
 
 secrets: Final = Table(
     "secrets",

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.leases import DECIDED, EXISTS, NOW
 from integrations.sql.database.rows import AnyRow, approval_of, approval_row, case_number, correction_of
-from integrations.sql.database.schema import approvals, corrections
 from integrations.sql.database.types import storable
 from triage.domain.approvals import Approval, ApprovalState, Correction, Said
 from triage.domain.errors import ApprovalClosed, CaseNotFound, Moved

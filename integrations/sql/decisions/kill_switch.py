@@ -4,10 +4,11 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select, update
 
+from integrations.sql.database.decision_tables import pauses
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.leases import NOW
 from integrations.sql.database.rows import AnyRow
-from integrations.sql.database.schema import JobState, jobs, pauses
+from integrations.sql.database.schema import JobState, jobs
 from triage.domain.approvals import Pause
 from triage.domain.errors import Paused
 from triage.domain.ports import Clock

@@ -9,10 +9,11 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, bindparam, or_, select, update
 
+from integrations.sql.database.decision_tables import approvals
 from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import approval_of, approval_row, case_name
-from integrations.sql.database.schema import approvals, cases
+from integrations.sql.database.schema import cases
 from integrations.sql.leased_case.fence import Fence
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Outcome

@@ -4,9 +4,10 @@ from typing import Final
 
 from sqlalchemy import bindparam, select
 
+from integrations.sql.database.decision_tables import corrections
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import correction_of
-from integrations.sql.database.schema import cases, corrections, traces
+from integrations.sql.database.schema import cases, traces
 from integrations.sql.leased_case.fence import Fence
 from triage.domain.approvals import Correction
 from triage.domain.cases import Outcome

@@ -8,7 +8,8 @@ from sqlalchemy import BindParameter, Connection, Executable, bindparam, case, s
 from integrations.sql.database.engine import insert_into, insert_once
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import AnyRow, effect_of, effect_row
-from integrations.sql.database.schema import effects, ticket_numbers
+from integrations.sql.database.schema import effects
+from integrations.sql.database.ticket_tables import ticket_numbers
 from integrations.sql.decisions.kill_switch import standing
 from integrations.sql.leased_case.fence import Fence
 from integrations.sql.leased_case.reports import reports_on

@@ -7,14 +7,14 @@ from typing import Final
 
 from sqlalchemy import Connection, Select, func, select, update
 
+from integrations.sql.database.decision_tables import letters
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.rows import case_number
-from integrations.sql.database.schema import letters
 from integrations.sql.database.types import indexable
 from integrations.sql.decisions.kill_switch import standing as paused
 from integrations.sql.letters.rows import letter_of, letter_row, standing
-from triage.domain.errors import LetterGone, TooManyLetters
 from triage.domain.letters import DOUBTFUL, Letter, LetterState, Returned
+from triage.domain.letters.errors import LetterGone, TooManyLetters
 from triage.domain.ports import Clock, Failpoint
 
 DAY: Final = timedelta(days=1)

@@ -15,7 +15,7 @@ from integrations.smtp.outbox import SmtpOutbox, SmtpServer
 from tests.contract.store.store_samples import Marks
 from tests.servers import free_port
 from tests.servers.mail.smtp import PASSWORD, USER, Certificate, MailServer, serve
-from triage.domain.errors import LetterRefused, LetterUnconfirmed, OutboxDenied, OutboxDown
+from triage.domain.letters.errors import LetterRefused, LetterUnconfirmed, OutboxDenied, OutboxDown
 from triage.domain.ports import Outbox
 
 RAW = b"From: bot@harbour.example\r\nTo: ada@acme.example\r\nSubject: Hello\r\n\r\n.\r\n..two dots\r\nlast line\r\n"

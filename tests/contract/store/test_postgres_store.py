@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from integrations.sql.arrivals import LOCK
 from integrations.sql.database.leases import HELD
 from integrations.sql.database.postgres import PostgresLoops
-from integrations.sql.database.schema import ticket_numbers
+from integrations.sql.database.ticket_tables import ticket_numbers
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_contract import StoreContract
 from tests.contract.store.store_samples import HeldClock, mail

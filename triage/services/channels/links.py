@@ -8,9 +8,10 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.approvals import Approval, ApprovalState, Approver, Proof
+from triage.domain.channels.errors import LinkBusy, LinkExpired, LinkInvalid, LinkUsed
 from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.channels.ticket_notes import HeardCommand, Hearing
-from triage.domain.errors import ApprovalClosed, LinkBusy, LinkExpired, LinkInvalid, LinkUsed, Moved
+from triage.domain.errors import ApprovalClosed, Moved
 from triage.domain.ports import Clock, Commands
 from triage.policy.channels.signed_links import HASH, Answer, Pledge, pledge_of, token_of
 from triage.services.approvals import ApprovalService

@@ -7,8 +7,8 @@ from typing import Final
 
 from loguru import logger
 
+from triage.domain.channels.errors import ChannelDown
 from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, Severity
-from triage.domain.errors import ChannelDown
 from triage.domain.ports import Clock, NoticeStore, Notify
 from triage.policy.channels.bulletins import bulletin_of, recovery_of
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from triage.domain.errors import LetterGone
 from triage.domain.letters import Letter, LetterKind, LetterState
+from triage.domain.letters.errors import LetterGone
 from triage.domain.mail import Address
 from triage.domain.ports import Clock, LetterStore, Outbox
 from triage.policy.letters.rendering import mail_of

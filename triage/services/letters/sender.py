@@ -8,16 +8,9 @@ from typing import Any, Final
 
 from loguru import logger
 
-from triage.domain.errors import (
-    LetterRefused,
-    LetterUnconfirmed,
-    MailboxDenied,
-    MailboxDown,
-    OutboxDenied,
-    OutboxDown,
-    StoreDown,
-)
+from triage.domain.errors import MailboxDenied, MailboxDown, StoreDown
 from triage.domain.letters import DOUBTFUL, Letter, LetterState, MailFolder
+from triage.domain.letters.errors import LetterRefused, LetterUnconfirmed, OutboxDenied, OutboxDown
 from triage.domain.mail import Address
 from triage.domain.ports import Clock, Failpoint, KillSwitch, LetterStore, MailFolders, Outbox, no_failpoint
 from triage.policy.letters.rendering import mail_of

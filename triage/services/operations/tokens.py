@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from triage.domain.errors import TokenInvalid, TokenNotFound
+from triage.domain.operations.errors import TokenInvalid, TokenNotFound
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.domain.ports import Clock, TokenStore
 from triage.policy.operations.tokens import ALPHABET, HINT, RANDOM, token_text, well_formed, why_invalid

@@ -10,7 +10,8 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import StoreDown, WebhookFailed, WebhookNotFound, WebhookUnfit
+from triage.domain.errors import StoreDown
+from triage.domain.operations.errors import WebhookFailed, WebhookNotFound, WebhookUnfit
 from triage.domain.operations.webhooks import Delivery, Webhook
 from triage.domain.ports import Clock, WebhookPost, WebhookStore
 from triage.policy.operations.webhooks import MARK, next_try, signed, why_unfit

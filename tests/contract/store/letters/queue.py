@@ -8,8 +8,8 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HOSTILE, MORNING, HeldClock, Marks, mail
-from triage.domain.errors import LetterGone, TooManyLetters
 from triage.domain.letters import Letter, LetterFile, LetterKind, LetterState, Original, Returned
+from triage.domain.letters.errors import LetterGone, TooManyLetters
 from triage.domain.mail import Address
 from triage.domain.ports import LetterStore
 from triage.domain.untrusted import Untrusted

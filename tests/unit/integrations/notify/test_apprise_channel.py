@@ -6,8 +6,9 @@ import pytest
 
 from integrations.notify.apprise_channel import channels_of
 from tests.servers.ntfy import ntfy
+from triage.domain.channels.errors import ChannelDown
 from triage.domain.channels.notices import Bulletin, Severity
-from triage.domain.errors import ChannelDown, SettingsInvalid
+from triage.domain.errors import SettingsInvalid
 
 TOLD = Bulletin(title="Triage: storm", body="*40 mails*\n→ <b>Look</b>", severity=Severity.WARNING)
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from integrations.webhooks_out.post import HttpWebhooks
-from triage.domain.errors import WebhookFailed
+from triage.domain.operations.errors import WebhookFailed
 from triage.policy.operations.webhooks import reachable
 
 

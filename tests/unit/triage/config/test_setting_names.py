@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from pydantic import AliasChoices, SecretStr
 
+from triage.config.declaring import Text, env
 from triage.config.setting_names import SettingNames
 from triage.config.setting_sources import names_of
 from triage.config.settings import Isolated, Settings, load, read
-from triage.config.variables import Text, env, variables
+from triage.config.variables import variables
 from triage.domain.errors import SettingsInvalid
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from triage.domain import errors
+from triage.domain.channels import errors as of_channels
 from triage.domain.errors import (
     CaseNotFound,
     Permanent,
@@ -14,11 +15,13 @@ from triage.domain.errors import (
     Transient,
     TriageError,
 )
+from triage.domain.letters import errors as of_letters
+from triage.domain.operations import errors as of_operations
 
 KINDS = (Transient, Permanent, Refused)
 ALL = [
     e
-    for e in vars(errors).values()
+    for e in {**vars(errors), **vars(of_channels), **vars(of_letters), **vars(of_operations)}.values()
     if isinstance(e, type) and issubclass(e, TriageError) and e not in {TriageError, *KINDS}
 ]
 

@@ -10,9 +10,10 @@ from integrations.mime.message import message_of
 from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.unit.triage.policy.letters.letters import RULES, SECRET, SUPPORT, case_of
-from triage.domain.errors import ToolRefused, TooManyLetters
+from triage.domain.errors import ToolRefused
 from triage.domain.findings import Identity
 from triage.domain.letters import Letter, LetterKind
+from triage.domain.letters.errors import TooManyLetters
 from triage.domain.mail import Trust
 from triage.effects.letter_desk import LetterDesk
 from triage.policy.letters.compose import Wording

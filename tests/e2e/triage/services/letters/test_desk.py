@@ -5,8 +5,8 @@ import pytest
 from tests.e2e.triage.services.letters.sending import sending
 from tests.servers.mail.smtp import MailServer
 from tests.unit.triage.policy.letters.letters import SUPPORT
-from triage.domain.errors import LetterGone
 from triage.domain.letters import LetterState
+from triage.domain.letters.errors import LetterGone
 from triage.services.letters.desk import LetterService, send_to_ourselves
 
 

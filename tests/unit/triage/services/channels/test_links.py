@@ -13,16 +13,8 @@ from tests.database import migrated
 from tests.unit.triage.services.channels.test_notices import Channel
 from triage.config.autonomy.approvals import ApprovalRules, ApproverRules
 from triage.domain.approvals import Approval, ApprovalState, Approver
-from triage.domain.errors import (
-    ApprovalClosed,
-    LinkBusy,
-    LinkExpired,
-    LinkInvalid,
-    LinkUsed,
-    Moved,
-    NotAnApprover,
-    ToolRefused,
-)
+from triage.domain.channels.errors import LinkBusy, LinkExpired, LinkInvalid, LinkUsed
+from triage.domain.errors import ApprovalClosed, Moved, NotAnApprover, ToolRefused
 from triage.policy.channels.signed_links import Answer
 from triage.services.approvals import ApprovalService
 from triage.services.channels.links import ApprovalLinks

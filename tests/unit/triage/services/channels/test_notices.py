@@ -9,8 +9,8 @@ import pytest
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
 from tests.database import migrated
+from triage.domain.channels.errors import ChannelDown
 from triage.domain.channels.notices import Bulletin, Notice, NoticeKind
-from triage.domain.errors import ChannelDown
 from triage.services.channels.notices import Notices
 
 

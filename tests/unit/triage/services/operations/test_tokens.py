@@ -9,7 +9,7 @@ import pytest
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
 from tests.database import migrated
-from triage.domain.errors import TokenInvalid, TokenNotFound
+from triage.domain.operations.errors import TokenInvalid, TokenNotFound
 from triage.domain.operations.tokens import Scope
 from triage.services.operations.tokens import TokenService
 

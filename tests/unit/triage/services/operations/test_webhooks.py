@@ -8,7 +8,7 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock, full, opened, step
-from triage.domain.errors import WebhookFailed, WebhookNotFound, WebhookUnfit
+from triage.domain.operations.errors import WebhookFailed, WebhookNotFound, WebhookUnfit
 from triage.domain.operations.webhooks import DeliveryState
 from triage.policy.operations.webhooks import RETRIES
 from triage.services.operations.webhooks import WebhookSender, WebhookService

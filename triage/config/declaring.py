@@ -1,0 +1,18 @@
+"""Declares one setting: its variable, default, description and old names."""
+
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BeforeValidator, Field
+
+
+def env(name: str, default: Any, about: str, *, was: tuple[str, ...] = (), **rules: Any) -> Any:
+    """Declare a variable: name, default, description, and in `was` its old names."""
+    return Field(default, validation_alias=AliasChoices(name, *was), description=about, **rules)
+
+
+def _stripped(value: Any) -> Any:
+    """Strip blanks; the settings treat an empty variable as unset."""
+    return value.strip() if isinstance(value, str) else value
+
+
+Text = Annotated[str, BeforeValidator(_stripped)]

@@ -1,0 +1,40 @@
+"""What goes wrong with access tokens and with webhooks out."""
+
+from dataclasses import dataclass
+
+from triage.domain.errors import Refused, Transient
+
+
+@dataclass(eq=False)
+class TokenInvalid(Refused):
+    """The access token is not valid: `triage token create` makes one."""
+
+    why: str
+
+
+@dataclass(eq=False)
+class TokenNotFound(Refused):
+    """There is no access token with this number: `triage token list` lists them."""
+
+    token: int
+
+
+@dataclass(eq=False)
+class WebhookUnfit(Refused):
+    """This address gets no webhooks: give an https:// URL of the public internet, or name its host in WEBHOOK_HOSTS."""
+
+    why: str
+
+
+@dataclass(eq=False)
+class WebhookNotFound(Refused):
+    """There is no webhook with this number."""
+
+    webhook: int
+
+
+@dataclass(eq=False)
+class WebhookFailed(Transient):
+    """A webhook could not be delivered."""
+
+    detail: str
