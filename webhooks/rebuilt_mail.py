@@ -7,11 +7,11 @@ into a header of its own (the class of CVE-2024-6923).
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from email.charset import BASE64, SHORTEST, Charset
 from email.header import Header
 from email.mime.base import MIMEBase
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
-from email.mime.text import MIMEText
 from email.policy import compat32
 from email.utils import quote
 from hashlib import sha256
@@ -24,6 +24,13 @@ _NO_BASE64: Final = re.compile(r"[^A-Za-z0-9+/=]+")
 _REWRITTEN: Final = frozenset({"mime-version", "content-type", "content-transfer-encoding", "content-disposition"})
 """Headers that describe the parts of the original mail; the parts are rebuilt."""
 _POLICY: Final = compat32.clone(linesep="\r\n", max_line_length=0)
+
+
+def _utf8() -> Charset:
+    """Return UTF-8 with encodings of its own: a library may change the process's, and the same fields must give the same bytes."""
+    charset = Charset("utf-8")
+    charset.header_encoding, charset.body_encoding = SHORTEST, BASE64
+    return charset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +94,7 @@ def _clean(value: str) -> str:
 def _encoded(value: str) -> str:
     """Encode by RFC 2047 what is not ASCII, and ASCII that readers would take for an encoded word."""
     value = _clean(value)
-    return value if value.isascii() and "=?" not in value else Header(value, "utf-8").encode(linesep="\r\n")
+    return value if value.isascii() and "=?" not in value else Header(value, _utf8()).encode(linesep="\r\n")
 
 
 def _addresses(boxes: Sequence[NamedAddress]) -> str:
@@ -106,12 +113,18 @@ def _address(box: NamedAddress) -> str:
 
 def _body(fields: Fields, seed: str) -> MIMEBase:
     """Build the MIME body: text before HTML, attachments last."""
-    texts: list[MIMEBase] = [MIMEText(_sound(fields.text), "plain", "utf-8")] if fields.text or not fields.html else []
-    texts += [MIMEText(_sound(fields.html), "html", "utf-8")] if fields.html else []
+    texts: list[MIMEBase] = [_text(fields.text, "plain")] if fields.text or not fields.html else []
+    texts += [_text(fields.html, "html")] if fields.html else []
     body = texts[0] if len(texts) == 1 else MIMEMultipart("alternative", f"{seed}.text", texts)
     if not fields.pieces:
         return body
     return MIMEMultipart("mixed", f"{seed}.parts", [body, *(_attachment(piece) for piece in fields.pieces)])
+
+
+def _text(text: str, kind: str) -> MIMEBase:
+    part = MIMENonMultipart("text", kind, charset="utf-8")
+    part.set_payload(_sound(text), _utf8())
+    return part
 
 
 def _attachment(piece: Piece) -> MIMEBase:

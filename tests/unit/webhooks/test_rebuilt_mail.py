@@ -1,6 +1,7 @@
 """Mails made of a provider's fields: what was said comes through, and no field can become a header of its own."""
 
 from email import message_from_bytes
+from email.charset import CHARSETS, QP, add_charset
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
@@ -27,6 +28,18 @@ def decoded(value: Any) -> str:
 def text_of(part: Any) -> str:
     """The decoded text of a part."""
     return str(part.get_payload(decode=True).decode())
+
+
+def test_the_process_may_encode_as_it_likes() -> None:
+    """A library that changes how this process encodes UTF-8 changes no mail: copies are told by their bytes."""
+    fields = Fields(headers=[], words=[("Subject", "Zürich ist aus")], text="Hélp\nme")
+    before = mail_of(fields)
+    kept = CHARSETS["utf-8"]
+    add_charset("utf-8", QP, QP, "utf-8")  # as apprise does when it is imported
+    try:
+        assert mail_of(fields) == before
+    finally:
+        CHARSETS["utf-8"] = kept
 
 
 def test_plain() -> None:
