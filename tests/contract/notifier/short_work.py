@@ -39,7 +39,13 @@ def services(reader: Reader) -> Callable[[LeasedCase], Services]:
 
     def of_case(leased: LeasedCase) -> Services:
         ports = {name: getattr(leased, name) for name in ("cases", "ledger", "threads", "throttle", "approvals")}
-        world = {"reader": reader, "metadata": SimpleNamespace(calls=0), "rules": Rules(), "failpoint": no_failpoint}
+        world = {
+            "reader": reader,
+            "metadata": SimpleNamespace(calls=0),
+            "rules": Rules(),
+            "failpoint": no_failpoint,
+            "features": frozenset(),
+        }
         at = SimpleNamespace(**ports, **world)
         at.within = lambda _project: at
         return cast("Services", at)
