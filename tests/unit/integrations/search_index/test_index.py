@@ -14,6 +14,7 @@ import pytest
 from loguru import logger
 
 from integrations.search_index import generation
+from integrations.search_index.generation import Generation, IndexDamaged, read_note
 from integrations.search_index.index import BATCH, SMALL, TantivyIndex
 from integrations.sql.store import SqlStore, open_store
 from tests.conftest import ROOT
@@ -124,6 +125,15 @@ async def test_a_damaged_index_is_built_again(store: SqlStore, folder: Path, bui
     assert meanwhile.hits
     assert after == before
     assert (await index.state("OPS")).health is IndexHealth.READY
+
+
+@pytest.mark.parametrize("pattern", ["*.term", "*.idx", "*.fast"])
+def test_damaged_files_are_not_read(built: Path, pattern: str) -> None:
+    """What is not what was written is refused before tantivy sees it: some damage makes it end the whole process."""
+    flip(largest(built, pattern))
+
+    with pytest.raises(IndexDamaged, match="is not what was written"):
+        Generation.open(built, read_note(built).version)
 
 
 async def test_the_trouble_is_told_once(store: SqlStore, folder: Path, built: Path, logged: list[str]) -> None:
