@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import random
 import signal
 import subprocess
@@ -14,7 +13,6 @@ import pytest
 from loguru import logger
 
 from integrations.search_index import generation
-from integrations.search_index.generation import Generation, IndexDamaged, read_note
 from integrations.search_index.index import BATCH, SMALL, TantivyIndex
 from integrations.sql.store import SqlStore, open_store
 from tests.conftest import ROOT
@@ -79,7 +77,7 @@ def largest(folder: Path, pattern: str) -> Path:
 
 def cut(path: Path) -> None:
     """Lose the second half."""
-    os.truncate(path, path.stat().st_size // 2)
+    replaced(path, path.read_bytes()[: path.stat().st_size // 2])
 
 
 def flip(path: Path) -> None:
@@ -87,7 +85,14 @@ def flip(path: Path) -> None:
     data = bytearray(path.read_bytes())
     for at in range(len(data) // 3, len(data) // 3 + 20):
         data[at] ^= 0xFF
-    path.write_bytes(data)
+    replaced(path, bytes(data))
+
+
+def replaced(path: Path, data: bytes) -> None:
+    """Put other bytes in a file's place: cut short in its own place, it ends a process that has it mapped (SIGBUS)."""
+    other = path.with_name("damaged")
+    other.write_bytes(data)
+    other.replace(path)
 
 
 DAMAGES: dict[str, Callable[[Path], object]] = {
@@ -125,15 +130,6 @@ async def test_a_damaged_index_is_built_again(store: SqlStore, folder: Path, bui
     assert meanwhile.hits
     assert after == before
     assert (await index.state("OPS")).health is IndexHealth.READY
-
-
-@pytest.mark.parametrize("pattern", ["*.term", "*.idx", "*.fast"])
-def test_damaged_files_are_not_read(built: Path, pattern: str) -> None:
-    """What is not what was written is refused before tantivy sees it: some damage makes it end the whole process."""
-    flip(largest(built, pattern))
-
-    with pytest.raises(IndexDamaged, match="is not what was written"):
-        Generation.open(built, read_note(built).version)
 
 
 async def test_the_trouble_is_told_once(store: SqlStore, folder: Path, built: Path, logged: list[str]) -> None:
