@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.approvals import UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.policy.decision.decided import decided
@@ -98,6 +98,14 @@ def test_what_is_told_of_each_answer(
     (said,) = decided(replace(CASE, result=after))
 
     assert (said.refusal, said.open_end) == (refusal, open_end)
+
+
+def test_what_was_taken_back() -> None:
+    """Who took it back is named, with what is gone and what stays."""
+    after = with_decision(ran(), replace(YES, tool=UNDO), {"done": ["comment on OPS-1"], "left": ["OPS-2 stays"]})
+    (said,) = decided(replace(CASE, result=after))
+
+    assert said.refusal == "ada took back: comment on OPS-1; OPS-2 stays."
 
 
 def test_an_edit_is_what_ran() -> None:
