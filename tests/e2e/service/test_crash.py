@@ -101,4 +101,4 @@ def test_a_kill_between_two_steps_repeats_none(with_model: Installation) -> None
     with_model.triage("work", "--until-idle")
     steps = [step["name"] for step in with_model.json("show", "1")["steps"]]
 
-    assert steps == [step.name for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])]
+    assert steps == [step.name for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE]) if not step.needs]
