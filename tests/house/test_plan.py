@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.agents.profiles import toolbox_of
+from cli.wiring.agents.profiles import agents_of
 from prompts import names, read
 from tests.conftest import ROOT
 from tests.unit.triage.toolsets.runs import a_run, judged
@@ -182,7 +182,7 @@ def _said(tool: Tool, wanted: str, sender: Sender) -> str:
 
 def test_verdicts_are_those_of_the_golden_table() -> None:
     """Every argument of every tool of the real toolbox, with every feature on, for every kind of sender."""
-    box = toolbox_of(load(Isolated, **EVERYTHING), EVERY_FIELD)
+    box = agents_of(load(Isolated, **EVERYTHING), EVERY_FIELD).toolbox
     lines = [re.split(r"\s{2,}", line) for line in VERDICTS.strip("\n").splitlines()[1:]]
     computed = [
         [what, *(_said(box[what.split()[0]], what.partition(" ")[2], sender) for sender in SENDERS.values())]
@@ -207,7 +207,7 @@ def test_verdicts_are_those_of_the_golden_table() -> None:
 
 def test_the_documents_print_the_table_of_rights() -> None:
     """docs/rights.md holds the table as the code has it, for a toolbox with every feature on."""
-    box = toolbox_of(load(Isolated, **EVERYTHING), EVERY_FIELD)
+    box = agents_of(load(Isolated, **EVERYTHING), EVERY_FIELD).toolbox
     head = [["tool", "deed", *(kind.value for kind in Standing)], ["---"] * 6]
     told = [line for each in box.tools for line in rows(each.name, each.grant, each.rule.rights if each.rule else {})]
     lines = [[f"`{tool}`", deed, *row] for tool, deed, row in told]
@@ -218,7 +218,7 @@ def test_the_documents_print_the_table_of_rights() -> None:
 
 def test_a_tool_that_writes_has_a_rule() -> None:
     """What writes or sends and has no row in the table of rights is refused; only such tools have rows."""
-    box = toolbox_of(load(Isolated, **EVERYTHING), EVERY_FIELD)
+    box = agents_of(load(Isolated, **EVERYTHING), EVERY_FIELD).toolbox
 
     assert {tool.name for tool in box.tools if tool.grant is not Grant.READ} == {
         tool.name for tool in box.tools if tool.rule and tool.rule.rights
@@ -228,7 +228,7 @@ def test_a_tool_that_writes_has_a_rule() -> None:
 @pytest.mark.parametrize("switch", ["false", "true"])
 def test_a_switch_brings_its_tools(switch: str) -> None:
     """Without it the model is shown exactly the tools of the first table, in the same order."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT=switch), Config()).granted(
+    box = agents_of(load(Isolated, ENABLE_SMART_ASSIGNMENT=switch), Config()).toolbox.granted(
         profile_of("jira", read("jira")).tools
     )
     more = [*WITH_ASSIGNMENT["jira"]] if switch == "true" else []

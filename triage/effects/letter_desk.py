@@ -8,6 +8,7 @@ from triage.domain.cases import Case
 from triage.domain.errors import ToolRefused
 from triage.domain.letters import Letter
 from triage.domain.ports import Clock, LetterStore
+from triage.effects.kinds import Intent, WriteResult, digest
 from triage.policy.letters.compose import LetterRules, Wording, letter_of
 from triage.policy.letters.recipients import may_write_automatically, recipients_of
 
@@ -84,3 +85,13 @@ class LetterDesk:
         person = case.mail.sender.address if case.mail.sender else ""
         known = any(one.key == key and one.automatic for one in await self.store.letters(case=case.id))
         return await self.store.written(person, self.clock.now() - DAY) - known
+
+
+async def queue_letter(to: LetterDesk, intent: Intent[Letter]) -> WriteResult:
+    """Queue the letter of an effect; its key makes a second try the same letter."""
+    return WriteResult(answer=await to.store.queue(intent.body))
+
+
+def body_digest(letter: Letter) -> str:
+    """Return the digest by which the ledger sees whether a letter says the same."""
+    return digest(letter.body)

@@ -56,25 +56,6 @@ def agents_of(settings: Settings, config: Config) -> Agents:
     return Agents(profiles, box)
 
 
-def profiles_of(config: Config) -> dict[str, Profile]:
-    """Return the built-in profiles and those of triage.yaml, by name. Raises `SettingsInvalid`."""
-    profiles, problems = _profiles(config)
-    if problems:
-        raise SettingsInvalid(tuple(problems))
-    return profiles
-
-
-def toolbox_of(settings: Settings, config: Config) -> Toolbox:
-    """Return the tools that settings and triage.yaml switch on; a profile gets only those of them that it names."""
-    return agents_of(settings, config).toolbox
-
-
-def check_rules(config: Config, profiles: Mapping[str, Profile]) -> None:
-    """Raise `SettingsInvalid` if rules name unknown profiles."""
-    if problems := tuple(_wrong_rules(config, profiles)):
-        raise SettingsInvalid(problems)
-
-
 def _profiles(config: Config) -> tuple[dict[str, Profile], list[str]]:
     """Return the profiles, and the problems of those that cannot be read."""
     problems: list[str] = []

@@ -18,6 +18,7 @@ from tests.e2e.mail.test_identity import delivered
 from tests.e2e.service.test_trouble import ADA, house, modelled
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
+from tests.unit.triage.config.test_triage_yaml import PROFILES, ROUTING
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import SettingsInvalid
@@ -258,43 +259,12 @@ def _searxng() -> FastAPI:
     return app
 
 
-SEED = """
-routing:
-  rules:
-    - name: pharmacy_support
-      match:
-        forwarded_from: "info@dostupnost-leku.cz"
-      route: agent
-      profile: pharmacy
-    - name: default
-      match:
-        all: true
-      route: pipeline
-
-agent:
-  profiles:
-    pharmacy:
-      model: gemini/gemini-2.5-pro
-      max_tokens: 4096
-      temperature: 0.3
-      max_iterations: 10
-      system_prompt_file: config/prompts/pharmacy.txt
-      tools:
-        - search_drugs
-        - manage_reservation
-        - web_search
-        - send_reply
-        - create_draft
-        - escalate
-"""
-
-
 async def test_the_document_s_configuration_works_unchanged(
     tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
 ) -> None:
     """Routing and profile of the document load as they stand; without the package start says which one is missing."""
     rules = tmp_path / "triage.yaml"
-    rules.write_text(SEED, encoding="utf-8")
+    rules.write_text(ROUTING + PROFILES, encoding="utf-8")
     (tmp_path / "config").symlink_to(EXAMPLES / "pharmacy" / "config")
     with pytest.raises(SettingsInvalid, match=r"pip install \./examples/pharmacy"):
         async with house(cloud_jira, tmp_path, TRIAGE_CONFIG=str(rules)):

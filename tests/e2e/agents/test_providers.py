@@ -88,7 +88,7 @@ async def test_the_prompt_is_the_profiles(tmp_path: Path, cloud_jira: RunningJir
 
 def test_a_template_that_cannot_work_is_refused(tmp_path: Path) -> None:
     """A user prompt that is no template, or names what it is not given, is told at start."""
-    from cli.wiring.agents.profiles import profiles_of
+    from cli.wiring.agents.profiles import agents_of
     from triage.config.triage_yaml import load_config
 
     (tmp_path / "desk.txt").write_text("You answer.", encoding="utf-8")
@@ -99,7 +99,7 @@ def test_a_template_that_cannot_work_is_refused(tmp_path: Path) -> None:
     ):
         (tmp_path / "user.txt").write_text(text, encoding="utf-8")
         with pytest.raises(SettingsInvalid, match=told):
-            profiles_of(load_config(tmp_path / "triage.yaml"))
+            agents_of(load(Isolated), load_config(tmp_path / "triage.yaml"))
 
 
 def test_a_key_comes_from_environment_file_or_dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

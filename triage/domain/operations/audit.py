@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Final
 
 from triage.domain.conversation import Json, Usage
 
@@ -17,9 +16,6 @@ class AuditFilter:
     since: datetime | None = None
     until: datetime | None = None
     """Before this time."""
-
-
-EVERYTHING: Final = AuditFilter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

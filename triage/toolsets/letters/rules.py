@@ -1,6 +1,5 @@
 """Rules of the letter tools: nobody unproven gets one; the table of autonomy says whether a person decides about the others. Pure."""
 
-from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -8,6 +7,7 @@ from triage.config.autonomy.table import LETTER
 from triage.domain.conversation import Json, ToolRun
 from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
 from triage.policy.decision.rights import Right, Row
+from triage.policy.letters.one_letter import counted, one_letter
 
 REPLY: Final = "reply"
 DRAFT: Final = "draft"
@@ -25,30 +25,10 @@ class Deed(StrEnum):
 
 
 _YES, _, _, _, _NO = Right
-Refusal = Callable[[Arguments, RunHistory, Terms], str]
-Record = Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory]
-
-
-def _no_letter(what: str) -> Refusal:
-    """Return the refusal of a tool that writes one letter of this kind."""
-
-    def refusal(_: Arguments, history: RunHistory, terms: Terms) -> str:
-        if history.times(what):
-            return f"this mail has its {what} already: one is enough"
-        return f"no letter may go: {terms.no_letter}" if terms.no_letter else ""
-
-    return refusal
 
 
 def _once(_: Arguments, history: RunHistory, _terms: Terms) -> str:
     return "the case is with a person already" if history.times(ESCALATION) else ""
-
-
-def _did(what: str) -> Record:
-    def record(_: Arguments, _result: Mapping[str, Json], history: RunHistory) -> RunHistory:
-        return history.did(what)
-
-    return record
 
 
 def _body(arguments: Arguments) -> tuple[str, Json]:
@@ -77,11 +57,11 @@ def _handed_over(run: ToolRun) -> str:
 SEND_RULE: Final = ToolRule(
     rights={Deed.ANSWER: Row(_YES, _YES, _NO, _NO)},
     effect=LETTER,
-    refusal=_no_letter(REPLY),
+    refusal=one_letter(REPLY),
     deeds=lambda *_: {"": Deed.ANSWER},
     counts=(REPLY,),
     whole=_body,
-    record=_did(REPLY),
+    record=counted(REPLY),
     kinds=lambda _: (REPLY,),
     told=_told,
     instead="; hand the case to a person where an answer is needed",
@@ -89,10 +69,10 @@ SEND_RULE: Final = ToolRule(
 DRAFT_RULE: Final = ToolRule(
     rights={Deed.DRAFT: Row(_YES, _YES, _NO, _NO)},
     effect="draft",
-    refusal=_no_letter(DRAFT),
+    refusal=one_letter(DRAFT),
     deeds=lambda *_: {"": Deed.DRAFT},
     counts=(DRAFT,),
-    record=_did(DRAFT),
+    record=counted(DRAFT),
     kinds=lambda _: (DRAFT,),
     told=_told,
 )
@@ -101,7 +81,7 @@ ESCALATE_RULE: Final = ToolRule(
     refusal=_once,
     deeds=lambda *_: {"": Deed.HAND_OVER},
     counts=(ESCALATION,),
-    record=_did(ESCALATION),
+    record=counted(ESCALATION),
     kinds=lambda _: (ESCALATION,),
     told=_handed_over,
 )

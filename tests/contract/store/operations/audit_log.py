@@ -8,7 +8,7 @@ import pytest
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING, OPENING, RESULT, TURN, HeldClock, mail, opened
 from triage.domain.conversation import Usage
-from triage.domain.operations.audit import EVERYTHING, AuditFilter, DayCount, Spent
+from triage.domain.operations.audit import AuditFilter, DayCount, Spent
 from triage.domain.ports import AuditLog
 
 MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
@@ -31,7 +31,7 @@ class AuditLogContract:
         await leased.journal.keep_opening("case-1/2", "other", OPENING)
         await leased.journal.keep_turn("case-1/2", 1, playbook, 1.0)
 
-        (new, old) = await log.runs(EVERYTHING, 5)
+        (new, old) = await log.runs(AuditFilter(), 5)
         assert (new.run, new.profile, new.ended_at) == ("case-1/2", "other", None)
         assert (old.status, old.usage) == (RESULT.status, RESULT.usage)
         assert [(one.run, one.number) for one in await log.calls(AuditFilter(case="case-1", profile="jira"), 5)] == [
@@ -48,7 +48,7 @@ class AuditLogContract:
             cost_usd=0,
             unpriced=1,
         )
-        assert await log.spending(EVERYTHING) == (
+        assert await log.spending(AuditFilter()) == (
             day,
             replace(day, day=date(2026, 11, 20), input_tokens=900, output_tokens=40, cost_usd=0.004, unpriced=0),
         )

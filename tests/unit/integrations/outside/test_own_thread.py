@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from integrations.outside.own_thread import OwnThread
+from tests.conftest import PATIENCE
 from triage.domain.errors import OutsideFailed, ToolRefused
 from triage.domain.ports.outside import Http
 
@@ -105,7 +106,7 @@ async def test_after_too_many_that_hang_no_call_is_begun() -> None:
     with pytest.raises(OutsideFailed, match="restart Triage"):
         await place.run("search", lambda _: 1, 30)
     release.set()
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while any(thread.name == "tool search" for thread in threading.enumerate()):
         assert time.monotonic() < deadline
         await asyncio.sleep(0.01)

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.agents.profiles import check_rules, profiles_of
+from cli.wiring.agents.profiles import agents_of
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.tools import ToolLimits
 from triage.config.routing.rule import RoutingRule
 from triage.config.routing.safe_regex import NESTED, pattern_of
+from triage.config.settings import Isolated, load
 from triage.config.triage_yaml import Config, config_of, load_config
 from triage.domain.errors import SettingsInvalid
 from triage.domain.findings import Disposition, PipelineName
@@ -166,7 +167,7 @@ def test_the_example_file_loads(tmp_path: Path) -> None:
 def test_the_example_file_is_enough_to_start(tmp_path: Path) -> None:
     """Copied to triage.yaml as it is, from whatever folder, it names no file, secret or server that is not there."""
     config = load_config(ROOT / "triage.example.yaml")
-    check_rules(config, profiles_of(config))
+    agents_of(load(Isolated), config)
 
     assert [tool for profile in config.profiles for tool in profile.tools if tool not in toolbox().names] == []
     assert config.mailboxes == ()

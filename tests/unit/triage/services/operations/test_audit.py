@@ -5,7 +5,7 @@ from datetime import timedelta
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING
 from tests.unit.triage.services.operations.journal import answered
-from triage.domain.operations.audit import EVERYTHING, AuditFilter
+from triage.domain.operations.audit import AuditFilter
 from triage.services.operations.audit import AuditService
 
 
@@ -14,7 +14,7 @@ async def test_sums_are_over_all_and_rows_the_newest(store: SqlStore) -> None:
     service = AuditService(log=store.audit)
     await answered(store, 1, [0.5, 0.25, None])
     await answered(store, 2, [0.25], "pharmacy")
-    found = await service.report(EVERYTHING, 1)
+    found = await service.report(AuditFilter(), 1)
 
     assert [(s.profile, s.calls, s.cost_usd, s.unpriced) for s in found.spending] == [
         ("jira", 3, 0.75, 1),

@@ -1,0 +1,29 @@
+"""What the rules of all tools that write a letter share: one letter of a kind for a mail, and none to somebody who may get none."""
+
+from collections.abc import Callable, Mapping
+
+from triage.domain.conversation import Json
+from triage.policy.decision.permission import Arguments, RunHistory, Terms
+
+Refusal = Callable[[Arguments, RunHistory, Terms], str]
+Record = Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory]
+
+
+def one_letter(what: str) -> Refusal:
+    """Return the refusal of a tool that writes one letter of this kind."""
+
+    def refusal(_: Arguments, history: RunHistory, terms: Terms) -> str:
+        if history.times(what):
+            return f"this mail has its {what} already: one is enough"
+        return f"no letter may go: {terms.no_letter}" if terms.no_letter else ""
+
+    return refusal
+
+
+def counted(what: str) -> Record:
+    """Return the record of a tool whose calls count as this."""
+
+    def record(_: Arguments, _result: Mapping[str, Json], history: RunHistory) -> RunHistory:
+        return history.did(what)
+
+    return record
