@@ -1,22 +1,22 @@
 """The port `Calendar` over CalDAV (RFC 4791) and over iCalendar feeds."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from cachetools import TTLCache
-from lxml import etree
 
 from integrations.calendar.events import busy_in
-from integrations.calendar.http import HttpSource
+from integrations.dav.answer import texts_in
+from integrations.dav.http_source import HttpSource
 from triage.domain.calendar.periods import Period
 from triage.domain.errors import SourceDown
 from triage.domain.ports import Calendar
 
-DAV: Final = "{urn:ietf:params:xml:ns:caldav}"
+NAMESPACE: Final = "{urn:ietf:params:xml:ns:caldav}"
 QUERY: Final = """<?xml version="1.0" encoding="utf-8"?>
 <C:calendar-query xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">
   <D:prop><C:calendar-data/></D:prop>
@@ -40,7 +40,11 @@ class CalDavCalendar:
         headers = {"Depth": "1", "Content-Type": "application/xml; charset=utf-8"}
         _, body, _ = await self._source.ask("REPORT", body=query, headers=headers)
         return await asyncio.to_thread(
-            _busy, self._source.name, tuple(calendar_data(self._source.name, body)), within, self._zone
+            _busy,
+            self._source.name,
+            tuple(texts_in(self._source.name, body, f"{NAMESPACE}calendar-data")),
+            within,
+            self._zone,
         )
 
 
@@ -77,18 +81,6 @@ class Calendars:
         """Ask all at once. Raises `SourceDown` where one cannot be read, since its times would look free."""
         found = await asyncio.gather(*(calendar.busy(within) for calendar in self._calendars))
         return tuple(sorted(period for periods in found for period in periods))
-
-
-def calendar_data(name: str, body: bytes, tag: str = f"{DAV}calendar-data") -> Iterator[bytes]:
-    """Yield the texts of this element in an answer. Raises `SourceDown` for what is no XML."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root = etree.fromstring(body, parser)
-    except etree.XMLSyntaxError as e:
-        raise SourceDown(name, f"does not answer as a DAV server: {e}") from e
-    for element in root.iter(tag):
-        if text := str(element.text or "").strip():
-            yield text.encode()
 
 
 def _busy(name: str, texts: Sequence[bytes], within: Period, zone: ZoneInfo) -> tuple[Period, ...]:

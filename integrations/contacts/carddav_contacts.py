@@ -6,8 +6,8 @@ from xml.sax.saxutils import escape
 from cachetools import TTLCache
 from icalendar.parser import Contentlines
 
-from integrations.calendar.calendars import calendar_data
-from integrations.calendar.http import HttpSource
+from integrations.dav.answer import texts_in
+from integrations.dav.http_source import HttpSource
 from triage.domain.calendar.contacts import Contact
 
 FRESH: Final = 300.0
@@ -35,7 +35,7 @@ class CardDavContacts:
             headers = {"Depth": "1", "Content-Type": "application/xml; charset=utf-8"}
             query = QUERY.format(address=escape(address))
             _, body, _ = await self._source.ask("REPORT", body=query, headers=headers)
-            cards = calendar_data(self._source.name, body, "{urn:ietf:params:xml:ns:carddav}address-data")
+            cards = texts_in(self._source.name, body, "{urn:ietf:params:xml:ns:carddav}address-data")
             found = (_contact(card.decode(), address, self._source.name) for card in cards)
             self._kept[address] = next((one for one in found if one), None)
         return self._kept[address]

@@ -19,6 +19,7 @@ ROOMS = {
     "integrations/jira/": "contract/tracker/test_jira_tracker.py",
     "integrations/imap/": "contract/mailbox/test_imap_mailbox.py",
     "integrations/calendar/": "contract/calendar/test_calendars.py",
+    "integrations/dav/": "contract/calendar/test_calendars.py",
     "integrations/contacts/": "contract/contacts/test_contacts.py",
     "integrations/smtp/": "contract/outbox/test_smtp_outbox.py",
     "integrations/models/": "contract/model/test_models.py",

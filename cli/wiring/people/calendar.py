@@ -8,7 +8,7 @@ from triage.config.triage_yaml import Config
 from triage.domain.ports import Calendar, Contacts
 
 if TYPE_CHECKING:
-    from integrations.calendar.http import HttpSource
+    from integrations.dav.http_source import HttpSource
 
 
 def calendar_of(config: Config) -> Calendar | None:
@@ -40,6 +40,6 @@ def contacts_of(config: Config) -> Contacts | None:
 
 
 def _http(source: DavSource) -> "HttpSource":
-    from integrations.calendar.http import HttpSource
+    from integrations.dav.http_source import HttpSource
 
     return HttpSource(name=source.name, url=source.url, user=source.user, password=source.password())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from integrations.calendar.calendars import CalDavCalendar, Calendars, IcsFeed
-from integrations.calendar.http import HttpSource
+from integrations.dav.http_source import HttpSource
 from tests.servers.radicale import PASSWORD, radicale
 from triage.domain.calendar.periods import Period
 from triage.domain.errors import SourceDown

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from integrations.calendar.http import HttpSource
 from integrations.contacts.carddav_contacts import CardDavContacts
 from integrations.contacts.csv_contacts import CsvContacts
 from integrations.contacts.directories import Directories
+from integrations.dav.http_source import HttpSource
 from tests.servers.radicale import PASSWORD, radicale
 from triage.domain.calendar.contacts import Contact
 from triage.domain.errors import SettingsInvalid, SourceDown
