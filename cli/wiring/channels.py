@@ -146,16 +146,10 @@ def approve_room(context: "IntakeContext", later: AsyncExitStack, approvals: "Ap
 
     def make() -> "ASGIApp":
         from cli.wiring.agents.live_config import LiveConfig
-        from cli.wiring.jira import tracker_of
-        from cli.wiring.people.approvals import approvals_of
+        from cli.wiring.people.approvals import approvals_alone
         from web.approve.app import approve_app
 
-        service = approvals
-        if service is None:
-            live = LiveConfig(settings)
-            tracker = tracker_of(settings, context.failpoint, live.config)
-            later.push_async_callback(tracker.close)
-            service = approvals_of(context, tracker.view(), live.current)
+        service = approvals or approvals_alone(context, LiveConfig(settings), later)
         return approve_app(links_of(context, notices_of(settings, context.store), service, secrets[-1]))
 
     return Room(make, is_on)

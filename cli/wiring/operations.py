@@ -67,10 +67,8 @@ def _api_context(
 ) -> "ApiContext":
     """Return the services of the API; `triage serve --no-work` has them, too."""
     from cli.wiring.agents.live_config import LiveConfig
-    from cli.wiring.jira import tracker_of
     from cli.wiring.mail import isolated_reader
-    from cli.wiring.people.approvals import approvals_of
-    from triage.services.cases import CaseService
+    from cli.wiring.people.approvals import approvals_alone, cases_of
     from triage.services.letters.desk import LetterService
     from triage.services.operations.agents import permissions
     from triage.services.operations.audit import AuditService
@@ -83,9 +81,7 @@ def _api_context(
     settings, store = context.settings, context.store
     live, approvals = (app.live, app.approvals) if app else (LiveConfig(settings), None)
     if approvals is None and settings.jira_ready:
-        tracker = tracker_of(settings, no_failpoint, live.config)
-        later.push_async_callback(tracker.close)
-        approvals = approvals_of(context, tracker.view(), live.current)
+        approvals = approvals_alone(context, live, later)
     reader = isolated_reader()
     later.push_async_callback(reader.close)
 
@@ -96,9 +92,7 @@ def _api_context(
     return ApiContext(
         tokens=tokens,
         reports=context.reports,
-        cases=CaseService(
-            jobs=store.jobs, archive=store.archive, decisions=store.decisions, lease_seconds=settings.lease_seconds
-        ),
+        cases=cases_of(context),
         approvals=approvals,
         notify=context.notifier.notify,
         letters=LetterService(store=store.letters, clock=SystemClock()),

@@ -3,12 +3,12 @@
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from triage.config.settings import Settings, this_machine
+from triage.config.shapes.secrets import password_in
 from triage.config.variables import AFTER
 from triage.domain.errors import SettingsInvalid
 
@@ -35,13 +35,7 @@ class MailboxSpec:
 
     def secret(self) -> str:
         """Return the password, from its file if there is one. Raises `SettingsInvalid`."""
-        if not self.password_file:
-            return self.password
-        try:
-            return Path(self.password_file).read_text(encoding="utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as e:
-            cure = f"mailboxes: {self.name}: cannot read password_file {self.password_file}; check path and rights"
-            raise SettingsInvalid((cure,)) from e
+        return password_in(self.password_file, f"mailboxes: {self.name}") if self.password_file else self.password
 
 
 class MailboxShape(BaseModel):

@@ -1,10 +1,12 @@
 """Builds the service by which people decide, with the tracker's people, groups and roles."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
+from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.agents.profiles import Agents
 from cli.wiring.intake import IntakeContext, open_intake
+from cli.wiring.jira import tracker_of
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.settings import Settings
 from triage.domain.approvals import Approval, Approver
@@ -16,6 +18,7 @@ from triage.pipeline.context import Rules
 from triage.pipeline.editing import edited_arguments
 from triage.services.approvals import ApprovalService
 from triage.services.approvals.service import with_address
+from triage.services.cases import CaseService
 
 
 def approvals_of(
@@ -55,6 +58,24 @@ def approvals_of(
         rules=rules,
         members=members,
         known=known,
+    )
+
+
+def approvals_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitStack) -> ApprovalService:
+    """Build the same where no app is open, as in `triage serve --no-work`; `later` closes its tracker."""
+    tracker = tracker_of(context.settings, context.failpoint, live.config)
+    later.push_async_callback(tracker.close)
+    return approvals_of(context, tracker.view(), live.current)
+
+
+def cases_of(context: IntakeContext) -> CaseService:
+    """Build the service that changes cases for people."""
+    store = context.store
+    return CaseService(
+        jobs=store.jobs,
+        archive=store.archive,
+        decisions=store.decisions,
+        lease_seconds=context.settings.lease_seconds,
     )
 
 

@@ -1,7 +1,6 @@
 """The sections `calendars:` and `contacts:` of triage.yaml: where our people are busy, and who writes to us."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Self
 from urllib.parse import urlsplit
 
@@ -9,7 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from triage.config.settings import this_machine
 from triage.config.shapes.base import Shape
-from triage.domain.errors import SettingsInvalid
+from triage.config.shapes.secrets import password_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +25,7 @@ class DavSource:
 
     def password(self) -> str:
         """Return the password from its file, empty if there is none. Raises `SettingsInvalid`."""
-        if not self.password_file:
-            return ""
-        try:
-            return Path(self.password_file).read_text(encoding="utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as e:
-            cure = f"{self.name}: cannot read password_file {self.password_file}; check path and rights"
-            raise SettingsInvalid((cure,)) from e
+        return password_in(self.password_file, self.name) if self.password_file else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
