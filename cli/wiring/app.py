@@ -20,7 +20,7 @@ from cli.wiring.jira import tracker_of
 from cli.wiring.letters import changed_of, desk_of, sender_of, texts_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.operations import spending_of, webhook_sender_of
-from cli.wiring.people.approvals import approvals_of
+from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import calendar_of, contacts_of
 from cli.wiring.store import failpoint_of
 from integrations.system_clock import SystemClock
@@ -209,7 +209,7 @@ async def open_app(
                     index=index,
                     clock=SystemClock(),
                     every=settings.jira_poll_seconds,
-                    changed=changed_of(config, store, desk, tracker.discussion),
+                    changed=changed_of(config, store, desk, tracker.discussion) if writes else None,
                 )
                 for view in tracker.views().values()
             ),
@@ -231,17 +231,6 @@ async def open_app(
             talk=talk_of(context, tracker, approvals, cases, secret) if writes else (),
             approval_letters=approval_letters_of(context, notices, approvals, secret) if writes else (),
         )
-
-
-def cases_of(context: IntakeContext) -> CaseService:
-    """Build the service that changes cases for people."""
-    store = context.store
-    return CaseService(
-        jobs=store.jobs,
-        archive=store.archive,
-        decisions=store.decisions,
-        lease_seconds=context.settings.lease_seconds,
-    )
 
 
 def worker_of(context: IntakeContext, services: Callable[[LeasedCase], Services]) -> Worker:

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running, until
 from tests.e2e.triage.services.channels.talking import account, heard, ours, parked, say, status, talking
@@ -39,10 +41,15 @@ async def test_in_a_pause_nothing_is_said(tmp_path: Path, cloud_jira: RunningJir
     assert (silent, len(ours(cloud_jira))) == ([], 1)
 
 
-async def test_in_the_shadow_nobody_writes(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """With SHADOW nothing runs that writes to Jira or sends mail, whatever else is switched on."""
+@pytest.mark.parametrize(("shadow", "writers"), [("false", 5), ("true", 0)])
+async def test_in_the_shadow_nobody_writes(tmp_path: Path, cloud_jira: RunningJira, shadow: str, writers: int) -> None:
+    """With SHADOW nothing runs that writes to Jira, sends mail or queues letters for later; without it all of it does."""
+    config = tmp_path / "letters.yaml"
+    config.write_text("approvals: {approvers: {people: [ada@x.example]}, letters: true}\nletters: {status: true}\n")
     letters = {"SMTP_HOST": "127.0.0.1", "SMTP_TLS": "none", "MAIL_FROM": "support@harbourline.example"}
-    async with talking(cloud_jira, tmp_path, "roles: [Administrators]", SHADOW="true", **letters) as app:
-        running = (app.sweepers, app.talk, app.approval_letters, app.letter_sender)
+    more = {"SHADOW": shadow, "TRIAGE_CONFIG": str(config), **letters}
+    async with talking(cloud_jira, tmp_path, "roles: [Administrators]", **more) as app:
+        (syncing,) = app.ticket_index_syncs
+        running = (app.sweepers, app.talk, app.approval_letters, app.letter_sender, syncing.changed)
 
-    assert running == ((), (), (), None)
+    assert sum(map(bool, running)) == writers
