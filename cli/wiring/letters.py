@@ -115,7 +115,6 @@ def sender_of(
         clock=SystemClock(),
         sender=sender_address(settings),
         per_minute=settings.letters_per_minute,
-        kill_switch=store.kill_switch,
         failpoint=failpoint,
     )
 

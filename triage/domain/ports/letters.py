@@ -19,8 +19,8 @@ class LetterStore(Protocol):
     async def lease(self, seconds: float, *, per_minute: int) -> Letter | None:
         """The next letter that is due, for so many seconds; None if there is none.
 
-        A waiting one comes as `sending`, if fewer than `per_minute` were begun within the last minute; one whose lease ran
-        out while it was sent comes as `unknown`; others (`unknown`, `sent`, `draft`) come as they are.
+        A waiting one comes as `sending`, if fewer than `per_minute` were begun within the last minute and no person has
+        paused all writing; one whose lease ran out while it was sent comes as `unknown`; others (`unknown`, `sent`, `draft`) come as they are.
         """
 
     async def settle(self, letter: Letter, *, was: Collection[LetterState]) -> bool:

@@ -12,7 +12,7 @@ from triage.domain.errors import MailboxDenied, MailboxDown, StoreDown
 from triage.domain.letters import DOUBTFUL, Letter, LetterState, MailFolder
 from triage.domain.letters.errors import LetterRefused, LetterUnconfirmed, OutboxDenied, OutboxDown
 from triage.domain.mail import Address
-from triage.domain.ports import Clock, Failpoint, KillSwitch, LetterStore, MailFolders, Outbox, no_failpoint
+from triage.domain.ports import Clock, Failpoint, LetterStore, MailFolders, Outbox, no_failpoint
 from triage.policy.letters.rendering import mail_of
 
 POLL: Final = (1.0, 5.0)
@@ -43,8 +43,6 @@ class LetterSender:
     sender: Address
     """From whom letters come."""
     per_minute: int = 30
-    kill_switch: KillSwitch | None = None
-    """While a person has paused all writing, no letter leaves."""
     failpoint: Failpoint = no_failpoint
 
     async def run(self) -> None:
@@ -69,8 +67,6 @@ class LetterSender:
 
     async def one(self) -> bool:
         """Do what is due about one letter; return False if nothing is."""
-        if self.kill_switch is not None and await self.kill_switch.paused():
-            return False
         letter = await self.store.lease(LEASE, per_minute=self.per_minute)
         if letter is None:
             return False

@@ -69,7 +69,7 @@ async def sending(
     at = SmtpServer(host="127.0.0.1", port=server.port, tls=Tls.NONE, answer=5.0, last_answer=5.0)
     outbox = SmtpOutbox(at, failpoint=marks)
     sender = LetterSender(
-        store=store.letters, outbox=outbox, folders=folders, clock=clock, sender=SUPPORT, per_minute=per_minute, kill_switch=store.kill_switch, failpoint=marks
+        store=store.letters, outbox=outbox, folders=folders, clock=clock, sender=SUPPORT, per_minute=per_minute, failpoint=marks
     )  # fmt: skip
     yield Sending(sender, store, clock, server, marks)
     await outbox.close()
