@@ -86,7 +86,6 @@ NOT_YET = {
     "triage/policy/text/resolution_claims.py": "unit/triage/policy/text/test_cues.py",
     "triage/policy/text/sentences.py": "unit/triage/policy/text/test_cues.py",
     "triage/policy/text/technologies.py": "unit/triage/policy/text/test_cues.py",
-    "triage/policy/text/tokenizer.py": "unit/triage/policy/ticket/test_search_words.py",
     "triage/policy/ticket/priority.py": "unit/triage/toolsets/tickets/test_rules.py",
     "triage/services/routing/route_tester.py": "e2e/agents/test_route.py",
     "triage/services/checks.py": "e2e/cli/doctor/test_jira.py",
