@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 from cli.wiring.channels import approve_room
@@ -14,6 +15,7 @@ from triage.policy.operations.webhooks import reachable
 from triage.services.operations.spending import Spending
 from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookSender
+from web.console.places import PLACES
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from triage.domain.operations.audit import Budget
     from triage.services.operations.agents import Permission
     from triage.services.operations.audit import AuditService
-    from web.api.context import ApiContext
+    from web.context import WebContext
 
 
 @asynccontextmanager
@@ -50,22 +52,40 @@ def rooms_of(
 
     tokens = TokenService(store=context.store.tokens, clock=SystemClock())
 
+    @cache
+    def services() -> "WebContext":
+        return _web_context(context, tokens, later, stop, app)
+
     def api() -> "ASGIApp":
         from web.api.app import api_app
 
-        return api_app(_api_context(context, tokens, later, stop, app))
+        return api_app(services())
 
-    return {"/api": Room(api, tokens.usable), "/approve": approve_room(context, later, app.approvals if app else None)}
+    def console() -> "ASGIApp":
+        from web.console.app import console_app
+
+        return console_app(services())
+
+    pages = Room(console, _always)
+    return {
+        "/api": Room(api, tokens.usable),
+        "/approve": approve_room(context, later, app.approvals if app else None),
+        **({f"/{place}": pages for place in PLACES} if context.settings.console else {}),
+    }
 
 
-def _api_context(
+async def _always() -> bool:
+    return True
+
+
+def _web_context(
     context: "IntakeContext",
     tokens: TokenService,
     later: AsyncExitStack,
     stop: asyncio.Event,
     app: "App | None",
-) -> "ApiContext":
-    """Return the services of the API; `triage serve --no-work` has them, too."""
+) -> "WebContext":
+    """Return the services of API and console; `triage serve --no-work` has them, too."""
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.mail import isolated_reader
     from cli.wiring.people.approvals import approvals_alone, cases_of
@@ -76,7 +96,7 @@ def _api_context(
     from triage.services.operations.stats import StatsService
     from triage.services.operations.webhooks import WebhookService
     from triage.services.routing.route_tester import RouteTester
-    from web.api.context import ApiContext
+    from web.context import WebContext
 
     settings, store = context.settings, context.store
     live, approvals = (app.live, app.approvals) if app else (LiveConfig(settings), None)
@@ -89,7 +109,7 @@ def _api_context(
         agents, _ = live.current()
         return permissions(agents.profiles, agents.toolbox)
 
-    return ApiContext(
+    return WebContext(
         tokens=tokens,
         reports=context.reports,
         cases=cases_of(context),
@@ -115,6 +135,8 @@ def _api_context(
         ),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
+        tracker_url=settings.jira_base_url,
+        https=settings.public_url.startswith("https://"),
     )
 
 

@@ -29,6 +29,8 @@ ROOMS = {
     "integrations/mime/": "unit/integrations/mime/test_corpus.py",
     "integrations/parser_process/": "unit/integrations/parser_process/test_process.py",
     "web/api/": "e2e/web/api/test_rights.py",
+    "web/console/": "e2e/web/console/test_console.py",
+    "web/context.py": "e2e/web/test_room.py",
     "triage/domain/": "unit/triage/domain/test_nouns.py",
     "triage/config/shapes/": "unit/triage/config/test_triage_yaml.py",
     "triage/pipeline/steps/": "unit/triage/pipeline/test_steps.py",

@@ -231,6 +231,7 @@ class Variables(BaseSettings):
         "requests of the HTTP API that one token may make of one process; the API is on where `triage token` made a token",
         ge=1,
     )
+    console: bool = env("CONSOLE", True, "serve the console, the pages on which people see and correct cases, at `/`")
     triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
 
     # Who sent it

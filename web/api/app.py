@@ -7,7 +7,6 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.telemetry import TelemetryConfig
 from starlette.types import ASGIApp
 
-from web.api.context import ApiContext
 from web.api.guard import Guard
 from web.api.json_response import VisibleJSON
 from web.api.limits import Limits
@@ -19,6 +18,7 @@ from web.api.routes.figures import figure_routes
 from web.api.routes.letters import letter_routes
 from web.api.routes.routing import TEST, routing_routes
 from web.api.routes.webhooks import webhook_routes
+from web.context import WebContext
 
 PREFIX: Final = "/api/v1"
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
@@ -52,7 +52,7 @@ ABOUT: Final = (
 )
 
 
-def api_app(at: ApiContext) -> ASGIApp:
+def api_app(at: WebContext) -> ASGIApp:
     """Build the API over its services."""
     app = FastAPI(
         title="Triage",

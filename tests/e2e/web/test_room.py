@@ -30,14 +30,14 @@ async def test_closed_without_a_token(tmp_path: Path) -> None:
     assert (after.status_code, revoked.status_code) == (200, 401)
 
 
-def test_serving_loads_no_api() -> None:
-    """What `triage serve` imports is no more than before: the room alone."""
+def test_serving_loads_neither_api_nor_console() -> None:
+    """What `triage serve` imports of both is where they answer, until somebody asks."""
     look = "import sys, webhooks.app, cli.wiring.operations, web.room; print(*(m for m in sys.modules if m.startswith('web.')))"
     told = subprocess.run(
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=60
     )
 
-    assert told.stdout.split() == ["web.room"]
+    assert set(told.stdout.split()) == {"web.room", "web.console", "web.console.places"}
 
 
 def test_served(installation: Installation) -> None:

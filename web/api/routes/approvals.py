@@ -10,16 +10,16 @@ from triage.domain.approvals import Approver as Person
 from triage.domain.errors import ApprovalClosed
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.services.approvals import ApprovalService
-from web.api.context import ApiContext
 from web.api.guard import Approver, Viewer
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
 from web.api.shapes.approvals import Accept, ApprovalShape, Decided, Edit, Respond, approval_shape
+from web.context import WebContext
 
 Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
 
 
-def approval_routes(at: ApiContext) -> APIRouter:
+def approval_routes(at: WebContext) -> APIRouter:
     """Return the routes about approvals."""
     routes = APIRouter(tags=["approvals"])
 
@@ -48,7 +48,7 @@ def approval_routes(at: ApiContext) -> APIRouter:
     return routes
 
 
-async def _known(at: ApiContext, number: int) -> Approval:
+async def _known(at: WebContext, number: int) -> Approval:
     """Raises `HTTPException` 404 if there is none."""
     try:
         return await at.reports.approval(number)

@@ -7,19 +7,19 @@ from fastapi import APIRouter, Path, Query, Response
 from triage.domain.findings import Disposition
 from triage.domain.operations.tokens import Scope
 from triage.domain.reports import CaseFilter
-from web.api.context import ApiContext
 from web.api.guard import Approver, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.pages import Page, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
 from web.api.shapes.cases import CaseQuery, CaseReport, CaseShape, CorrectionAsked, case_shape, report_shape
 from web.api.shapes.parts import CorrectionShape
+from web.context import WebContext
 
 CaseId = Annotated[str, Path(pattern=r"^(case-)?[1-9][0-9]{0,8}$", description="17 or case-17.", examples=["case-17"])]
 MAIL = {"content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}, "description": "The mail."}
 
 
-def case_routes(at: ApiContext) -> APIRouter:
+def case_routes(at: WebContext) -> APIRouter:
     """Return the routes about cases."""
     routes = APIRouter(tags=["cases"])
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
 
-from web.api.context import ApiContext
 from web.api.event_stream import Listeners
 from web.api.guard import Viewer
+from web.context import WebContext
 
 STREAM = {
     "content": {"text/event-stream": {"schema": {"type": "string"}}},
@@ -14,7 +14,7 @@ STREAM = {
 }
 
 
-def event_routes(at: ApiContext) -> APIRouter:
+def event_routes(at: WebContext) -> APIRouter:
     """Return the route of the stream."""
     routes, listeners = APIRouter(tags=["events"]), Listeners(at.events, at.stop)
 

@@ -7,13 +7,13 @@ from fastapi import APIRouter, Query
 from triage.domain.operations.audit import AuditFilter
 from triage.policy.decision.rights import Standing
 from triage.services.health import MailboxHealth
-from web.api.context import ApiContext
 from web.api.guard import Viewer
 from web.api.shapes.audit import AuditQuery, AuditShape
 from web.api.shapes.figures import MailboxShape, PermissionShape, StatsQuery, StatsShape, ThrottleQuery, ThrottleShape
+from web.context import WebContext
 
 
-def figure_routes(at: ApiContext) -> APIRouter:
+def figure_routes(at: WebContext) -> APIRouter:
     """Return the routes that only read figures."""
     routes = APIRouter(tags=["figures"])
 

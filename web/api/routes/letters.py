@@ -8,16 +8,16 @@ from starlette.exceptions import HTTPException
 from triage.domain.cases import case_id
 from triage.domain.letters import LetterState
 from triage.domain.operations.tokens import Scope
-from web.api.context import ApiContext
 from web.api.guard import Approver, Viewer, decider
 from web.api.pages import Page, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
 from web.api.shapes.letters import LetterQuery, LetterShape, letter_shape
+from web.context import WebContext
 
 Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
 
 
-def letter_routes(at: ApiContext) -> APIRouter:
+def letter_routes(at: WebContext) -> APIRouter:
     """Return the routes about letters."""
     routes = APIRouter(tags=["letters"])
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from web.api.context import ApiContext
 from web.api.guard import Approver
 from web.api.shapes.routing import RouteQuery, RouteShape, route_shape
+from web.context import WebContext
 
 TEST: Final = "/routes/test"
 MAIL: Final[dict[str, Any]] = {
@@ -23,7 +23,7 @@ MAIL: Final[dict[str, Any]] = {
 }
 
 
-def routing_routes(at: ApiContext) -> APIRouter:
+def routing_routes(at: WebContext) -> APIRouter:
     """Return the route that tests the rules."""
     routes = APIRouter(tags=["routes"])
 

@@ -4,16 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from web.api.context import ApiContext
 from web.api.guard import Admin, decider
 from web.api.problems import NOT_FOUND
 from web.api.shapes.figures import ThrottleQuery
 from web.api.shapes.webhooks import DeliveryShape, WebhookAsked, WebhookMade, WebhookShape
+from web.context import WebContext
 
 Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
 
 
-def webhook_routes(at: ApiContext) -> APIRouter:
+def webhook_routes(at: WebContext) -> APIRouter:
     """Return the routes about webhooks out."""
     routes = APIRouter(tags=["webhooks"])
 

@@ -1,4 +1,4 @@
-"""The services that the API asks, and its limits."""
+"""The services that API and console ask, and their limits."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,7 +20,7 @@ from triage.services.routing.route_tester import RouteTester
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApiContext:
+class WebContext:
     """Built by `cli/wiring/operations.py`."""
 
     tokens: TokenService
@@ -47,3 +47,7 @@ class ApiContext:
     """Set when the service ends: streams end with it."""
     requests_per_minute: int
     """Requests that one token may make; each process counts its own."""
+    tracker_url: str
+    """Where people open tickets; empty: nowhere."""
+    https: bool
+    """Whether people come by HTTPS: then cookies are sent by nothing else."""

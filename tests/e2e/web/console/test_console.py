@@ -1,0 +1,137 @@
+"""The frame of the console: who gets in, what a browser may load, and that keyboard, screen reader and phone are served."""
+
+import re
+
+import httpx2
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.servers.web.browser import watched_page
+from tests.servers.web.console import Site
+from triage.domain.operations.tokens import Scope
+from web.console.guard import COOKIE, FORM_KEY
+
+
+def test_nobody_sees_anything_before_he_signs_in(site: Site) -> None:
+    """Every page leads to the sign-in, and from there back; what the sign-in leads to is a page of ours."""
+    with site.client(None) as stranger:
+        for path in ("/", "/cases/1", "/cases/1?x=%22"):
+            answer = stranger.get(path)
+            assert (answer.status_code, answer.headers["location"].partition("?")[0]) == (303, "/sign-in")
+        assert "next=/cases/1%3Fx%3D%2522" in stranger.get("/cases/1?x=%22").headers["location"]
+        for place in ("//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/\tx"):
+            entered = stranger.post("/sign-in", data={"token": site.tokens[Scope.VIEWER], "next": place})
+            assert (entered.status_code, entered.headers["location"]) == (303, "/"), place
+        refused = stranger.post("/sign-in", data={"token": "triage_nothing", "next": "/"})
+        assert (refused.status_code, COOKIE in refused.cookies) == (401, False)
+
+
+def test_a_session_is_a_cookie_that_no_script_reads(site: Site) -> None:
+    """HttpOnly and SameSite=Strict; signing out takes it back."""
+    with site.client(None) as visitor:
+        entered = visitor.post("/sign-in", data={"token": site.tokens[Scope.VIEWER]})
+        cookie = entered.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=strict" in cookie
+        assert visitor.get("/").status_code == 200
+        left = visitor.post("/sign-out", data=site.form(Scope.VIEWER))
+        assert (left.status_code, left.headers["location"]) == (303, "/sign-in")
+        assert visitor.get("/").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("fields", "headers"),
+    [
+        ({}, {}),
+        ({FORM_KEY: "0" * 64}, {}),
+        ({FORM_KEY: "right"}, {"sec-fetch-site": "cross-site"}),
+        ({FORM_KEY: "right"}, {"sec-fetch-site": "same-site"}),
+    ],
+)
+def test_a_form_of_another_site_changes_nothing(site: Site, fields: dict[str, str], headers: dict[str, str]) -> None:
+    """Without the key of the session, or sent from elsewhere, a change is refused."""
+    sent = {name: site.form()[FORM_KEY] if value == "right" else value for name, value in fields.items()}
+    with site.client() as admin:
+        assert admin.post("/sign-out", data=sent, headers=headers).status_code == 403
+
+
+def test_a_page_loads_from_here_alone(site: Site) -> None:
+    """The policy forbids other hosts and inline scripts, nothing is cached, files are kept by their content's name."""
+    with site.client() as admin:
+        page = admin.get("/")
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert page.headers["cache-control"] == "no-store"
+        assert re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", page.text) is None
+        for path in set(re.findall(r'(?:src|href)="(/static/[^"#]+)', page.text)):
+            file = admin.get(path)
+            assert (file.status_code, "immutable" in file.headers["cache-control"]) == (200, True)
+            assert admin.get(path.replace("/static/", "/static/0")).status_code == 404
+
+
+def test_what_is_not_there_is_a_page(site: Site) -> None:
+    """An unknown case and a number that is none say so, with a way back, and nothing of the inside."""
+    with site.client() as admin:
+        for path, status in (("/cases/999999", 404), ("/cases/x", 422), ("/cases/" + "9" * 30, 422)):
+            answer = admin.get(path)
+            assert (answer.status_code, "To the inbox" in answer.text) == (status, True), path
+            assert "Traceback" not in answer.text
+
+
+def test_a_viewer_reads_no_words_of_a_mail(site: Site) -> None:
+    """Subject, sender and outcome are a viewer's; the text is an approver's."""
+    with site.client(Scope.VIEWER) as viewer, site.client(Scope.APPROVER) as approver:
+        words = "barcode"
+        assert words in approver.get("/cases/1").text.lower()
+        assert "<pre" not in viewer.get("/cases/1").text
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> None:
+    """J and k move, Enter opens, g i leads back, Ctrl-K finds pages, ? shows the keys, Esc closes."""
+    async with site.page(chrome) as seen:
+        await seen.open("/")
+        await seen.press("j", "j", "k", "Enter")
+        await expect(seen.page).to_have_url(re.compile(r"/cases/\d+$"))
+        await seen.press("g", "i")
+        await expect(seen.page.locator("h1")).to_have_text("Inbox")
+        await seen.press("?")
+        await expect(seen.page.locator("#keys")).to_be_visible()
+        await seen.press("Escape", "Control+k")
+        await expect(seen.page.locator("#palette")).to_be_visible()
+        await seen.page.keyboard.type("inb")
+        await seen.press("Enter")
+        await expect(seen.page.locator("h1")).to_have_text("Inbox")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+async def test_pages_shut_nobody_out(site: Site, chrome: Browser, look: str) -> None:
+    """axe-core has no serious finding on a page in any look, and no page is wider than the phone."""
+    async with site.page(chrome, dark=look == "dark", phone=look == "phone") as seen:
+        for path, name in (("/", "inbox"), ("/cases/1", "case")):
+            await seen.open(path)
+            assert await seen.axe() == [], path
+            assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            await seen.shot(f"console-{name}-{look}")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_signing_in_by_hand(site: Site, chrome: Browser) -> None:
+    """A person types the token and stands in the inbox."""
+    async with watched_page(chrome, site.url) as seen:
+        await seen.open("/")
+        assert await seen.axe() == []
+        await seen.shot("console-sign-in-light")
+        await seen.page.get_by_label("Access token").fill(site.tokens[Scope.VIEWER])
+        await seen.press("Enter")
+        await expect(seen.page.locator("h1")).to_have_text("Inbox")
+
+
+def test_switched_off(site: Site) -> None:
+    """With CONSOLE=false there is no page, as if there never were one."""
+    from tests.e2e.running import running
+
+    with running(site.installation, "serve", "--no-work", CONSOLE="false", LOG_LEVEL="INFO") as serving:
+        assert [httpx2.get(f"{serving.url}{path}").status_code for path in ("/", "/sign-in")] == [404, 404]

@@ -1,0 +1,1 @@
+"""Browsers, and the console as people see it."""

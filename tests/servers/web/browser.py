@@ -1,0 +1,85 @@
+"""A window of a real browser that notices what must not happen: foreign requests, refused content, errors of scripts."""
+
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.async_api import Browser, ConsoleMessage, Page, Request
+
+DESK: Final = {"width": 1280, "height": 860}
+PHONE: Final = {"width": 390, "height": 844}
+SERIOUS: Final = frozenset({"serious", "critical"})
+
+
+@dataclass
+class Watched:
+    """A page, and what went wrong in it."""
+
+    page: Page
+    base: str
+    troubles: list[str] = field(default_factory=list)
+    """Requests to other hosts, refusals of the content security policy, errors of scripts."""
+
+    async def open(self, path: str) -> None:
+        """Go to a page of the site, and wait until it stands."""
+        await self.page.goto(f"{self.base}{path}", wait_until="load")
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after the other: `j`, `Control+k`, `Enter`."""
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def axe(self) -> list[str]:
+        """What axe-core finds that keeps people out: rule and place of each serious finding."""
+        await self.page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
+        found = await self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{one['id']}: {node['target']} {node['failureSummary']}"
+            for one in found["violations"]
+            if one["impact"] in SERIOUS
+            for node in one["nodes"]
+        ]
+
+    async def shot(self, name: str) -> None:
+        """Keep a picture of the whole page in the folder SHOTS, if there is one."""
+        if folder := os.environ.get("SHOTS"):
+            await self.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+@asynccontextmanager
+async def watched_page(
+    browser: Browser, base: str, cookies: Sequence[Mapping[str, Any]] = (), *, phone: bool = False, dark: bool = False
+) -> AsyncIterator[Watched]:
+    """A window with these cookies, closed afterwards. Fails if anything went wrong in it."""
+    context = await browser.new_context(
+        viewport=PHONE if phone else DESK,  # type: ignore[arg-type]  # a TypedDict of its own
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
+        timezone_id="Europe/Berlin",
+        locale="en-GB",
+    )
+    try:
+        await context.add_cookies(list(cookies))  # type: ignore[arg-type]  # a TypedDict of its own
+        seen = Watched(await context.new_page(), base)
+        seen.page.set_default_timeout(60_000)
+
+        def asked(request: Request) -> None:
+            if not request.url.startswith((base, "data:", "about:", "blob:")):
+                seen.troubles.append(f"asked {request.url}")
+
+        def said(message: ConsoleMessage) -> None:
+            # Chromium reports each answer of 4xx as an error, though a page asked for it.
+            if message.type == "error" and "the server responded with a status of" not in message.text:
+                seen.troubles.append(message.text)
+
+        context.on("request", asked)
+        context.on("console", said)
+        seen.page.on("pageerror", lambda error: seen.troubles.append(str(error)))
+        yield seen
+        assert seen.troubles == []
+    finally:
+        await context.close()

@@ -1,0 +1,1 @@
+"""The console: pages on which people see and correct what Triage does."""

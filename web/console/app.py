@@ -1,0 +1,38 @@
+"""The application of the console: its pages, its errors, its static files."""
+
+from collections.abc import Callable
+from typing import Final
+
+from fastapi import APIRouter, FastAPI
+from fastapi.telemetry import TelemetryConfig
+from starlette.types import ASGIApp
+
+from web.console.assets import Assets
+from web.console.errors import add_handlers
+from web.console.guard import Sessions
+from web.console.pages.case import case_pages
+from web.console.pages.inbox import inbox_pages
+from web.console.pages.sign_in import sign_in_pages
+from web.console.render import Render
+from web.context import WebContext
+
+QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
+"""FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
+Pages = Callable[[WebContext, Render], APIRouter]
+PAGES: Final[tuple[Pages, ...]] = (sign_in_pages, inbox_pages, case_pages)
+"""A row for each subject."""
+
+
+def console_app(at: WebContext) -> ASGIApp:
+    """Build the console over its services."""
+    assets = Assets()
+    render = Render(assets, at.tracker_url)
+    app = FastAPI(
+        title="Triage", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, telemetry=QUIET
+    )
+    app.state.sessions = Sessions(at.tokens)
+    app.add_route("/static/{digest}/{name}", assets.answer)
+    for pages in PAGES:
+        app.include_router(pages(at, render))
+    add_handlers(app, render)
+    return app

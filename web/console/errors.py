@@ -1,0 +1,88 @@
+"""What a page says when something is wrong: what happened, and the cure; nothing of the inside."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from loguru import logger
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from triage.domain.errors import (
+    ApprovalClosed,
+    CaseNotFound,
+    Moved,
+    NotAnApprover,
+    OwnMail,
+    Permanent,
+    Refused,
+    Transient,
+)
+from web.console.guard import SAFE_METHODS, SignedOut
+from web.console.headers import PRIVATE
+from web.console.render import Render
+
+INTERNAL: Final = 500
+"""From this status on the text of the error stands in the log alone."""
+STATUS: Final[tuple[tuple[type[Exception], int, str, str], ...]] = (
+    (CaseNotFound, 404, "There is no such case", "It may have been forgotten, or the address is mistyped."),
+    (NotAnApprover, 403, "You may not decide this", "Ask somebody who is named in `approvals.approvers`."),
+    (OwnMail, 403, "This is about a mail of yours", "Let somebody else decide."),
+    (Moved, 409, "It has changed since you saw it", "Go back, load the page again, and decide about what it is now."),
+    (ApprovalClosed, 409, "Somebody has decided already", "Go back and load the page again to see who."),
+    (Refused, 409, "This cannot be done", "Go back and change what is named here."),
+    (Transient, 503, "The store does not answer", "Mail is not lost. This page loads again by itself in ten seconds."),
+    (Permanent, 502, "Another system refuses", "`triage doctor` says what is wrong, and the cure."),
+    (Exception, 500, "Something went wrong", "The log of the service says what. Nothing was changed twice."),
+)
+"""Status, headline and cure by error; the first that fits."""
+OWN: Final = {
+    403: ("This is not for you", "Ask an admin for another role, or go back."),
+    404: ("There is no such page", "The menu has all there are."),
+    413: ("This is too large", "Send less."),
+}
+
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def add_handlers(app: FastAPI, render: Render) -> None:
+    """Answer every error by a page."""
+
+    async def known(http: Request, e: Exception) -> Response:
+        status, head, cure = next((s, h, c) for kind, s, h, c in STATUS if isinstance(e, kind))
+        if status >= INTERNAL:
+            logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("console.refused")
+        words = "" if status >= INTERNAL else str(e)
+        return render.page(http, "error.html", status, head=head, words=words, cure=cure)
+
+    async def own(http: Request, e: Exception) -> Response:
+        status, detail = (e.status_code, e.detail) if isinstance(e, HTTPException) else (422, "")
+        head, cure = OWN.get(status, ("This cannot be done", "Go back and try again."))
+        return render.page(http, "error.html", status, head=head, words=detail, cure=cure)
+
+    async def wrong(http: Request, e: Exception) -> Response:
+        lines = e.errors() if isinstance(e, RequestValidationError) else []
+        words = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in lines)
+        return render.page(
+            http, "error.html", 422, head="This is not understood", words=words, cure="Go back and correct it."
+        )
+
+    for kind, *_ in STATUS:
+        app.add_exception_handler(kind, known)
+    app.add_exception_handler(HTTPException, own)
+    app.add_exception_handler(RequestValidationError, wrong)
+    app.add_exception_handler(SignedOut, _signed_out)
+
+
+async def _signed_out(http: Request, _: Exception) -> Response:
+    """Lead to the page of sign-in, and back from there; a script is told by 401."""
+    back = http.url.path + (f"?{http.url.query}" if http.url.query else "")
+    if http.method not in SAFE_METHODS or http.headers.get("hx-request"):
+        back = urlsplit(http.headers.get("hx-current-url") or http.headers.get("referer", "")).path or "/"
+    to = "/sign-in" if back == "/" else f"/sign-in?next={quote(back)}"
+    if http.headers.get("hx-request"):
+        return Response(status_code=401, headers={**PRIVATE, "hx-redirect": to})
+    return RedirectResponse(to, 303, dict(PRIVATE))

@@ -1,0 +1,27 @@
+"""The menu of the console."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the menu."""
+
+    path: str
+    name: str
+    icon: str
+    """Name of a symbol in `static/icons.svg`."""
+    key: str
+    """Pressed after `g`, it opens the page."""
+    group: str = "work"
+    """`work` or `system`: lines of one group stand together."""
+    scope: str = "viewer"
+
+    def is_at(self, path: str) -> bool:
+        """Whether a page with this path belongs to the entry."""
+        return path == self.path or (self.path != "/" and path.startswith(f"{self.path}/"))
+
+
+ENTRIES: Final = (Entry("/", "Inbox", "inbox", "i"),)
+"""In their order."""

@@ -1,0 +1,6 @@
+"""Where the console answers: the first part of each path; the rest of the web application keeps its own."""
+
+from typing import Final
+
+PLACES: Final = ("", "sign-in", "sign-out", "static", "cases")
+"""Names without slashes; empty: the front page."""

@@ -1,0 +1,102 @@
+"""Makes pages from templates: everything a mail may have written is escaped, and nothing of it is invisible."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from triage.domain.visible import visible
+from web.console.assets import Assets
+from web.console.guard import FORM_KEY, Visitor
+from web.console.headers import PRIVATE
+from web.console.navigation import ENTRIES, Entry
+
+SAID: Final = "triage_said"
+"""Cookie of the line that the next page shows."""
+THEME: Final = "triage_theme"
+"""Cookie with `light` or `dark`; without it the system decides."""
+LONGEST_SAID: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Render:
+    """The templates and what all of them know."""
+
+    assets: Assets
+    tracker_url: str = ""
+    """Where people open tickets; empty: nowhere."""
+    _templates: Environment = field(init=False)
+
+    def __post_init__(self) -> None:
+        made = Environment(
+            loader=PackageLoader("web.console"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_seen,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        made.globals.update(asset=self.assets.address, ticket_url=self.ticket_url, FORM_KEY=FORM_KEY)
+        made.filters.update(iso=_iso)
+        object.__setattr__(self, "_templates", made)
+
+    def page(self, http: Request, template: str, status: int = 200, /, **facts: Any) -> HTMLResponse:
+        """Return a whole page, or with `fragment` in its name a part of one."""
+        visitor: Visitor | None = getattr(http.state, "visitor", None)
+        said = http.cookies.get(SAID, "")
+        text = self._templates.get_template(template).render(
+            visitor=visitor,
+            here=http.url.path,
+            entries=entries_of(visitor),
+            said=_unquoted(said),
+            theme=theme_of(http.cookies),
+            **facts,
+        )
+        answer = HTMLResponse(text.encode("utf-8", "replace"), status, dict(PRIVATE))
+        if said:
+            answer.delete_cookie(SAID, path="/")
+        return answer
+
+    def ticket_url(self, key: str) -> str:
+        """Return the address at which people read a ticket, empty if the tracker's is not known."""
+        return f"{self.tracker_url.rstrip('/')}/browse/{quote(key)}" if self.tracker_url and key else ""
+
+
+def after(to: str, said: str = "") -> RedirectResponse:
+    """Return the answer to a change: the browser asks for the page `to`, which says `said` once."""
+    answer = RedirectResponse(to, 303, dict(PRIVATE))
+    if said:
+        text = quote(visible(said)[:LONGEST_SAID])
+        answer.set_cookie(SAID, text, max_age=60, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+def entries_of(visitor: Visitor | None) -> tuple[Entry, ...]:
+    """Return what the visitor may open, in the order of the menu."""
+    return tuple(one for one in ENTRIES if visitor and visitor.may(one.scope))
+
+
+def theme_of(cookies: Mapping[str, str]) -> str:
+    """Return `light`, `dark`, or nothing where the system decides."""
+    theme = cookies.get(THEME, "")
+    return theme if theme in {"light", "dark"} else ""
+
+
+def _seen(value: object) -> object:
+    """Return the value of an expression as a page shows it."""
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _iso(at: datetime | None) -> str:
+    return at.isoformat(timespec="seconds") if at else ""
+
+
+def _unquoted(text: str) -> str:
+    return unquote(text[: 12 * LONGEST_SAID])

@@ -1,0 +1,105 @@
+// The keyboard, the palette and times in the reader's zone. Pages work without; nothing here is needed for reading.
+"use strict";
+(() => {
+  const typing = (at) => at.closest("input, textarea, select, [contenteditable]");
+  const items = () => [...document.querySelectorAll("[data-item]")];
+  const key = new Map(); // a key, and what it does on this page
+
+  // Others add keys: Triage.on("a", () => ...). A key with Ctrl is written "ctrl+k".
+  const on = (name, act) => key.set(name, act);
+
+  const open = (name) => {
+    const dialog = document.getElementById(name);
+    if (dialog && !dialog.open) { dialog.showModal(); dialog.querySelector("input")?.select(); }
+  };
+
+  // Lists: j and k move, Enter opens, and the place is kept where a part of the page is loaded again.
+  let at = null;
+  const current = () => items().find((item) => item.dataset.item && item.dataset.item === at) ?? items().find((item) => item.classList.contains("at"));
+  const move = (by) => {
+    const all = items();
+    if (!all.length) return;
+    const was = current();
+    const next = all[Math.min(all.length - 1, Math.max(0, was ? all.indexOf(was) + by : 0))];
+    was?.classList.remove("at");
+    next.classList.add("at");
+    at = next.dataset.item || null;
+    next.scrollIntoView({ block: "nearest" });
+    next.querySelector("a, button")?.focus({ preventScroll: true });
+  };
+  on("j", () => move(1));
+  on("k", () => move(-1));
+  on("/", () => document.querySelector("[data-search], input[type=search]:not(dialog *)")?.focus());
+  on("?", () => open("keys"));
+  on("ctrl+k", () => open("palette"));
+  // What a page offers by data-key="a": the button or link is pressed, that of the marked item first.
+  const offered = (name) => (current()?.querySelector(`[data-key="${CSS.escape(name)}"]`) ?? document.querySelector(`[data-key="${CSS.escape(name)}"]`));
+
+  let go = 0; // g was pressed; the next key is a page's
+  document.addEventListener("keydown", (event) => {
+    const name = (event.ctrlKey || event.metaKey ? "ctrl+" : "") + event.key;
+    if (name === "ctrl+k") { event.preventDefault(); open("palette"); return; }
+    if (event.key === "Escape" && typing(event.target) && !event.target.closest("dialog")) { event.target.blur(); return; }
+    if (typing(event.target) || event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (go && Date.now() - go < 1500) {
+      go = 0;
+      const link = document.querySelector(`[data-go="${CSS.escape(event.key)}"]`);
+      if (link) { event.preventDefault(); link.click(); return; }
+    }
+    if (event.key === "g") { go = Date.now(); return; }
+    const act = key.get(name);
+    if (act) { event.preventDefault(); act(event); return; }
+    const target = offered(event.key);
+    if (target && !target.disabled) { event.preventDefault(); target.focus(); target.click(); }
+  });
+
+  // The palette: pages by name, everything else is searched for.
+  const palette = document.getElementById("palette");
+  if (palette) {
+    const field = palette.querySelector("input"), list = palette.querySelector("ul");
+    const pages = [...document.querySelectorAll("[data-go]")].map((link) => [link.textContent.trim(), link.href, `g ${link.dataset.go}`]);
+    let chosen = -1;
+    const show = () => {
+      const words = field.value.trim().toLowerCase();
+      const fit = pages.filter(([name]) => name.toLowerCase().includes(words));
+      chosen = Math.min(chosen, fit.length - 1);
+      list.replaceChildren(...fit.map(([name, href, keys], number) => {
+        const line = document.createElement("li");
+        const hint = document.createElement("kbd");
+        hint.textContent = keys;
+        line.append(name, hint);
+        line.role = "option";
+        line.ariaSelected = String(number === chosen);
+        line.dataset.href = href;
+        return line;
+      }));
+    };
+    field.addEventListener("input", () => { chosen = field.value && !/[:\s]/.test(field.value) ? 0 : -1; show(); });
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); chosen = Math.max(-1, chosen + (event.key === "ArrowDown" ? 1 : -1)); show(); }
+      if (event.key === "Enter" && list.children[chosen]) { event.preventDefault(); location.href = list.children[chosen].dataset.href; }
+    });
+    list.addEventListener("click", (event) => { const line = event.target.closest("li"); if (line) location.href = line.dataset.href; });
+    show();
+  }
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-open]");
+    if (opener) open(opener.dataset.open);
+    const question = event.target.closest("[data-ask]");
+    if (question && !window.confirm(question.dataset.ask)) { event.preventDefault(); event.stopImmediatePropagation(); }
+  }, true);
+
+  // Times as the reader lives: the hour of today, the date of other days; the whole on the pointer.
+  const told = (root) => {
+    for (const time of root.querySelectorAll("time[datetime]:not([title])")) {
+      const when = new Date(time.dateTime);
+      time.title = when.toLocaleString();
+      const today = when.toDateString() === new Date().toDateString();
+      time.textContent = when.toLocaleString(undefined, today ? { hour: "2-digit", minute: "2-digit" } : { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+    }
+  };
+  document.addEventListener("DOMContentLoaded", () => told(document));
+  document.addEventListener("htmx:afterSwap", () => { told(document); current()?.classList.add("at"); });
+
+  window.Triage = { on, open, current, items };
+})();
