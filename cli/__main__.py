@@ -35,6 +35,7 @@ VERBS: Final = {
     "correct": "cli.cases.correct:correct",
     "letters": "cli.cases.letters:letters",
     "agents": "cli.agents:agents",
+    "status": "cli.operations.status:status",
     "serve": "cli.service.serve:serve",
     "watch": "cli.service.watch:watch",
     "work": "cli.service.work:work",

@@ -35,6 +35,7 @@ server_side() { # a missing server is no failure here: its tests say so themselv
     command -v redis-server >/dev/null || want="$want redis-server"
     [ -x /usr/lib/dovecot/imap ] && [ -x /usr/lib/dovecot/lmtp ] || want="$want dovecot-imapd dovecot-lmtpd"
     command -v radicale >/dev/null || want="$want radicale"
+    command -v prometheus >/dev/null || want="$want prometheus"
     command -v strace >/dev/null || want="$want strace"
     command -v chromium >/dev/null || want="$want chromium"
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || want="$want postgresql"

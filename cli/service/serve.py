@@ -11,8 +11,7 @@ import typer
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator, Sequence
-    from typing import Any
+    from collections.abc import Iterator, Sequence
 
     import uvicorn
 
@@ -37,7 +36,8 @@ def serve(
 
 
 async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
-    from cli.service.work import serve_worker, stop_event
+    from cli.service.metrics import tell_metrics
+    from cli.service.work import serve_worker, side_by_side, stop_event
     from cli.wiring.app import open_app
     from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
@@ -46,22 +46,16 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
     if not with_worker:
         async with open_intake(settings, service=True) as context:
             listen = _listen(context, context.health, providers, listening, stop)
-            await context.health.beside_check(listen)
+            await context.health.beside_check(side_by_side([listen, tell_metrics(context, None, stop)]))
         return
     async with open_app(settings, service=True) as app:
         parts = [
             _listen(app.context, app.health, providers, listening, stop, app),
             serve_worker(app, stop),
+            tell_metrics(app.context, app, stop),
             *([_watch(app.context, stop)] if with_watch else []),
         ]
-        await app.health.beside_check(_side_by_side(parts))
-
-
-async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
-    """Run all parts concurrently; if one fails, cancel the others."""
-    async with asyncio.TaskGroup() as group:
-        for part in parts:
-            group.create_task(part)
+        await app.health.beside_check(side_by_side(parts))
 
 
 async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
@@ -73,8 +67,8 @@ async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
         await watch_all(watches_of(context, specs), stop)
 
 
-def listening_at(host: str, port: int) -> socket.socket:
-    """Return a bound socket. Raises `SettingsInvalid` if the address is in use or not on this machine."""
+def listening_at(host: str, port: int, names: str = "HOST, PORT") -> socket.socket:
+    """Return a bound socket. Raises `SettingsInvalid` with these settings if the address is in use or not on this machine."""
     # asyncio disables Nagle's algorithm only if the protocol is given as TCP; else every answer waits 40 ms.
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
@@ -84,7 +78,7 @@ def listening_at(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as e:
         listening.close()
-        raise SettingsInvalid((f"HOST, PORT: cannot listen on {host}:{port} ({e.strerror}); choose others",)) from None
+        raise SettingsInvalid((f"{names}: cannot listen on {host}:{port} ({e.strerror}); choose another",)) from None
     return listening
 
 
@@ -100,6 +94,7 @@ async def _listen(
     import uvicorn
 
     from cli.console import screen
+    from cli.wiring.metrics import metrics_room
     from cli.wiring.operations import budget_of, rooms_of
     from webhooks.app import web_app
     from webhooks.health import HealthChecks
@@ -118,13 +113,13 @@ async def _listen(
         ),
         settings.max_mail_bytes,
         events=events_of(context),
-        rooms=rooms_of(context, later, stop, app),
+        rooms={**rooms_of(context, later, stop, app), "/metrics": metrics_room(context, app)},
     )
     # No access log: accepted and refused mails are logged already.
     config = uvicorn.Config(
         web, host=settings.host, port=settings.port, log_config=None, access_log=False, lifespan="off"
     )
-    server = _quiet(config)
+    server = quiet_server(config)
     names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
     port = listening.getsockname()[1]
     settle()
@@ -162,7 +157,7 @@ def events_of(context: "IntakeContext") -> "JiraEvents | None":
     return JiraEvents(context.ticket_events, projects, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
 
 
-def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
+def quiet_server(config: "uvicorn.Config") -> "uvicorn.Server":
     """Return a server without signal handlers, since `stop_event` handles signals for server and worker."""
     import uvicorn
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+    from typing import Any
+
     from cli.wiring.app import App
     from triage.config.settings import Settings
 
@@ -49,7 +52,21 @@ async def _work(settings: "Settings", *, until_idle: bool) -> None:
     from cli.wiring.app import open_app
 
     async with open_app(settings, service=True) as app:
-        await app.health.beside_check(_drain(app) if until_idle else serve_worker(app, stop_event()))
+        await app.health.beside_check(_drain(app) if until_idle else _serve(app))
+
+
+async def _serve(app: "App") -> None:
+    from cli.service.metrics import tell_metrics
+
+    stop = stop_event()
+    await side_by_side([serve_worker(app, stop), tell_metrics(app.context, app, stop)])
+
+
+async def side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
+    """Run all parts concurrently; if one fails, cancel the others."""
+    async with asyncio.TaskGroup() as group:
+        for part in parts:
+            group.create_task(part)
 
 
 async def _drain(app: "App") -> None:

@@ -1,7 +1,7 @@
 """Builds the `App` from the settings: intake, worker, tracker and services, with everything connected."""
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -26,6 +26,7 @@ from cli.wiring.store import failpoint_of
 from integrations.system_clock import SystemClock
 from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
+from triage.domain.operations.figures import Durations
 from triage.domain.ports import LeasedCase, TrackerView
 from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
@@ -60,6 +61,8 @@ class App:
     context: IntakeContext
     live: LiveConfig
     tracker: TrackerView
+    tracker_requests: Callable[[], Mapping[tuple[str, ...], Durations]]
+    """Returns the durations of the requests to the tracker so far, by method and status."""
     worker: Worker
     heartbeat: Heartbeat | None
     """None unless HEARTBEAT_FILE is set."""
@@ -195,6 +198,7 @@ async def open_app(
             context=context,
             live=live,
             tracker=view,
+            tracker_requests=lambda: tracker.requests,
             worker=worker,
             heartbeat=heartbeat_of(context, worker),
             sweepers=tuple(

@@ -26,6 +26,7 @@ from integrations.jira.ticket_discussion import JiraDiscussion
 from integrations.jira.ticket_reader import JiraTickets
 from integrations.jira.ticket_writer import JiraWriter
 from triage.domain.conversation import Json
+from triage.domain.operations.figures import Durations
 from triage.domain.ports import Failpoint, TrackerView, no_failpoint
 
 
@@ -84,6 +85,11 @@ class JiraTracker:
         What names a ticket by its key finds it in any of the projects; all else is about the view's own.
         """
         return self._views(self._session.view())
+
+    @property
+    def requests(self) -> Mapping[tuple[str, ...], Durations]:
+        """Durations of the requests of all views so far, by method and status."""
+        return self._session.known.requests
 
     def discussion(self) -> JiraDiscussion:
         """Return what people and we say to each other on the tickets of all projects."""

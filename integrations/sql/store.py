@@ -18,6 +18,7 @@ from integrations.sql.jobs import SqlJobs
 from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.operations.audit import SqlAudit
+from integrations.sql.operations.figures import SqlFigures
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.operations.webhooks import SqlWebhooks
 from integrations.sql.people_index import SqlPeopleIndex
@@ -64,6 +65,7 @@ class SqlStore:
         self.notices = SqlNotices(database, clock)
         self.tokens = SqlTokens(database)
         self.audit = SqlAudit(database)
+        self.figures = SqlFigures(database)
         self.webhooks = SqlWebhooks(database)
         self.ticket_notes = SqlTicketNotes(database, clock)
 

@@ -15,6 +15,8 @@ from triage.config.setting_sources import is_secret, variable
 MEBIBYTE = 1024 * 1024
 AFTER = r"^(none|seen|move:.*\S.*)$"
 """Pattern of IMAP_AFTER."""
+ENDPOINT = r"^(\[[0-9a-fA-F:.]+\]:\d{1,5}|[A-Za-z0-9.-]+:\d{1,5})?$"
+"""Pattern of METRICS_ADDRESS."""
 
 
 class Variables(BaseSettings):
@@ -189,6 +191,9 @@ class Variables(BaseSettings):
         "HEARTBEAT_FILE",
         "",
         "file that `triage work` touches while all is well, for `triage work --status`; empty: none",
+    )
+    metrics_address: Text = env(
+        "METRICS_ADDRESS", "", "host:port where `serve` and `work` answer Prometheus without a token", pattern=ENDPOINT
     )
 
     # Intake

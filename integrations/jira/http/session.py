@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,6 +15,7 @@ from integrations.jira.http.wire import Body, JiraWire, Lost, Method, Params, Qu
 from integrations.jira.shapes import Site, id_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerBusy, TrackerDown, Transient, WriteUnconfirmed
+from triage.domain.operations.figures import Durations
 from triage.domain.ports import Failpoint
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -38,6 +41,8 @@ class SharedState:
     """Projects of which a search has returned a ticket, so that they are not empty."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     gate: Gate = field(default_factory=Gate)
+    requests: defaultdict[tuple[str, ...], Durations] = field(default_factory=lambda: defaultdict(Durations))
+    """Durations of all requests so far, by method and status, `lost` where no answer came."""
 
 
 class JiraSession:
@@ -147,7 +152,10 @@ class JiraSession:
 
     async def _exchange(self, method: Method, path: str, send: Send) -> Answer | Lost:
         self.calls += 1
+        began = time.perf_counter()
         answer = await self._on_thread(send)
+        status = "lost" if isinstance(answer, Lost) else str(answer.status)
+        self.known.requests[method, status].add(time.perf_counter() - began)
         self.known.gate.heard(method, path, answer)
         return answer
 

@@ -17,7 +17,8 @@ PLAYBOOK: Final = "playbook"
 _BOTH: Final = llm_calls.join(agent_runs, agent_runs.c.run == llm_calls.c.run)
 _TOKENS: Final = llm_calls.c.input_tokens + llm_calls.c.output_tokens
 _UNPRICED: Final = func.sum(case((llm_calls.c.cost_usd.is_(None) & (_TOKENS > 0), 1), else_=0))
-_ASKED: Final = (llm_calls.c.model != PLAYBOOK) | (llm_calls.c.cost_usd > 0)
+ASKED: Final = (llm_calls.c.model != PLAYBOOK) | (llm_calls.c.cost_usd > 0)
+"""Answers of models, without those of the rules."""
 _COST: Final = func.coalesce(func.sum(llm_calls.c.cost_usd), 0.0)
 _SINCE: Final = bindparam("since", type_=UtcDateTime)
 _SPENT: Final = select(_COST.label("cost"), func.coalesce(_UNPRICED, 0).label("unpriced")).where(
@@ -59,7 +60,7 @@ class SqlAudit:
         if where.case:
             wanted = wanted.where(email_events.c.case_id == case_number(where.case))
         elif where.since:
-            wanted = wanted.where(email_events.c.id > _last_before(email_events.c.id, email_events.c.at, where.since))
+            wanted = wanted.where(email_events.c.id > last_before(email_events.c.id, email_events.c.at, where.since))
         return tuple(_event(row) for row in await self._rows(wanted.order_by(email_events.c.id.desc()).limit(limit)))
 
     async def events_after(self, number: int, until: datetime, limit: int) -> tuple[CaseEvent, ...]:
@@ -86,7 +87,7 @@ class SqlAudit:
                 _UNPRICED.label("unpriced"),
             )
             .select_from(_BOTH)
-            .where(_ASKED, *_of_runs(where), *_between(llm_calls.c.at, where))
+            .where(ASKED, *_of_runs(where), *_between(llm_calls.c.at, where))
             .group_by(*keys)
             .order_by(day.desc(), agent_runs.c.profile, llm_calls.c.model)
         )
@@ -104,7 +105,7 @@ class SqlAudit:
         """Accepted mails by day."""
         day = self._day(mails.c.accepted_at).label("day")
         wanted = select(day, func.count().label("n")).where(
-            mails.c.id > _last_before(mails.c.id, mails.c.accepted_at, since)
+            mails.c.id > last_before(mails.c.id, mails.c.accepted_at, since)
         )
         rows = await self._rows(wanted.group_by(day).order_by(day.desc()))
         return tuple(DayCount(day=date.fromisoformat(row.day), mails=row.n) for row in rows)
@@ -133,7 +134,7 @@ def _between(at: Column[Any], where: AuditFilter) -> Iterator[ColumnElement[bool
         yield at < where.until
 
 
-def _last_before(number: Column[Any], at: Column[Any], since: datetime) -> ColumnElement[int]:
+def last_before(number: Column[Any], at: Column[Any], since: datetime) -> ColumnElement[int]:
     """Number of the newest row before this time: rows are in the order of time, so only newer ones are read to find it."""
     newest = select(number).where(at < since).order_by(number.desc()).limit(1)
     return func.coalesce(newest.scalar_subquery(), 0)

@@ -29,6 +29,7 @@ from tests.contract.store.leased_case.threads import ThreadsContract
 from tests.contract.store.leased_case.throttle import ThrottleContract
 from tests.contract.store.letters.queue import LettersContract
 from tests.contract.store.operations.audit_log import AuditLogContract
+from tests.contract.store.operations.figures import FiguresContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
 from tests.contract.store.store_archive import ArchiveContract
@@ -78,6 +79,7 @@ class StoreContract(
     TokenStoreContract,
     WebhookStoreContract,
     AuditLogContract,
+    FiguresContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

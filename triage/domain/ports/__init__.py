@@ -5,6 +5,7 @@ Every port may raise its `…Down` (a `Transient`) when the other side does not 
 
 from triage.domain.ports.calendar import Calendar, Contacts
 from triage.domain.ports.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
+from triage.domain.ports.figures import Figures
 from triage.domain.ports.leased_case import (
     CaseApprovals,
     CaseHistory,
@@ -47,6 +48,7 @@ __all__ = [
     "Decisions",
     "Discussion",
     "Failpoint",
+    "Figures",
     "Inbox",
     "Jobs",
     "Journal",

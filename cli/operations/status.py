@@ -1,0 +1,128 @@
+"""`triage status`: how the installation does, on one screen."""
+
+import asyncio
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from triage.config.settings import Settings
+    from triage.services.operations.status import Status
+
+EXIT_CODES: Final = "Exit codes: 0 all is well; 1 something needs a person; 3 the database did not answer."
+EVERY: Final = 5.0
+"""Seconds between two looks of `--watch`."""
+
+
+def status(
+    watch: Annotated[bool, typer.Option("--watch", help="Look again every five seconds, until Ctrl-C.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Say how today went, what waits and since when, what models cost, and what needs a person."""
+    from triage.config.settings import load
+
+    needs = asyncio.run(_watched(load(), as_json=as_json) if watch else _once(load(), as_json=as_json))
+    raise typer.Exit(int(needs))
+
+
+async def _once(settings: "Settings", *, as_json: bool) -> bool:
+    """Print the status; return whether something needs a person."""
+    from cli.console import screen
+    from cli.wiring.metrics import open_status
+
+    async with open_status(settings) as service:
+        now = await service.now()
+    _print(now, screen(), as_json=as_json)
+    return bool(now.needs)
+
+
+async def _watched(settings: "Settings", *, as_json: bool) -> bool:
+    """Print the status every few seconds, for ever: in place on a terminal, one JSON document a line for machines."""
+    from cli.console import screen
+    from cli.wiring.metrics import open_status
+
+    out = screen()
+    async with open_status(settings) as service:
+        while True:
+            now = await service.now()
+            out.clear()
+            _print(now, out, as_json=as_json, indent=None)
+            await asyncio.sleep(EVERY)
+
+
+def _print(now: "Status", out: "Console", *, as_json: bool, indent: int | None = 2) -> None:
+    from cli.console import print_json
+
+    if as_json:
+        print_json(_plain(now), indent=indent)
+        return
+    for name, words in _lines(now):
+        out.print(f"{name:<10} {words}", soft_wrap=True)
+    for need in now.needs:
+        out.print(f"needs you  {need}", style="yellow", soft_wrap=True)
+    if not now.needs:
+        out.print("nothing needs you", style="dim")
+
+
+def _lines(now: "Status") -> list[tuple[str, str]]:
+    """Name and words of each line."""
+    backlog, budget = now.backlog, now.budget
+    waits = f"{backlog.ready} ready, {backlog.working} at work, {backlog.retrying} to be tried again"
+    cap = f" of {budget.cap_usd:.2f}" if budget.cap_usd is not None else ""
+    lines = [
+        ("today", ", ".join(f"{n} {state}" for state, n in sorted(now.today.items())) or "no mail"),
+        ("backlog", f"{waits}{_since(backlog.oldest, now.at)}" if backlog.all else "empty"),
+        ("approvals", f"{now.approvals_open} open{_since(now.oldest_approval, now.at)}"),
+        ("models", f"{now.cost_today_usd:.2f} USD today, {budget.spent_usd:.2f}{cap} USD this month"),
+    ]
+    for box in now.mailboxes:
+        lag = told(now.at - box.cursor.complete_at)
+        lines.append(("mailbox", f"{box.public_name}: {box.cursor.phase}, complete {lag} ago"))
+    if now.pause:
+        lines.append(
+            ("paused", f"by {now.pause.by} {told(now.at - now.pause.since)} ago: {now.pause.why or 'no reason'}")
+        )
+    if now.last_error:
+        lines.append(("last error", now.last_error))
+    return lines
+
+
+def _since(at: datetime | None, now: datetime) -> str:
+    return f", the oldest for {told(now - at)}" if at else ""
+
+
+def told(span: timedelta) -> str:
+    """Return a length of time in its largest unit."""
+    seconds = max(0, int(span.total_seconds()))
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} s"
+
+
+def _plain(now: "Status") -> dict[str, Any]:
+    """Return what machines read: no words of mails, mailboxes by their shortened names."""
+    return {
+        "at": now.at,
+        "today": dict(now.today),
+        "backlog": asdict(now.backlog),
+        "approvals": {"open": now.approvals_open, "oldest": now.oldest_approval},
+        "cost_usd": {"today": now.cost_today_usd, "month": now.budget.spent_usd, "cap": now.budget.cap_usd},
+        "mailboxes": [
+            {
+                "name": box.public_name,
+                "state": box.cursor.phase.value,
+                "complete_at": box.cursor.complete_at,
+                "trouble": box.trouble,
+            }
+            for box in now.mailboxes
+        ],
+        "pause": asdict(now.pause) if now.pause else None,
+        "last_error": now.last_error,
+        "letters_in_doubt": now.letters_in_doubt,
+        "needs": list(now.needs),
+    }

@@ -1,0 +1,34 @@
+"""Answers Prometheus at METRICS_ADDRESS, beside the work of `triage serve` and `triage work`."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cli.wiring.app import App
+    from cli.wiring.intake import IntakeContext
+
+
+async def tell_metrics(context: "IntakeContext", app: "App | None", stop: asyncio.Event) -> None:
+    """Serve until `stop` is set; return at once where no address is set. Raises `SettingsInvalid` if it is in use."""
+    address = context.settings.metrics_address
+    if not address:
+        return
+    import uvicorn
+
+    from cli.console import screen
+    from cli.service.serve import listening_at, quiet_server
+    from cli.wiring.metrics import metrics_alone
+
+    host, _, port = address.rpartition(":")
+    listening = listening_at(host.strip("[]"), int(port), "METRICS_ADDRESS")
+    listening.listen()
+    config = uvicorn.Config(metrics_alone(context, app), log_config=None, access_log=False, lifespan="off")
+    server = quiet_server(config)
+    at = f"{host}:{listening.getsockname()[1]}"
+    screen(error=True).print(f"metrics on http://{at}/metrics", soft_wrap=True)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    await serving
+    stopping.cancel()

@@ -1,0 +1,95 @@
+"""Builds what tells figures: status, metrics, and the two ways by which Prometheus reads them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.wiring.operations import spending_of
+from cli.wiring.store import opened_store, set_up_log
+from integrations.system_clock import SystemClock
+from triage.config.settings import Settings
+from triage.domain.ports import no_failpoint
+from triage.services.operations.status import StatusService
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from cli.wiring.app import App
+    from cli.wiring.intake import IntakeContext
+    from integrations.sql.store import SqlStore
+    from triage.services.health import HealthService
+    from triage.services.operations.metrics import MetricsService
+    from web.room import Room
+
+
+@asynccontextmanager
+async def open_status(settings: Settings) -> AsyncIterator[StatusService]:
+    """Open the status alone."""
+    from cli.wiring.intake import health_of
+
+    set_up_log(settings, service=False)
+    async with opened_store(settings, no_failpoint) as store:
+        yield status_of(settings, store, health_of(settings, store))
+
+
+def status_of(settings: Settings, store: "SqlStore", health: "HealthService") -> StatusService:
+    """Return what counts for shell, metrics and pages."""
+    return StatusService(
+        figures=store.figures,
+        archive=store.archive,
+        troubles=store.notices,
+        log=store.audit,
+        health=health,
+        spending=spending_of(settings, store),
+        clock=SystemClock(),
+    )
+
+
+def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
+    """Return what measures; without `app`, where no worker runs, of the store alone."""
+    from importlib.metadata import version
+
+    from triage.services.heartbeat import seconds_since
+    from triage.services.operations.metrics import MetricsService, OfProcess
+
+    settings, store = context.settings, context.store
+    file = Path(settings.heartbeat_file)
+    process = OfProcess()
+    if app:
+        process = OfProcess(
+            requests=app.tracker_requests,
+            in_hand=lambda: app.worker.in_hand,
+            heartbeat=(lambda: seconds_since(file)) if settings.heartbeat_file else lambda: None,
+        )
+    return MetricsService(
+        status=status_of(settings, store, context.health),
+        figures=store.figures,
+        archive=store.archive,
+        clock=SystemClock(),
+        version=version("triage"),
+        process=process,
+    )
+
+
+def metrics_room(context: "IntakeContext", app: "App | None") -> "Room":
+    """Return `/metrics` of the public port: for access tokens, and 404 as long as there is none."""
+    from triage.services.operations.tokens import TokenService
+    from web.room import Room
+
+    tokens = TokenService(store=context.store.tokens, clock=SystemClock())
+
+    def metrics() -> "ASGIApp":
+        from web.api.guard import Guard
+        from web.metrics.app import MetricsApp
+
+        return MetricsApp(metrics_of(context, app), Guard(tokens, context.settings.api_requests_per_minute))
+
+    return Room(metrics, tokens.usable)
+
+
+def metrics_alone(context: "IntakeContext", app: "App | None") -> "ASGIApp":
+    """Return `/metrics` of METRICS_ADDRESS, which asks for no token."""
+    from web.metrics.app import MetricsApp
+
+    return MetricsApp(metrics_of(context, app), guard=None)

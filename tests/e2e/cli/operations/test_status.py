@@ -1,0 +1,42 @@
+"""`triage status` as a person and a supervisor read it."""
+
+import json
+from datetime import timedelta
+
+from cli.operations.status import told
+from tests.e2e.installation import MAILS, Installation
+from tests.e2e.running import running, until
+
+
+def test_a_day(installation: Installation) -> None:
+    """An empty installation, a day's work, a pause: one screen each, and 1 only where a person is needed."""
+    empty = installation.triage("status")
+    installation.triage("process", str(MAILS / "01-barcode-cut-off.eml"))
+    worked = installation.triage("status")
+    installation.triage("pause", "a drill")
+    paused = installation.triage("status")
+    machine = installation.json("status")
+
+    assert (empty.returncode, worked.returncode, paused.returncode) == (0, 0, 1)
+    assert b"no mail" in empty.stdout
+    assert b"today      1 ticketed" in worked.stdout
+    assert b"nothing needs you" in worked.stdout
+    assert b"needs you  paused by" in paused.stdout
+    assert len(paused.stdout.splitlines()) <= 24
+    assert machine["today"] == {"ticketed": 1}
+    assert machine["backlog"] == {"ready": 0, "working": 0, "retrying": 0, "oldest": None}
+    assert machine["pause"]["why"] == "a drill"
+    assert len(machine["needs"]) == 1
+
+
+def test_watched(installation: Installation) -> None:
+    """It is told again and again, a JSON document a line for machines."""
+    with running(installation, "status", "--watch", "--json") as watching:
+        until(lambda: watching.said.count("\n") >= 1, watching)
+        first = json.loads(watching.said.splitlines()[0])
+    assert first["needs"] == []
+
+
+def test_lengths_of_time() -> None:
+    """Told in the largest unit that fits."""
+    assert [told(timedelta(seconds=n)) for n in (-5, 59, 60, 7200, 200_000)] == ["0 s", "59 s", "1 min", "2 h", "2 d"]

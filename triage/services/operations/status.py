@@ -1,0 +1,87 @@
+"""How the installation does now, on one screen: today, backlog, cost, mailboxes, what needs a person."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from triage.domain.approvals import Pause
+from triage.domain.channels.notices import DeadCase, Delayed
+from triage.domain.letters import LetterState
+from triage.domain.operations.audit import Budget
+from triage.domain.operations.figures import Backlog
+from triage.domain.ports import Archive, AuditLog, Clock, Figures, Troubles
+from triage.services.health import HealthService, MailboxHealth
+from triage.services.operations.spending import Spending
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The state of an installation at one moment."""
+
+    at: datetime
+    today: Mapping[str, int]
+    """Mails accepted since midnight (UTC), by state."""
+    backlog: Backlog
+    approvals_open: int
+    oldest_approval: datetime | None
+    cost_today_usd: float
+    budget: Budget
+    mailboxes: tuple[MailboxHealth, ...]
+    pause: Pause | None
+    delayed: tuple[Delayed, ...]
+    """Why mails wait, the most mails first."""
+    dead: tuple[DeadCase, ...]
+    """The newest mails that no worker takes any more."""
+    letters_in_doubt: int
+
+    @property
+    def last_error(self) -> str:
+        """The error that delays most mails, else the last one that ended a mail's work; empty if there is none."""
+        return next((one.detail for one in self.delayed), next((one.trouble for one in self.dead), ""))
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What a person has to look at, a line each."""
+        troubled = tuple(f"mailbox {one.public_name}: {one.trouble}" for one in self.mailboxes if one.trouble)
+        counted = (
+            (self.approvals_open, "open approvals", "triage approvals"),
+            (len(self.dead), "mails that could not be worked on", "triage cases --state waiting"),
+            (self.letters_in_doubt, "letters that may or may not have left", "triage letters"),
+        )
+        paused = (f"paused by {self.pause.by}: `triage resume`",) if self.pause else ()
+        return (*paused, *troubled, *(f"{words}: {n} (`{command}`)" for n, words, command in counted if n))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusService:
+    """Called by `triage status`, by metrics and by pages; it writes nothing. Raises `StoreDown`."""
+
+    figures: Figures
+    archive: Archive
+    troubles: Troubles
+    log: AuditLog
+    health: HealthService
+    spending: Spending
+    clock: Clock
+
+    async def now(self) -> Status:
+        """Return the state of this moment."""
+        at = self.clock.now()
+        midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
+        cost, _ = await self.log.spent(midnight)
+        approvals, letters = await self.archive.approvals(), await self.figures.letters()
+        delayed = await self.troubles.delayed()
+        return Status(
+            at=at,
+            today=await self.figures.today(midnight),
+            backlog=await self.figures.backlog(),
+            approvals_open=len(approvals),
+            oldest_approval=min((one.parked_at for one in approvals if one.parked_at), default=None),
+            cost_today_usd=cost,
+            budget=await self.spending.budget(),
+            mailboxes=await self.health.mailboxes(),
+            pause=await self.health.pause(),
+            delayed=tuple(sorted(delayed, key=lambda one: -one.cases)),
+            dead=await self.troubles.dead(),
+            letters_in_doubt=letters.get(LetterState.UNKNOWN, 0),
+        )
