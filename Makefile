@@ -44,4 +44,8 @@ fmt: .venv/.dev ## format and mend what can be mended
 faults: .venv/.dev ## CREATES tickets in each kind of trouble of Jira's, workers killed meanwhile
 	@$(BIN)/pytest -q -s -m chaos -p no:randomly tests/faults
 
-.PHONY: help setup demo test check coverage bench chaos faults fmt
+docs: .venv/.dev ## the site, strictly: tables from the code, then .cache/site
+	@$(BIN)/python -m docs.scripts.reference
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+.PHONY: help setup demo test check coverage bench chaos faults fmt docs

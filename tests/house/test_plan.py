@@ -206,14 +206,14 @@ def test_verdicts_are_those_of_the_golden_table() -> None:
 
 
 def test_the_documents_print_the_table_of_rights() -> None:
-    """docs/rights.md holds the table as the code has it, for a toolbox with every feature on."""
+    """docs/reference/rights.md holds the table as the code has it, for a toolbox with every feature on."""
     box = agents_of(load(Isolated, **EVERYTHING), EVERY_FIELD).toolbox
     head = [["tool", "deed", *(kind.value for kind in Standing)], ["---"] * 6]
     told = [line for each in box.tools for line in rows(each.name, each.grant, each.rule.rights if each.rule else {})]
     lines = [[f"`{tool}`", deed, *row] for tool, deed, row in told]
     printed = "\n".join(f"| {' | '.join(cells)} |" for cells in (*head, *lines))
 
-    assert printed in (ROOT / "docs" / "rights.md").read_text(encoding="utf-8"), printed
+    assert printed in (ROOT / "docs" / "reference" / "rights.md").read_text(encoding="utf-8"), printed
 
 
 def test_a_tool_that_writes_has_a_rule() -> None:

@@ -87,7 +87,9 @@ class SettingNames:
             return f"only secrets come from files: set {name.removesuffix(SUFFIX)} itself"
         known = nearest(name, self.known)
         return (
-            f"did you mean {known}?" if known else "no setting is like it: take it out (README.md lists all settings)"
+            f"did you mean {known}?"
+            if known
+            else "no setting is like it: take it out (docs/reference/settings.md lists all)"
         )
 
 

@@ -1,6 +1,5 @@
-"""All settings: each variable once, with default and description; README and .env.example are tested against it."""
+"""All settings: each variable once, with default and description; `docs/reference/settings.md` is written from it."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -380,7 +379,7 @@ def variables() -> Mapping[str, FieldInfo]:
 
 
 def table() -> str:
-    """Return all variables as a Markdown table for the README: `python -m triage.config.variables`."""
+    """Return all variables as a Markdown table, for `docs/reference/settings.md`."""
     rows = [
         f"| `{name}` | {_shown(field)} | {field.description}{' *(secret)*' if is_secret(field) else ''} |"
         for name, field in variables().items()
@@ -393,7 +392,3 @@ def _shown(field: FieldInfo) -> str:
     value = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
     text = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
     return f"`{text}`" if value is not None and text else ""
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table() + "\n")

@@ -1,4 +1,4 @@
-"""docs/operations.md is carried out: backup and restore, the signed delivery, the unit for systemd."""
+"""The pages of operations are carried out: backup and restore, the signed delivery, the unit for systemd."""
 
 import base64
 import json
@@ -15,13 +15,13 @@ from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running
 from tests.servers import find_server
 
-PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+DOCS = ROOT / "docs"
 LETTERS = [str(path) for path in sorted(MAILS.glob("*.eml"))[:8]]
 
 
-def block(heading: str, kind: str) -> str:
-    """The first block of this kind below a heading."""
-    below = PAGE.partition(f"\n## {heading}\n")[2]
+def block(page: str, heading: str, kind: str) -> str:
+    """The first block of this kind below a heading of a page."""
+    below = (DOCS / page).read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
     found = re.search(rf"^```{kind}\n(.+?)^```", below, re.MULTILINE | re.DOTALL)
     assert found, heading
     return found[1]
@@ -98,7 +98,7 @@ def test_a_backup_replaces_nothing(installation: Installation) -> None:
     assert (installation.folder / "kept.db.part").exists() is False
 
 
-# --- the page -------------------------------------------------------------------------------------
+# --- the pages ------------------------------------------------------------------------------------
 
 
 def test_the_signed_delivery_is_taken(installation: Installation) -> None:
@@ -112,7 +112,7 @@ def test_the_signed_delivery_is_taken(installation: Installation) -> None:
         given = {"PATH": os.environ["PATH"], "TRIAGE_URL": served.url, "WEBHOOK_SECRET": secret}
         done, wrong = (
             subprocess.run(
-                ["sh", "-eu", "-c", block("A signed delivery", "sh")],
+                ["sh", "-eu", "-c", block("mail/any-server.md", "A signed delivery", "sh")],
                 check=False,
                 capture_output=True,
                 cwd=installation.folder,
@@ -129,7 +129,11 @@ def test_the_signed_delivery_is_taken(installation: Installation) -> None:
 
 def test_the_unit_says_what_triage_understands() -> None:
     """The unit for systemd starts a command that exists, stops it patiently, and does not repeat wrong settings."""
-    unit = dict(line.split("=", 1) for line in block("systemd", "ini").splitlines() if "=" in line and line[0] != "#")
+    unit = dict(
+        line.split("=", 1)
+        for line in block("operations/run.md", "systemd", "ini").splitlines()
+        if "=" in line and line[0] != "#"
+    )
 
     assert unit["ExecStart"].endswith("/.venv/bin/triage serve")
     assert (unit["RestartPreventExitStatus"], int(unit["TimeoutStopSec"]) > 20) == ("2", True)

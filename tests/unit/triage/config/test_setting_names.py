@@ -83,7 +83,7 @@ def test_all_at_once_with_their_lines() -> None:
         "JIRA_URL: unknown, in .env, line 3; did you mean JIRA_BASE_URL?",
         ".env, line 5: is not NAME=value; correct it, or put a # in front",
         "WORKERS: has no = in .env, line 6; write WORKERS=value, or take the line out",
-        "FROBNICATE: unknown, in .env, line 8; no setting is like it: take it out (README.md lists all settings)",
+        "FROBNICATE: unknown, in .env, line 8; no setting is like it: take it out (docs/reference/settings.md lists all)",
         "IMAP_USER_FILE: unknown, in .env, line 9; only secrets come from files: set IMAP_USER itself",
         "MAX_ROUNDS: input should be less than or equal to 50; it is rounds of the tool loop at most",
     )

@@ -328,7 +328,7 @@ def test_errors_show_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CANARY not in str(problems)
 
 
-# --- the table of the README ----------------------------------------------------------------------
+# --- the table of the page of settings ------------------------------------------------------------
 
 
 def test_the_table_has_every_variable() -> None:

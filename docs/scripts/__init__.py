@@ -1,0 +1,1 @@
+"""Programs that write what pages show: tables from the code, a cast and reports from the demo."""

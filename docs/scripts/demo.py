@@ -1,0 +1,85 @@
+"""Runs the demo in a terminal of its own and keeps what it showed: a cast, and the report of one case.
+
+`.venv/bin/python -m docs.scripts.demo` writes `docs/images/demo.svg` and `docs/images/case-2.txt` anew.
+"""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Final
+
+from docs.scripts.cast import COLUMNS, Shot, svg
+
+IMAGES: Final = Path(__file__).parent.parent / "images"
+TRIAGE: Final = Path(sys.executable).with_name("triage")
+PATIENCE: Final = 120.0
+"""Seconds without a word after which the demo is given up."""
+CASE: Final = "2"
+"""The case whose report `how/decision.md` goes through."""
+SETTINGS: Final = re.compile(r"--env (\S+) show")
+
+
+def main() -> None:
+    """Record the demo, then ask it for the report while it still runs."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ.update(TERM="xterm-256color", COLUMNS=str(COLUMNS), LINES="40")
+        os.execv(TRIAGE, ["triage", "demo"])  # noqa: S606 - our own program
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+    try:
+        told = _until_the_board(terminal)
+        settings = SETTINGS.search(told)
+        if settings is None:
+            raise SystemExit(f"the demo ended early:\n{told[-2000:]}")
+        report = _report(settings[1])
+    finally:
+        os.kill(process, signal.SIGINT)
+        os.waitpid(process, 0)
+    (IMAGES / f"case-{CASE}.txt").write_text(report, encoding="utf-8")
+    (IMAGES / "demo.svg").write_text(_cast(told), encoding="utf-8")
+
+
+def _until_the_board(terminal: int) -> str:
+    """Read what the demo prints, up to the commands to try."""
+    told = ""
+    while not re.search(r"approve \d+\s*$", told):
+        if not select.select([terminal], [], [], PATIENCE)[0]:
+            break
+        try:
+            told += os.read(terminal, 65_536).decode(errors="replace")
+        except OSError:  # the other end is gone
+            break
+    return told
+
+
+def _report(settings: str) -> str:
+    words = [str(TRIAGE), "--env", settings, "show", CASE]
+    environment = os.environ | {"COLUMNS": "96"}
+    shown = subprocess.run(words, check=True, capture_output=True, text=True, env=environment).stdout  # noqa: S603
+    return "\n".join(line.rstrip() for line in shown.splitlines()) + "\n"
+
+
+def _cast(told: str) -> str:
+    """The command, then the table mail by mail: the words are the demo's, the pace is slower than its own."""
+    table = re.sub(r"\x1b\[(?!\d*(?:;\d+)*m)[?\d;]*[A-Za-z]", "", told[told.rindex("\x1b[?25h") :])
+    lines = [line.rstrip("\r") for line in table.strip("\r\n").split("\n")]
+    end = next(number for number, line in enumerate(lines) if "The board:" in line)
+    lines = ["\x1b[1m$ triage demo\x1b[0m", "", *lines[: end + 1]]
+    rows = [number for number, line in enumerate(lines) if re.match(r"\d\d-", line)]
+    shots = [Shot(0.0, 1), Shot(1.4, rows[0])]
+    shots += [Shot(1.4 + 0.55 * (count + 1), following) for count, following in enumerate([*rows[1:], len(lines) - 4])]
+    shots.append(Shot(shots[-1].at + 1.0, len(lines)))
+    text = "triage demo: forty-five mails, what became of each, and why"
+    return svg([re.sub(r"(http://127\.0\.0\.1:)\d+", r"\g<1>8000", line) for line in lines], shots, text)
+
+
+if __name__ == "__main__":
+    main()

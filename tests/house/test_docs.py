@@ -1,0 +1,160 @@
+"""What the pages say is so: links lead somewhere, commands and settings exist, our own readers accept what is shown."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cli.evaluate.cases.expected import EXPECTED
+from docs.scripts import reference
+from tests.conftest import ROOT
+from tests.house.pages import DOCS, OTHERS, SITE, Block, blocks, headings, links, prose, spans
+from triage.config.setting_sources import is_secret
+from triage.config.settings import FromFile, read
+from triage.config.triage_yaml import config_of
+from triage.config.variables import variables
+from webhooks.providers.table import PROVIDERS, providers_of
+
+PAGES = [*SITE, *OTHERS]
+BLOCKS = [block for page in [*SITE, ROOT / "README.md"] for block in blocks(page)]
+LANGUAGES = {"", "sh", "console", "text", "yaml", "ini", "json", "js", "python", "nginx", "markdown"}
+FILES = {"triage.yaml", ".env", "NAME.yaml", "prometheus.yml"}
+"""Titles of blocks: our own files, each with its reader below, and those of others."""
+
+
+def name_of(path: Path) -> str:
+    """A readable parameter id."""
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", [*PAGES, *sorted((DOCS / "decisions").glob("*.md"))], ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Each link between pages names a file that is there, and a heading in it."""
+    dead = []
+    for link in links(page):
+        file, _, anchor = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        if not target.exists() or (anchor and target.suffix == ".md" and anchor not in headings(target)):
+            dead.append(link)
+
+    assert dead == []
+
+
+@pytest.mark.parametrize("page", SITE, ids=name_of)
+def test_a_page_ends_where_its_reader_goes_next(page: Path) -> None:
+    """The last heading of a page of the site is "Next", with a link; pages of reference end in their tables."""
+    last = prose(page).rpartition("\n## ")[2]
+
+    assert page.parent.name == "reference" or (last.startswith("Next\n") and re.search(r"\]\(", last)), last[:60]
+
+
+@pytest.mark.parametrize("page", reference.PAGES)
+def test_pages_of_reference_are_what_the_code_says(page: str) -> None:
+    """Settings, commands and HTTP API stand there as they are; `make docs` writes them anew."""
+    assert (DOCS / page).read_text(encoding="utf-8") == reference.written(page), "run: make docs"
+
+
+@pytest.fixture(scope="module")
+def options() -> dict[tuple[str, ...], set[str]]:
+    """The options of each command, by its words."""
+    everywhere = {"--help", "-h", "--env", "--version", "--install-completion"}
+    told: dict[tuple[str, ...], set[str]] = {("triage",): everywhere}
+    for command, words in reference.every_command():
+        told[words] = everywhere | {name for parameter in command.params for name in parameter.opts}
+    return told
+
+
+RUN = re.compile(r"(?:^\s*(?:\$ )?|\w/|\| |worker |=)triage ([^|&;#`)]*)")
+"""`triage …` where a shell, a unit or a container would run it."""
+
+
+def shown(page: Path) -> Iterator[list[str]]:
+    """The words of each `triage …` that a page shows, without prompts, brackets and what is piped to it."""
+    lines = [line for block in blocks(page) if block.language != "yaml" for line in block.text.splitlines()]
+    for text in (*lines, *spans(page)):
+        for found in RUN.finditer(text):
+            yield ["triage", *re.sub(r"[\[\]…\"']", " ", found[1]).split()]
+
+
+@pytest.mark.parametrize("page", [*SITE, ROOT / "README.md"], ids=name_of)
+def test_commands_and_options_exist(page: Path, options: dict[tuple[str, ...], set[str]]) -> None:
+    """Each command that a page shows is one of `triage --help`, and has the options that it is shown with."""
+    wrong = []
+    for words in shown(page):
+        plain = [word for word in words if not word.startswith("-")]
+        if "--env" in words:
+            plain = [word for word in plain if word != words[words.index("--env") + 1]]
+        command = max((tuple(plain[:size]) for size in (1, 2, 3) if tuple(plain[:size]) in options), key=len)
+        unknown = {word.partition("=")[0] for word in words if word.startswith("-") and word != "-"} - options[command]
+        if unknown or (len(command) == 1 and len(plain) > 1 and plain[1].islower()):
+            wrong.append(" ".join(words))
+
+    assert wrong == []
+
+
+FOREIGN = {
+    *("INHOUSE_MODEL_KEY", "GEMINI_API_KEY"),
+    *("OPENROUTER_API_KEY", "NAME_FILE", "YOUR_API_TOKEN"),
+}
+"""Names in capitals that are no settings: keys of the providers of models, stand-ins for any name."""
+
+
+@pytest.mark.parametrize("page", [*SITE, ROOT / "README.md"], ids=name_of)
+def test_settings_exist(page: Path) -> None:
+    """Each name in capitals with an underscore that is set as code is a setting, or a secret's file."""
+    known = {*variables(), *(f"{name}_FILE" for name, field in variables().items() if is_secret(field)), *FOREIGN}
+    code = " ".join([*spans(page), *(block.text for block in blocks(page))])
+    named = re.findall(r"(?<![\w.$/-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w-])", code)
+
+    assert sorted(set(named) - known) == []
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+def test_blocks_are_of_known_kinds(block: Block) -> None:
+    """A block names a known language; YAML says which file it is of, so that nothing goes unread."""
+    assert block.language in LANGUAGES
+    assert block.title in FILES or not (block.title or block.language == "yaml"), block.text
+
+
+@pytest.mark.parametrize("block", [one for one in BLOCKS if one.title == "triage.yaml"], ids=str)
+def test_our_reader_takes_each_triage_yaml(block: Block) -> None:
+    """What a page shows of triage.yaml is accepted as it stands."""
+    config_of(block.text.encode())
+
+
+@pytest.mark.parametrize("block", [one for one in BLOCKS if one.title == "NAME.yaml"], ids=str)
+def test_our_reader_takes_each_expectation(block: Block) -> None:
+    """What a page shows of an expectation is accepted by `triage eval cases`."""
+    assert EXPECTED.validate_python(yaml.safe_load(block.text)).action
+
+
+JIRA = "JIRA_BASE_URL=https://harbour.example\nJIRA_PROJECT_KEY=HARB\nJIRA_TOKEN=secret\n"
+
+
+@pytest.mark.parametrize("block", [one for one in BLOCKS if one.title == ".env"], ids=str)
+def test_our_reader_takes_each_env(block: Block, tmp_path: Path) -> None:
+    """What a page shows of .env is accepted, beside a Jira where it shows none; so are its webhooks' keys."""
+    file = tmp_path / ".env"
+    file.write_text(block.text if "JIRA_BASE_URL" in block.text else JIRA + block.text, encoding="utf-8")
+    settings = read(FromFile, _env_file=file)
+
+    assert settings.warnings == ()
+    assert isinstance(providers_of(settings), tuple)
+
+
+@pytest.mark.parametrize("block", [one for one in BLOCKS if one.language == "sh"], ids=str)
+def test_shell_lines_are_whole(block: Block) -> None:
+    """A shell would find the end of each quotation."""
+    assert shlex.split(block.text, comments=True)
+
+
+@pytest.mark.parametrize("provider", [provider.name for provider in PROVIDERS])
+def test_every_provider_has_a_page(provider: str) -> None:
+    """Each provider of webhooks is told how to be connected, with its address and its settings."""
+    needs = next(one.needs for one in PROVIDERS if one.name == provider)
+    pages = [page.read_text(encoding="utf-8") for page in (DOCS / "mail").glob("*.md")]
+
+    assert any(f"/webhooks/{provider}" in page and all(need in page for need in needs) for page in pages)
