@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,3 +159,15 @@ def test_every_provider_has_a_page(provider: str) -> None:
     pages = [page.read_text(encoding="utf-8") for page in (DOCS / "mail").glob("*.md")]
 
     assert any(f"/webhooks/{provider}" in page and all(need in page for need in needs) for page in pages)
+
+
+def test_every_extra_is_documented() -> None:
+    """The page of installation says of each extra what it brings and what needs it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    page = (DOCS / "start" / "install.md").read_text(encoding="utf-8")
+    rows = {row[0]: row[1] for row in re.findall(r"^\| `(\w+)` \| ([^|]+) \|", page, re.MULTILINE)}
+    brought = {
+        name: {re.split(r"\W*[>=\[]", one)[0] for one in of} for name, of in project["optional-dependencies"].items()
+    }
+
+    assert {name: set(words.strip().split(", ")) for name, words in rows.items()} == brought

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PATIENCE, ROOT
+from tests.e2e.installation import MAILS
+from tests.servers.sandbox import RunningJira
 
 UV = Path(sys.executable).with_name("uv")
 CURE = "triage: The sandbox is not installed: run `make setup` in a checkout, elsewhere install the package `triage-sandbox`\n"
@@ -42,6 +44,23 @@ def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-S", "-m", "cli", *words],
         cwd=site.parent, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def fresh(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`bin` of a new environment with the wheel in it, as pipx makes one; other packages are those of the tests."""
+    folder = tmp_path_factory.mktemp("fresh")
+    [wheel] = installed.parent.glob("*.whl")
+    target = ["--python", str(folder / "bin" / "python")]
+    for words in (
+        ["venv", "--offline", str(folder)],
+        ["pip", "install", "--offline", "--no-deps", *target, str(wheel)],
+    ):
+        subprocess.run([str(UV), *words], check=True, capture_output=True, cwd=folder, timeout=PATIENCE)
+    [site] = folder.glob("lib/python*/site-packages")
+    # Named last, so that the wheel comes first; a .pth file of that folder, which leads to this checkout, is not read.
+    (site / "packages.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+    return folder / "bin"
 
 
 def test_the_wheel_carries_no_sandbox(installed: Path) -> None:
@@ -96,3 +115,44 @@ def test_without_the_sandbox_the_rest_works(installed: Path, tmp_path: Path) -> 
 
     assert "--deployment" in run(installed, "sandbox", "jira", "--help").stdout
     assert "The printer is on fire" in run(installed, "parse", str(mail)).stdout
+
+
+def test_a_tool_install_works_in_an_empty_folder(fresh: Path, tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """In an empty folder the wheel alone makes its tables, turns a mail into a ticket, lists it and makes a backup."""
+
+    def triage(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LC_ALL": "C.UTF-8", **more}
+        return subprocess.run(
+            [str(fresh / "triage"), *words],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
+        )  # fmt: skip
+
+    asked = "import cli, prompts, triage; print(cli.__file__, prompts.HERE, triage.__file__)"
+    where = subprocess.run([fresh / "python", "-c", asked], cwd=tmp_path, capture_output=True, text=True, check=True)
+    (tmp_path / "mail.eml").write_bytes((MAILS / "01-barcode-cut-off.eml").read_bytes())
+    bare = triage("doctor")
+    doctor, made = (triage(*words, **cloud_jira.settings) for words in (["doctor"], ["process", "mail.eml"]))
+    idle, listed = triage("work", "--until-idle", **cloud_jira.settings), triage("cases", "--json")
+    copied, agents = triage("backup", "copy.db"), triage("agents")
+
+    assert [path for path in where.stdout.split() if not path.startswith(str(fresh.parent))] == []
+    assert (bare.returncode, "copy .env.example" in bare.stdout, "✓ database: sqlite, 0 cases" in bare.stdout) == (
+        1,
+        True,
+        True,
+    )
+    assert ("✗" in doctor.stdout, "✓ reading" in doctor.stdout) == (False, True), doctor.stdout
+    assert [done.returncode for done in (made, idle, listed, copied, agents)] == [0, 0, 0, 0, 0], made.stderr
+    assert "ticketed" in listed.stdout
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
+    assert "jira" in agents.stdout
+
+
+def test_the_wheel_holds_every_file_of_its_rooms(installed: Path) -> None:
+    """Each tracked file of the product is in the wheel: prompts, words, weights, templates and migrations, too."""
+    rooms = ["cli", "triage", "integrations", "prompts", "web", "webhooks"]
+    tracked = subprocess.run(["git", "ls-files", *rooms], cwd=ROOT, capture_output=True, text=True, check=False)
+    if tracked.returncode:
+        pytest.skip("this is no git checkout: nobody knows which files belong to the product")
+
+    assert [name for name in tracked.stdout.split() if not (installed / name).is_file()] == []
