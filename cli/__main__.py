@@ -47,6 +47,7 @@ VERBS: Final = {
     "agreement": "cli.evaluate.agreement:agreement",
     "audit": "cli.operations.audit:audit",
     "token": "cli.operations.token:token",
+    "forget": "cli.operations.forget:forget",
     "doctor": "cli.doctor.command:doctor",
     "sandbox": "cli.demo.sandbox:sandbox",
     "eval": "cli.evaluate.command:evaluate",

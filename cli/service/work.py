@@ -96,6 +96,8 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     if app.letter_sender:
         beside.append(asyncio.create_task(app.letter_sender.run()))
     beside += [asyncio.create_task(letters.run()) for letters in app.approval_letters]
+    if app.retention:
+        beside.append(asyncio.create_task(app.retention.run()))
     if app.notices.channels:
         beside.append(asyncio.create_task(_tell_of_upgrade(app)))
     if app.heartbeat:

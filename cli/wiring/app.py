@@ -19,7 +19,7 @@ from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.letters import changed_of, desk_of, sender_of, texts_of
 from cli.wiring.mail import isolated_reader, signatures_of
-from cli.wiring.operations import spending_of, webhook_sender_of
+from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import calendar_of, contacts_of
 from cli.wiring.store import failpoint_of
@@ -39,6 +39,7 @@ from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.intake import Intake
+from triage.services.operations.retention import Retention
 from triage.services.operations.webhooks import WebhookSender
 from triage.services.sweeper import Sweeper
 from triage.services.ticket_index_sync import TicketIndexSync
@@ -73,6 +74,8 @@ class App:
     approvals: ApprovalService
     expiry: ApprovalExpiry
     webhooks: WebhookSender
+    retention: Retention | None
+    """None without RETENTION_DAYS."""
     reports: CaseReports
     health: HealthService
     written: WrittenTickets
@@ -226,6 +229,7 @@ async def open_app(
                 remind_before=rules.approvals.remind_before,
             ),
             webhooks=webhook_sender_of(settings, store, stack),
+            retention=retention_of(settings, store) if writes else None,
             reports=context.reports,
             health=health,
             written=WrittenTickets(view.tickets.details),

@@ -4,14 +4,16 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.wiring.channels import approve_room
-from cli.wiring.store import opened_store, set_up_log
+from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import no_failpoint
 from triage.policy.operations.webhooks import reachable
+from triage.services.operations.retention import Retention
 from triage.services.operations.spending import Spending
 from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookSender
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from triage.domain.operations.audit import Budget
     from triage.services.operations.agents import Permission
     from triage.services.operations.audit import AuditService
+    from triage.services.operations.forgetting import ForgetService
     from web.context import WebContext
 
 
@@ -161,6 +164,44 @@ async def open_audit(settings: Settings) -> AsyncIterator["AuditService"]:
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
         yield AuditService(log=store.audit)
+
+
+def retention_of(settings: Settings, store: "SqlStore") -> Retention | None:
+    """Return what removes old mails; None without RETENTION_DAYS."""
+    days = settings.retention_days
+    return Retention(store=store.forgetting, clock=SystemClock(), days=days) if days else None
+
+
+@asynccontextmanager
+async def open_forgetting(settings: Settings) -> AsyncIterator["ForgetService"]:
+    """Open what forgets people in the store and in this host's index."""
+    from cli.wiring.index import index_of
+    from triage.services.operations.forgetting import ForgetService
+
+    set_up_log(settings, service=False)
+    site = settings.jira_base_url.rstrip("/")
+    async with opened_store(settings, failpoint_of(settings)) as store:
+        index = index_of(settings, store.tickets)
+        yield ForgetService(
+            store=store.forgetting,
+            copies=store.tickets,
+            index=index,
+            page=lambda key: f"{site}/browse/{key}" if site else "",
+        )
+        await index.close()
+
+
+@asynccontextmanager
+async def open_forgetting_in(file: Path) -> AsyncIterator["ForgetService"]:
+    """Open what forgets people in a backup of SQLite, whose tables are brought up to date first."""
+    from integrations.sql.store import open_store
+    from triage.services.operations.forgetting import ForgetService
+
+    store = await open_store(f"sqlite:///{file}", SystemClock())
+    try:
+        yield ForgetService(store=store.forgetting, copies=store.tickets)
+    finally:
+        await store.close()
 
 
 def webhook_sender_of(settings: Settings, store: "SqlStore", later: AsyncExitStack) -> WebhookSender:

@@ -1,5 +1,6 @@
 """The ports `TicketStore` and `TicketFeed`: the stored copy of the tracker's tickets, and its changes in order."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -20,11 +21,17 @@ from triage.domain.untrusted import Untrusted
 
 LONGEST: Final = 20_000
 """Characters of a description that are stored and searched."""
+UNREAD: Final = "unread"
+"""Withheld before the ticket was ever read: the first version counts as the one with the words."""
 AT_ONCE: Final = 100
 """Tickets in one transaction, so that a mail's own need not wait long."""
 
 _KNOWN: Final = select(
-    tickets.c.key, tickets.c.updated, tickets.c.doubted_at, type_coerce(tickets.c.data, Text).label("json")
+    tickets.c.key,
+    tickets.c.updated,
+    tickets.c.doubted_at,
+    tickets.c.withheld,
+    type_coerce(tickets.c.data, Text).label("json"),
 ).where(tickets.c.key.in_(bindparam("keys", expanding=True)))
 _CHANGED: Final = (
     select(tickets.c.change, tickets.c.key, tickets.c.data)
@@ -68,19 +75,32 @@ class SqlTicketStore:
 
     async def forget(self, keys: Sequence[str]) -> None:
         """Empty the rows of these tickets, as a change; rows that were only announced are deleted."""
+        await self._database.write(lambda c: self._empty(c, keys))
 
-        def gone(connection: Connection) -> None:
-            for project, group in groupby(sorted(keys), key=lambda key: key.rpartition("-")[0]):
-                last, named = self._lock(connection, project), list(group)
-                connection.execute(delete(tickets).where(tickets.c.key.in_(named), tickets.c.change.is_(None)))
-                known = connection.execute(_ALL_OF, {"keys": named}).all()
-                empty = {"data": None, "updated": None, "category": None, "assignee": None}
-                for at, row in enumerate(known, last + 1):
-                    connection.execute(update(tickets).where(tickets.c.key == row.key).values(change=at, **empty))
-                connection.execute(update(tickets).where(tickets.c.key.in_(named)).values(doubted_at=None))
-                self._count(connection, project, last + len(known))
+    async def withhold(self, keys: Sequence[str]) -> None:
+        """Empty the rows of these tickets, as a change; they are stored again once title or description have changed."""
 
-        await self._database.write(gone)
+        def withheld(connection: Connection) -> None:
+            words = {row.key: words_of(row.data) for row in connection.execute(_ALL_OF, {"keys": list(keys)})}
+            self._empty(connection, keys)
+            for key in keys:
+                row = {"project": key.rpartition("-")[0], "number": number_of(key)}
+                held = {"withheld": words.get(key, UNREAD)}
+                statement = self._database.insert(tickets).values(key=key, **row, **held)
+                connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=held))
+
+        await self._database.write(withheld)
+
+    async def withholding(self) -> tuple[str, ...]:
+        """Projects of which copies are withheld."""
+        statement = select(tickets.c.project).distinct().where(tickets.c.withheld.is_not(None))
+        return await self._database.read(lambda c: tuple(sorted(c.scalars(statement))))
+
+    async def naming(self, text: str) -> tuple[str, ...]:
+        """Keys of the stored tickets that hold this text in lower case. Reads all of them."""
+        found = func.lower(type_coerce(tickets.c.data, Text)).contains(text, autoescape=True)
+        statement = select(tickets.c.key).where(found).order_by(tickets.c.key)
+        return await self._database.read(lambda c: tuple(c.scalars(statement)))
 
     async def tickets(self, keys: Sequence[str]) -> tuple[Ticket, ...]:
         """The stored tickets of these keys, in their order."""
@@ -167,6 +187,7 @@ class SqlTicketStore:
     def _keep(self, connection: Connection, project: str, found: Sequence[Ticket]) -> None:
         last = self._lock(connection, project)
         known = {row.key: row for row in connection.execute(_KNOWN, {"keys": [ticket.key for ticket in found]})}
+        found = [ticket for ticket in found if not self._withheld(connection, ticket, known.get(ticket.key))]
         rows = {ticket.key: _row(project, ticket) for ticket in found if not _older(ticket, known.get(ticket.key))}
         same = [key for key, row in rows.items() if key in known and known[key].json == row["json"]]
         if again := [key for key in same if known[key].doubted_at is not None]:
@@ -182,6 +203,25 @@ class SqlTicketStore:
         connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=columns), values)
         self._count(connection, project, last + len(values))
 
+    def _withheld(self, connection: Connection, ticket: Ticket, known: Any) -> bool:
+        """Whether the ticket still has the words for which its row was emptied."""
+        if known is None or known.withheld not in {UNREAD, words_of(ticket)}:
+            return False
+        held = {"withheld": words_of(ticket), "doubted_at": None}
+        connection.execute(update(tickets).where(tickets.c.key == ticket.key).values(held))
+        return True
+
+    def _empty(self, connection: Connection, keys: Sequence[str]) -> None:
+        for project, group in groupby(sorted(keys), key=lambda key: key.rpartition("-")[0]):
+            last, named = self._lock(connection, project), list(group)
+            connection.execute(delete(tickets).where(tickets.c.key.in_(named), tickets.c.change.is_(None)))
+            known = connection.execute(_ALL_OF, {"keys": named}).all()
+            empty = {"data": None, "updated": None, "category": None, "assignee": None}
+            for at, row in enumerate(known, last + 1):
+                connection.execute(update(tickets).where(tickets.c.key == row.key).values(change=at, **empty))
+            connection.execute(update(tickets).where(tickets.c.key.in_(named)).values(doubted_at=None))
+            self._count(connection, project, last + len(known))
+
     def _lock(self, connection: Connection, project: str) -> int:
         """Return the number of the latest change; no other transaction adds one before this one ends."""
         statement = self._database.insert(ticket_changes).values(project=project, last=0)
@@ -190,6 +230,11 @@ class SqlTicketStore:
 
     def _count(self, connection: Connection, project: str, last: int) -> None:
         connection.execute(update(ticket_changes).where(ticket_changes.c.project == project).values(last=last))
+
+
+def words_of(ticket: Ticket) -> str:
+    """The hash of title and description."""
+    return hashlib.sha256(f"{ticket.summary}\0{ticket.description[:LONGEST]}".encode(errors="replace")).hexdigest()
 
 
 def _project_of(ticket: Ticket) -> str:
@@ -215,6 +260,7 @@ def _row(project: str, ticket: Ticket) -> dict[str, Any]:
         "updated": ticket.updated,
         "data": ticket,
         "doubted_at": None,
+        "withheld": None,
         "category": ticket.category,
         "assignee": ticket.assignee.id if ticket.assignee else None,
         "json": json_of(Ticket, ticket),

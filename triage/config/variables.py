@@ -80,6 +80,11 @@ class Variables(BaseSettings):
         "USD that models may cost in a calendar month (UTC); from then on rules decide until it ends; empty: no cap",
         ge=0,
     )
+    model_redaction: Literal["none", "addresses", "personal"] = env(
+        "MODEL_REDACTION",
+        "none",
+        "placeholders that models get: none, addresses (of mail), personal (numbers, names, too)",
+    )
     model_patience: int = env(
         "MODEL_PATIENCE", 1800, "seconds a mail waits for a model that is down before the playbook decides", ge=0
     )
@@ -224,6 +229,7 @@ class Variables(BaseSettings):
     min_free_bytes: int = env(
         "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
     )
+    retention_days: int = env("RETENTION_DAYS", 0, "days until mail and prompts of ended cases go; 0: never", ge=0)
     webhook_hosts: Text = env(
         "WEBHOOK_HOSTS",
         "",

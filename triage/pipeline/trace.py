@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
-from triage.policy.text.secrets import masked
+from triage.policy.privacy.secrets import masked
 
 LONGEST: Final = 200
 """Characters of a text that a snapshot shows."""

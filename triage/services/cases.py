@@ -6,6 +6,8 @@ from triage.domain.approvals import Correction
 from triage.domain.cases import Case, StepDone, case_id
 from triage.domain.errors import NotRead
 from triage.domain.findings import Disposition
+from triage.domain.operations.errors import MailGone
+from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.ports import Archive, Decisions, Jobs
 from triage.policy.decision.decisions import unsettled
 from triage.policy.decision.disposition.examples import ASIDE
@@ -22,7 +24,11 @@ class CaseService:
     lease_seconds: float = 60.0
 
     async def replay(self, case: str) -> str:
-        """Queue the case to be decided again from its raw mail; effects already written are not repeated."""
+        """Queue the case to be decided again from its raw mail; effects already written are not repeated.
+
+        Raises `MailGone`.
+        """
+        _decidable((await self.archive.report(case_id(case))).case)
         lease = await self.jobs.claim(case_id(case), "desk", self.lease_seconds)
         leased = self.jobs.open(lease)
         old, runs = await leased.cases.load(), (await self.archive.report(lease.case)).runs
@@ -48,10 +54,12 @@ class CaseService:
     ) -> Correction:
         """Record what becomes of a mail; the next worker decides it again with this word. None: not for us, whatever it is.
 
-        The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read.
+        The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read
+        and once it is not kept any more.
         """
         report = await self.archive.report(case_id(case))
         old = report.case
+        _decidable(old)
         if old.message is None:
             raise NotRead(old.id)
         found = old.classification.disposition
@@ -79,3 +87,9 @@ class CaseService:
         if report.corrections and report.corrections[-1].id != known:
             return False
         return not unsettled(report.case.result, report.approvals)
+
+
+def _decidable(case: Case) -> None:
+    """Raise `MailGone` unless the raw mail is kept."""
+    if not {FORGOTTEN, AGED}.isdisjoint(case.flags):
+        raise MailGone(case.id)

@@ -47,12 +47,20 @@ class Models:
         """Return the chain for a profile; None if no provider of its models can be asked, so that the playbook decides."""
         asked = profile.model, profile.temperature, profile.fallback
         if asked not in self._chains:
-            self._chains[asked] = self._chain(*asked)
+            self._chains[asked] = self._redacting(self._chain(*asked))
         return self._chains[asked]
 
     async def close(self) -> None:
         """Close all connections."""
         await self._open.aclose()
+
+    def _redacting(self, model: Model | None) -> Model | None:
+        """Wrap a chain where MODEL_REDACTION is set."""
+        if model is None or self._settings.model_redaction == "none":
+            return model
+        from triage.agent.redacting import RedactingModel
+
+        return RedactingModel(model, personal=self._settings.model_redaction == "personal")
 
     def _chain(self, model: str, temperature: float | None, fallback: tuple[str, ...]) -> Model | None:
         """Chain the profile's models, the fallback of the settings and Anthropic's, as far as they are set."""

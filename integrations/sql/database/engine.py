@@ -46,6 +46,9 @@ class Transactions(Protocol):
     async def check(self) -> None:
         """Raise `StoreDown` if the data on disk is damaged."""
 
+    async def shred(self) -> bool:
+        """Leave no deleted row readable in the files; False while another process keeps old ones open."""
+
     async def close(self) -> None:
         """Close the connections."""
 
@@ -106,6 +109,14 @@ class Database:
         """Raise `StoreDown` if the data on disk is damaged; checks nothing on PostgreSQL, whose server looks after its own files."""
         with our_words():
             await self._way.check()
+
+    async def shred(self) -> bool:
+        """Rewrite the files, so that no deleted or replaced row can be read in them. Raises `StoreDown`.
+
+        False while another process keeps old pages open. PostgreSQL keeps them in its WAL until that is recycled.
+        """
+        with our_words():
+            return await self._way.shred()
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from triage.domain.errors import SettingsInvalid
@@ -60,6 +60,17 @@ class PostgresLoops:
     async def check(self) -> None:
         """Check nothing: the PostgreSQL server looks after its own files."""
 
+    async def shred(self) -> bool:
+        """Write the tables anew; each is locked meanwhile. The server's WAL keeps old rows until it is recycled."""
+        engine = _engine(self.engine.url, pool_size=1, patience=None)
+        try:
+            async with engine.connect() as connection:
+                alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
+                await alone.execute(text("VACUUM (FULL)"))
+        finally:
+            await engine.dispose()
+        return True
+
     async def close(self) -> None:
         """Close the connections, then the thread."""
         await self.engine.dispose()
@@ -76,9 +87,10 @@ async def _written(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
         return await connection.run_sync(work)
 
 
-def _engine(url: URL, **pool: Any) -> AsyncEngine:
+def _engine(url: URL, patience: float | None = 60, **pool: Any) -> AsyncEngine:
+    """An engine whose statements may take `patience` seconds; None: any time."""
     try:
-        engine = create_async_engine(url, connect_args={"timeout": 10, "command_timeout": 60}, **pool)
+        engine = create_async_engine(url, connect_args={"timeout": 10, "command_timeout": patience}, **pool)
     except ModuleNotFoundError:
         raise SettingsInvalid((NO_DRIVER,)) from None
     event.listen(engine.sync_engine, "connect", _durable)

@@ -28,6 +28,8 @@ tickets: Final = Table(
     # NULL: only announced so far, or gone.
     Column("data", JsonDataclass(Ticket)),
     Column("doubted_at", UtcDateTime, index=True),
+    # Hash of title and description in which a forgotten person's words stand: they are not stored again.
+    Column("withheld", Text),
     # From the project's row in `ticket_changes`; NULL for a ticket that was only announced.
     Column("change", BigInteger),
     # Copied from `data`, so that workloads are counted without decoding tickets.

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
@@ -17,6 +18,9 @@ LONGEST_NAME: Final = 300
 """PostgreSQL refuses index rows above 2,704 bytes; two such names of four bytes a character fit."""
 LONGEST_THREAD: Final = 100
 """Message-IDs of one mail that are used, nearest first."""
+
+
+_HASHED: Final = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -99,9 +103,19 @@ def storable(text: str) -> str:
 
 def indexable(name: str) -> str:
     """The name, or its hash if it is too long for an index; idempotent."""
-    if len(name) > LONGEST_NAME:
-        return "sha256:" + hashlib.sha256(name.encode(errors="replace")).hexdigest()
-    return storable(name)
+    return hashed(name) if len(name) > LONGEST_NAME else storable(name)
+
+
+def hashed(name: str) -> str:
+    """The name as its hash, as it stands in the rows of a person who is forgotten; idempotent."""
+    if not name or _HASHED.fullmatch(name):
+        return name
+    return "sha256:" + hashlib.sha256(name.encode(errors="replace")).hexdigest()
+
+
+def plain_and_hashed(names: Sequence[str]) -> list[str]:
+    """The names in both forms, for queries that shall find mails of forgotten people, too."""
+    return [*names, *(hashed(name) for name in names)]
 
 
 def indexed_names(names: Sequence[str]) -> list[str]:

@@ -14,6 +14,7 @@ from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import approval_of, approval_row, case_name
 from integrations.sql.database.schema import cases
+from integrations.sql.database.types import plain_and_hashed
 from integrations.sql.leased_case.fence import Fence
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Outcome
@@ -24,11 +25,10 @@ _VOID: Final = (
     .where(approvals.c.state == ApprovalState.ACCEPTED)
     .values(state=ApprovalState.VOID)
 )
-_mine: Final = cases.alias("mine")
+_LANE: Final = select(cases.c.lane).where(cases.c.case_id == JOB)
 _NEWER: Final = (
     select(cases.c.case_id)
-    .join(_mine, _mine.c.lane == cases.c.lane)
-    .where(_mine.c.case_id == JOB, cases.c.lane != "", cases.c.case_id > JOB)
+    .where(cases.c.lane.in_(bindparam("lanes", expanding=True)), cases.c.lane != "", cases.c.case_id > JOB)
     .where(cases.c.outcome.is_(None) | cases.c.outcome.not_in([Outcome.IGNORED, Outcome.QUARANTINED]))
     .order_by(cases.c.case_id.desc())
     .limit(1)
@@ -64,7 +64,8 @@ class SqlCaseApprovals:
 
     async def newer_mail(self) -> str | None:
         """The latest later case of this thread."""
-        found = await self._fence.value(_NEWER, job=self._fence.job)
+        lane = await self._fence.value(_LANE, job=self._fence.job)
+        found = await self._fence.value(_NEWER, job=self._fence.job, lanes=plain_and_hashed([lane]))
         return None if found is None else case_name(found)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import BindParameter, Boolean, Connection, Text, and_, bindparam
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import AnyRow, case_name
 from integrations.sql.database.schema import cases, thread_ids, traces
-from integrations.sql.database.types import IndexedText, UtcDateTime
+from integrations.sql.database.types import IndexedText, UtcDateTime, hashed, indexable
 from triage.domain.traces import Copy, Fingerprint, Sketch
 
 LOCK: Final = 0x7472_6163_6573  # "traces"
@@ -34,6 +34,8 @@ MINE: Final = select(traces).where(traces.c.case_id == JOB)
 _SINCE: Final[BindParameter[Any]] = bindparam("since", type_=UtcDateTime)
 _CONTENT: Final[BindParameter[Any]] = bindparam("content", type_=Text)
 _MESSAGE_ID: Final[BindParameter[Any]] = bindparam("message_id", type_=IndexedText)
+_HASHED_ID: Final[BindParameter[Any]] = bindparam("hashed_id", type_=IndexedText)
+"""The same as it stands in the rows of a person who is forgotten."""
 _ALONE: Final = select(func.pg_advisory_xact_lock(LOCK))
 _LEAVE: Final = insert(traces)
 _RIVAL: Final = (
@@ -70,8 +72,7 @@ _LATELY: Final = select(traces.c.case_id, traces.c.believed).where(
     traces.c.at > _SINCE,
     _OTHERS,
     or_(
-        traces.c.message_id == _MESSAGE_ID,
-        traces.c.message_id == "",
+        traces.c.message_id.in_((_MESSAGE_ID, _HASHED_ID, "")),
         ~_NAMED,
         and_(traces.c.dated, bindparam("dated", type_=Boolean)),
     ),
@@ -82,7 +83,7 @@ _ALSO: Final = select(traces.c.case_id, traces.c.believed).where(
 _EVER: Final = (
     select(thread_ids.c.case_id, traces.c.believed)
     .select_from(thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id))
-    .where(thread_ids.c.message_id == _MESSAGE_ID, thread_ids.c.content == _CONTENT)
+    .where(thread_ids.c.message_id.in_((_MESSAGE_ID, _HASHED_ID)), thread_ids.c.content == _CONTENT)
     # Mails linked by a version without fingerprints count as earlier if their number is lower.
     .where(or_(_OTHERS, and_(traces.c.case_id.is_(None), thread_ids.c.case_id < JOB)))
     .where(thread_ids.c.case_id != JOB)
@@ -168,7 +169,8 @@ def _same_mails(
     connection: Connection, case: int, trace: Fingerprint, since: datetime, also: Sequence[int]
 ) -> list[AnyRow]:
     """Copies by content within the window, by content and Message-ID at any time, and `also`; oldest first."""
-    asked = {"job": case, "answers": trace.answers, "content": trace.content, "message_id": trace.message_id}
+    ids = {"message_id": trace.message_id, "hashed_id": hashed(indexable(trace.message_id))}
+    asked = {"job": case, "answers": trace.answers, "content": trace.content, **ids}
     rows = [*connection.execute(_LATELY, {**asked, "since": since, "dated": trace.dated})]
     if also:
         rows += connection.execute(_ALSO, {"job": case, "answers": trace.answers, "also": also})

@@ -11,7 +11,7 @@ from integrations.sql.database.engine import insert_into
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.database.schema import JobState, cases, jobs, mails, mentions, thread_ids, traces
-from integrations.sql.database.types import UtcDateTime, indexed_names
+from integrations.sql.database.types import UtcDateTime, hashed, indexed_names, plain_and_hashed
 from integrations.sql.leased_case.fence import Fence, Statement, run_all
 from integrations.sql.leased_case.fingerprints import claim, copies, follow_up
 from triage.domain.cases import Outcome
@@ -110,9 +110,9 @@ class SqlThreads:
         If two cases share an id, the better proven sender's ticket counts, then the earlier case's.
         """
         names = indexed_names(message_ids)
-        rows = await self._fence.rows(_TICKETS, names=names)
+        rows = await self._fence.rows(_TICKETS, names=plain_and_hashed(names))
         tickets = {row.message_id: row.ticket for row in reversed(rows)}
-        return next((tickets[name] for name in names if name in tickets), None)
+        return next((tickets[form] for name in names for form in (name, hashed(name)) if form in tickets), None)
 
     async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
         """The unfinished earlier cases that have one of these mails, or had it first."""
@@ -126,7 +126,8 @@ class SqlThreads:
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """The hashed senders and recipients of those of these mails that belong to the ticket."""
-        rows = await self._fence.rows(_PEOPLE, names=indexed_names(message_ids), ticket=ticket)
+        names = plain_and_hashed(indexed_names(message_ids))
+        rows = await self._fence.rows(_PEOPLE, names=names, ticket=ticket)
         return frozenset(person for row in rows for person in row.people or ())
 
     async def link(

@@ -30,6 +30,7 @@ from tests.contract.store.leased_case.throttle import ThrottleContract
 from tests.contract.store.letters.queue import LettersContract
 from tests.contract.store.operations.audit_log import AuditLogContract
 from tests.contract.store.operations.figures import FiguresContract
+from tests.contract.store.operations.forget_store import ForgetStoreContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
 from tests.contract.store.store_archive import ArchiveContract
@@ -78,6 +79,7 @@ class StoreContract(
     PlansContract,
     TokenStoreContract,
     WebhookStoreContract,
+    ForgetStoreContract,
     AuditLogContract,
     FiguresContract,
 ):

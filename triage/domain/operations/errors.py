@@ -38,3 +38,10 @@ class WebhookFailed(Transient):
     """A webhook could not be delivered."""
 
     detail: str
+
+
+@dataclass(eq=False)
+class MailGone(Refused):
+    """The mail of this case is not kept any more, so nothing can be decided by it: its person is forgotten, or RETENTION_DAYS is over."""
+
+    case: str

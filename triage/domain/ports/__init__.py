@@ -19,7 +19,7 @@ from triage.domain.ports.leased_case import (
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
-from triage.domain.ports.operations import AuditLog, TokenStore, WebhookPost, WebhookStore
+from triage.domain.ports.operations import AuditLog, ForgetStore, TicketCopies, TokenStore, WebhookPost, WebhookStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, KillSwitch, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -49,6 +49,7 @@ __all__ = [
     "Discussion",
     "Failpoint",
     "Figures",
+    "ForgetStore",
     "Inbox",
     "Jobs",
     "Journal",
@@ -74,6 +75,7 @@ __all__ = [
     "StoreHealth",
     "Threads",
     "Throttle",
+    "TicketCopies",
     "TicketFeed",
     "TicketIndex",
     "TicketNotes",

@@ -1,10 +1,11 @@
 """The store, as those who run Triage and connect programs to it need it: tokens, audit, webhooks out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
+from triage.domain.operations.forgetting import PersonCase
 from triage.domain.operations.tokens import ApiToken
 from triage.domain.operations.webhooks import Delivery, Webhook
 
@@ -29,6 +30,47 @@ class TokenStore(Protocol):
 
     async def used(self, token: int, at: datetime) -> None:
         """Record when it was last used."""
+
+
+class ForgetStore(Protocol):
+    """Redacts what is kept of a person; called by the services of forgetting and retention. Raises `StoreDown`.
+
+    Each method is one transaction, and can be repeated.
+    """
+
+    async def of_person(self, same: Callable[[str], bool]) -> tuple[PersonCase, ...]:
+        """The cases whose sender's address is the `same` one, oldest first, without those that are forgotten."""
+
+    async def naming(self, address: str, limit: int) -> tuple[str, ...]:
+        """Cases whose mail, findings or letters hold this address in lower case. Reads all of them."""
+
+    async def forget(self, case: str, person: str, *, under_way: bool) -> str:
+        """Redact everything of a case, unless it is under way; `person` is the hash by which threads know the person.
+
+        Return why nothing was done, empty if it was. With `under_way` its work ends here.
+        """
+
+    async def grown_old(self, before: datetime, limit: int) -> tuple[str, ...]:
+        """Ended cases of mails from before this time whose raw mail is still kept, oldest first."""
+
+    async def age(self, case: str) -> bool:
+        """Remove the raw mail, its text and the prompts of a case, unless it is under way."""
+
+    async def shred(self) -> bool:
+        """Rewrite the files so that no old copy of a row is left in them; False while another process keeps one open."""
+
+
+class TicketCopies(Protocol):
+    """The copies of tickets, as far as words of a person stand in them; called by `ForgetService`. Raises `StoreDown`."""
+
+    async def naming(self, text: str) -> tuple[str, ...]:
+        """Keys of the copied tickets that hold this text in lower case. Reads all of them."""
+
+    async def withhold(self, keys: Sequence[str]) -> None:
+        """Empty these copies; they are filled again once title or description have changed in the tracker."""
+
+    async def withholding(self) -> tuple[str, ...]:
+        """Projects of which copies are withheld."""
 
 
 class AuditLog(Protocol):

@@ -10,7 +10,7 @@ from triage.domain.mail import Attachment
 from triage.domain.tickets import Project, Upload
 from triage.pipeline.context import Services
 from triage.pipeline.scope import writes_of
-from triage.policy.text.secrets import MASKED
+from triage.policy.privacy.secrets import MASKED
 from triage.policy.ticket.attachments import (
     created_in,
     files_for,

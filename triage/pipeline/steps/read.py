@@ -7,7 +7,7 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.errors import MailUnreadable, NotAMail
 from triage.domain.mail import Stub
 from triage.pipeline.context import Services
-from triage.policy.text.secrets import masked_mail
+from triage.policy.privacy.secrets import masked_mail
 from triage.policy.thread.content_hash import thread_key_of
 
 NO_MAIL: Final = "a request of the mail provider in which there is no mail: `triage show --raw` shows it"

@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Address, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.secrets import masked_mail
+from triage.policy.privacy.secrets import masked_mail
 from triage.policy.ticket.text.draft import (
     LONGEST_DRAFT,
     LONGEST_TOLD,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.secrets import MASKED, masked, masked_mail
+from triage.policy.privacy.secrets import MASKED, masked, masked_mail
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ.c2lnbmF0dXJl"

@@ -40,13 +40,13 @@ _URL: Final = re.compile(
     r"""(?P<label>\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@'"<>(){}$]{1,80}:)(?P<value>[^\s/@'"<>(){}$]{1,200})(?=@)""",
     re.IGNORECASE,
 )
-_CARD: Final = re.compile(r"(?<![\w.,:/+-])\d(?:[ -]?\d){12,18}(?![\w]|[.,:/-]\d)")
+CARD: Final = re.compile(r"(?<![\w.,:/+-])\d(?:[ -]?\d){12,18}(?![\w]|[.,:/-]\d)")
 _BRANDS: Final = re.compile(
     r"4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|35\d{14}|6(?:011|5\d\d|4[4-9]\d)\d{12}|"
     r"62\d{14,17}"
 )
 _BEFORE_CARD: Final = 24
-_IBAN: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
+IBAN: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}(?![A-Za-z0-9])")
 _LENGTHS: Final = {
     length: codes.split()
     for length, codes in {
@@ -70,8 +70,8 @@ def masked(text: str) -> str:
     shown = _HEADER.sub(r"\g<label>[token masked]", shown)
     shown = _URL.sub(r"\g<label>[password masked]", shown)
     shown = _labelled(shown)
-    shown = _CARD.sub(_card, shown)
-    return _IBAN.sub(_iban, shown)
+    shown = CARD.sub(_card, shown)
+    return IBAN.sub(_iban, shown)
 
 
 def masked_mail(mail: Message) -> Message:
@@ -138,12 +138,18 @@ def _is_secret(value: str, name: str, *, said: bool, alone: bool) -> bool:
     return not said and alone and len(value) >= SHORTEST_PASSWORD and not _NO_VALUE.match(levelled(value))
 
 
-def _card(found: re.Match[str]) -> str:
+def card_in(found: re.Match[str]) -> str:
+    """Return what `CARD` has found if it is the number of a card, else nothing."""
     digits = re.sub(r"\D", "", found[0])
     before = levelled(found.string[max(0, found.start() - _BEFORE_CARD) : found.start()])
     if not (_BRANDS.fullmatch(digits) and _luhn(digits)) or digits.count("0") > MOST_ZEROS or _NUMBERED.search(before):
-        return found[0]
-    return f"[card number masked, ends in {digits[-4:]}]"
+        return ""
+    return found[0]
+
+
+def _card(found: re.Match[str]) -> str:
+    card = card_in(found)
+    return f"[card number masked, ends in {re.sub(r'[^0-9]', '', card)[-4:]}]" if card else found[0]
 
 
 def _luhn(digits: str) -> bool:
@@ -151,13 +157,19 @@ def _luhn(digits: str) -> bool:
     return sum(number - 9 * (number > 9) for number in doubled) % 10 == 0  # noqa: PLR2004 - the sum of two digits
 
 
-def _iban(found: re.Match[str]) -> str:
-    """Mask the beginning that is an IBAN of its country's length; words may follow behind a blank."""
+def iban_in(found: re.Match[str]) -> str:
+    """Return the beginning of what `IBAN` has found that is an IBAN of its country's length, else nothing.
+
+    Words may follow behind a blank.
+    """
     told = found[0]
     length = _IBAN_LENGTH.get(told[:2].upper(), 0)
     end = next((at for at in range(len(told) + 1) if length and len(told[:at].replace(" ", "")) == length), 0)
     bare = told[:end].replace(" ", "").upper()
     number = "".join(str(int(sign, 36)) for sign in bare[4:] + bare[:4])
-    if not end or told[end : end + 1].strip() or int(number) % 97 != 1:
-        return told
-    return f"[IBAN masked, ends in {bare[-4:]}]{told[end:]}"
+    return "" if not end or told[end : end + 1].strip() or int(number) % 97 != 1 else told[:end]
+
+
+def _iban(found: re.Match[str]) -> str:
+    iban = iban_in(found)
+    return f"[IBAN masked, ends in {iban.replace(' ', '').upper()[-4:]}]{found[0][len(iban) :]}" if iban else found[0]

@@ -1,0 +1,74 @@
+"""`triage forget`: redacts a person in the store, in its copies of tickets and in the search index."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.domain.operations.forgetting import ForgetReport
+
+EXIT_CODES = "Exit codes: 0 nothing of the person's own mails is left here; 1 something is left: the report says what."
+
+
+def forget(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The person's mail address.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be redacted.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    backup: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="In this backup instead; its open cases, too."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Redact all mails of a person, and what was made of them, for good; report what only others can delete.
+
+    Outcomes, ticket keys and hashes stay, so that nothing is written twice. Mails of other people that name him stay, too,
+    and are listed.
+    """
+    from cli.console import print_json
+
+    if "@" not in address:
+        raise typer.BadParameter("a mail address has an @", param_hint="ADDRESS")
+    found = asyncio.run(_run(address, backup, dry_run=True))
+    if not dry_run:
+        if not yes:
+            typer.confirm(f"Redact {len(found.cases)} case(s) of {found.address} for good?", abort=True)
+        found = asyncio.run(_run(address, backup, dry_run=False))
+    if as_json:
+        print_json(found)
+    else:
+        _print(found)
+    raise typer.Exit(int(not (dry_run or found.done)))
+
+
+async def _run(address: str, backup: Path | None, *, dry_run: bool) -> "ForgetReport":
+    from cli.wiring.operations import open_forgetting, open_forgetting_in
+    from triage.config.settings import load
+
+    opened = open_forgetting_in(backup) if backup else open_forgetting(load())
+    async with opened as service:
+        return await service.plan(address) if dry_run else await service.forget(address, under_way=backup is not None)
+
+
+def _print(found: "ForgetReport") -> None:
+    from cli.console import screen, table
+
+    out = screen()
+    left = [one for one in found.cases if one.under_way]
+    done = len(found.cases) - len(left)
+    what = "would be redacted" if found.dry_run else "redacted"
+    out.print(f"{found.address}: {done} case(s) {what}, {len(left)} under way", style="bold", soft_wrap=True)
+    for one in left:
+        out.print(f"  {one.case}: {one.under_way}", soft_wrap=True)
+    for trouble in found.troubles:
+        out.print(f"not finished: {trouble}", soft_wrap=True)
+    if found.tickets:
+        rows = [(one.key, one.url) for one in found.tickets]
+        out.print(table(("ticket", "page"), rows, "\nTickets that may hold words of the person; a person redacts them"))
+    if found.mentions:
+        out.print(f"\nCases of other people that name the address: {', '.join(found.mentions)}", soft_wrap=True)
+    out.print("\nTriage cannot change:", style="bold")
+    for place in found.outside:
+        out.print(f"  - {place}", soft_wrap=True)

@@ -1,0 +1,285 @@
+"""The port `ForgetStore`: redacts a case in all tables that know it, in one transaction."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, Table, Text, delete, func, or_, select, type_coerce, update
+
+from integrations.sql.database.channel_tables import notices, ticket_notes
+from integrations.sql.database.decision_tables import approvals, corrections, letters
+from integrations.sql.database.engine import Database
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import AnyRow, case_name, case_number, columns_of
+from integrations.sql.database.schema import (
+    JobState,
+    agent_runs,
+    cases,
+    effects,
+    email_events,
+    jobs,
+    llm_calls,
+    mails,
+    mentions,
+    raw_mails,
+    steps,
+    thread_ids,
+    tool_results,
+    traces,
+)
+from integrations.sql.database.types import hashed
+from integrations.sql.operations.tables import webhook_deliveries
+from triage.domain.approvals import ApprovalState
+from triage.domain.conversation import Turn
+from triage.domain.effects import EffectState
+from triage.domain.letters import LetterState
+from triage.domain.operations.forgetting import (
+    FORGOTTEN,
+    PersonCase,
+    aged_case,
+    forgotten_case,
+    forgotten_letter,
+    kept_facts,
+)
+from triage.domain.ports import Clock, Failpoint
+
+WORDED: Final = frozenset({"create", "edit", "change"})
+"""Kinds of effects that write title or description of a ticket."""
+HEADER: Final = 64 * 1024
+"""Bytes of an unread mail in which its From line is looked for."""
+_BLANK_LINE: Final = re.compile(r"\r?\n\r?\n")
+_FROM: Final = re.compile(r"^from:((?:.*)(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
+_ADDRESS: Final = re.compile(r"[^\s<>()\",;:]+@[^\s<>()\",;:]+")
+
+_ALONE: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB).with_for_update()
+"""No worker takes the case before the commit."""
+_DERIVED: Final[tuple[tuple[Table, Mapping[str, Any]], ...]] = (
+    (steps, {"note": ""}),
+    (
+        approvals,
+        dict.fromkeys(("reason", "was", "becomes", "sender", "edited", "instruction"), "") | {"arguments": "{}"},
+    ),
+    (corrections, {"sender": "", "sketch": ""}),
+    (traces, dict.fromkeys(("sender", "newcomers", "scope", "sketch", "subject", "topic"), "")),
+    (jobs, {"trouble": "", "worker": ""}),
+)
+"""Columns that hold words or the identity of the person, by table, with what stands there afterwards."""
+_SENT: Final = (LetterState.SENT, LetterState.UNKNOWN, LetterState.BOUNCED)
+
+
+class SqlForgetting:
+    """Follows the tables' `case_id`; runs of agents are found by their name, `case-17/1`."""
+
+    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint) -> None:
+        self._database = database
+        self._clock = clock
+        self._failpoint = failpoint
+
+    async def of_person(self, same: Callable[[str], bool]) -> tuple[PersonCase, ...]:
+        """The cases whose sender's address is the `same` one, oldest first, without those that are forgotten."""
+        return await self._database.read(lambda c: tuple(_person_case(c, number) for number in _sent_by(c, same)))
+
+    async def naming(self, address: str, limit: int) -> tuple[str, ...]:
+        """Cases whose mail, findings or letters hold this address in lower case. Reads all of them."""
+        told = select(letters.c.case_id).where(_holds(letters, address))
+        statement = select(cases.c.case_id).where(or_(_holds(cases, address), cases.c.case_id.in_(told)))
+        statement = statement.order_by(cases.c.case_id).limit(limit)
+        return await self._database.read(lambda c: tuple(map(case_name, c.scalars(statement))))
+
+    async def forget(self, case: str, person: str, *, under_way: bool) -> str:
+        """Redact everything of a case, unless it is under way; return why nothing was done."""
+        number, now = case_number(case), self._clock.now()
+
+        def forgotten(connection: Connection) -> str:
+            connection.execute(_ALONE, {"job": number})
+            if not under_way and (why := _under_way(connection, number)):
+                return why
+            _forget_mail(connection, number, now)
+            self._failpoint("forget.half")
+            _forget_thread(connection, number, person)
+            _forget_ways_out(connection, number)
+            return ""
+
+        why = await self._database.write(forgotten)
+        self._failpoint("forget.case")
+        return why
+
+    async def grown_old(self, before: datetime, limit: int) -> tuple[str, ...]:
+        """Ended cases of mails from before this time whose raw mail is still kept, oldest first."""
+        statement = (
+            select(mails.c.id)
+            .join(raw_mails, raw_mails.c.case_id == mails.c.id)
+            .join(jobs, jobs.c.case_id == mails.c.id)
+            .where(mails.c.accepted_at < before, jobs.c.due.is_(None))
+            .where(mails.c.id.not_in(select(approvals.c.case_id).where(approvals.c.state == ApprovalState.OPEN)))
+            .where(mails.c.id.not_in(select(letters.c.case_id).where(letters.c.due_at.is_not(None))))
+            .order_by(mails.c.id)
+            .limit(limit)
+        )
+        return await self._database.read(lambda c: tuple(map(case_name, c.scalars(statement))))
+
+    async def age(self, case: str) -> bool:
+        """Remove the raw mail, its text and the prompts of a case, unless it is under way."""
+        number = case_number(case)
+
+        def aged(connection: Connection) -> bool:
+            connection.execute(_ALONE, {"job": number})
+            if _under_way(connection, number):
+                return False
+            old = connection.execute(select(cases.c.data).where(cases.c.case_id == number)).scalar_one()
+            connection.execute(update(cases).where(cases.c.case_id == number).values(data=aged_case(old)))
+            _forget_raw(connection, number)
+            return True
+
+        return await self._database.write(aged)
+
+    async def shred(self) -> bool:
+        """Rewrite the files so that no old copy of a row is left in them."""
+        return await self._database.shred()
+
+
+def _sent_by(connection: Connection, same: Callable[[str], bool]) -> list[int]:
+    """Numbers of cases by sender; of mails that were never read, by their From line."""
+    rows = connection.execute(select(cases.c.case_id, cases.c.sender).order_by(cases.c.case_id))
+    read = [(row.case_id, row.sender) for row in rows]
+    known = [number for number, sender in read if sender and same(_address_in(sender))]
+    unread = [number for number, sender in read if not sender]
+    return sorted([*known, *(number for number in unread if _from_line_names(connection, number, same))])
+
+
+def _address_in(sender: str) -> str:
+    """The address of `Ada <ada@example.com>`; the name may hold anything, even another address."""
+    return sender.rpartition("<")[2].removesuffix(">") if sender.endswith(">") else sender
+
+
+def _from_line_names(connection: Connection, number: int, same: Callable[[str], bool]) -> bool:
+    raw = connection.scalar(
+        select(func.substr(raw_mails.c.raw, 1, HEADER, type_=raw_mails.c.raw.type)).where(raw_mails.c.case_id == number)
+    )
+    if raw is None:
+        return False
+    head = _BLANK_LINE.split(bytes(raw).decode("utf-8", "replace"), maxsplit=1)[0]
+    return any(same(found.lower()) for line in _FROM.findall(head) for found in _ADDRESS.findall(line))
+
+
+def _person_case(connection: Connection, number: int) -> PersonCase:
+    done = effects.c.case_id == number, effects.c.state.in_([EffectState.DONE, EffectState.UNKNOWN])
+    written = [
+        (row.kind, row.target or row.result)
+        for row in connection.execute(select(effects.c.kind, effects.c.target, effects.c.result).where(*done))
+    ]
+    case = connection.execute(select(cases.c.outcome, cases.c.ticket).where(cases.c.case_id == number)).one()
+    made = connection.scalar(select(func.count()).where(letters.c.case_id == number, letters.c.state.in_(_SENT)))
+    tickets = [key for _, key in written if key]
+    return PersonCase(
+        case=case_name(number),
+        outcome=case.outcome or "",
+        tickets=tuple(dict.fromkeys((*tickets, *([case.ticket] if case.ticket else [])))),
+        worded=tuple(dict.fromkeys(key for kind, key in written if key and kind in WORDED)),
+        letters=made or 0,
+        under_way=_under_way(connection, number),
+    )
+
+
+def _under_way(connection: Connection, number: int) -> str:
+    """Why the case is not over, empty if it is."""
+    row = connection.execute(select(jobs.c.state, jobs.c.due).where(jobs.c.case_id == number)).one()
+    if row.state == JobState.LEASED or row.due is not None:
+        return "a worker has not finished it; run `triage work --until-idle` first, or wait"
+    open_one = select(approvals.c.id).where(approvals.c.case_id == number, approvals.c.state == ApprovalState.OPEN)
+    if (approval := connection.scalar(open_one.limit(1))) is not None:
+        return f"no. {approval} waits for a person; answer it first: `triage approve {approval}` or `triage reject {approval}`"
+    waiting = select(letters.c.id).where(letters.c.case_id == number, letters.c.due_at.is_not(None))
+    if (letter := connection.scalar(waiting.limit(1))) is not None:
+        return f"letter {letter} has not left; wait, or take it back: `triage undo {case_name(number)}`"
+    return ""
+
+
+def _forget_mail(connection: Connection, number: int, now: datetime) -> None:
+    """The case itself, what was derived from its mail, and the conversation with the model."""
+    mine = cases.c.case_id == number
+    old = connection.execute(select(cases.c.data).where(mine)).scalar_one()
+    new = forgotten_case(old, hashed(old.identity.thread_key), now)
+    connection.execute(update(cases).where(mine).values(columns_of(new)))
+    _forget_raw(connection, number)
+    for table, values in _DERIVED:
+        connection.execute(update(table).where(table.c.case_id == number).values(dict(values)))
+    connection.execute(update(effects).where(effects.c.case_id == number, _settled()).values(note=""))
+    ended = {"state": JobState.DONE, "due": None, "behind": None, "again": False, "waiting_since": None}
+    connection.execute(update(jobs).where(jobs.c.case_id == number).values(ended))
+    for row in connection.execute(select(email_events).where(email_events.c.case_id == number)).all():
+        facts = kept_facts(row.facts)
+        connection.execute(update(email_events).where(email_events.c.id == row.id).values(facts=facts))
+
+
+def _settled() -> ColumnElement[bool]:
+    """The note of a write in doubt says since when; it holds no words."""
+    return effects.c.state != EffectState.UNKNOWN
+
+
+def _forget_raw(connection: Connection, number: int) -> None:
+    """The raw bytes, and what was said to models and tools; counts, times and costs stay."""
+    connection.execute(delete(raw_mails).where(raw_mails.c.case_id == number))
+    runs = agent_runs.c.case_id == number
+    silent = {"opening": (), "tool_calls_log": (), "final_message": "", "error": ""}
+    connection.execute(update(agent_runs).where(runs).values(silent))
+    named = f"{case_name(number)}/%"
+    for row in connection.execute(select(llm_calls).where(llm_calls.c.run.like(named))).all():
+        answer = Turn(text="", usage=row.answer.usage, model=row.answer.model, finish=row.answer.finish)
+        same = (llm_calls.c.run == row.run) & (llm_calls.c.number == row.number)
+        connection.execute(update(llm_calls).where(same).values(answer=answer))
+    nothing = {"arguments": "", "result": ""}
+    connection.execute(update(tool_results).where(tool_results.c.run.like(named)).values(nothing))
+    traced = select(email_events.c.id, email_events.c.facts).where(
+        email_events.c.case_id == number, email_events.c.name == "step.trace"
+    )
+    for row in connection.execute(traced).all():
+        facts = kept_facts(row.facts)
+        connection.execute(update(email_events).where(email_events.c.id == row.id).values(facts=facts))
+
+
+def _forget_thread(connection: Connection, number: int, person: str) -> None:
+    """Message-IDs become hashes, which still find the ticket of a thread and a second delivery of the mail."""
+    connection.execute(delete(mentions).where(mentions.c.case_id == number))
+    for row in connection.execute(select(thread_ids).where(thread_ids.c.case_id == number)).all():
+        same = (thread_ids.c.case_id == number) & (thread_ids.c.message_id == row.message_id)
+        people = tuple(one for one in row.people or () if one != person) or None
+        connection.execute(update(thread_ids).where(same).values(message_id=hashed(row.message_id), people=people))
+    trace = traces.c.case_id == number
+    if name := connection.scalar(select(traces.c.message_id).where(trace)):
+        connection.execute(update(traces).where(trace).values(message_id=hashed(name)))
+    source = connection.scalar(select(mails.c.source_id).where(mails.c.id == number)) or ""
+    if "@" in source:  # a provider that names its deliveries by Message-ID
+        connection.execute(update(mails).where(mails.c.id == number).values(source_id=hashed(source)))
+
+
+def _forget_ways_out(connection: Connection, number: int) -> None:
+    """Letters, notices, notes on tickets, webhooks: what was told stays told, without its words."""
+    for row in connection.execute(select(letters).where(letters.c.case_id == number)).all():
+        bare = {"data": forgotten_letter(row.data), "person": "", "note": ""}
+        stopped = {"due_at": None, "state": LetterState.CANCELLED} if row.due_at is not None else {}
+        connection.execute(update(letters).where(letters.c.id == row.id).values(bare | stopped))
+    silent = {"text": FORGOTTEN, "cure": "", "links": "", "key": None, "stands": False, "due": None}
+    connection.execute(update(notices).where(notices.c.case_name == case_name(number)).values(silent))
+    mine = select(approvals.c.id).where(approvals.c.case_id == number)
+    keys = [f"approval {approval}" for approval in connection.scalars(mine)]
+    bare = {"body": "", "written": "", "final": True, "due": None}
+    connection.execute(update(ticket_notes).where(ticket_notes.c.key.in_(keys)).values(bare))
+    closed = {"state": ApprovalState.EXPIRED}
+    waiting = (approvals.c.case_id == number) & (approvals.c.state == ApprovalState.OPEN)
+    connection.execute(update(approvals).where(waiting).values(closed))
+    delivered = webhook_deliveries.c.case_id == number
+    for row in connection.execute(select(webhook_deliveries).where(delivered)).all():
+        payload = {"payload": _without_reason(row), "trouble": ""}
+        connection.execute(update(webhook_deliveries).where(webhook_deliveries.c.id == row.id).values(payload))
+
+
+def _without_reason(row: AnyRow) -> str:
+    told = json.loads(row.payload)
+    return json.dumps({**told, "data": {**told["data"], "reason": ""}})
+
+
+def _holds(table: Table, address: str) -> ColumnElement[bool]:
+    return func.lower(type_coerce(table.c.data, Text)).contains(address, autoescape=True)

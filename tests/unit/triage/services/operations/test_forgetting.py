@@ -1,0 +1,106 @@
+"""The service that forgets, over a real store; its whole way is told in tests/e2e/cli/operations/test_forget.py."""
+
+from integrations.sql.store import SqlStore
+from tests.contract.store.operations.forget_store import HERS, ended, lived
+from tests.contract.store.store_samples import mail
+from tests.contract.store.store_tickets import ticket
+from triage.domain.errors import StoreDown
+from triage.domain.ports import Progress
+from triage.services.operations.forgetting import NOT_SHREDDED, ForgetService
+
+
+class Index:
+    """An index that only hears of rebuilds; may be in use by another process."""
+
+    def __init__(self, *, busy: bool = False) -> None:
+        self.rebuilt: list[str] = []
+        self.busy = busy
+
+    async def rebuild(self, project: str, progress: Progress) -> int:
+        """Remember it."""
+        del progress
+        if self.busy:
+            raise StoreDown("another process writes the ticket index")
+        self.rebuilt.append(project)
+        return 0
+
+
+def service(store: SqlStore, index: Index) -> ForgetService:
+    """The service."""
+    return ForgetService(
+        store=store.forgetting,
+        copies=store.tickets,
+        index=index,  # type: ignore[arg-type]  # it asks for nothing else
+        page=lambda key: f"https://jira.example/browse/{key}",
+    )
+
+
+async def test_a_plan_changes_nothing_and_names_all(store: SqlStore) -> None:
+    """Cases, tickets with their pages, other people's cases that name the address, and what only others can change."""
+    await store.tickets.keep([ticket(42, "Export"), ticket(9, "Import", f"as {HERS} says")])
+    await ended(store, 1)
+    await store.inbox.accept(mail(2))
+    found = await service(store, Index()).plan(f" {HERS.upper()} ")
+
+    assert (found.address, found.dry_run, found.done) == (HERS, True, False)
+    assert [one.case for one in found.cases] == ["case-1"]
+    assert [one.url for one in found.tickets] == [f"https://jira.example/browse/OPS-{n}" for n in (42, 9)]
+    assert found.mentions == ()
+    assert any("backup" in place for place in found.outside)
+    assert len(await store.tickets.tickets(["OPS-42", "OPS-9"])) == 2
+
+
+async def test_an_address_with_a_plus_is_the_same_person(store: SqlStore) -> None:
+    """As for the limits: both are one mailbox."""
+    await ended(store, 1)
+    found = await service(store, Index()).plan(HERS.replace("@", "+news@"))
+
+    assert [one.case for one in found.cases] == ["case-1"]
+
+
+async def test_copies_of_her_tickets_go_too(store: SqlStore) -> None:
+    """Those that she worded or that name her are withheld and the index is built anew; a second run finds nothing more to do."""
+    await store.tickets.keep([ticket(42, "Export"), ticket(9, "Import", f"as {HERS} says"), ticket(5, "Labels")])
+    await ended(store, 1)
+    index = Index()
+    done = await service(store, index).forget(HERS)
+    again = await service(store, index).forget(HERS)
+
+    assert (done.done, done.troubles, again.done, again.cases) == (True, (), True, ())
+    assert [one.key for one in await store.tickets.tickets(["OPS-42", "OPS-9", "OPS-5"])] == ["OPS-5"]
+    assert index.rebuilt == ["OPS", "OPS"]
+
+
+async def test_the_ticket_of_a_case_under_way_stays(store: SqlStore) -> None:
+    """Its copy is needed until the case is over."""
+    await store.tickets.keep([ticket(42, "Export")])
+    await lived(store)
+    done = await service(store, Index()).forget(HERS)
+
+    assert not done.done
+    assert "a worker" in done.cases[0].under_way
+    assert len(await store.tickets.tickets(["OPS-42"])) == 1
+
+
+async def test_what_cannot_be_finished_is_told(store: SqlStore) -> None:
+    """A busy index, or an open page of the database: the cases are redacted, and the report says to run it again."""
+    await store.tickets.keep([ticket(42, "Export")])
+    await ended(store, 1)
+    busy = await service(store, Index(busy=True)).forget(HERS)
+    reading = ForgetService(store=Reading(store), copies=store.tickets)  # type: ignore[arg-type]  # one method differs
+    unshredded = await reading.forget(HERS)
+
+    assert (busy.done, busy.troubles) == (False, ("another process writes the ticket index",))
+    assert (unshredded.done, unshredded.troubles) == (False, (NOT_SHREDDED,))
+
+
+class Reading:
+    """A store whose old pages somebody reads."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self.of_person, self.naming = store.forgetting.of_person, store.forgetting.naming
+        self.forget = store.forgetting.forget
+
+    async def shred(self) -> bool:
+        """Never."""
+        return False

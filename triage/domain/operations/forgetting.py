@@ -1,0 +1,124 @@
+"""What stays of a case and its letters once a person is forgotten, or once its mail has grown old."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from triage.domain.cases import Case, Outcome
+from triage.domain.conversation import Json
+from triage.domain.findings import Classification, DispositionFinding, Identity, Route
+from triage.domain.letters import Letter, Original
+from triage.domain.mail import Message
+from triage.domain.untrusted import NOTHING
+
+FORGOTTEN: Final = "forgotten"
+"""Flag of a case whose person is forgotten."""
+AGED: Final = "mail-removed"
+"""Flag of a case whose mail and prompts RETENTION_DAYS has removed."""
+KEPT_FACTS: Final = frozenset({"outcome", "ticket", "step", "n", "ms"})
+"""Facts of events that stay: they count and time, and hold no word of a mail."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonCase:
+    """A case whose mail a person has sent."""
+
+    case: str
+    outcome: str = ""
+    tickets: tuple[str, ...] = ()
+    """Keys of the tickets that it wrote to, made ones included."""
+    worded: tuple[str, ...] = ()
+    """Those of them whose title or description it wrote."""
+    letters: int = 0
+    """Letters that have left."""
+    under_way: str = ""
+    """Why it cannot be forgotten yet; empty if it can."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketToRedact:
+    """A ticket with words of the person, which only a person can change in Jira."""
+
+    key: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetReport:
+    """What was redacted, or would be, and what only others can change."""
+
+    address: str
+    dry_run: bool
+    cases: tuple[PersonCase, ...] = ()
+    tickets: tuple[TicketToRedact, ...] = ()
+    mentions: tuple[str, ...] = ()
+    """Cases of other people that name the address; they stay as they are."""
+    shredded: bool = False
+    """No old copy of a row is left in the files of the database and of the search index."""
+    troubles: tuple[str, ...] = ()
+    """What could not be finished: the same command goes on with it."""
+    outside: tuple[str, ...] = ()
+    """Where else the person may stand, one sentence each."""
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing of the person's own cases is left here."""
+        return not self.dry_run and self.shredded and not any(one.under_way for one in self.cases)
+
+
+def forgotten_case(case: Case, thread_key: str, at: datetime) -> Case:
+    """Return the case without words of its mail; what stays holds threads together and keeps effects from being repeated."""
+    found, route = case.classification.disposition, case.route
+    kept = DispositionFinding(disposition=found.disposition, confidence=found.confidence) if found else None
+    return Case(
+        id=case.id,
+        source=case.source,
+        received_at=case.received_at,
+        verdict=case.verdict,
+        stub=case.stub,
+        done=case.done,
+        run=case.run,
+        flags=case.flagged(FORGOTTEN).flags,
+        ticket=case.ticket,
+        identity=Identity(
+            trust=case.identity.trust, replies_to_case=case.identity.replies_to_case, thread_key=thread_key
+        ),
+        message=Message(),
+        route=route and Route(rule=route.rule, way=route.way, profile=route.profile, project=route.project),
+        classification=Classification(disposition=kept),
+        outcome=case.outcome or Outcome.IGNORED,
+        reason=f"forgotten on {at:%Y-%m-%d}",
+    )
+
+
+def aged_case(case: Case) -> Case:
+    """Return the case without the text of its mail and of its agent's run; sender, subject and thread stay."""
+    mail, result = case.message, case.result
+    return replace(
+        case.flagged(AGED),
+        message=mail
+        and replace(mail, text=NOTHING, reply=NOTHING, rich=(), quoted=NOTHING, attachments=(), headers=(), hops=()),
+        result=result and replace(result, final_message="", tool_calls=(), error=""),
+    )
+
+
+def forgotten_letter(letter: Letter) -> Letter:
+    """Return the letter without recipients and words; its signed Message-ID stays, so that answers find their case."""
+    return replace(
+        letter,
+        to=(),
+        cc=(),
+        subject="",
+        body="",
+        original=Original(),
+        files=(),
+        in_reply_to="",
+        references=(),
+        note="",
+    )
+
+
+def kept_facts(facts: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the facts of an event that stay."""
+    return {name: value for name, value in facts.items() if name in KEPT_FACTS}

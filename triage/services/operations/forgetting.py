@@ -1,0 +1,85 @@
+"""Forgets a person: redacts his cases one by one, then the copies of tickets, then what the files still hold."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from triage.domain.errors import StoreDown
+from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact
+from triage.domain.ports import ForgetStore, TicketCopies, TicketIndex
+from triage.policy.thread.fingerprint import canonical, person
+from triage.services.ticket_index_sync import no_progress
+
+SHOWN: Final = 200
+"""Cases of other people that a report names."""
+NOT_SHREDDED: Final = (
+    "another process reads old pages of the database: stop Triage, or wait, and run the same command again"
+)
+OUTSIDE: Final = (
+    "the mailbox and its provider: delete the mails there, sent letters and drafts included",
+    "Jira: the tickets named here, their comments, files and history; accounts and address books that name the person",
+    "calendars and address books that Triage writes to: meetings with the person, and his card",
+    "backups made before now: `triage forget ADDRESS --backup FILE` does the same in each, or delete them",
+    "the provider of the model: what it keeps of prompts, and for how long, its contract says",
+    "log files, and programs that were told by NOTIFY_URLS or webhooks",
+    "PostgreSQL alone: its write-ahead log and its replicas, until they are recycled",
+    "the search index of other hosts of the same database: `triage sync --rebuild` on each",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetService:
+    """Called by `triage forget`. Each case is one commit, so an interrupted run is finished by the next one."""
+
+    store: ForgetStore
+    copies: TicketCopies
+    index: TicketIndex | None = None
+    """This host's; None for a backup, which has none."""
+    page: Callable[[str], str] = str
+    """The web page of a ticket, by its key."""
+
+    async def plan(self, address: str) -> ForgetReport:
+        """Return what would be redacted; changes nothing. Raises `StoreDown`."""
+        address = address.strip().lower()
+        found = await self.store.of_person(lambda other: canonical(other) == canonical(address))
+        mine = {one.case for one in found}
+        naming = await self.store.naming(address, SHOWN + len(mine))
+        return ForgetReport(
+            address=address,
+            dry_run=True,
+            cases=found,
+            tickets=self._pages(found, await self.copies.naming(address)),
+            mentions=tuple(name for name in naming if name not in mine)[:SHOWN],
+            outside=OUTSIDE,
+        )
+
+    async def forget(self, address: str, *, under_way: bool = False) -> ForgetReport:
+        """Redact every case of the person that is over, `under_way` the others, too. Raises `StoreDown`.
+
+        The copies of his tickets go first: a run that was killed finds them by the cases that are left.
+        """
+        plan = await self.plan(address)
+        over = [one for one in plan.cases if under_way or not one.under_way]
+        kept = {key for one in plan.cases if one not in over for key in one.worded}
+        words = {key for one in over for key in one.worded} | set(await self.copies.naming(plan.address))
+        await self.copies.withhold(sorted(words - kept))
+        hashed = person(plan.address)
+        why = {one.case: await self.store.forget(one.case, hashed, under_way=under_way) for one in over}
+        cases = tuple(replace(one, under_way=why.get(one.case, one.under_way)) for one in plan.cases)
+        shredded, troubles = await self._shredded()
+        return replace(plan, dry_run=False, cases=cases, shredded=shredded, troubles=troubles)
+
+    async def _shredded(self) -> tuple[bool, tuple[str, ...]]:
+        """Build the search index again without what is withheld, and rewrite the database."""
+        try:
+            if self.index is not None:
+                for project in await self.copies.withholding():
+                    await self.index.rebuild(project, no_progress)
+            shredded = await self.store.shred()
+        except StoreDown as e:
+            return False, (e.detail,)
+        return shredded, () if shredded else (NOT_SHREDDED,)
+
+    def _pages(self, cases: Sequence[PersonCase], more: Sequence[str]) -> tuple[TicketToRedact, ...]:
+        keys = dict.fromkeys((*(key for one in cases for key in one.tickets), *more))
+        return tuple(TicketToRedact(key=key, url=self.page(key)) for key in keys)

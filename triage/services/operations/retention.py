@@ -1,0 +1,45 @@
+"""Removes raw mails, their text and prompts RETENTION_DAYS after they came."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.errors import StoreDown
+from triage.domain.ports import Clock, ForgetStore
+
+EVERY: Final = 3600.0
+"""Seconds between two looks."""
+AT_ONCE: Final = 100
+"""Cases that are looked for at once; each is a commit of its own, between which mails come in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """Several processes may run it at once: a case is aged once."""
+
+    store: ForgetStore
+    clock: Clock
+    days: int
+
+    async def run(self) -> None:
+        """Remove what is too old now and every hour until cancelled; errors are logged, and the next turn tries again."""
+        while True:
+            try:
+                await self.remove()
+            except StoreDown as e:
+                logger.bind(error=str(e)).warning("retention.failed")
+            await self.clock.sleep(EVERY)
+
+    async def remove(self) -> int:
+        """Return the number of cases whose mail was removed. Raises `StoreDown`."""
+        before, removed = self.clock.now() - timedelta(days=self.days), 0
+        while cases := await self.store.grown_old(before, AT_ONCE):
+            aged = sum([await self.store.age(case) for case in cases])
+            removed += aged
+            if aged < len(cases):  # somebody works on one of them again: the next turn looks
+                break
+        if removed:
+            logger.bind(cases=removed, days=self.days).info("retention.removed")
+        return removed
