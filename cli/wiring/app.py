@@ -149,7 +149,7 @@ async def open_app(
         if letter_sender:
             stack.push_async_callback(letter_sender.outbox.close)
         desk = desk_of(settings, store, specs, rules.domains, secret)
-        cases, approvals = cases_of(context), approvals_of(context, view, live.current)
+        cases, approvals = cases_of(context), approvals_of(context, view, live)
         services = partial(
             Services,
             letters=desk,

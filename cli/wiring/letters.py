@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from triage.domain.ports import Discussion
     from triage.domain.tickets import Ticket
     from triage.effects.letter_desk import LetterDesk
+    from triage.policy.letters.recipients import Ours
     from triage.services.letters.desk import LetterService
     from triage.services.letters.sender import LetterSender
 
@@ -44,18 +45,26 @@ def desk_of(
     from integrations.system_clock import SystemClock
     from triage.effects.letter_desk import LetterDesk
     from triage.policy.letters.compose import LetterRules
+
+    rules = LetterRules(
+        sender=sender_address(settings),
+        ours=ours_of(settings, specs, domains),
+        delay=settings.letter_delay_seconds,
+        per_person=settings.letters_per_person,
+    )
+    return LetterDesk(store=store.letters, rules=rules, clock=SystemClock(), secret=secret)
+
+
+def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", domains: frozenset[str]) -> "Ours":
+    """Return our own side: addresses that no letter goes to, and domains whose people may be in copy."""
     from triage.policy.letters.recipients import Ours
 
     sender = sender_address(settings)
     named = (sender.address, settings.smtp_user, settings.jira_email, *(spec.user for spec in specs))
-    ours = Ours(
+    return Ours(
         addresses=frozenset(one.lower() for one in named if "@" in one),
         domains=frozenset({sender.domain, *domains}),
     )
-    rules = LetterRules(
-        sender=sender, ours=ours, delay=settings.letter_delay_seconds, per_person=settings.letters_per_person
-    )
-    return LetterDesk(store=store.letters, rules=rules, clock=SystemClock(), secret=secret)
 
 
 def texts_of(settings: Settings, config: "Config") -> "LetterTexts | None":

@@ -1,4 +1,4 @@
-"""Checks what a person changed in a proposal: its names are resolved and it is judged by the rules of the first call."""
+"""Says what a person may change in a proposal, and checks what he changed: its names are resolved and it is judged by the rules of the first call."""
 
 import json
 from collections.abc import Mapping
@@ -10,17 +10,19 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
 from triage.domain.ports import Metadata
+from triage.domain.tickets import Project
 from triage.pipeline.context import Rules
 from triage.pipeline.scope import terms_for
+from triage.policy.approvals.edit_form import EditField, edit_fields
 from triage.policy.decision.permission import Decision, RunHistory, recorded, verdict
-from triage.policy.decision.resolution import Live, resolve
+from triage.policy.decision.resolution import Live, choices_of, resolve
 from triage.toolsets.table import begun
 
 
 async def edited_arguments(
     case: Case, approval: Approval, changes: Mapping[str, Json], toolbox: Toolbox, metadata: Metadata, rules: Rules
 ) -> str:
-    """Return the canonical arguments with these changes. Raises `ToolRefused` if they could not have been proposed."""
+    """Return the canonical arguments with these changes; None leaves an argument out. Raises `ToolRefused` if they could not have been proposed."""
     tool, project = toolbox[approval.tool], await metadata.project()
     given = json.loads(approval.exact)
     if foreign := sorted(changes.keys() - _editable(tool, approval, given)):
@@ -29,13 +31,23 @@ async def edited_arguments(
     async def name(noun: str, text: str) -> Json:
         return resolve(Live(noun), text, project)
 
-    merged = {**given, **await tool.resolved(changes, name)}
-    arguments = await tool.recalled(canonical(merged), name)
+    anew = {name: value for name, value in changes.items() if value is not None}
+    kept = {name: value for name, value in given.items() if name not in changes}
+    arguments = await tool.recalled(canonical({**kept, **await tool.resolved(anew, name)}), name)
     history = seen_by(case, approval, toolbox)
     said = verdict(tool.name, tool.grant, tool.rule, arguments, history, terms_for(case, project, rules))
     if said.word is Decision.REFUSE:
         raise ToolRefused(said.reason)
     return canonical(arguments)
+
+
+def fields_for(approval: Approval, toolbox: Toolbox, project: Project) -> tuple[EditField, ...]:
+    """Return what a person may change in a proposal; nothing of a tool that there is no more."""
+    if approval.tool not in toolbox.names:
+        return ()
+    tool, given = toolbox[approval.tool], json.loads(approval.exact)
+    choices = {name: choices_of(mark.noun, project) for name, mark in tool.names.items()}
+    return edit_fields(tool.spec.parameters, given, _editable(tool, approval, given), choices)
 
 
 def _editable(tool: Tool, approval: Approval, given: Mapping[str, Json]) -> frozenset[str]:

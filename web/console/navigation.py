@@ -17,11 +17,16 @@ class Entry:
     group: str = "work"
     """`work` or `system`: lines of one group stand together."""
     scope: str = "viewer"
+    count: str = ""
+    """Path that answers with a number beside the name; empty: there is none."""
 
     def is_at(self, path: str) -> bool:
         """Whether a page with this path belongs to the entry."""
         return path == self.path or (self.path != "/" and path.startswith(f"{self.path}/"))
 
 
-ENTRIES: Final = (Entry("/", "Inbox", "inbox", "i"),)
+ENTRIES: Final = (
+    Entry("/", "Inbox", "inbox", "i"),
+    Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
+)
 """In their order."""

@@ -1,36 +1,36 @@
 """Builds the service by which people decide, with the tracker's people, groups and roles."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from cli.wiring.agents.live_config import LiveConfig
-from cli.wiring.agents.profiles import Agents
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
+from cli.wiring.letters import ours_of
 from triage.config.autonomy.approvals import ApprovalRules
+from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
 from triage.domain.approvals import Approval, Approver
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
 from triage.domain.ports import TrackerView
-from triage.pipeline.context import Rules
-from triage.pipeline.editing import edited_arguments
+from triage.pipeline.editing import edited_arguments, fields_for
+from triage.policy.approvals.edit_form import EditField
+from triage.policy.letters.recipients import Recipients, recipients_of
 from triage.services.approvals import ApprovalService
 from triage.services.approvals.service import with_address
 from triage.services.cases import CaseService
 
 
-def approvals_of(
-    context: IntakeContext, tracker: TrackerView, current: Callable[[], tuple[Agents, Rules]]
-) -> ApprovalService:
-    """Build the service over agents and rules as `current` returns them at each decision.
+def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig) -> ApprovalService:
+    """Build the service over agents and rules as they are at each decision.
 
     It asks the tracker only where rules name groups and roles, or a person has proven no address.
     """
 
     def rules() -> ApprovalRules:
-        return current()[1].approvals
+        return live.current()[1].approvals
 
     async def members() -> frozenset[str]:
         approvers = rules().approvers
@@ -45,8 +45,15 @@ def approvals_of(
         return with_address(who, next((person.email for person in people if person.id == who.account), ""))
 
     async def edited(case: Case, approval: Approval, changes: Mapping[str, Json]) -> str:
-        agents, rules = current()
+        agents, rules = live.current()
         return await edited_arguments(case, approval, changes, agents.toolbox, tracker.metadata, rules)
+
+    async def fields(approval: Approval) -> tuple[EditField, ...]:
+        return fields_for(approval, live.current()[0].toolbox, await tracker.metadata.project())
+
+    def addressed(case: Case) -> Recipients:
+        ours = ours_of(context.settings, specs_of(context.settings, live.config.mailboxes), live.current()[1].domains)
+        return recipients_of(case, ours)
 
     return ApprovalService(
         archive=context.store.archive,
@@ -55,6 +62,8 @@ def approvals_of(
         letters=context.store.letters,
         notifier=context.notifier,
         edit_arguments=edited,
+        fields=fields,
+        addressed=addressed,
         rules=rules,
         members=members,
         known=known,
@@ -65,7 +74,7 @@ def approvals_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitSt
     """Build the same where no app is open, as in `triage serve --no-work`; `later` closes its tracker."""
     tracker = tracker_of(context.settings, context.failpoint, live.config)
     later.push_async_callback(tracker.close)
-    return approvals_of(context, tracker.view(), live.current)
+    return approvals_of(context, tracker.view(), live)
 
 
 def cases_of(context: IntakeContext) -> CaseService:

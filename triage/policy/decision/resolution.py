@@ -62,6 +62,16 @@ _NAMES: Final[Mapping[Live, Callable[[Project], tuple[str, ...]]]] = {
 }
 
 
+def choices_of(live: str, project: Project) -> tuple[str, ...]:
+    """Return the names that there are, for a form; empty where any text may stand, or too much to list."""
+    match live:
+        case Live.STATUS:
+            return tuple(status.name for status in project.statuses)
+        case Live.PERSON:
+            return tuple(person.name for person in project.people)
+    return _NAMES[Live(live)](project) if live in _NAMES else ()
+
+
 def plain(text: str) -> str:
     """Fold a name: Unicode compatibility forms, blanks of any kind and case make no difference."""
     blank = (" " if unicodedata.category(c) in _BLANK else c for c in unicodedata.normalize("NFKC", text))

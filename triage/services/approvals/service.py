@@ -5,20 +5,34 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from triage.config.autonomy.approvals import ApprovalRules
+from triage.config.autonomy.table import LETTER
 from triage.domain.approvals import UNDO, Approval, ApprovalState, Approver, Pause, Said
 from triage.domain.cases import Case, case_id
 from triage.domain.conversation import Json
 from triage.domain.effects import EffectState
-from triage.domain.errors import ApprovalClosed, NotAnApprover, NothingToUndo, OwnMail, ReworkSpent
+from triage.domain.errors import (
+    ApprovalClosed,
+    NotAnApprover,
+    NothingToUndo,
+    OwnMail,
+    Permanent,
+    ReworkSpent,
+    Transient,
+)
 from triage.domain.letters import LetterState
 from triage.domain.ports import Archive, Decisions, KillSwitch, LetterStore, Notifier
 from triage.policy.approvals.approvers import may_decide, wrote_it
+from triage.policy.approvals.edit_form import EditField
+from triage.policy.letters.recipients import Recipients
 from triage.toolsets.tickets.withdrawing import UNDOABLE
 
 Edit = Callable[[Case, Approval, Mapping[str, Json]], Awaitable[str]]
 """Returns the canonical arguments with a person's changes. Raises `ToolRefused`."""
 Known = Callable[[Approver], Awaitable[Approver]]
 """Completes a person's address from the tracker's people, so that one person is one person through every door."""
+
+Fields = Callable[[Approval], Awaitable[tuple[EditField, ...]]]
+"""Returns what a person may change in a proposal. Raises what the tracker's metadata raise."""
 
 
 async def _as_he_is(who: Approver) -> Approver:
@@ -27,6 +41,28 @@ async def _as_he_is(who: Approver) -> Approver:
 
 async def _nobody() -> frozenset[str]:
     return frozenset()
+
+
+async def _nothing(_: Approval) -> tuple[EditField, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A parked call with all that a person wants to see before he decides."""
+
+    approval: Approval
+    case: Case
+    fields: tuple[EditField, ...]
+    """What he may change; empty where that is not known now, see `trouble`."""
+    recipients: Recipients | None
+    """Who gets it; None: it is no letter."""
+    eyes: int
+    """Number of people who must accept."""
+    own: bool
+    """It comes from the person's own mail, so that somebody else decides."""
+    trouble: str = ""
+    """Why nothing can be changed now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +84,9 @@ class ApprovalService:
     members: Callable[[], Awaitable[frozenset[str]]] = _nobody
     """Returns addresses and accounts of the groups and roles in the rules."""
     known: Known = _as_he_is
+    fields: Fields = _nothing
+    addressed: Callable[[Case], Recipients] = lambda _: Recipients()
+    """Returns who gets a letter about a case."""
 
     async def list(self) -> tuple[Approval, ...]:
         """Return what waits, longest waiting first."""
@@ -56,6 +95,29 @@ class ApprovalService:
     async def get(self, number: int) -> Approval:
         """Return an approval in any state. Raises `ApprovalClosed` if there is none."""
         return await self.archive.approval(number)
+
+    async def proposal(self, number: int, who: Approver) -> Proposal:
+        """Return an approval in any state, as this person sees it. Raises `ApprovalClosed` if there is none."""
+        found = await self.archive.approval(number)
+        case, (fields, trouble) = (await self.archive.report(found.case)).case, await self._fields(found)
+        return Proposal(
+            approval=found,
+            case=case,
+            fields=fields,
+            recipients=self.addressed(case) if found.effect == LETTER and case.message else None,
+            eyes=self.rules().eyes(found.effect),
+            own=wrote_it(who, found),
+            trouble=trouble,
+        )
+
+    async def _fields(self, found: Approval) -> tuple[tuple[EditField, ...], str]:
+        """Return what may be changed, or why nothing can be: a tracker that is down keeps nobody from reading."""
+        if found.state is not ApprovalState.OPEN:
+            return (), ""
+        try:
+            return await self.fields(found), ""
+        except (Transient, Permanent) as e:
+            return (), str(e)
 
     async def accept(self, number: int, who: Approver, *, shown: str = "") -> Approval:
         """Accept exactly what waits. It stays open where four eyes are configured and this is the first person."""

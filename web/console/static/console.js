@@ -57,7 +57,7 @@
   const palette = document.getElementById("palette");
   if (palette) {
     const field = palette.querySelector("input"), list = palette.querySelector("ul");
-    const pages = [...document.querySelectorAll("[data-go]")].map((link) => [link.textContent.trim(), link.href, `g ${link.dataset.go}`]);
+    const pages = [...document.querySelectorAll("[data-go]")].map((link) => [link.querySelector("span").textContent.trim(), link.href, `g ${link.dataset.go}`]);
     let chosen = -1;
     const show = () => {
       const words = field.value.trim().toLowerCase();
@@ -100,6 +100,16 @@
   };
   document.addEventListener("DOMContentLoaded", () => told(document));
   document.addEventListener("htmx:afterSwap", () => { told(document); current()?.classList.add("at"); });
+
+  // Numbers beside entries of the menu; a session that has ended leaves them as they are.
+  const counted = async () => {
+    for (const place of document.hidden ? [] : document.querySelectorAll("[data-count]")) {
+      const answer = await fetch(place.dataset.count, { redirect: "manual" }).catch(() => null);
+      if (answer?.ok) place.textContent = await answer.text();
+    }
+  };
+  counted();
+  setInterval(counted, 20_000);
 
   window.Triage = { on, open, current, items };
 })();

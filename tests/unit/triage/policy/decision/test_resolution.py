@@ -19,7 +19,7 @@ from triage.domain.mail import Trust
 from triage.domain.tickets import CustomField, FieldValue, Person, Project, Status
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Decision, Terms, Verdict
-from triage.policy.decision.resolution import Live, resolve
+from triage.policy.decision.resolution import Live, choices_of, resolve
 from triage.policy.decision.rights import Sender
 from triage.toolsets.tickets.tools import TICKET_TOOLS
 
@@ -267,3 +267,17 @@ def test_without_fields_the_model_is_told_to_leave_them_out() -> None:
     """Where Jira's forms have none of those in triage.yaml."""
     with pytest.raises(ToolRefused, match="leave `fields` out"):
         resolve(Live.FIELD, "Severity: S1", PROJECT)
+
+
+def test_the_names_that_there_are() -> None:
+    """A form offers statuses, people, and the names of the project; for a label or a key anything may be written."""
+    kinds = (Live.STATUS, Live.PERSON, Live.PRIORITY, Live.LABEL, Live.TICKET)
+    found = [choices_of(kind, PROJECT) for kind in kinds]
+
+    assert found == [
+        tuple(one.name for one in PROJECT.statuses),
+        tuple(one.name for one in PROJECT.people),
+        PROJECT.priorities,
+        (),
+        (),
+    ]

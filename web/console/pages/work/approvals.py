@@ -1,0 +1,175 @@
+"""Approvals: what waits for a person, one at a time, and his decision, bound to what he saw."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeVar
+
+from fastapi import APIRouter, Form, Path, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+
+from triage.domain.approvals import Approval, ApprovalState, Proof
+from triage.domain.approvals import Approver as Person
+from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, Refused, Transient
+from triage.policy.approvals.edit_form import changes_in
+from triage.services.approvals import ApprovalService
+from web.console.guard import Approver, Viewer, Visitor
+from web.console.headers import PRIVATE
+from web.console.pages.work.approval_view import line_of, told_of, view_of
+from web.console.render import Render, after
+from web.context import WebContext
+
+Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
+Shown = Annotated[str, Form(pattern="^[0-9a-f]{64}$")]
+Instruction = Annotated[str, Form(max_length=4000, pattern=r"\S")]
+LIST: Final = "/approvals"
+ARGUMENT: Final = "argument-"
+"""Begin of the names of the form's fields."""
+NOT_ALLOWED: Final = (NotAnApprover, OwnMail)
+NO_JIRA: Final = "This service knows no Jira: set JIRA_BASE_URL and its token."
+Found = TypeVar("Found")
+Decide = Callable[[ApprovalService, Person], Awaitable[Approval]]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where one approval is shown and decided."""
+
+    at: WebContext
+    render: Render
+
+    @property
+    def service(self) -> ApprovalService:
+        """What decides. Raises `HTTPException` 409 where nothing can be decided."""
+        if self.at.approvals is None:
+            raise HTTPException(409, NO_JIRA)
+        return self.at.approvals
+
+    async def page(self, http: Request, visitor: Visitor, number: int, status: int = 200, error: str = "") -> Response:
+        """Return the page of one approval, with what the person had written if something went wrong."""
+        sent = await _sent(http) if error else {}
+        written = {name.removeprefix(ARGUMENT): text for name, text in sent.items() if name.startswith(ARGUMENT)}
+        who = person_of(visitor)
+        proposal = await _known(self.service.proposal(number, who))
+        view = view_of(proposal, who.identity, written, sent.get("instruction", ""))
+        beside = await self.beside(number)
+        return self.render.page(http, "approvals/one.html", status, view=view, error=error, beside=beside)
+
+    async def decided(self, http: Request, visitor: Visitor, number: int, how: Decide) -> Response:
+        """Decide, and lead to the next one; where that fails, show what it is now and keep what was written."""
+        try:
+            approval = await how(self.service, person_of(visitor))
+        except Refused as e:
+            return await self.page(http, visitor, number, 403 if isinstance(e, NOT_ALLOWED) else 409, _words(e))
+        except Transient as e:
+            sent = await _sent(http)
+            return self.render.page(http, "approvals/kept.html", 503, sent=sent, error=str(e), number=number)
+        _, later = await self.beside(number)
+        return after(f"{LIST}/{later}" if later else LIST, _said(approval))
+
+    async def beside(self, number: int) -> tuple[int, int]:
+        """Return the open approvals before and after this one; 0: there is none. After the last comes the first."""
+        waiting = [one.id for one in await self.at.reports.approvals() if one.id != number]
+        later = next((one for one in waiting if one > number), next(iter(waiting), 0))
+        earlier = next((one for one in reversed(waiting) if one < number), next(reversed(waiting), 0))
+        return earlier, later
+
+
+def approval_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the pages about approvals."""
+    pages, desk = APIRouter(prefix=LIST), Desk(at, render)
+
+    @pages.get("")
+    async def waiting(http: Request, visitor: Viewer) -> Response:
+        """List what waits, longest waiting first; a viewer sees that it waits, and no words."""
+        lines = tuple(map(line_of, await at.reports.approvals()))
+        return render.page(http, "approvals/list.html", lines=lines, words=visitor.may("approver"))
+
+    @pages.get("/count")
+    async def count(_: Viewer) -> Response:
+        """Return how many wait, for the menu."""
+        return PlainTextResponse(str(len(await at.reports.approvals()) or ""), headers=dict(PRIVATE))
+
+    @pages.get("/{number}")
+    async def one(http: Request, visitor: Approver, number: Number) -> Response:
+        """Show one in any state, with the mail beside it."""
+        return await desk.page(http, visitor, number)
+
+    @pages.get("/{number}/state")
+    async def state(_: Approver, number: Number) -> Response:
+        """Return who decided what by now; the header says whether it still waits."""
+        found = await _known(at.reports.approval(number))
+        headers = {**PRIVATE, "x-approval": found.state.value}
+        return PlainTextResponse(told_of(found, desk.service.rules().eyes(found.effect)), headers=headers)
+
+    _decisions(pages, desk)
+    return pages
+
+
+def _decisions(pages: APIRouter, desk: Desk) -> None:
+    """Add the four answers."""
+
+    @pages.post("/{number}/accept")
+    async def accept(http: Request, visitor: Approver, number: Number, shown: Shown) -> Response:
+        """Do exactly what was shown."""
+        return await desk.decided(http, visitor, number, lambda to, who: to.accept(number, who, shown=shown))
+
+    @pages.post("/{number}/ignore")
+    async def ignore(http: Request, visitor: Approver, number: Number, shown: Shown) -> Response:
+        """Leave it undone."""
+        return await desk.decided(http, visitor, number, lambda to, who: to.ignore(number, who, shown=shown))
+
+    @pages.post("/{number}/respond")
+    async def respond(
+        http: Request, visitor: Approver, number: Number, shown: Shown, instruction: Instruction
+    ) -> Response:
+        """Let the agent go on with an instruction instead."""
+        return await desk.decided(
+            http, visitor, number, lambda to, who: to.respond(number, instruction, who, shown=shown)
+        )
+
+    @pages.post("/{number}/edit")
+    async def edit(http: Request, visitor: Approver, number: Number, shown: Shown) -> Response:
+        """Do it with what the person has changed; without a change it is an acceptance."""
+        form = {name.removeprefix(ARGUMENT): text for name, text in (await _sent(http)).items()}
+        return await desk.decided(http, visitor, number, lambda to, who: _edited(to, number, form, who, shown))
+
+
+def person_of(visitor: Visitor) -> Person:
+    """Return who decides: an account or a token that was made for deciding."""
+    return Person(name=visitor.name, proof=Proof.API, address=visitor.address)
+
+
+async def _edited(service: ApprovalService, number: int, form: Mapping[str, str], who: Person, shown: str) -> Approval:
+    changes = changes_in((await service.proposal(number, who)).fields, form)
+    if not changes:
+        return await service.accept(number, who, shown=shown)
+    return await service.edit(number, changes, who, shown=shown)
+
+
+async def _known(asked: Awaitable[Found]) -> Found:
+    """Raises `HTTPException` 404 if there is none."""
+    try:
+        return await asked
+    except ApprovalClosed:
+        raise HTTPException(404, "There is no approval with this number.") from None
+
+
+async def _sent(http: Request) -> dict[str, str]:
+    return {name: str(value) for name, value in (await http.form()).items()}
+
+
+def _words(e: Refused) -> str:
+    """Return what a person reads of a refusal; who decided stands on the page itself."""
+    return "Somebody has decided already." if isinstance(e, ApprovalClosed) else str(e)
+
+
+def _said(approval: Approval) -> str:
+    match approval.state:
+        case ApprovalState.OPEN:
+            return f"No. {approval.id}: your yes is recorded. One more person has to accept it."
+        case ApprovalState.ACCEPTED:
+            return f"No. {approval.id} is accepted and is being carried out."
+        case ApprovalState.ANSWERED:
+            return f"No. {approval.id}: the agent goes on with what you wrote."
+    return f"No. {approval.id} is ignored: nothing is written."

@@ -1,0 +1,51 @@
+"""Cuts a text that people judge into pieces, so that links and characters that nobody sees stand out."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.visible import visible
+
+LONGEST: Final = 200_000
+"""Characters of a text that are shown."""
+_LINK: Final = re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text."""
+
+    text: str
+    kind: str = ""
+    """`link`, or `hidden` for the code of a character that shows nothing; empty: plain text."""
+
+
+def pieces(text: str) -> tuple[Piece, ...]:
+    """Cut a text; a character that shows nothing becomes its code, such as `U+202E`."""
+    cut = text[:LONGEST]
+    parts = tuple(_hidden(cut)) if visible(cut) != cut else (Piece(cut),)
+    told = tuple(found for part in parts for found in (_links(part.text) if not part.kind else (part,)))
+    return told if len(text) <= LONGEST else (*told, Piece(f"… {len(text) - LONGEST:,} more characters"))
+
+
+def _hidden(text: str) -> Iterator[Piece]:
+    """Yield runs of visible text, and each other character by its code; the joiners that a script needs stay."""
+    plain = ""
+    for sign in text:
+        if visible(sign) == sign or sign == "\r":
+            plain += sign
+            continue
+        yield from (Piece(plain),) if plain else ()
+        yield Piece(f"U+{ord(sign):04X}", "hidden")
+        plain = ""
+    yield from (Piece(plain),) if plain else ()
+
+
+def _links(text: str) -> Iterator[Piece]:
+    at = 0
+    for found in _LINK.finditer(text):
+        yield from (Piece(text[at : found.start()]),) if found.start() > at else ()
+        yield Piece(found[0], "link")
+        at = found.end()
+    yield from (Piece(text[at:]),) if at < len(text) else ()
