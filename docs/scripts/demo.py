@@ -22,8 +22,10 @@ IMAGES: Final = Path(__file__).parent.parent / "images"
 TRIAGE: Final = Path(sys.executable).with_name("triage")
 PATIENCE: Final = 120.0
 """Seconds without a word after which the demo is given up."""
+NARROW: Final = 84
+"""Letters of a line of the report: what a page of the site shows without scrolling."""
 CASE: Final = "2"
-"""The case whose report `how/decision.md` goes through."""
+"""The case whose report `start/decision.md` goes through."""
 SETTINGS: Final = re.compile(r"--env (\S+) show")
 
 
@@ -62,7 +64,7 @@ def _until_the_board(terminal: int) -> str:
 
 def _report(settings: str) -> str:
     words = [str(TRIAGE), "--env", settings, "show", CASE]
-    environment = os.environ | {"COLUMNS": "96"}
+    environment = os.environ | {"COLUMNS": str(NARROW)}
     shown = subprocess.run(words, check=True, capture_output=True, text=True, env=environment).stdout  # noqa: S603
     return "\n".join(line.rstrip() for line in shown.splitlines()) + "\n"
 

@@ -1,5 +1,6 @@
-"""Writes the pages of reference that the code knows best: settings, commands, HTTP API. `make docs` runs it."""
+"""Writes the pages of reference that the code knows best: settings, commands, HTTP API, log events. `make docs` runs it."""
 
+import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -147,10 +148,38 @@ def _said(schema: Mapping[str, Any]) -> str:
     return (_plain(schema.get("description")) + default).strip().replace("|", "\\|")
 
 
+def log_events() -> str:
+    """Return every event that is logged by a constant name, with its level and fields."""
+    rooms = ("cli", "triage", "integrations", "web", "webhooks")
+    files = sorted(path for room in rooms for path in (DOCS.parent / room).rglob("*.py"))
+    found = {event for path in files for event in _events(ast.parse(path.read_text(encoding="utf-8")))}
+    told: dict[tuple[str, str], set[str]] = {}
+    for name, level, fields in found:
+        told.setdefault((name, level), set()).update(fields)
+    rows = [f"| `{name}` | {level} | {', '.join(sorted(of))} |" for (name, level), of in sorted(told.items())]
+    return "\n".join(["| event | level | fields |", "| --- | --- | --- |", *rows])
+
+
+def _events(tree: ast.Module) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield name, level and fields of each call of the logger."""
+    for call in ast.walk(tree):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in LEVELS):
+            continue
+        if not call.args or "logger" not in ast.unparse(call.func.value):
+            continue
+        bound = [one for one in ast.walk(call.func.value) if isinstance(one, ast.keyword)]
+        fields = tuple(one.arg for one in (*call.keywords, *bound) if one.arg and one.arg != "exception")
+        for name in re.findall(r"(?<=['\"])[a-z_]+(?:\.[a-z_{}.]+)?(?=['\"])", ast.unparse(call.args[0])):
+            yield re.sub(r"\{.*?\}", "…", name), LEVELS[call.func.attr], fields
+
+
+LEVELS: Final = {"debug": "debug", "info": "info", "warning": "warning", "error": "error", "exception": "error"}
+"""Methods of the logger, with their level."""
 PAGES: Final = {
     "reference/settings.md": settings,
     "reference/commands.md": commands,
     "reference/http-api.md": http_api,
+    "reference/log-events.md": log_events,
 }
 """Each page with the function that writes what stands below its mark."""
 
