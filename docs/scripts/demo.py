@@ -1,6 +1,6 @@
-"""Runs the demo in a terminal of its own and keeps what it showed: a cast, and the report of one case.
+"""Runs the demo in a terminal of its own and keeps what it showed: a cast, and reports that pages include.
 
-`.venv/bin/python -m docs.scripts.demo` writes `docs/images/demo.svg` and `docs/images/case-2.txt` anew.
+`.venv/bin/python -m docs.scripts.demo` writes `docs/images/demo.svg` and the texts beside it anew.
 """
 
 import fcntl
@@ -23,14 +23,14 @@ TRIAGE: Final = Path(sys.executable).with_name("triage")
 PATIENCE: Final = 120.0
 """Seconds without a word after which the demo is given up."""
 NARROW: Final = 84
-"""Letters of a line of the report: what a page of the site shows without scrolling."""
-CASE: Final = "2"
-"""The case whose report `start/decision.md` goes through."""
+"""Letters of a line of a report: what a page of the site shows without scrolling."""
+REPORTS: Final = {"case-2.txt": "show 2", "approvals.txt": "approvals"}
+"""Files that pages include, with the command that tells them."""
 SETTINGS: Final = re.compile(r"--env (\S+) show")
 
 
 def main() -> None:
-    """Record the demo, then ask it for the report while it still runs."""
+    """Record the demo, then ask for the reports while it still runs."""
     process, terminal = pty.fork()
     if process == 0:
         os.environ.update(TERM="xterm-256color", COLUMNS=str(COLUMNS), LINES="40")
@@ -41,11 +41,12 @@ def main() -> None:
         settings = SETTINGS.search(told)
         if settings is None:
             raise SystemExit(f"the demo ended early:\n{told[-2000:]}")
-        report = _report(settings[1])
+        told_by = {words: _told_by(settings[1], *words.split()) for words in REPORTS.values()}
     finally:
         os.kill(process, signal.SIGINT)
         os.waitpid(process, 0)
-    (IMAGES / f"case-{CASE}.txt").write_text(report, encoding="utf-8")
+    for file, words in REPORTS.items():
+        (IMAGES / file).write_text(told_by[words], encoding="utf-8")
     (IMAGES / "demo.svg").write_text(_cast(told), encoding="utf-8")
 
 
@@ -62,10 +63,11 @@ def _until_the_board(terminal: int) -> str:
     return told
 
 
-def _report(settings: str) -> str:
-    words = [str(TRIAGE), "--env", settings, "show", CASE]
+def _told_by(settings: str, *words: str) -> str:
+    """Return what a command says of the demo's store."""
+    command = [str(TRIAGE), "--env", settings, *words]
     environment = os.environ | {"COLUMNS": str(NARROW)}
-    shown = subprocess.run(words, check=True, capture_output=True, text=True, env=environment).stdout  # noqa: S603
+    shown = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout  # noqa: S603
     return "\n".join(line.rstrip() for line in shown.splitlines()) + "\n"
 
 

@@ -15,7 +15,8 @@ from tests.conftest import ROOT
 from tests.house.pages import DOCS, OTHERS, SITE, Block, blocks, headings, links, prose, spans
 from triage.config.setting_sources import is_secret
 from triage.config.settings import FromFile, read
-from triage.config.triage_yaml import config_of
+from triage.config.shapes.routing import MatchShape
+from triage.config.triage_yaml import _File, config_of
 from triage.config.variables import variables
 from webhooks.providers.table import PROVIDERS, providers_of
 
@@ -130,6 +131,18 @@ def test_our_reader_takes_each_triage_yaml(block: Block) -> None:
 def test_our_reader_takes_each_expectation(block: Block) -> None:
     """What a page shows of an expectation is accepted by `triage eval cases`."""
     assert EXPECTED.validate_python(yaml.safe_load(block.text)).action
+
+
+def test_every_section_of_triage_yaml_is_shown() -> None:
+    """Each section that our reader knows stands in a block of some page."""
+    shown = {key for block in BLOCKS if block.title == "triage.yaml" for key in yaml.safe_load(block.text)}
+
+    assert set(_File.model_fields) - shown == set()
+
+
+def test_every_condition_of_a_rule_is_told() -> None:
+    """The page of rules names each condition."""
+    assert set(MatchShape.model_fields) - set(spans(DOCS / "rules" / "routing.md")) - {"unproven"} == set()
 
 
 JIRA = "JIRA_BASE_URL=https://harbour.example\nJIRA_PROJECT_KEY=HARB\nJIRA_TOKEN=secret\n"
