@@ -20,7 +20,7 @@ _SENTENCE: Final = re.compile(
     r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
 )
 """Lines that no signature has: a question, an announcement, a sentence, a postscript."""
-_LISTED: Final = re.compile(r"^\s*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
+_LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
 """Numbered or listed lines; no signature has them."""
 
 

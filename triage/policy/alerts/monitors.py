@@ -11,7 +11,7 @@ _NAGIOS_SUBJECT: Final = re.compile(
     r"(?:(?:Host|Service)(?: Alert)?:?\s+)?(?P<about>.*?)(?:\s+(?:is|are)\s+(?P<state>[A-Z]\w+))?\W*$"
 )
 _NAGIOS_TEXT: Final = re.compile(
-    r"\*{3,}\s*(?:Nagios|Icinga|Naemon|Host|Service)\b|^\s*Notification Type\s*:|\bis (?:DOWN|UP|CRITICAL|WARNING|OK|UNKNOWN)!",
+    r"\*{3,}\s*(?:Nagios|Icinga|Naemon|Host|Service)\b|^[^\S\n]*Notification Type[^\S\n]*:|\bis (?:DOWN|UP|CRITICAL|WARNING|OK|UNKNOWN)!",
     re.IGNORECASE | re.MULTILINE,
 )
 _ON: Final = re.compile(r"(?P<service>.+) on (?P<host>\S+)$")
@@ -20,7 +20,7 @@ _ZABBIX_SUBJECT: Final = re.compile(
     r"(?P<type>Problem|Resolved|Updated problem|PROBLEM|OK|RESOLVED)(?: in [\d a-z]+)?:\s*(?P<name>.+)$"
 )
 _ZABBIX_TEXT: Final = re.compile(
-    r"^\W*(?:Original problem ID|Problem name|Trigger(?: status| severity)?|Problem started at|Problem has been resolved)\b",
+    r"^[^\w\n]*(?:Original problem ID|Problem name|Trigger(?: status| severity)?|Problem started at|Problem has been resolved)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 

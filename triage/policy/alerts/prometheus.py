@@ -13,8 +13,8 @@ _SUBJECT: Final = re.compile(
 )
 _LABEL: Final = re.compile(r"\b(severity|priority)\s*[=:]\s*[\"']?([\w-]+)", re.IGNORECASE)
 _TEMPLATE: Final = re.compile(
-    r"\b(?:sent by|view in|source:?) (?:the )?alertmanager\b|\b\d+ alerts? for\b|^\W*(?:alertname|alert name)\s*[=:]|"
-    r"\bprometheus\b|/alertmanager\b|^\W*labels\W*$",
+    r"\b(?:sent by|view in|source:?) (?:the )?alertmanager\b|\b\d+ alerts? for\b|^[^\w\n]*(?:alertname|alert name)\s*[=:]|"
+    r"\bprometheus\b|/alertmanager\b|^[^\w\n]*labels[^\w\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _GRAFANA: Final = re.compile(r"\bgrafana\b|\bgrafana_folder\b", re.IGNORECASE)
@@ -32,8 +32,10 @@ def grafana(mail: AlertMail) -> Alert | None:
 def alertmanager(mail: AlertMail) -> Alert | None:
     """Read an alert of Prometheus' Alertmanager. Grafana's are read before."""
     found = _SUBJECT.match(mail.subject)
+    if found is None or found["state"].lower() not in {"firing", "resolved"}:
+        return None
     known = mail.named("alertmanager") or mail.named("prometheus") or _TEMPLATE.search(mail.text)
-    if found is None or not known or found["state"].lower() not in {"firing", "resolved"}:
+    if not known:
         return None
     return _alert("alertmanager", mail, found)
 

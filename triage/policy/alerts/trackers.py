@@ -13,7 +13,7 @@ _KEY: Final = re.compile(r"\b([A-Z][A-Z0-9_]{1,19}-\d{1,9})\b")
 _JIRA_SUBJECT: Final = re.compile(r"(?:re:\s*)?\[[^\]]{0,40}jira[^\]]{0,20}\]", re.IGNORECASE)
 _ENDS_DONE: Final = re.compile(rf"{_DONE}\W*$", re.IGNORECASE)
 _MOVED: Final = re.compile(rf"\b(?:status|moved|transitioned)\b.{{0,80}}\bto\W{{1,4}}{_DONE}\b", re.IGNORECASE)
-_CHANGED: Final = re.compile(rf"^\W*status\b[\w\s]{{0,60}}(?:→|->|=>)\W{{1,4}}{_DONE}\b", _LINES)
+_CHANGED: Final = re.compile(rf"^[^\w\n]*status\b[\w\s]{{0,60}}(?:→|->|=>)\W{{1,4}}{_DONE}\b", _LINES)
 _FINISHED: Final = re.compile(
     r"\b(?:resolved|closed)\W{1,3}(?:(?:an|the|this) issue|[A-Z][A-Z0-9_]+-\d|\()", re.IGNORECASE
 )
@@ -26,11 +26,11 @@ _RUN: Final = re.compile(
     r"(?: at startup)?:\s*(.*?)(?:\s+\([0-9a-f]{7,40}\))?$",
     re.IGNORECASE,
 )
-_CLOSED: Final = re.compile(r"^\W*(?:closed|merged) (?:[\w.-]+/[\w.-]+)?#\d|\bclosed this\b", _LINES)
-_OPENED_AGAIN: Final = re.compile(r"^\W*reopened (?:[\w.-]+/[\w.-]+)?#\d|\breopened this\b", _LINES)
+_CLOSED: Final = re.compile(r"^[^\w\n]*(?:closed|merged) (?:[\w.-]+/[\w.-]+)?#\d|\bclosed this\b", _LINES)
+_OPENED_AGAIN: Final = re.compile(r"^[^\w\n]*reopened (?:[\w.-]+/[\w.-]+)?#\d|\breopened this\b", _LINES)
 _ADVISORY: Final = re.compile(r"\b(critical|high|moderate|low)[ -]severity\b", re.IGNORECASE)
 
-_WAS_CLOSED: Final = re.compile(r"^\W*(?:issue|merge request)\b.{0,80}\bwas (?:closed|merged)\b", _LINES)
+_WAS_CLOSED: Final = re.compile(r"^[^\w\n]*(?:issue|merge request)\b.{0,80}\bwas (?:closed|merged)\b", _LINES)
 _ALERT_RESOLVED: Final = re.compile(r"\balert\b.{0,40}\bresolved\b", re.IGNORECASE)
 _TITLED: Final = re.compile(r"\s*(?:re|alert|\w+ alert):\s*", re.IGNORECASE)
 

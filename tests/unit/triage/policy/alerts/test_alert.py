@@ -8,6 +8,7 @@ import pytest
 
 from integrations.mime.message import message_of
 from tests.conftest import ROOT
+from tests.growth import growth
 from triage.domain.findings import Alert, AlertState
 from triage.domain.mail import Address, Kind, Message
 from triage.domain.untrusted import Untrusted
@@ -142,3 +143,18 @@ def test_no_mail_without_such_a_program_is_an_alert() -> None:
         pytest.skip(f"no mails in {DATA}")
 
     assert [mail.name for mail in mails if alert_of(message_of(mail.read_bytes()))] == []
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("piece", ["\n", " \n", "- ", "labels", "status ", "alert: ", "#1 "])
+def test_no_text_makes_the_reading_slow(piece: str) -> None:
+    """Reading takes as long as the text is, at most, whatever program the subject and the headers name."""
+    mails = [message_of(path.read_bytes()) for path in MAILS]
+
+    def read_all(size: int) -> None:
+        text = Untrusted(piece * (size // len(piece)))
+        for mail in mails:
+            alert_of(replace(mail, text=text, reply=text))
+            alert_of(replace(mail, text=text, reply=text, subject=Untrusted("[FIRING:1] x")))
+
+    assert growth(read_all, 2_500) < 3

@@ -98,6 +98,7 @@ def _json(**arguments: Json) -> str:
     return json.dumps(arguments)
 
 
+@pytest.mark.no_cover
 @settings(max_examples=1500, deadline=None)
 @given(ANYTHING)
 @example("Done ")
