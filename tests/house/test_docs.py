@@ -45,6 +45,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert dead == []
 
 
+def test_every_page_is_in_the_navigation() -> None:
+    """Each page stands once in the navigation of mkdocs.yml, and nothing else does."""
+    sections = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    listed = [page for section in sections for pages in section.values() for page in pages]
+
+    assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in SITE)
+
+
 @pytest.mark.parametrize("page", SITE, ids=name_of)
 def test_a_page_ends_where_its_reader_goes_next(page: Path) -> None:
     """The last heading of a page of the site is "Next", with a link; pages of reference end in their tables."""
