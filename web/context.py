@@ -8,6 +8,7 @@ from triage.domain.mail import Message
 from triage.services.approvals import ApprovalService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
+from triage.services.casework.mail_views import MailViews
 from triage.services.health import HealthService
 from triage.services.letters.desk import LetterService
 from triage.services.operations.agents import Permission
@@ -26,6 +27,8 @@ class WebContext:
     tokens: TokenService
     reports: CaseReports
     cases: CaseService
+    mails: MailViews
+    """Shows mails to people."""
     approvals: ApprovalService | None
     """None: Jira is not set, so that nothing can be decided."""
     notify: Callable[[str], Awaitable[None]]

@@ -92,6 +92,7 @@ def _web_context(
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.mail import isolated_reader
     from cli.wiring.people.approvals import approvals_alone, cases_of
+    from triage.services.casework.mail_views import MailViews
     from triage.services.letters.desk import LetterService
     from triage.services.operations.agents import permissions
     from triage.services.operations.audit import AuditService
@@ -116,6 +117,7 @@ def _web_context(
         tokens=tokens,
         reports=context.reports,
         cases=cases_of(context),
+        mails=MailViews(archive=store.archive, viewer=reader),
         approvals=approvals,
         notify=context.notifier.notify,
         letters=LetterService(store=store.letters, clock=SystemClock()),

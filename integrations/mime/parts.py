@@ -94,7 +94,7 @@ def body_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
         case ["multipart", "related" | "signed" | "encrypted" as kind] if part.parts:
             if kind == "encrypted":
                 odd.add("encrypted")
-            return body_of(_root(part), odd, budget)
+            return body_of(root_of(part), odd, budget)
         case ["application", _] if part.parts:
             return body_of(part.parts[0], odd, budget)
         case ["multipart", _] if part.parts:
@@ -178,7 +178,7 @@ def invitation_of(part: Part, odd: set[str]) -> str:
     return ""
 
 
-def _root(part: Part) -> Part:
+def root_of(part: Part) -> Part:
     """Return the root of a multipart/related."""
     start = part.parameters.get("start", "").strip("<> ")
     named = (one for one in part.parts if start and ids_of(one.get("content-id")) == (start,))
@@ -226,20 +226,29 @@ def _text_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
     if budget.spent:
         odd.add("degraded:text")
         return NO_TEXT
-    data = content_of(part, odd)
-    label = part.parameters.get("charset", "")
     if part.type == "text/html":
-        meta = None if label else _META_CHARSET.search(data[:4000])
-        source = decode(data, meta[1].decode("ascii") if meta else label, odd)
+        source = html_of(part, odd)
         budget.tags -= source.count("<")
         return html_body(source, odd, budget.pictures)
-    text = unarmoured(cleaned(_capped(decode(data, label, odd), MAX_TEXT, odd), odd), odd)
+    text = unarmoured(cleaned(_capped(decoded(part, odd), MAX_TEXT, odd), odd), odd)
     budget.characters -= len(text)
     if part.type in {"text/enriched", "text/richtext"}:
         text = _TAGS.sub("", text)
     elif part.parameters.get("format", "").lower() == "flowed":
         text = unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
     return MailBody(budget.pictures.named(text))
+
+
+def html_of(part: Part, odd: set[str]) -> str:
+    """Return the source of a part of type text/html; its own `meta` names the character set where the header does not."""
+    data, label = content_of(part, odd), part.parameters.get("charset", "")
+    meta = None if label else _META_CHARSET.search(data[:4000])
+    return decode(data, meta[1].decode("ascii") if meta else label, odd)
+
+
+def decoded(part: Part, odd: set[str]) -> str:
+    """Return the text of a part as its header says it is coded."""
+    return decode(content_of(part, odd), part.parameters.get("charset", ""), odd)
 
 
 def html_body(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> MailBody:

@@ -19,6 +19,7 @@ from integrations.mime.brief import brief_of
 from integrations.mime.charsets import load_codecs
 from integrations.mime.files import files_of
 from integrations.mime.message import message_of
+from integrations.mime.view.mail_view import view_of
 from integrations.parser_process.wire import (
     BRIEF,
     BROKEN,
@@ -28,8 +29,11 @@ from integrations.parser_process.wire import (
     MESSAGE,
     NO_MAIL,
     READY,
+    VIEW,
+    VIEWED,
     WHOLE,
     encode_files,
+    looked,
     packed,
     wished,
 )
@@ -64,6 +68,9 @@ def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
         if way == FILES:
             wanted, raw = wished(raw)
             return CONTENTS, encode_files(files_of(raw, wanted))
+        if way == VIEW:
+            labels, plain, raw = looked(raw)
+            return VIEWED, packed(view_of(raw, labels, plain=plain))
         return MESSAGE, packed(_READERS[way](raw))
     except NotAMail as e:
         return NO_MAIL, e.detail.encode()

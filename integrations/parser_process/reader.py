@@ -13,9 +13,9 @@ from loguru import logger
 from pydantic import TypeAdapter, ValidationError
 
 from integrations.parser_process.process import COMMAND, Broke, Child
-from integrations.parser_process.wire import BRIEF, FILES, NO_MAIL, WHOLE, decode_files, wish
+from integrations.parser_process.wire import BRIEF, FILES, NO_MAIL, VIEW, WHOLE, decode_files, look, wish
 from triage.domain.errors import MailUnreadable, NotAMail, ReaderDown
-from triage.domain.mail import Message
+from triage.domain.mail import MailView, Message
 
 SECONDS: Final = 10.0
 """Wall time for one request."""
@@ -28,6 +28,7 @@ PAUSES: Final = (0.1, 0.5, 2.0)
 
 _Answer = TypeVar("_Answer")
 _MESSAGE: Final = TypeAdapter(Message)
+_VIEW: Final = TypeAdapter(MailView)
 
 
 class IsolatedMailReader:
@@ -73,6 +74,14 @@ class IsolatedMailReader:
         async with self._places:
             try:
                 return await self._asked(FILES, wish(wanted, raw), _unpacked)
+            except Broke as e:
+                raise MailUnreadable(str(e)) from e
+
+    async def view(self, raw: bytes, labels: Mapping[str, str], *, plain: bool = False) -> MailView:
+        """The mail as a person reads it in a browser, with labels on words. Raises as `read` does."""
+        async with self._places:
+            try:
+                return await self._asked(VIEW, look(labels, raw, plain=plain), _viewed)
             except Broke as e:
                 raise MailUnreadable(str(e)) from e
 
@@ -146,6 +155,14 @@ def _understood(payload: bytes) -> Message:
         return _MESSAGE.validate_json(payload)
     except ValidationError as e:
         raise Broke("an answer that is no message") from e
+
+
+def _viewed(payload: bytes) -> MailView:
+    """Decode a view. Raises `Broke`. Its markup is believed by nobody: browsers get it in a sandbox."""
+    try:
+        return _VIEW.validate_json(payload)
+    except ValidationError as e:
+        raise Broke("an answer that is no view") from e
 
 
 def _unpacked(payload: bytes) -> dict[str, bytes]:

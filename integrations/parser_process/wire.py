@@ -7,7 +7,7 @@ from datetime import datetime
 from struct import Struct
 from typing import Any, Final
 
-from triage.domain.mail import Message
+from triage.domain.mail import MailView, Message
 
 HEAD: Final = Struct("!cI")
 """Header of every frame: one byte of kind, and the number of bytes that follow (32 bits)."""
@@ -18,10 +18,14 @@ BRIEF: Final = b"B"
 """To the child: read only the headers and the first text of this mail."""
 FILES: Final = b"F"
 """To the child: extract the attachments whose SHA-256 the first line names from the mail that follows."""
+VIEW: Final = b"V"
+"""To the child: show the mail that follows the first line, which has labels of words, as a person reads it."""
 READY: Final = b"R"
 """From the child: isolated and ready for mail."""
 MESSAGE: Final = b"M"
 """From the child: the parsed mail, as JSON."""
+VIEWED: Final = b"S"
+"""From the child: the view of a mail, as JSON."""
 CONTENTS: Final = b"C"
 """From the child: a line of JSON with names and sizes, then the bytes of each file."""
 NO_MAIL: Final = b"N"
@@ -30,8 +34,8 @@ BROKEN: Final = b"X"
 """From the child: where parsing failed, as its last frame."""
 
 
-def packed(message: Message) -> bytes:
-    """A message as JSON; with pickle, a compromised child could run code in the parent."""
+def packed(message: Message | MailView) -> bytes:
+    """A message or a view as JSON; with pickle, a compromised child could run code in the parent."""
     return json.dumps(message, default=_plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
@@ -44,6 +48,18 @@ def wished(payload: bytes) -> tuple[list[str], bytes]:
     """Decode the payload of `FILES`: the SHA-256 names and the raw mail."""
     names, _, raw = payload.partition(b"\n")
     return names.decode().split(), raw
+
+
+def look(labels: Mapping[str, str], raw: bytes, *, plain: bool) -> bytes:
+    """The payload of `VIEW`."""
+    return json.dumps([dict(labels), plain]).encode() + b"\n" + raw
+
+
+def looked(payload: bytes) -> tuple[dict[str, str], bool, bytes]:
+    """Decode the payload of `VIEW`: the labels, whether plain text is preferred, and the raw mail."""
+    head, _, raw = payload.partition(b"\n")
+    labels, plain = json.loads(head)
+    return labels, plain, raw
 
 
 def encode_files(contents: Mapping[str, bytes]) -> bytes:

@@ -280,6 +280,14 @@ class TooLarge(Refused):
 
 
 @dataclass(eq=False)
+class AttachmentNotFound(Refused):
+    """The mail has no attachment of this number."""
+
+    case: str
+    number: int
+
+
+@dataclass(eq=False)
 class NotAMail(Refused):
     """These bytes are not an e-mail."""
 

@@ -242,6 +242,33 @@ class Message:
         return (*((self.message_id,) if self.message_id else ()), *self.thread)
 
 
+@dataclass(frozen=True, slots=True)
+class MailLink:
+    """A link of a mail: it is shown as text, and opened by nobody but a person who has read where it leads."""
+
+    text: Untrusted
+    target: Untrusted
+    """Begins with `http://`, `https://` or `mailto:`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailView:
+    """A mail as a person reads it in a browser: markup without scripts, styles, links, forms and addresses of other hosts."""
+
+    html: str
+    """Contents of a `body`; its pictures are `data:` addresses, what the sender hid stands in `mark.hidden`."""
+    links: tuple[MailLink, ...] = ()
+    """In their order, at most 500, each target once."""
+    remote: int = 0
+    """Pictures of other hosts, which are not loaded."""
+    hidden: int = 0
+    """Passages that a reader of the mail would not have seen."""
+    cut: bool = False
+    """It was too long or too deeply nested: the rest stands in the raw mail alone."""
+    plain: bool = True
+    """It was made from text without markup."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
     """Result of our own check of one DKIM signature."""

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp
 from web.console.assets import Assets
 from web.console.errors import add_handlers
 from web.console.guard import Sessions
-from web.console.pages.case import case_pages
+from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
 from web.console.pages.sign_in import sign_in_pages
 from web.console.pages.work.approvals import approval_pages

@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 
 from triage.domain.errors import (
     ApprovalClosed,
+    AttachmentNotFound,
     CaseNotFound,
     Moved,
     NotAnApprover,
@@ -29,6 +30,7 @@ INTERNAL: Final = 500
 """From this status on the text of the error stands in the log alone."""
 STATUS: Final[tuple[tuple[type[Exception], int, str, str], ...]] = (
     (CaseNotFound, 404, "There is no such case", "It may have been forgotten, or the address is mistyped."),
+    (AttachmentNotFound, 404, "There is no such attachment", "The page of the case lists them."),
     (NotAnApprover, 403, "You may not decide this", "Ask somebody who is named in `approvals.approvers`."),
     (OwnMail, 403, "This is about a mail of yours", "Let somebody else decide."),
     (Moved, 409, "It has changed since you saw it", "Go back, load the page again, and decide about what it is now."),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from triage.domain.mail import Message, Signature
+from triage.domain.mail import MailView, Message, Signature
 from triage.domain.mailboxes import Fetched, Folder, Listed, SyncCursor
 
 
@@ -22,6 +22,16 @@ class MailReader(Protocol):
 
         Raises as `read` does.
         """
+
+
+class MailViewer(Protocol):
+    """Shows a mail to people; called by the mail page. Raises `NotAMail`, `MailUnreadable`, `ReaderDown`."""
+
+    async def view(self, raw: bytes, labels: Mapping[str, str], *, plain: bool = False) -> MailView:
+        """The mail as a person reads it, its text rather than its HTML if `plain`; `labels` are put on their words."""
+
+    async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
+        """The decoded bytes of the attachments with these SHA-256, as `MailReader.files` returns them."""
 
 
 class SignatureCheck(Protocol):

@@ -79,14 +79,6 @@ def test_what_is_not_there_is_a_page(site: Site) -> None:
             assert "Traceback" not in answer.text
 
 
-def test_a_viewer_reads_no_words_of_a_mail(site: Site) -> None:
-    """Subject, sender and outcome are a viewer's; the text is an approver's."""
-    with site.client(Scope.VIEWER) as viewer, site.client(Scope.APPROVER) as approver:
-        words = "barcode"
-        assert words in approver.get("/cases/1").text.lower()
-        assert "<pre" not in viewer.get("/cases/1").text
-
-
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> None:
     """J and k move, Enter opens, g i leads back, Ctrl-K finds pages, ? shows the keys, Esc closes."""

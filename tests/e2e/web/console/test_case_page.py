@@ -1,0 +1,111 @@
+"""The page of a case: what and why for those who may know, a mail that can do nothing to its reader, files that only download."""
+
+import asyncio
+import base64
+from urllib.parse import quote
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.hostile.markup import few_mails
+from tests.servers.web.console import Site
+from triage.domain.operations.tokens import Scope
+
+NAMES = {
+    'bill "final".pdf': ("application/pdf", "application/pdf"),
+    "../../etc/passwd": ("text/html", "application/octet-stream"),
+    "r\u00e9sum\u00e9 \U0001f4e6\u202egpj.exe": ("application/x-msdownload", "application/octet-stream"),
+    "page.svg": ("image/svg+xml", "application/octet-stream"),
+}
+"""Names of attachments with the type that the mail claims and the one that a browser gets."""
+
+
+def with_files() -> bytes:
+    """A mail with a file of each name."""
+    parts = [
+        f"--b\r\nContent-Type: {kind}\r\nContent-Disposition: attachment; filename*=UTF-8''{quote(name, safe='')}\r\n"
+        f"Content-Transfer-Encoding: base64\r\n\r\n{base64.b64encode(f'<script>alert({i})</script>'.encode()).decode()}\r\n"
+        for i, (name, (kind, _)) in enumerate(NAMES.items())
+    ]
+    head = (
+        "From: Ada <ada@example.com>\r\nTo: support@harbour.example\r\nSubject: Files of the export\r\n"
+        'Message-ID: <files@example.com>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
+        "--b\r\nContent-Type: text/plain\r\n\r\nThe export fails, see the files.\r\n"
+    )
+    return (head + "".join(parts) + "--b--\r\n").encode()
+
+
+def test_a_viewer_sees_what_became_of_it_and_no_words(site: Site) -> None:
+    """Subject, outcome, tickets and times are a viewer's; mail, files, evidence and prompts are an approver's."""
+    with site.client(Scope.VIEWER) as viewer, site.client(Scope.APPROVER) as approver:
+        page, whole = viewer.get("/cases/1").text, approver.get("/cases/1").text
+        assert "Created" in page
+        assert "HARB-" in page
+        for words in ("<iframe", "since the update", "You are the dispatcher", "create_jira_ticket"):
+            assert (words in page, words in whole) == (False, True), words
+        for path in ("mail", "links", "raw", "attachments/1"):
+            assert viewer.get(f"/cases/1/{path}").status_code == 403, path
+        assert approver.get("/cases/1/raw").headers["content-disposition"] == 'attachment; filename="case-1.eml"'
+        assert approver.get("/cases/1/attachments/1").status_code == 404
+        assert approver.get("/cases/1/mail?plain=2").status_code == 422
+
+
+def test_the_frame_of_a_mail_is_a_cage(site: Site) -> None:
+    """Its policy allows no script, no form, no address but of pictures in the mail itself; only pages of ours frame it."""
+    with site.client(Scope.APPROVER) as approver:
+        headers = approver.get("/cases/1/mail").headers
+        policy = headers["content-security-policy"]
+        assert policy.startswith("sandbox; default-src 'none'; img-src data:; style-src 'sha256-")
+        assert "form-action 'none'; base-uri 'none'; frame-ancestors 'self'" in policy
+        assert (headers["referrer-policy"], headers["cache-control"]) == ("no-referrer", "no-store")
+        assert 'sandbox title="The mail as a person reads it"' in approver.get("/cases/1").text
+
+
+def test_files_are_downloads_and_nothing_else(site: Site) -> None:
+    """A name keeps its letters and loses its path, a type that a browser would run becomes bytes."""
+    number = site.mail(with_files())[0]
+    with site.client(Scope.APPROVER) as approver:
+        for place, (name, (_, kind)) in enumerate(NAMES.items(), 1):
+            answer = approver.get(f"/cases/{number}/attachments/{place}")
+            disposition = answer.headers["content-disposition"]
+            assert answer.headers["content-type"] == kind, name
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+            assert disposition.startswith('attachment; filename="')
+            assert not {"/", "\\", "\r", "\n"} & set(disposition.replace("filename*=UTF-8''", ""))
+            assert "%2F" not in disposition
+            assert "%E2%80%AE" not in disposition
+            assert answer.content.startswith(b"<script>")
+        assert approver.get(f"/cases/{number}/attachments/99").status_code == 404
+        assert approver.get(f"/cases/{number}/attachments/0").status_code == 422
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_hostile_mails_do_nothing_to_their_reader(site: Site, chrome: Browser) -> None:
+    """All tricks are opened: no foreign request, no refused content, no script, no way out."""
+    numbers = await asyncio.to_thread(site.mail, *few_mails())
+    async with site.page(chrome, Scope.APPROVER) as seen:
+        for number in numbers:
+            await seen.open(f"/cases/{number}")
+            frame = seen.page.frame_locator("iframe")
+            await expect(frame.locator("body")).to_contain_text("The export of trick")
+            assert "owned" not in await seen.page.title()
+            assert await frame.locator("a, form, input, button, iframe, script, svg, [style], [onerror]").count() == 0
+        await seen.open(f"/cases/{numbers[0]}/mail")
+        await expect(seen.page.locator("body")).to_contain_text("not loaded from evil.example")
+        await seen.open(f"/cases/{numbers[0]}/links")
+        await expect(seen.page.locator("td code").last).to_have_text("https://evil.example/phish")
+        assert await seen.axe() == []
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+async def test_the_page_shuts_nobody_out(site: Site, chrome: Browser, look: str) -> None:
+    """axe-core finds nothing serious in any look, with all that folds opened; the phone needs no sideways scrolling."""
+    async with site.page(chrome, dark=look == "dark", phone=look == "phone") as seen:
+        for path in ("/cases/1", "/cases/2", "/cases/4"):
+            await seen.open(path)
+            await seen.shot(f"case-{path[7:]}-{look}")
+            await seen.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+            assert await seen.axe() == [], path
+            assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

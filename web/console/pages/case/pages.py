@@ -1,0 +1,56 @@
+"""One case: what became of a mail and why, and the way to everything that can be done about it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, Response
+
+from triage.domain.reports import CaseFilter
+from web.console.guard import Approver, Viewer
+from web.console.headers import PRIVATE
+from web.console.pages.case.deeds import changes_of, letters_of, sums_of, talks_of, writes_of
+from web.console.pages.case.mail import mail_pages
+from web.console.pages.case.view import bars_of, mail_card, saw_of, thread_of
+from web.console.render import Render
+from web.context import WebContext
+
+CaseId = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
+THREAD = 20
+"""Cases of the same ticket that the page lists."""
+
+
+def case_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the pages about one case."""
+    pages = APIRouter(prefix="/cases")
+
+    @pages.get("/{number}")
+    async def case(http: Request, visitor: Viewer, number: CaseId) -> Response:
+        """Show what became of a mail; its words, prompts and letters only to approvers."""
+        report = await at.reports.report(number)
+        found, words = report.case, visitor.may("approver")
+        same = await at.reports.search(THREAD, None, None, CaseFilter(ticket=found.ticket)) if found.ticket else ()
+        return render.page(
+            http,
+            "case/page.html",
+            number=number,
+            report=report,
+            case=found,
+            words=words,
+            mail=mail_card(found, found.message) if found.message else None,
+            saw=saw_of(found),
+            writes=writes_of(report),
+            changes=changes_of(report.approvals),
+            letters=letters_of(report.letters),
+            talks=talks_of(report) if words else (),
+            sums=sums_of(report),
+            bars=bars_of(report),
+            thread=thread_of(report, same),
+        )
+
+    @pages.get("/{number}/raw")
+    async def raw(_: Approver, number: CaseId) -> Response:
+        """Return the mail as it came, as a download."""
+        headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.eml"'}
+        return Response(await at.reports.raw(number), media_type="message/rfc822", headers=headers)
+
+    pages.include_router(mail_pages(at, render))
+    return pages

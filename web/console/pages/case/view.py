@@ -1,0 +1,246 @@
+"""What the page of a case shows, made from its report: the answer to "what became of it, and why?"."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.findings import Candidate, Cue
+from triage.domain.mail import Attachment, Message
+from triage.domain.reports import CaseLine, Report
+
+NEAR: Final = 0.01
+"""Probability below which a ticket is not listed."""
+CANDIDATES: Final = 8
+UNUSUAL: Final = {
+    "hidden-text": "has text that a reader cannot see",
+    "alternatives-differ": "says something else in its plain text",
+    "many-from": "names several senders",
+    "from-disagrees": "has a sender that can be read in two ways",
+    "invisible-characters": "has invisible characters",
+    "encrypted": "is encrypted",
+    "degraded:text": "is too long to be read whole",
+    "degraded:html": "is too deeply nested to be read whole",
+}
+"""What of a mail's oddities a person wants to know; the others are for the log."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that was found, and what gave it."""
+
+    name: str
+    value: str
+    because: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """A ticket that may be about the same matter."""
+
+    key: str
+    percent: int
+    summary: str
+    status: str
+    because: tuple[str, ...]
+    taken: bool
+    """The case ended in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Somebody:
+    """A person for the ticket."""
+
+    name: str
+    percent: int | None
+    points: tuple[tuple[str, str], ...]
+    """Argument, and what it counts: `+0.4`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """An attachment in the list of files."""
+
+    number: int
+    name: str
+    kind: str
+    size: str
+    inline: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailCard:
+    """The envelope of a mail; its text comes in a frame of its own."""
+
+    sender: str
+    to: str
+    cc: str
+    date: datetime | None
+    trust: str
+    trust_because: tuple[str, ...]
+    files: tuple[File, ...]
+    oddities: tuple[str, ...]
+    height: str
+    """`short`, `medium` or `long`: how much room the frame gets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A step in the chart of times: milliseconds, and where the bar stands in a width of 100."""
+
+    name: str
+    ms: str
+    start: float
+    width: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saw:
+    """What was found in a mail."""
+
+    findings: tuple[Finding, ...]
+    near: tuple[Near, ...]
+    more: int
+    """Tickets that are hardly alike and not listed."""
+    people: tuple[Somebody, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+def mail_card(case: Case, mail: Message) -> MailCard:
+    """Return the envelope of a case's mail."""
+    lines = mail.text.count("\n") + len(mail.text) // 90
+    return MailCard(
+        sender=str(mail.sender or "nobody"),
+        to=_people(map(str, mail.to)),
+        cc=_people(map(str, mail.cc)),
+        date=mail.date,
+        trust=case.identity.trust.value,
+        trust_because=case.identity.trust_because,
+        files=tuple(_file(number, one) for number, one in enumerate(mail.attachments, 1)),
+        oddities=tuple(words for flag, words in UNUSUAL.items() if flag in mail.flags),
+        height="short" if lines < 10 else "medium" if lines < 24 else "long",  # noqa: PLR2004 - lines of a screen
+    )
+
+
+def _people(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _file(number: int, one: Attachment) -> File:
+    return File(
+        number=number,
+        name=one.name or "without a name",
+        kind=one.content_type,
+        size=size_of(one.size),
+        inline=one.inline,
+    )
+
+
+def size_of(size: int) -> str:
+    """Return bytes as people read them: `312 bytes`, `4.2 MB`."""
+    if size < 1000:  # noqa: PLR2004 - units
+        return f"{size} bytes"
+    return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"  # noqa: PLR2004 - units
+
+
+def saw_of(case: Case) -> Saw:
+    """Return what was found in the mail of a case, with the evidence."""
+    candidates, retrieval = case.retrieval.candidates, case.retrieval
+    near = [one for one in candidates if one.probability >= NEAR][:CANDIDATES]
+    return Saw(
+        findings=tuple(_findings(case)),
+        near=tuple(_near(one, case) for one in near),
+        more=len(candidates) - len(near),
+        people=tuple(
+            Somebody(
+                name=str(one.person.name),
+                percent=None if one.probability is None else round(100 * one.probability),
+                points=tuple((point.why, f"{point.value:+.2g}") for point in one.points),
+            )
+            for one in retrieval.proposals
+        ),
+        left_out=tuple((one.name, one.why) for one in retrieval.left_out),
+    )
+
+
+def _findings(case: Case) -> Iterable[Finding]:
+    found, cues, route = case.classification.disposition, case.cues, case.route
+    if found:
+        yield Finding(
+            name="What it is",
+            value=f"{worded(found.disposition)}, {100 * found.confidence:.0f} %",
+            because=found.evidence,
+        )
+    yield Finding(
+        name="Sender", value=f"{case.identity.trust} {case.identity.kind.kind if case.identity.kind else ''}".strip(),
+        because=case.identity.trust_because + (case.identity.kind.evidence if case.identity.kind else ()),
+    )  # fmt: skip
+    if case.identity.joined:
+        yield Finding(name="Thread", value=f"of {case.ticket}", because=(case.identity.joined.value,))
+    if route:
+        because = (*route.because, *(f"passed over {one}" for one in route.passed_over))
+        yield Finding(name="Route", value=f"{route.rule}: {route.way}, agent {route.profile}", because=because)
+        yield _cue("Type", cues.type)
+        yield _cue("Priority", cues.priority)
+    for name, cue in (("Works again", cues.fixed), ("Asks", cues.question)):
+        if cue.value == "yes":
+            yield _cue(name, cue)
+    if cues.technologies:
+        words = tuple(word for one in cues.technologies for word in one.evidence)
+        yield Finding(name="Technology", value=", ".join(one.value for one in cues.technologies), because=words)
+    if cues.people:
+        yield Finding(name="Names", value=", ".join(cues.people))
+    for guess in case.retrieval.components[:1]:
+        yield Finding(name="Component", value=f"{guess.name}, {100 * guess.probability:.0f} %", because=guess.evidence)
+
+
+def _cue(name: str, cue: Cue) -> Finding:
+    return Finding(name=name, value=cue.value, because=cue.evidence)
+
+
+def _near(one: Candidate, case: Case) -> Near:
+    return Near(
+        key=one.ticket.key,
+        percent=round(100 * one.probability),
+        summary=one.ticket.summary,
+        status=one.ticket.status,
+        because=(*one.evidence, *filter(None, (one.certain,))),
+        taken=one.ticket.key == case.ticket,
+    )
+
+
+def worded(name: str) -> str:
+    """Return a name of the code as people say it: `not for us`."""
+    return name.replace("_", " ")
+
+
+def bars_of(report: Report) -> tuple[Bar, ...]:
+    """Return the steps of the last run of the pipeline as bars of one chart."""
+    steps = report.steps[_last_start(report) :]
+    whole = sum(step.ms for step in steps) or 1.0
+    bars, at = [], 0.0
+    for step in steps:
+        width = 100 * step.ms / whole
+        bars.append(
+            Bar(
+                name=step.name,
+                ms=f"{step.ms:,.0f}",
+                start=round(at, 2),
+                width=round(max(width, 0.4), 2),
+                note=step.note,
+            )
+        )
+        at += width
+    return tuple(bars)
+
+
+def _last_start(report: Report) -> int:
+    """Return the place of the last step `read`, with which a replay begins anew."""
+    return max((place for place, step in enumerate(report.steps) if step.name == "read"), default=0)
+
+
+def thread_of(report: Report, lines: Iterable[CaseLine]) -> tuple[CaseLine, ...]:
+    """Return the other cases of the same ticket, newest first."""
+    return tuple(line for line in lines if line.id != report.case.id)
