@@ -21,7 +21,7 @@ from cli.wiring.letters import changed_of, desk_of, sender_of, texts_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of, cases_of
-from cli.wiring.people.calendar import calendar_of, contacts_of
+from cli.wiring.people.calendar import LiveSources
 from cli.wiring.store import failpoint_of
 from integrations.system_clock import SystemClock
 from triage.config.mailboxes import specs_of
@@ -150,6 +150,7 @@ async def open_app(
             stack.push_async_callback(letter_sender.outbox.close)
         desk = desk_of(settings, store, specs, rules.domains, secret)
         cases, approvals = cases_of(context), approvals_of(context, view, live)
+        sources = LiveSources(config)
         services = partial(
             Services,
             letters=desk,
@@ -160,8 +161,6 @@ async def open_app(
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
-            calendar=calendar_of(config),
-            contacts=contacts_of(config),
             clock=SystemClock(),
             secret=secret,
             answers=answers_of(settings, approvals, notices),
@@ -175,7 +174,10 @@ async def open_app(
             views = tracker.views()
             view = views[settings.jira_project_key]
             agents, rules = live.current()
+            calendar, contacts = sources.of(live.config)
             return services(
+                calendar=calendar,
+                contacts=contacts,
                 toolbox=agents.toolbox,
                 profiles=agents.profiles,
                 rules=rules,
@@ -226,7 +228,7 @@ async def open_app(
                 decisions=store.decisions,
                 notices=notices,
                 clock=SystemClock(),
-                remind_before=rules.approvals.remind_before,
+                rules=approvals.rules,
             ),
             webhooks=webhook_sender_of(settings, store, stack),
             retention=retention_of(settings, store) if writes else None,

@@ -70,7 +70,7 @@ def conditions_of(
             letters=store.letters,
             clock=SystemClock(),
             links=links or no_links,
-            remind_before=approvals.rules().remind_before,
+            approvals=approvals.rules,
         ),
     )
 

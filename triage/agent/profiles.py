@@ -1,10 +1,11 @@
 """Profiles of agents: one Markdown file each, with model, limits and tools in its front matter."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from pydantic import TypeAdapter, ValidationError
 
 from triage.agent.toolbox import Toolbox
 from triage.config.agents.tools import ToolGrant
@@ -46,6 +47,7 @@ class Profile:
         return tools.granted(self.tools, {tool: ROWS[grant] for tool, grant in self.grants.items()})
 
 
+_CHECKED = TypeAdapter(Profile)
 KNOWN = frozenset(Profile.__dataclass_fields__) - {"name", "prompt", "user_prompt"}
 
 
@@ -54,14 +56,39 @@ def profile_of(name: str, text: str) -> Profile:
     if not text.startswith(FENCE) or FENCE not in text[len(FENCE) :]:
         raise SettingsInvalid((f"{name}.md: must open with front matter between two lines of ---",))
     head, _, prompt = text[len(FENCE) :].partition(FENCE)
-    values: Any = yaml.safe_load(head) or {}
-    if not isinstance(values, Mapping):
+    values, lines = _front_matter(name, head)
+    problems = [
+        (lines.get(str(key), 1), f"unknown key {key!r}; known are {', '.join(sorted(KNOWN))}")
+        for key in values.keys() - KNOWN
+    ]
+    known = {key: value for key, value in values.items() if key in KNOWN}
+    try:
+        profile = _CHECKED.validate_python({"tools": (), **known, "name": name, "prompt": prompt.strip() + "\n"})
+    except ValidationError as e:
+        problems += [_problem(error["loc"], error["msg"], lines) for error in e.errors(include_url=False)]
+    if problems:
+        raise SettingsInvalid(tuple(f"{name}.md:{line}: {what}" for line, what in sorted(problems)))
+    return profile
+
+
+def _front_matter(name: str, head: str) -> tuple[Mapping[str, Any], Mapping[str, int]]:
+    """Return the values, and the line of the file in which each key stands. Raises `SettingsInvalid`."""
+    try:
+        node, values = yaml.compose(head, yaml.SafeLoader), yaml.safe_load(head)
+    except yaml.YAMLError as e:
+        raise SettingsInvalid((f"{name}.md: the front matter is no YAML: {' '.join(str(e).split())}",)) from e
+    if values is None:
+        return {}, {}
+    if not isinstance(values, Mapping) or not isinstance(node, yaml.MappingNode):
         raise SettingsInvalid((f"{name}.md: the front matter must be `key: value` lines",))
-    if problems := [
-        f"{name}.md: unknown key {key!r}; known are {', '.join(sorted(KNOWN))}" for key in values.keys() - KNOWN
-    ]:
-        raise SettingsInvalid(tuple(sorted(problems)))
-    return Profile(name=name, prompt=prompt.strip() + "\n", **{**values, "tools": tuple(values.get("tools", ()))})
+    first = FENCE.count("\n") + 1
+    return values, {key.value: key.start_mark.line + first for key, _ in node.value}
+
+
+def _problem(where: Sequence[str | int], what: str, lines: Mapping[str, int]) -> tuple[int, str]:
+    """Return line and sentence of a value of the wrong type."""
+    key = str(where[0])
+    return lines.get(key, 1), f"{'.'.join(map(str, where))}: {what[0].lower()}{what[1:]}"
 
 
 def matrix(profiles: Iterable[Profile], grants: Mapping[str, str]) -> dict[str, dict[str, str]]:

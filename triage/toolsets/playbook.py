@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
 
 from triage.agent.loop import RESULT
 from triage.domain.conversation import Json, Messages, Role, ToolCall, ToolSpec, Turn, Usage
@@ -15,6 +17,10 @@ from triage.toolsets.table import granted
 from triage.toolsets.tickets.facts import likeness, listed
 from triage.toolsets.tickets.playbook import decide
 from triage.toolsets.toolset import Subject
+
+NO_MODEL: Final = (
+    "no model decides for this agent, and the rules know none of its tools: set a model, or decide yourself"
+)
 
 
 class Playbook:
@@ -31,7 +37,8 @@ class Playbook:
         del max_tokens
         names = {spec.name for spec in tools}
         move = action_of(self._facts, results_of(messages, self._nonce), names)
-        return turn_of(move, messages, tools, self.name)
+        turn = turn_of(move, messages, tools, self.name)
+        return replace(turn, text=NO_MODEL) if move.calls and not turn.calls else turn
 
 
 def action_of(facts: RuleInput, results: Results, tools: Collection[str]) -> Action:

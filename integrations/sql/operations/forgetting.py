@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, Text, delete, func, or_, select, type_coerce, update
+from sqlalchemy import case as sql_case
 
 from integrations.sql.database.channel_tables import notices, ticket_notes
 from integrations.sql.database.decision_tables import approvals, corrections, letters
@@ -32,6 +33,7 @@ from integrations.sql.database.schema import (
 from integrations.sql.database.types import hashed
 from integrations.sql.operations.tables import webhook_deliveries
 from triage.domain.approvals import ApprovalState
+from triage.domain.channels.notices import NoticeKind
 from triage.domain.conversation import Turn
 from triage.domain.effects import EffectState
 from triage.domain.letters import LetterState
@@ -261,8 +263,10 @@ def _forget_ways_out(connection: Connection, number: int) -> None:
         bare = {"data": forgotten_letter(row.data), "person": "", "note": ""}
         stopped = {"due_at": None, "state": LetterState.CANCELLED} if row.due_at is not None else {}
         connection.execute(update(letters).where(letters.c.id == row.id).values(bare | stopped))
-    silent = {"text": FORGOTTEN, "cure": "", "links": "", "key": None, "stands": False, "due": None}
-    connection.execute(update(notices).where(notices.c.case_name == case_name(number)).values(silent))
+    silent = {"text": FORGOTTEN, "cure": "", "links": "", "stands": False, "due": None}
+    # A key keeps its event from being told again; that of a dead mail holds the trouble's words.
+    key = sql_case((notices.c.kind == NoticeKind.DEAD_CASE.value, None), else_=notices.c.key)
+    connection.execute(update(notices).where(notices.c.case_name == case_name(number)).values(**silent, key=key))
     mine = select(approvals.c.id).where(approvals.c.case_id == number)
     keys = [f"approval {approval}" for approval in connection.scalars(mine)]
     bare = {"body": "", "written": "", "final": True, "due": None}

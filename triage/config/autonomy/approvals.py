@@ -13,7 +13,7 @@ Hours = Annotated[float, Field(gt=0, le=8760)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproverRules:
-    """Who may decide besides the shell and tokens for that; none by default."""
+    """Who may decide besides the shell; by default tokens for that, and nobody else."""
 
     people: frozenset[str] = frozenset()
     """Addresses and account ids, in lower case."""
@@ -21,6 +21,13 @@ class ApproverRules:
     """Names of the tracker's groups."""
     roles: tuple[str, ...] = ()
     """Names of roles in the project."""
+    programs: bool = False
+    """Tokens that belong to no person decide, too."""
+
+    @property
+    def nobody(self) -> bool:
+        """Whether no approver is named, so that a token's scope alone is the right."""
+        return not (self.people or self.groups or self.roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +56,7 @@ class ApproversShape(Shape):
     people: tuple[Some, ...] = ()
     groups: tuple[Some, ...] = ()
     roles: tuple[Some, ...] = ()
+    programs: bool = False
 
 
 class ApprovalsShape(Shape):
@@ -66,7 +74,10 @@ class ApprovalsShape(Shape):
         who = self.approvers
         return ApprovalRules(
             approvers=ApproverRules(
-                people=frozenset(name.strip().casefold() for name in who.people), groups=who.groups, roles=who.roles
+                people=frozenset(name.strip().casefold() for name in who.people),
+                groups=who.groups,
+                roles=who.roles,
+                programs=who.programs,
             ),
             expires_after=timedelta(hours=self.expire_hours),
             remind_before=timedelta(hours=self.remind_hours),

@@ -21,6 +21,7 @@ class NoticeKind(StrEnum):
     APPROVAL = "approval waits"
     REMINDER = "approval expires soon"
     FORGED_LINK = "link refused"
+    PAUSED = "writing is paused"
     SETTINGS = "settings are broken"
     """Such as rules that could not be reloaded."""
     UPGRADE = "new finding after an upgrade"
@@ -61,7 +62,7 @@ class Notice:
         return self.kind in LASTING
 
 
-LASTING = frozenset({NoticeKind.MAILBOX, NoticeKind.TRACKER, NoticeKind.MODEL, NoticeKind.WAITING})
+LASTING = frozenset({NoticeKind.MAILBOX, NoticeKind.TRACKER, NoticeKind.MODEL, NoticeKind.WAITING, NoticeKind.PAUSED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,8 @@ def bulletin_of(notices: Sequence[Notice]) -> Bulletin:
 
 def recovery_of(ended: Notice) -> Notice:
     """Return the notice that a state which people had heard of has ended."""
-    text = f"It works again: {ended.text}"
+    over = "Writing goes on" if ended.kind is NoticeKind.PAUSED else "It works again"
+    text = f"{over}: {ended.text}"
     return Notice(
         kind=NoticeKind.RECOVERED, severity=Severity.INFO, text=text, cure="Nothing to do.", ticket=ended.ticket
     )

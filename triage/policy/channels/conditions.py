@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from triage.domain.approvals import Approval
+from triage.domain.approvals import Approval, Pause
 from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, Severity
 from triage.domain.letters import Letter
 from triage.domain.mailboxes import Phase, SyncCursor
@@ -48,6 +48,19 @@ def delay_notice(delayed: Delayed, now: datetime) -> Notice | None:
     mails = "1 mail waits" if delayed.cases == 1 else f"{delayed.cases} mails wait"
     text = f"{mails}, the oldest since {delayed.since:%Y-%m-%d %H:%M} UTC: {delayed.detail}"
     return Notice(kind=kind, severity=Severity.FAILURE, text=text, cure=cure, key=f"delayed {delayed.trouble}")
+
+
+def pause_notice(pause: Pause | None) -> Notice | None:
+    """Return the notice that a person has paused all writing; None while nobody has."""
+    if pause is None:
+        return None
+    why = f": {pause.why}" if pause.why else ""
+    return Notice(
+        kind=NoticeKind.PAUSED,
+        text=f"{pause.by} has paused all writing to Jira and by mail since {pause.since:%Y-%m-%d %H:%M} UTC{why}",
+        cure="triage resume ends it; mails are taken meanwhile, and what they want is written then.",
+        key=f"paused {pause.since.isoformat()}",
+    )
 
 
 def config_notice(trouble: str) -> Notice | None:

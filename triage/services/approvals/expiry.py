@@ -1,11 +1,12 @@
 """Closes approvals that nobody has decided in time, and reminds of those whose time is nearly over."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
 from loguru import logger
 
+from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.approvals import Approval
 from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.errors import StoreDown
@@ -26,7 +27,8 @@ class ApprovalExpiry:
     decisions: Decisions
     notices: Notices
     clock: Clock
-    remind_before: timedelta
+    rules: Callable[[], ApprovalRules]
+    """Returns the rules of triage.yaml as they are now."""
 
     async def run(self) -> None:
         """Look until cancelled; a store that is down is tried again."""
@@ -41,7 +43,8 @@ class ApprovalExpiry:
         """Close what has expired, then remind of the rest. Raises `StoreDown`."""
         for approval in await self.decisions.expire():
             logger.bind(approval=approval.id, case=approval.case).warning("approval.expired")
-        await self.notices.tell(*map(_reminder, await self.decisions.remind(self.remind_before.total_seconds())))
+        before = self.rules().remind_before.total_seconds()
+        await self.notices.tell(*map(_reminder, await self.decisions.remind(before)))
 
 
 def _reminder(approval: Approval) -> Notice:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
 from loguru import logger
 
+from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.approvals import Approval
 from triage.domain.errors import StoreDown
 from triage.domain.letters import LetterState
@@ -19,6 +19,7 @@ from triage.policy.channels.conditions import (
     flood_notice,
     letter_notice,
     mailbox_notice,
+    pause_notice,
     reminder_notice,
 )
 from triage.services.channels.notices import Notices
@@ -45,7 +46,8 @@ class Conditions:
     clock: Clock
     links: Callable[[Approval], str] = no_links
     """Returns lines with links that decide; empty without PUBLIC_URL or NOTIFY_APPROVER."""
-    remind_before: timedelta = timedelta(hours=12)
+    approvals: Callable[[], ApprovalRules] = ApprovalRules
+    """Returns the rules of triage.yaml as they are now."""
 
     async def run(self) -> None:
         """Look and send until cancelled; a store that is down is tried again."""
@@ -62,12 +64,14 @@ class Conditions:
         now = self.clock.now()
         states = [mailbox_notice(one.cursor, one.trouble, now) for one in await self.health.mailboxes()]
         states += [delay_notice(delayed, now) for delayed in await self.troubles.delayed()]
+        states += [pause_notice(await self.health.pause())]
         events = [flood_notice(flood, now) for flood in await self.archive.floods()]
         events += [dead_notice(dead) for dead in await self.troubles.dead()]
         events += [letter_notice(letter) for letter in await self.letters.letters(state=LetterState.UNKNOWN)]
+        before = self.approvals().remind_before
         for approval in await self.archive.approvals():
             links = self.links(approval)
-            events += [approval_notice(approval, links), reminder_notice(approval, now, self.remind_before, links)]
+            events += [approval_notice(approval, links), reminder_notice(approval, now, before, links)]
         events += [config_notice(self.health.config_trouble())]
         await self.notices.now_standing([state for state in states if state])
         await self.notices.tell(*(event for event in events if event))

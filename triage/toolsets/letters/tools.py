@@ -29,7 +29,7 @@ Subject = Annotated[str | None, Field(max_length=160, description="only where it
 
 @tool(Grant.SEND, SEND_RULE)
 async def send_reply(at: Context, body: Body, subject: Subject = None) -> Json:
-    """Answer the sender. A person decides first."""
+    """Answer the sender. A person may have to decide first; the result says so."""
     if not at.accepted:
         await _desk(at).check_automatic(at.case, f"{REPLY}:{at.sequence}")
     letter = _desk(at).letter(

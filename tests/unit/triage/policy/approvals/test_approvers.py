@@ -1,5 +1,7 @@
 """Who may decide: proven addresses and accounts, never names."""
 
+from dataclasses import replace
+
 import pytest
 
 from triage.config.autonomy.approvals import ApproverRules
@@ -14,7 +16,9 @@ WISH = Approval(case="case-1", tool="t", arguments="{}", reason="r", sender="Dor
     ("who", "may"),
     [
         (Approver(name="root", proof=Proof.SHELL), True),
-        (Approver(name="bot", proof=Proof.API), True),
+        (Approver(name="bot", proof=Proof.API), False),
+        (Approver(name="Ada's board", proof=Proof.API, address="ada@example.com"), True),
+        (Approver(name="Eve's board", proof=Proof.API, address="eve@evil.example"), False),
         (Approver(name="Ada", proof=Proof.MAIL, address="ADA@example.com"), True),
         (Approver(name="x", proof=Proof.JIRA, account="acc-7"), True),
         (Approver(name="x", proof=Proof.JIRA, account="ACC-9"), True),
@@ -24,12 +28,21 @@ WISH = Approval(case="case-1", tool="t", arguments="{}", reason="r", sender="Dor
     ],
 )
 def test_proof_counts_and_names_do_not(who: Approver, may: bool) -> None:  # noqa: FBT001 - a table
-    """The shell and tokens may; others by a proven address or account in the rules or in a group of them."""
+    """The shell may; all others, tokens too, by a proven address or account in the rules or in a group of them."""
     assert may_decide(who, RULES, {"acc-9"}) is may
 
 
-def test_without_rules_the_shell_alone_decides() -> None:
-    """Nobody gets a right from a rule that nobody wrote."""
+@pytest.mark.parametrize(("address", "may"), [("", True), ("ada@example.com", True), ("eve@evil.example", False)])
+def test_programs_may_where_the_rules_say_so(address: str, may: bool) -> None:  # noqa: FBT001 - a table
+    """A token of no person decides then; one of a person is judged by the person all the same."""
+    rules = replace(RULES, programs=True)
+
+    assert may_decide(Approver(name="bot", proof=Proof.API, address=address), rules, ()) is may
+
+
+def test_without_rules_the_shell_and_tokens_decide() -> None:
+    """A token's scope is the right where nobody is named; nobody else gets a right from a rule that nobody wrote."""
+    assert may_decide(Approver(name="bot", proof=Proof.API), ApproverRules(), ())
     assert not may_decide(Approver(name="x", proof=Proof.JIRA, account="acc-7"), ApproverRules(), ())
 
 

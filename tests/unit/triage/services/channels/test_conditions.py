@@ -97,6 +97,23 @@ async def test_mails_that_wait_and_die(store: SqlStore, clock: HeldClock, push: 
     assert "(case-2)" in push.taken[1]["message"]
 
 
+async def test_a_pause_is_told_and_its_end(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
+    """Who did it and why, once, and that writing goes on."""
+    await store.kill_switch.pause("ada", "Jira is being moved")
+    for _ in range(2):
+        await look(store, clock, push)
+    await store.kill_switch.resume()
+    await look(store, clock, push)
+
+    assert push.titles == ["Triage: writing is paused", "Triage: recovered"]
+    assert (
+        "ada has paused all writing to Jira and by mail since 2026-11-20 09:00 UTC: Jira is being moved"
+        in push.taken[0]["message"]
+    )
+    assert "triage resume" in push.taken[0]["message"]
+    assert "Writing goes on" in push.taken[1]["message"]
+
+
 async def test_an_approval_waits(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
     """Who decides is told that something waits, once."""
     leased = await opened(store)

@@ -94,3 +94,8 @@ def test_no_tool_takes_a_recipient() -> None:
         "escalate": {"reason", "to"},
     }
     assert set(escalate.names) == {"to"}
+
+
+def test_the_model_is_not_promised_a_person() -> None:
+    """Letters may be automatic (`autonomy`), so that the description says only that a person may come first."""
+    assert send_reply.spec.description.startswith("Answer the sender. A person may have to decide first")

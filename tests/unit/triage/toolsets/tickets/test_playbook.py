@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from triage.domain.conversation import ToolSpec
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import Call, Near, Proposed, RuleInput
-from triage.toolsets.playbook import action_of
+from triage.toolsets.playbook import NO_MODEL, Playbook, action_of
 from triage.toolsets.table import SPRINTS, toolbox
 from triage.toolsets.tickets.playbook import decide, summing_up
 
@@ -311,3 +312,13 @@ def test_the_probable_component_is_set() -> None:
 
     assert call.arguments["components"] == ["Driver App"]
     assert "components" not in one.arguments
+
+
+@pytest.mark.parametrize("tools", [(), ("send_reply",)])
+async def test_an_agent_without_its_tools_is_told_to_need_a_model(tools: tuple[str, ...]) -> None:
+    """Where the rules want a tool that the agent has not, its case says that no model decides."""
+    specs = [ToolSpec(name=name, description="", parameters={}) for name in tools]
+    for facts in (FACTS, replace(FACTS, searched=False)):
+        turn = await Playbook(facts, "n").complete((), specs, 100)
+
+        assert (turn.text, turn.calls) == (NO_MODEL, ())
