@@ -14,6 +14,7 @@ from triage.services.letters.desk import LetterService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
 from triage.services.operations.events import EventFeed
+from triage.services.operations.insights import InsightsService
 from triage.services.operations.stats import StatsService
 from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookService
@@ -41,6 +42,7 @@ class WebContext:
     max_mail_bytes: int
     health: HealthService
     stats: StatsService
+    insights: InsightsService
     audit: AuditService
     permissions: Callable[[], tuple[Permission, ...]]
     """Returns those of the agents as they are now."""

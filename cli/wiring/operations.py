@@ -97,6 +97,7 @@ def _web_context(
     from triage.services.operations.agents import permissions
     from triage.services.operations.audit import AuditService
     from triage.services.operations.events import EventFeed
+    from triage.services.operations.insights import InsightsService
     from triage.services.operations.stats import StatsService
     from triage.services.operations.webhooks import WebhookService
     from triage.services.routing.route_tester import RouteTester
@@ -131,6 +132,13 @@ def _web_context(
             health=context.health,
             spending=spending_of(settings, store),
             clock=SystemClock(),
+        ),
+        insights=InsightsService(
+            store=store.insights,
+            log=store.audit,
+            health=context.health,
+            clock=SystemClock(),
+            project=settings.jira_project_key,
         ),
         audit=AuditService(log=store.audit),
         permissions=granted,

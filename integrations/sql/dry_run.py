@@ -16,7 +16,7 @@ from integrations.sql.database import schema
 from integrations.sql.database.engine import Database, address_of
 from integrations.sql.database.rows import case_number
 from integrations.sql.database.sqlite import file_of
-from integrations.sql.operations.tables import api_tokens, webhook_deliveries, webhooks_out
+from integrations.sql.operations.tables import api_tokens, case_facts, webhook_deliveries, webhooks_out
 from integrations.sql.store import SqlStore, open_store
 from triage.domain.ports import Clock
 
@@ -31,12 +31,13 @@ LEFT_OUT: Final = frozenset(
         schema.llm_calls,
         schema.tool_results,
         schema.email_events,
+        case_facts,
         api_tokens,
         webhooks_out,
         webhook_deliveries,
     )
 )
-"""Tables that are not copied: raw bytes, journals of other cases and access tokens, which no decision reads."""
+"""Tables that are not copied: raw bytes, journals and figures of other cases and access tokens, which no decision reads."""
 BATCH: Final = 500
 
 Rows = Sequence[Sequence[Any]]

@@ -20,6 +20,7 @@ from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.figures import SqlFigures
 from integrations.sql.operations.forgetting import SqlForgetting
+from integrations.sql.operations.insights import SqlInsights
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.operations.webhooks import SqlWebhooks
 from integrations.sql.people_index import SqlPeopleIndex
@@ -67,6 +68,7 @@ class SqlStore:
         self.tokens = SqlTokens(database)
         self.audit = SqlAudit(database)
         self.figures = SqlFigures(database)
+        self.insights = SqlInsights(database)
         self.webhooks = SqlWebhooks(database)
         self.forgetting = SqlForgetting(database, clock, failpoint)
         self.ticket_notes = SqlTicketNotes(database, clock)

@@ -42,6 +42,8 @@ class Cues:
     question: Cue = Cue(value="no")
     """`yes` where the mail asks rather than reports."""
     sender_domain: str = ""
+    languages: tuple[str, ...] = ()
+    """Codes of the languages that it is most probably in, the likeliest first."""
 
 
 class Disposition(StrEnum):

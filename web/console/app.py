@@ -12,6 +12,7 @@ from web.console.errors import add_handlers
 from web.console.guard import Sessions
 from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
+from web.console.pages.insights import insight_pages
 from web.console.pages.sign_in import sign_in_pages
 from web.console.pages.work.approvals import approval_pages
 from web.console.render import Render
@@ -20,7 +21,7 @@ from web.context import WebContext
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 Pages = Callable[[WebContext, Render], APIRouter]
-PAGES: Final[tuple[Pages, ...]] = (sign_in_pages, inbox_pages, case_pages, approval_pages)
+PAGES: Final[tuple[Pages, ...]] = (sign_in_pages, inbox_pages, case_pages, approval_pages, insight_pages)
 """A row for each subject."""
 
 

@@ -28,5 +28,6 @@ class Entry:
 ENTRIES: Final = (
     Entry("/", "Inbox", "inbox", "i"),
     Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
+    Entry("/insights", "Insights", "chart", "n", "system"),
 )
 """In their order."""

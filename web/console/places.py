@@ -2,5 +2,5 @@
 
 from typing import Final
 
-PLACES: Final = ("", "sign-in", "sign-out", "static", "cases", "approvals")
+PLACES: Final = ("", "sign-in", "sign-out", "static", "cases", "approvals", "insights")
 """Names without slashes; empty: the front page."""

@@ -11,6 +11,7 @@ from integrations.sql.database.rows import ENDED, JIRA_CALLS, case_number, colum
 from integrations.sql.database.schema import cases, email_events, mentions, raw_mails, steps
 from integrations.sql.database.types import indexed_names
 from integrations.sql.leased_case.fence import Fence, Statement
+from integrations.sql.operations.facts import facts_of, keep_facts
 from integrations.sql.operations.webhooks import TELL, payload_of
 from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import Json
@@ -62,7 +63,7 @@ class SqlCases:
             *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
             *([self._event(TRACED, {"step": step.name, "ms": step.ms, **step.trace})] if step.trace else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
-            *([self._event(ENDED, _end_of(case)), self._tell(case)] if ended else []),
+            *([self._event(ENDED, _end_of(case)), self._tell(case), self._facts(case)] if ended else []),
         )
         self._fence.failpoint("step.saved")
 
@@ -73,6 +74,10 @@ class SqlCases:
     def _tell(self, case: Case) -> Statement:
         now = self._fence.now()
         return TELL, {"job": self._fence.job, "payload": payload_of(case, now), "now": now}
+
+    def _facts(self, case: Case) -> Statement:
+        values = {"job": self._fence.job, "now": self._fence.now(), **facts_of(case)}
+        return keep_facts(postgres=self._fence.postgres), values
 
     async def renew(self, seconds: float) -> None:
         """Extend the lease to this many seconds from now."""

@@ -10,6 +10,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow, case_name, case_number
 from integrations.sql.database.schema import agent_runs, email_events, llm_calls, mails
 from integrations.sql.database.types import UtcDateTime
+from integrations.sql.operations.facts import day_of
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
 
 PLAYBOOK: Final = "playbook"
@@ -75,7 +76,7 @@ class SqlAudit:
 
     async def spending(self, where: AuditFilter) -> tuple[Spent, ...]:
         """Sums by day, profile and model."""
-        day = self._day(llm_calls.c.at).label("day")
+        day = day_of(llm_calls.c.at, postgres=self._database.postgres).label("day")
         keys = (day, agent_runs.c.profile, llm_calls.c.model)
         wanted = (
             select(
@@ -103,18 +104,12 @@ class SqlAudit:
 
     async def mails_by_day(self, since: datetime) -> tuple[DayCount, ...]:
         """Accepted mails by day."""
-        day = self._day(mails.c.accepted_at).label("day")
+        day = day_of(mails.c.accepted_at, postgres=self._database.postgres).label("day")
         wanted = select(day, func.count().label("n")).where(
             mails.c.id > last_before(mails.c.id, mails.c.accepted_at, since)
         )
         rows = await self._rows(wanted.group_by(day).order_by(day.desc()))
         return tuple(DayCount(day=date.fromisoformat(row.day), mails=row.n) for row in rows)
-
-    def _day(self, at: Column[Any]) -> ColumnElement[str]:
-        """The day in UTC, as ISO 8601."""
-        if self._database.postgres:
-            return func.to_char(func.timezone("UTC", at), "YYYY-MM-DD")
-        return func.strftime("%Y-%m-%d", at)
 
     async def _rows(self, statement: Executable) -> list[AnyRow]:
         return await self._database.read(lambda c: list(c.execute(statement).all()))

@@ -1,11 +1,11 @@
-"""The tables of operations: access tokens, webhooks out."""
+"""The tables of operations: access tokens, webhooks out, facts for insights."""
 
 from typing import Final
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
+from sqlalchemy import Column, Double, ForeignKey, Index, Integer, Table, Text, text
 
-from integrations.sql.database.schema import metadata
-from integrations.sql.database.types import SafeText, UtcDateTime
+from integrations.sql.database.schema import case_of_row, metadata
+from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
 
 api_tokens: Final = Table(
     "api_tokens",
@@ -52,4 +52,21 @@ webhook_deliveries: Final = Table(
     Column("trouble", SafeText, nullable=False),
     Index("ix_webhook_deliveries_due_at", "due_at", sqlite_where=_WAITS, postgresql_where=_WAITS),
     Index("ix_webhook_deliveries_webhook", "webhook", "id"),
+)
+
+# A row for each ended case, so that insights read no case. Texts are empty where nothing is known.
+case_facts: Final = Table(
+    "case_facts",
+    metadata,
+    case_of_row(primary_key=True, autoincrement=False),
+    # On which the mail was accepted (UTC), as ISO 8601.
+    Column("day", Text, nullable=False, index=True),
+    # From the mail to its first ticket; NULL: it has none.
+    Column("seconds", Double),
+    Column("project", Text, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("component", IndexedText, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("joined", Text, nullable=False),
 )

@@ -31,6 +31,7 @@ from tests.contract.store.letters.queue import LettersContract
 from tests.contract.store.operations.audit_log import AuditLogContract
 from tests.contract.store.operations.figures import FiguresContract
 from tests.contract.store.operations.forget_store import ForgetStoreContract
+from tests.contract.store.operations.insights import InsightsContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
 from tests.contract.store.store_archive import ArchiveContract
@@ -82,6 +83,7 @@ class StoreContract(
     ForgetStoreContract,
     AuditLogContract,
     FiguresContract,
+    InsightsContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

@@ -5,7 +5,7 @@ Every port may raise its `…Down` (a `Transient`) when the other side does not 
 
 from triage.domain.ports.calendar import Calendar, Contacts
 from triage.domain.ports.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
-from triage.domain.ports.figures import Figures
+from triage.domain.ports.figures import Figures, Insights
 from triage.domain.ports.leased_case import (
     CaseApprovals,
     CaseHistory,
@@ -51,6 +51,7 @@ __all__ = [
     "Figures",
     "ForgetStore",
     "Inbox",
+    "Insights",
     "Jobs",
     "Journal",
     "KillSwitch",

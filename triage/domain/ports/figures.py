@@ -1,10 +1,11 @@
 """The store, as those who look at figures need it."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 from triage.domain.operations.figures import Backlog, Growth
+from triage.domain.operations.insights import Count, Pace, PersonLoad
 
 
 class Figures(Protocol):
@@ -27,3 +28,28 @@ class Figures(Protocol):
 
     async def growth(self, since: datetime, until: datetime) -> Growth:
         """What came in from `since` on and before `until`."""
+
+
+class Insights(Protocol):
+    """Counts by day over narrow rows, one a case; called by the service of insights alone. Raises `StoreDown`.
+
+    The commit that ends a case writes its row.
+    """
+
+    async def counts(self, first: date, last: date) -> tuple[Count, ...]:
+        """Ended cases of the mails of these days, by project, and by each value of each facet that they have."""
+
+    async def paces(self, first: date, last: date) -> tuple[Pace, ...]:
+        """How long each mail of these days that has a ticket took to its first one."""
+
+    async def corrected(self) -> tuple[Count, ...]:
+        """Ended cases that a person has corrected, by the day of their mail; facet and key are empty."""
+
+    async def decided(self, first: date) -> tuple[Count, ...]:
+        """Decisions about approvals since this day, by `accepted`, `edited`, `rejected`, `answered`, `expired`."""
+
+    async def held(self, first: date) -> tuple[Count, ...]:
+        """Mails since this day that a rate limit held, by its group."""
+
+    async def loads(self, limit: int) -> tuple[PersonLoad, ...]:
+        """The people with the most open tickets."""

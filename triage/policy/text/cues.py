@@ -43,6 +43,7 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
         fixed=_resolved(message) or fixed_in(*(reading.passage for reading in own_subject), body),
         question=question_in(kind.value, *own_subject, reply),
         sender_domain=message.sender.domain if message.sender else "",
+        languages=language.leading,
     )
 
 

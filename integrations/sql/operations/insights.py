@@ -1,0 +1,126 @@
+"""The port `Insights`: counts by day over the narrow rows of ended cases."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, bindparam, case, func, literal, select, union_all
+
+from integrations.sql.database.decision_tables import approvals, corrections
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.schema import traces
+from integrations.sql.database.ticket_tables import tickets
+from integrations.sql.operations.facts import day_of
+from integrations.sql.operations.tables import case_facts
+from triage.domain.approvals import ApprovalState
+from triage.domain.operations.insights import Count, Facet, Pace, PersonLoad
+from triage.domain.traces import Group
+
+DECIDED: Final = (ApprovalState.ACCEPTED, ApprovalState.REJECTED, ApprovalState.ANSWERED, ApprovalState.EXPIRED)
+_N: Final = func.count().label("n")
+_THESE: Final = case_facts.c.day.between(bindparam("first"), bindparam("last"))
+_COUNTS: Final = union_all(
+    *(
+        select(
+            case_facts.c.day,
+            case_facts.c.project,
+            literal(facet.value).label("facet"),
+            case_facts.c[facet.value].label("key"),
+            _N,
+        )
+        .where(_THESE, case_facts.c[facet.value] != "")
+        .group_by(case_facts.c.day, case_facts.c.project, case_facts.c[facet.value])
+        for facet in Facet
+    )
+)
+_PACES: Final = select(case_facts.c.day, case_facts.c.project, case_facts.c.seconds).where(
+    _THESE, case_facts.c.seconds.is_not(None)
+)
+_CORRECTED: Final = (
+    select(case_facts.c.day, case_facts.c.project, _N)
+    .where(case_facts.c.case_id.in_(select(corrections.c.case_id)))
+    .group_by(case_facts.c.day, case_facts.c.project)
+)
+"""Begins with the corrections, which are few, and takes each case once."""
+_OPEN: Final = tickets.c.category.in_(["new", "indeterminate"]) & tickets.c.assignee.is_not(None)
+_LOADS: Final = (
+    select(
+        func.max(tickets.c.id).label("newest"),
+        func.sum(case((tickets.c.category == "new", 1), else_=0)).label("waiting"),
+        func.sum(case((tickets.c.category == "indeterminate", 1), else_=0)).label("in_progress"),
+    )
+    .where(_OPEN)
+    .group_by(tickets.c.assignee)
+    .order_by(_N.desc(), tickets.c.assignee)
+)
+
+
+class SqlInsights:
+    """Each method is one read-only transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def counts(self, first: date, last: date) -> tuple[Count, ...]:
+        """Ended cases of these days, by the values of each facet."""
+        rows = await self._rows(_COUNTS, first=str(first), last=str(last))
+        return tuple(Count(date.fromisoformat(row.day), row.project, row.facet, row.key, row.n) for row in rows)
+
+    async def paces(self, first: date, last: date) -> tuple[Pace, ...]:
+        """Seconds from each mail to its first ticket."""
+        days: dict[str, date] = {}
+        rows = await self._rows(_PACES, first=str(first), last=str(last))
+        return tuple(
+            Pace(days.setdefault(day, date.fromisoformat(day)), project, seconds) for day, project, seconds in rows
+        )
+
+    async def corrected(self) -> tuple[Count, ...]:
+        """Cases that a person has corrected, by the day of their mail."""
+        rows = await self._rows(_CORRECTED)
+        return tuple(Count(date.fromisoformat(row.day), row.project, "", "", row.n) for row in rows)
+
+    async def decided(self, first: date) -> tuple[Count, ...]:
+        """Decisions about approvals, by the day of the decision."""
+        edited = (approvals.c.state == ApprovalState.ACCEPTED) & (approvals.c.edited != "")
+        how = case((edited, "edited"), else_=approvals.c.state).label("key")
+        day = day_of(approvals.c.decided_at, postgres=self._database.postgres).label("day")
+        wanted = (
+            select(day, how, _N)
+            .where(approvals.c.state.in_(DECIDED), approvals.c.decided_at >= _midnight(first))
+            .group_by(day, how)
+        )
+        return tuple(Count(date.fromisoformat(row.day), "", "", row.key, row.n) for row in await self._rows(wanted))
+
+    async def held(self, first: date) -> tuple[Count, ...]:
+        """Mails that a rate limit held, found by the index of each group."""
+        day = day_of(traces.c.at, postgres=self._database.postgres).label("day")
+        wanted = (
+            select(day, traces.c.brake.label("key"), _N)
+            .where(traces.c.brake.in_([group.value for group in Group]), traces.c.at >= _midnight(first))
+            .group_by(day, traces.c.brake)
+        )
+        return tuple(Count(date.fromisoformat(row.day), "", "", row.key, row.n) for row in await self._rows(wanted))
+
+    async def loads(self, limit: int) -> tuple[PersonLoad, ...]:
+        """Open tickets of the busiest people, counted in the copy of Jira's tickets."""
+
+        def read(connection: Connection) -> tuple[PersonLoad, ...]:
+            rows = connection.execute(_LOADS.limit(limit)).all()
+            newest = select(tickets.c.id, tickets.c.data).where(tickets.c.id.in_([row.newest for row in rows]))
+            people = {row.id: row.data.assignee for row in connection.execute(newest) if row.data}
+            return tuple(_load(row, people.get(row.newest)) for row in rows)
+
+        return await self._database.read(read)
+
+    async def _rows(self, statement: Select[Any] | Any, **values: object) -> Sequence[AnyRow]:
+        return await self._database.read(lambda c: c.execute(statement, values).all())
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
+
+
+def _load(row: AnyRow, person: Any) -> PersonLoad:
+    name = str(person.name or person.id) if person else ""
+    return PersonLoad(name or "unknown", int(row.waiting), int(row.in_progress))

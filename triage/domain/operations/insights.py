@@ -1,0 +1,90 @@
+"""What insights are made of: counts by day, and charts."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class Facet(StrEnum):
+    """A property by which ended cases are counted."""
+
+    OUTCOME = "outcome"
+    CAUSE = "cause"
+    """What sort of matter it was, or the program whose alert it was."""
+    COMPONENT = "component"
+    """Of the ticket that it made."""
+    LANGUAGE = "language"
+    JOINED = "joined"
+    """`new ticket`, `same thread`, `duplicate`; of cases with a ticket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Cases of one day (UTC) and project with the same value of a facet."""
+
+    day: date
+    project: str
+    """Empty: JIRA_PROJECT_KEY."""
+    facet: str
+    key: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long a mail took to its first ticket."""
+
+    day: date
+    project: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class PersonLoad:
+    """Open tickets of one person."""
+
+    name: str
+    waiting: int
+    in_progress: int
+
+
+class Shape(StrEnum):
+    """How a chart is drawn."""
+
+    STACKED = "stacked"
+    """A column a day, its parts on top of each other."""
+    LINE = "line"
+    """A point a day."""
+    BARS = "bars"
+    """A bar a name, the longest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One colour of a chart."""
+
+    name: str
+    values: tuple[float | None, ...]
+    """As many as the chart has rows; None: there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A table of numbers, and how to draw it."""
+
+    name: str
+    """In addresses: `outcomes`."""
+    title: str
+    about: str
+    """What is counted, one sentence."""
+    shape: Shape
+    unit: str
+    """`mails`, `tickets`, `decisions`, `s`, `%`, `USD`."""
+    rows: tuple[str, ...]
+    """Days as ISO 8601, or names."""
+    series: tuple[Series, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to draw."""
+        return not any(value for one in self.series for value in one.values)

@@ -1,0 +1,1 @@
+"""Charts of the insights: drawn here, as tables, and for spreadsheets."""

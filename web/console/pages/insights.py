@@ -1,0 +1,95 @@
+"""Insights: charts of a period, each with its numbers as a table and for spreadsheets."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Request, Response
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+
+from triage.domain.operations.insights import Chart, Shape
+from triage.services.operations.insights import PERIODS, Insight
+from web.console.guard import Viewer
+from web.console.headers import PRIVATE
+from web.console.insights.spreadsheet import csv_of
+from web.console.insights.svg import drawn
+from web.console.insights.units import told
+from web.console.render import Render
+from web.context import WebContext
+
+USUAL: Final = 30
+NONE: Final = "\N{EN DASH}"
+Project = Annotated[str, Query(max_length=40)]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart as the page shows it."""
+
+    chart: Chart
+    svg: Markup | None
+    """None: there is nothing to draw."""
+    head: str
+    """What a row is."""
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    """Name and cells of each row of the table."""
+
+
+def insight_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the page and its files."""
+    pages = APIRouter()
+
+    @pages.get("/insights")
+    async def insights(http: Request, _: Viewer, days: int = USUAL, project: Project = "") -> Response:
+        """Show all charts of a period."""
+        found = await at.insights.look(_period(days), project)
+        facts = {"seen": found, "periods": PERIODS, "pictures": tuple(map(picture, found.charts))}
+        return render.page(http, "insights/page.html", **facts, figures=_figures(found))
+
+    @pages.get("/insights/{name}.csv")
+    async def numbers(_: Viewer, name: str, days: int = USUAL, project: Project = "") -> Response:
+        """Return one chart for a spreadsheet."""
+        chart = (await at.insights.look(_period(days), project)).chart(name)
+        if chart is None:
+            raise HTTPException(404)
+        file = f'attachment; filename="triage-{chart.name}-{days}-days.csv"'
+        headers = {**PRIVATE, "content-disposition": file, "content-type": "text/csv; charset=utf-8; header=present"}
+        return Response(csv_of(chart), headers=headers)
+
+    return pages
+
+
+def picture(chart: Chart) -> Picture:
+    """Draw a chart and write its table; days without a value are left out of the table."""
+    if chart.is_empty:
+        return Picture(chart, None, "", ())
+    cells = zip(*(one.values for one in chart.series), strict=True)
+    rows = tuple(
+        (row, tuple(NONE if value is None else told(value, chart.unit) for value in values))
+        for row, values in zip(chart.rows, cells, strict=True)
+        if any(values)
+    )
+    return Picture(chart, drawn(chart), "Name" if chart.shape is Shape.BARS else "Day", rows)
+
+
+def _period(days: int) -> int:
+    """Return a period that there is. Raises `HTTPException` 404."""
+    if days not in PERIODS:
+        raise HTTPException(404)
+    return days
+
+
+def _figures(seen: Insight) -> tuple[tuple[str, str], ...]:
+    """Name and value of what stands above the charts."""
+
+    def or_none(value: float | None, unit: str) -> str:
+        return NONE if value is None else told(value, unit)
+
+    return (
+        ("mails ended", str(seen.mails)),
+        ("left as decided", or_none(seen.agreement, "%")),
+        ("median to a ticket", or_none(seen.p50, "s")),
+        ("95 of 100 faster than", or_none(seen.p95, "s")),
+        ("duplicates joined", str(seen.joined)),
+        ("models, all projects", told(seen.cost, "USD")),
+    )
