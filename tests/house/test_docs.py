@@ -16,14 +16,14 @@ from tests.house.pages import DOCS, OTHERS, SITE, Block, blocks, headings, links
 from triage.config.setting_sources import is_secret
 from triage.config.settings import FromFile, read
 from triage.config.shapes.routing import MatchShape
-from triage.config.triage_yaml import _File, config_of
+from triage.config.triage_yaml import _File, config_of, load_config
 from triage.config.variables import variables
 from webhooks.providers.table import PROVIDERS, providers_of
 
 PAGES = [*SITE, *OTHERS]
 BLOCKS = [block for page in [*SITE, ROOT / "README.md"] for block in blocks(page)]
 LANGUAGES = {"", "sh", "console", "text", "yaml", "ini", "json", "js", "python", "nginx", "markdown"}
-FILES = {"triage.yaml", ".env", "NAME.yaml", "prometheus.yml"}
+FILES = {"triage.yaml", ".env", "NAME.yaml", "prometheus.yml", "triage.example.yaml"}
 """Titles of blocks: our own files, each with its reader below, and those of others."""
 
 
@@ -146,6 +146,20 @@ def test_every_section_of_triage_yaml_is_shown() -> None:
     shown = {key for block in BLOCKS if block.title == "triage.yaml" for key in yaml.safe_load(block.text)}
 
     assert set(_File.model_fields) - shown == set()
+
+
+def test_the_example_is_the_example() -> None:
+    """What the page of the pharmacy shows of mail, triage.yaml and tool stands so in the example."""
+    folder, page = ROOT / "examples" / "pharmacy", DOCS / "rules" / "example.md"
+    whole = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*") if path.suffix in {".py", ".eml"})
+    [config] = [config_of(block.text.encode()) for block in blocks(page) if block.title]
+    [mail] = [block.text for block in blocks(page) if block.text.startswith("Return-Path")]
+    [tool] = [block.text for block in blocks(page) if block.language == "python"]
+    theirs = load_config(folder / "triage.yaml")
+
+    assert [line for line in (*mail.splitlines(), *tool.splitlines()) if line not in whole] == []
+    assert (config.rules, config.profiles[0].grants) == (theirs.rules, theirs.profiles[0].grants)
+    assert set(config.profiles[0].tools) <= set(theirs.profiles[0].tools)
 
 
 def test_every_condition_of_a_rule_is_told() -> None:
