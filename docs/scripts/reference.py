@@ -70,12 +70,12 @@ def _plain(text: str | None) -> str:
 
 def http_api() -> str:
     """Return the routes, then the shapes, of the OpenAPI document."""
-    document = _openapi()
+    document, scopes = _openapi(), _scopes()
     routes = [
         text
         for path, methods in document["paths"].items()
         for method, route in methods.items()
-        for text in _route(method.upper(), path, route)
+        for text in _route(method.upper(), path, route, scopes[method.upper(), path])
     ]
     shapes = [text for name, shape in document["components"]["schemas"].items() for text in _shape(name, shape)]
     return "\n\n".join(["## Routes", *routes, "## Shapes", *shapes])
@@ -96,9 +96,25 @@ def _openapi() -> Mapping[str, Any]:
     return found
 
 
-def _route(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
+def _scopes() -> Mapping[tuple[str, str], str]:
+    """Return the scope that each route asks for, which the document cannot say."""
+    from web.api.app import PREFIX, ROUTES
+    from web.api.guard import Needs
+
+    nothing: Any = _Nothing()
+    routes: list[Any] = [route for of in ROUTES for route in of(nothing).routes]
+    return {
+        (method, PREFIX + route.path): needed.call.scope.value
+        for route in routes
+        for method in route.methods
+        for needed in route.dependant.dependencies
+        if isinstance(needed.call, Needs)
+    }
+
+
+def _route(method: str, path: str, route: Mapping[str, Any], scope: str) -> Iterator[str]:
     yield f"### `{method} {path}`"
-    yield _plain(route.get("description"))
+    yield f"{_plain(route.get('description'))} Scope: `{scope}`."
     if given := route.get("parameters"):
         rows = [f"| `{one['name']}` | {one['in']} | {_kind(one['schema'])} | {_said(one['schema'])} |" for one in given]
         yield "\n".join(["| parameter | in | type | what it is |", "| --- | --- | --- | --- |", *rows])
