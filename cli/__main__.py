@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typer._click.core import Command, Context
 
 VERBS: Final = {
+    "init": "cli.setup.command:init",
     "demo": "cli.demo.command:demo",
     "process": "cli.mail.process:process",
     "parse": "cli.mail.parse:parse",

@@ -44,7 +44,7 @@ def doctor(
         show((*_named(e.problems, "fail"), *_named(e.warnings, "warn")), as_json=as_json)
         raise typer.Exit(WRONG_SETTINGS) from None
     looks = (partial(_probe, record=record),) if jira or record else LOOKS
-    found = asyncio.run(_all(settings, looks))
+    found = asyncio.run(examined(settings, looks))
     raise typer.Exit(show((*_named(settings.warnings, "warn"), *found), as_json=as_json))
 
 
@@ -55,7 +55,9 @@ def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
         yield Finding(name, state, detail)
 
 
-async def _all(settings: "Settings", looks: "Iterable[Look]") -> list[Finding]:
+async def examined(settings: "Settings", looks: "Iterable[Look] | None" = None) -> list[Finding]:
+    """Run all checks, or these."""
+    looks = LOOKS if looks is None else looks
     return [finding for look in looks async for finding in _tried(look, settings)]
 
 
@@ -217,27 +219,10 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.agents.models import Models
-    from triage.agent.profiles import Profile
-    from triage.config.triage_yaml import load_config
-    from triage.domain.conversation import ChatMessage
-    from triage.policy.text.untrusted import ours
+    from cli.doctor.model import model
 
-    models = Models(settings, providers=load_config(settings.triage_config).providers)
-    if not models.any:
-        yield Finding("model", "warn", "no OPENAI_API_KEY: the playbook decides")
-        return
-    try:
-        model = models(Profile(name="doctor", tools=(), prompt=""))
-        if model is None:
-            yield Finding(
-                "model", "ok", "only profiles with a `model` of their own have one; else the playbook decides"
-            )
-            return
-        turn = await model.complete((ChatMessage.user(ours("Answer with the word ready.")),), (), 16)
-    finally:
-        await models.close()
-    yield Finding("model", "ok", f"{turn.model or model.name} answers")
+    async for finding in model(settings):
+        yield finding
 
 
 async def _calendars(settings: "Settings") -> AsyncIterator[Finding]:

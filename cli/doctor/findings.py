@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 State = Literal["ok", "warn", "fail"]
 MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
@@ -22,8 +25,8 @@ class Finding:
     """What a person can do; may contain lines to paste."""
 
 
-def show(findings: Iterable[Finding], *, as_json: bool) -> int:
-    """Print the findings as text or JSON; return the exit code, 1 if one failed."""
+def show(findings: Iterable[Finding], *, as_json: bool, out: "Console | None" = None) -> int:
+    """Print the findings as text, there or on the screen, or as JSON; return the exit code, 1 if one failed."""
     from rich.text import Text
 
     from cli.console import print_json, screen, speaks_unicode
@@ -31,7 +34,7 @@ def show(findings: Iterable[Finding], *, as_json: bool) -> int:
     findings = tuple(findings)
     if as_json:
         print_json(findings)
-    out = screen()
+    out = out or screen()
     marks, arrow = (MARKS, "→") if speaks_unicode() else (PLAIN, "->")
     for finding in () if as_json else findings:
         mark = Text(marks[finding.state], COLOURS[finding.state])

@@ -71,6 +71,16 @@ def _mark(there: Iterable[str]) -> str:
 
 def required(visit: Visit) -> Iterator[Finding]:
     """Report required fields of new tickets that nothing fills, with lines to paste."""
+    found = unfilled_in(visit)
+    for each, names in found:
+        detail = f"Jira demands it for {', '.join(names)}, and nobody fills it: such tickets are refused"
+        yield Finding(f"field {each.name}", "fail", detail, lines_for([each]))
+    if visit.facts.screens and not found:
+        yield Finding("required fields", "ok", "all are filled")
+
+
+def unfilled_in(visit: Visit) -> "tuple[tuple[Field, list[str]], ...]":
+    """Return the required fields that nothing fills, each with the forms that demand it."""
     from integrations.jira.project.project import unfilled
 
     facts, given = visit.facts, visit.config.jira_fields
@@ -81,11 +91,14 @@ def required(visit: Visit) -> Iterator[Finding]:
     for name, screen in screens.items():
         for each in unfilled(screen, given):
             found.setdefault(each.id, (each, []))[1].append(name)
-    for each, names in found.values():
-        detail = f"Jira demands it for {', '.join(names)}, and nobody fills it: such tickets are refused"
-        yield Finding(f"field {each.name}", "fail", detail, lines_for([each]))
-    if screens and not found:
-        yield Finding("required fields", "ok", "all are filled")
+    return tuple(found.values())
+
+
+def choices_of(field: "Field") -> tuple[str, ...]:
+    """Return the names of the values that a field takes; none: any."""
+    from integrations.jira.issue.screen import name_of
+
+    return tuple(name_of(value) for value in field.allowed)
 
 
 def demands(visit: Visit) -> Iterator[Finding]:
@@ -109,9 +122,7 @@ def lines_for(fields: Iterable["Field"]) -> str:
 
 
 def _example(field: "Field") -> str:
-    from integrations.jira.issue.screen import name_of
-
-    names = [_quoted(name_of(value)) for value in field.allowed]
+    names = [_quoted(name) for name in choices_of(field)]
     kind = field.items if field.type == "array" else field.type
     value = names[0] if names else _EXAMPLES.get(kind, '"…"')
     value = f"[{value}]" if field.type == "array" else value

@@ -14,6 +14,7 @@ from cli.doctor.visit import Visit
 if TYPE_CHECKING:
     from integrations.jira.diagnostics.jira_probe import Seen
     from triage.config.settings import Settings
+    from triage.config.triage_yaml import Config
 
 CLOCKS_AGREE: Final = 30.0
 """Seconds of clock skew that are fine."""
@@ -22,8 +23,6 @@ ENDS_SOON: Final = timedelta(days=30)
 
 async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
     """Run the probe and return its findings; write its answers to `record` if given. Raises `SettingsInvalid`."""
-    from cli.wiring.jira import jira_probe_of
-    from integrations.jira.diagnostics.inspection import facts_of
     from triage.config.triage_yaml import Config, load_config
     from triage.domain.errors import SettingsInvalid
 
@@ -33,10 +32,21 @@ async def findings_of(settings: "Settings", record: Path | None) -> tuple[Findin
         config = load_config(settings.triage_config)
     except SettingsInvalid as e:  # report it and check Jira all the same
         broken = (Finding("settings", "fail", str(e)),)
-    seen = await jira_probe_of(settings, thorough=record is not None).walk()
-    found = tuple(findings(Visit(facts_of(seen), settings, config)))
+    seen, visit = await visited(settings, config, thorough=record is not None)
+    found = tuple(findings(visit))
     written = (_recorded(record, seen, settings),) if record else ()
     return (*broken, *found, *written)
+
+
+async def visited(
+    settings: "Settings", config: "Config", *, thorough: bool = False
+) -> "tuple[tuple[Seen, ...], Visit]":
+    """Run the probe; return its answers, and what the checks read in them. Raises `SettingsInvalid` without Jira."""
+    from cli.wiring.jira import jira_probe_of
+    from integrations.jira.diagnostics.inspection import facts_of
+
+    seen = await jira_probe_of(settings, thorough=thorough).walk()
+    return seen, Visit(facts_of(seen), settings, config)
 
 
 def _recorded(record: Path, seen: "Sequence[Seen]", settings: "Settings") -> Finding:
@@ -64,8 +74,8 @@ def findings(visit: Visit) -> Iterator[Finding]:
     """Yield all findings; stop early if the login does not work."""
     from integrations.jira.diagnostics.access import Access
 
-    yield from _server(visit)
-    yield from _login(visit)
+    yield from server(visit)
+    yield from login(visit)
     if visit.facts.access not in {Access.OURS, Access.SCOPED}:
         yield Finding("everything else", "warn", "not looked at: nothing that counts is shown to strangers")
         return
@@ -89,7 +99,8 @@ def findings(visit: Visit) -> Iterator[Finding]:
 # --- the server and we ------------------------------------------------------------------------
 
 
-def _server(visit: Visit) -> Iterator[Finding]:
+def server(visit: Visit) -> Iterator[Finding]:
+    """Report deployment, version and clock."""
     server = visit.facts.server
     if not server.version:
         return  # the check of the login reports what came instead
@@ -104,7 +115,8 @@ def _server(visit: Visit) -> Iterator[Finding]:
     yield Finding("clock", "warn", detail, "set both by NTP, or times in logs and tickets cannot be compared")
 
 
-def _login(visit: Visit) -> Iterator[Finding]:
+def login(visit: Visit) -> Iterator[Finding]:
+    """Report who we are there, or why we are not let in."""
     from integrations.jira.diagnostics.access import Access
 
     facts = visit.facts

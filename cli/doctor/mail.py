@@ -8,6 +8,7 @@ from cli.doctor.findings import Finding
 if TYPE_CHECKING:
     from triage.config.settings import Settings
     from triage.policy.sender.authserv import Advice, Fields
+    from triage.services.checks import MailboxCheck
 
 WHOLE: Final = 128 * 1024
 """Bytes up to which a mail is fetched whole; of a larger one only the headers."""
@@ -34,7 +35,6 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     """Check each mailbox and the senders of its newest mails, without marking mails as read."""
     from cli.wiring.mail import isolated_reader
     from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
-    from triage.domain.errors import TriageError
     from triage.services.checks import MailboxCheck
 
     specs = configured_mailboxes(settings)
@@ -43,18 +43,26 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
         return
     reader, advised = isolated_reader(), settings
     for spec in specs:
-        mailbox, mails = MailboxCheck(mailbox_of(spec, WHOLE), reader), ()  # type: MailboxCheck, Sequence[Fields]
-        try:
-            next_uid = await mailbox.open()
-            yield Finding(f"mailbox {spec.name}", "ok", f"opens; its next mail is number {next_uid}")
-            mails = await mailbox.newest_headers(next_uid)
-        except TriageError as e:
-            yield Finding(f"mailbox {spec.name}", "fail", str(e))
-        finally:
-            await mailbox.close()
+        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(spec, WHOLE), reader))
+        yield opened
         finding, advised = senders(spec.name, mails, advised)
         yield finding
     await reader.close()
+
+
+async def looked_into(name: str, mailbox: "MailboxCheck") -> "tuple[Finding, Sequence[Fields]]":
+    """Open a mailbox and close it; report whether it opens, and return the headers of its newest mails."""
+    from triage.domain.errors import TriageError
+
+    what = f"mailbox {name}"
+    try:
+        next_uid = await mailbox.open()
+        mails = await mailbox.newest_headers(next_uid)
+    except TriageError as e:
+        return Finding(what, "fail", str(e)), ()
+    finally:
+        await mailbox.close()
+    return Finding(what, "ok", f"opens; its next mail is number {next_uid}"), mails
 
 
 def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tuple[Finding, Settings]":
@@ -84,7 +92,9 @@ def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tupl
         return Finding(what, "warn", detail, NO_STAMP), settings
     by = advice.server or "Microsoft 365"
     detail = f"{state}; {by} has stamped {advice.stamped} of the newest {len(mails)}. If that is yours:"
-    lines, better = _lines(advice, settings)
+    values = learnt(advice, settings)
+    lines = "\n".join(f"{name}={value}" for name, value in values.items())
+    better = settings.model_copy(update={"authserv_id": values.get("AUTHSERV_ID", settings.authserv_id)})
     return Finding(what, "warn", detail, lines), better
 
 
@@ -93,13 +103,12 @@ def _unstamped(settings: "Settings", mails: "Sequence[Fields]") -> str:
     return f"none of the newest {len(mails)} mails is stamped by {wanted}, at TRUSTED_HOPS={settings.trusted_hops}"
 
 
-def _lines(advice: "Advice", settings: "Settings") -> "tuple[str, Settings]":
-    """Return lines to paste into `.env`, without those that are set already."""
+def learnt(advice: "Advice", settings: "Settings") -> dict[str, str]:
+    """Return the variables by which the senders count as proven, without those that are set already."""
     servers = dict.fromkeys([*settings.authserv_id.split(), *([advice.server] if advice.server else [])])
-    lines = [f"AUTHSERV_ID={' '.join(servers)}"] if advice.server else []
+    values = {"AUTHSERV_ID": " ".join(servers)} if advice.server else {}
     if advice.hops != settings.trusted_hops:
-        lines.append(f"TRUSTED_HOPS={advice.hops}")
+        values["TRUSTED_HOPS"] = str(advice.hops)
     if advice.profile != settings.auth_profile:
-        lines.append(f"AUTH_PROFILE={advice.profile}")
-    better = settings.model_copy(update={"authserv_id": " ".join(servers)})
-    return "\n".join(lines), better
+        values["AUTH_PROFILE"] = advice.profile
+    return values

@@ -39,7 +39,7 @@ def about(visit: Visit) -> Iterator[Finding]:
     what = f"project {key}"
     if project is None:
         unread = facts.unread.get("project")
-        others = f"; our account sees: {', '.join(facts.others[:_LISTED])}" if facts.others else ""
+        others = f"; our account sees: {', '.join(list(facts.projects)[:_LISTED])}" if facts.projects else ""
         if unread and unread.status == 404:  # noqa: PLR2004 - HTTP's own number
             detail = f"there is none for our account{others}"
             yield Finding(what, "fail", detail, f"check JIRA_PROJECT_KEY, and that our account may browse it: {ROLE}")
@@ -65,10 +65,20 @@ def rights(visit: Visit) -> Iterator[Finding]:
         if name in wanted:
             state = wanted[name]
             words = f"{name} is missing: {COSTS[name]}"
-            yield Finding("permissions", "fail" if state else "warn", words, ROLE)
+            yield Finding("permissions", "fail" if state else "warn", words, f"{ROLE}:\n{_where(visit)}")
     idle = [f"{name} is not held: {COSTS[name]}" for name in missing if name in _NEEDLESS]
     if held and not set(missing) & wanted.keys():
         yield Finding("permissions", "ok", "; ".join(("all that we need", *idle)))
+
+
+def _where(visit: Visit) -> str:
+    """Return the page of the project's settings that shows who may do what."""
+    facts, key = visit.facts, visit.settings.jira_project_key
+    team = facts.project is not None and facts.project.team_managed
+    page = (
+        f"jira/software/projects/{key}/settings/access" if team else f"plugins/servlet/project-config/{key}/permissions"
+    )
+    return f"{facts.server.url or visit.settings.jira_base_url}/{page}"
 
 
 def _wanted(visit: Visit) -> dict[str, bool]:

@@ -16,6 +16,7 @@ from triage.services.checks import TrackerCheck
 from triage.services.sweeper import Sweeper
 
 if TYPE_CHECKING:
+    from integrations.jira.diagnostics.inspection import JiraFacts
     from integrations.jira.diagnostics.jira_probe import JiraProbe
 
 NO_JIRA: Final = (
@@ -82,11 +83,22 @@ async def open_tracker_checks(
 
 def jira_probe_of(settings: Settings, *, thorough: bool) -> "JiraProbe":
     """Build the read-only probe of `triage doctor --jira`. Raises `SettingsInvalid` without Jira."""
+    if not settings.jira_ready:
+        raise SettingsInvalid((NO_JIRA,))
+    return _probe_of(settings, thorough=thorough)
+
+
+async def jira_entrance_of(settings: Settings) -> "JiraFacts":
+    """Ask a Jira who it is, who we are, and which projects we see; without a token as a stranger."""
+    from integrations.jira.diagnostics.inspection import facts_of
+
+    return facts_of(await _probe_of(settings, thorough=False).enter())
+
+
+def _probe_of(settings: Settings, *, thorough: bool) -> "JiraProbe":
     from integrations.jira.diagnostics.jira_probe import JiraProbe
     from integrations.jira.http.wire import JiraWire, Login
 
-    if not settings.jira_ready:
-        raise SettingsInvalid((NO_JIRA,))
     login = Login(
         email=settings.jira_email,
         token=settings.jira_api_token.get_secret_value(),

@@ -81,6 +81,11 @@ class ImapMailbox:
         """Return what `work` finds over the open connection."""
         return await self._run(work)
 
+    async def reach(self) -> None:
+        """Connect without logging in. Raises `MailboxDown`, and `MailboxDenied` for a certificate or a missing STARTTLS."""
+        self._begin()
+        await self._run(Session.reach)
+
     async def close(self) -> None:
         """Log out; a thread blocked in the network logs out when its call returns."""
         session, thread, self._session, self._thread = self._session, self._thread, None, None
@@ -90,9 +95,12 @@ class ImapMailbox:
         thread.shutdown(wait=False)
         await asyncio.wait({hung_up}, timeout=GOODBYE)
 
-    async def _opened(self, secret: Any) -> Folder:
+    def _begin(self) -> None:
         self._session = Session(self._account)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"imap:{self.name}")
+
+    async def _opened(self, secret: Any) -> Folder:
+        self._begin()
         return await self._run(Session.open, secret)
 
     async def _run(self, work: Callable[..., T], *args: Any) -> T:

@@ -80,6 +80,18 @@ class Session:
             self.can_idle = bool(self._client.has_capability("IDLE"))
             return self._select()
 
+    def reach(self) -> None:
+        """Connect as the account says, without logging in."""
+        with our_words(self._account.name):
+            self._connect()
+
+    def folders(self) -> tuple[str, ...]:
+        """Return the names of the folders that can be opened."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            found = self._client.list_folders()
+        return tuple(str(name) for flags, _, name in found if rb"\Noselect" not in flags)
+
     def uids(self, above: int, since: datetime | None) -> tuple[int, ...]:
         """Return UIDs above `above`; with `since` from the day before on, as SINCE compares days of the server's zone."""
         criteria: list[Any] = ["UID", f"{above + 1}:*"]

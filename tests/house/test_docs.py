@@ -18,12 +18,13 @@ from triage.config.settings import FromFile, read
 from triage.config.shapes.routing import MatchShape
 from triage.config.triage_yaml import _File, config_of, load_config
 from triage.config.variables import variables
+from triage.services.setup.answers import read_answers
 from webhooks.providers.table import PROVIDERS, providers_of
 
 PAGES = [*SITE, *OTHERS]
 BLOCKS = [block for page in [*SITE, ROOT / "README.md"] for block in blocks(page)]
 LANGUAGES = {"", "sh", "console", "text", "yaml", "ini", "json", "js", "python", "nginx", "markdown"}
-FILES = {"triage.yaml", ".env", "NAME.yaml", "prometheus.yml", "triage.example.yaml"}
+FILES = {"answers.yaml", "triage.yaml", ".env", "NAME.yaml", "prometheus.yml", "triage.example.yaml"}
 """Titles of blocks: our own files, each with its reader below, and those of others."""
 
 
@@ -165,6 +166,18 @@ def test_the_example_is_the_example() -> None:
 def test_every_condition_of_a_rule_is_told() -> None:
     """The page of rules names each condition."""
     assert set(MatchShape.model_fields) - set(spans(DOCS / "rules" / "routing.md")) - {"unproven"} == set()
+
+
+@pytest.mark.parametrize("block", [one for one in BLOCKS if one.title == "answers.yaml"], ids=str)
+def test_our_reader_takes_each_file_of_answers(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page shows of answers to `triage init` is accepted, where the secrets that it names are there."""
+    for name in re.findall(r"env: (\w+)", block.text):
+        monkeypatch.setenv(name, "secret")
+    file, secret = tmp_path / "answers.yaml", tmp_path / "secret"
+    secret.write_text("secret\n", encoding="utf-8")
+    file.write_text(re.sub(r"file: [^}]+", f"file: {secret}", block.text), encoding="utf-8")
+
+    assert read_answers(file).jira.token.text() == "secret"
 
 
 JIRA = "JIRA_BASE_URL=https://harbour.example\nJIRA_PROJECT_KEY=HARB\nJIRA_TOKEN=secret\n"

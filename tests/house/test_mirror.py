@@ -21,6 +21,7 @@ ROOMS = {
     "integrations/calendar/": "contract/calendar/test_calendars.py",
     "integrations/dav/": "contract/calendar/test_calendars.py",
     "integrations/contacts/": "contract/contacts/test_contacts.py",
+    "integrations/mail_directory/": "unit/integrations/mail_directory/test_directory.py",
     "integrations/smtp/": "contract/outbox/test_smtp_outbox.py",
     "integrations/models/": "contract/model/test_models.py",
     "integrations/arq_queue.py": "contract/notifier/test_notifiers.py",
@@ -38,6 +39,7 @@ ROOMS = {
     "cli/cases/": "e2e/cli/test_commands.py",
     "cli/wiring/": "e2e/cli/test_commands.py",
     "cli/doctor/": "e2e/cli/doctor/test_jira.py",
+    "cli/setup/": "e2e/cli/setup/test_command.py",
 }
 """Rooms whose modules are tested together: an adapter by the contract of its port, nouns and steps by one table."""
 NOT_YET = {

@@ -1,4 +1,4 @@
-"""A DNS server on loopback, over UDP and TCP, that knows TXT records and how to misbehave."""
+"""A DNS server on loopback, over UDP and TCP, that knows some records and how to misbehave."""
 
 import socket
 import socketserver
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import dns.flags
 import dns.message
 import dns.rcode
+import dns.rdatatype
 import dns.rrset
 import pytest
 
@@ -25,6 +26,8 @@ class RunningDns:
     port: int = 0
     records: dict[str, list[bytes]] = field(default_factory=dict)
     """TXT records by name."""
+    others: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """Records of other types by name and type."""
     faults: dict[str, str] = field(default_factory=dict)
     """What goes wrong, by name."""
     asked: list[str] = field(default_factory=list)
@@ -54,6 +57,8 @@ class RunningDns:
             for text in self.records[name]:
                 pieces = " ".join(f'"{_quoted(text[at : at + 255])}"' for at in range(0, len(text) or 1, 255))
                 reply.answer.append(dns.rrset.from_text(question.name, 300, "IN", "TXT", pieces))
+        elif found := self.others.get((name, dns.rdatatype.to_text(question.rdtype))):
+            reply.answer.append(dns.rrset.from_text_list(question.name, 300, "IN", question.rdtype, found))
         else:
             reply.set_rcode(dns.rcode.NXDOMAIN)
         return reply.to_wire(max_size=65_535)

@@ -9,6 +9,7 @@ from pydantic import AliasChoices, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, PydanticBaseSettingsSource
 
+from triage.config.dotenv import literals
 from triage.config.setting_names import SettingNames
 
 CHECKED: Final = "names checked"
@@ -49,9 +50,11 @@ class CheckedNames(PydanticBaseSettingsSource):
     ) -> None:
         super().__init__(settings_cls)
         names, file = names_of(settings_cls), Path(str(dotenv.env_file))
+        text = _text_of(file)
+        dotenv.env_vars = {**dotenv.env_vars, **literals(text)}
         mine = {**given_in(environment), **given_in(dotenv)}
         self._checked = Checked(
-            problems=tuple(names.unknown(_text_of(file), str(file))),
+            problems=tuple(names.unknown(text, str(file))),
             warnings=(
                 *names.outdated(environment.env_vars, "the environment"),
                 *names.outdated(dotenv.env_vars, str(file)),

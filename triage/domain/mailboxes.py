@@ -77,3 +77,25 @@ class SyncCursor:
     def source_id(self, uid: int) -> str:
         """The `Received.source_id` of a mail: UIDVALIDITY and UID."""
         return f"{self.validity}.{uid}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServer:
+    """Where a mail program connects to."""
+
+    host: str
+    port: int
+    tls: str
+    """ssl, starttls or none, as IMAP_TLS and SMTP_TLS have it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServers:
+    """The servers of one mailbox, as far as they are known."""
+
+    imap: MailServer | None = None
+    smtp: MailServer | None = None
+    user: str = ""
+    """The user name there; empty: the address."""
+    note: str = ""
+    """What the provider asks of a program that logs in."""

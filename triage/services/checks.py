@@ -1,11 +1,13 @@
 """Reads a tracker and a mailbox for `triage doctor`; it writes nothing."""
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.errors import MailUnreadable, NotAMail
+from triage.domain.mail import OWN_HEADER
 from triage.domain.ports import Mailbox, MailReader, TrackerView
 from triage.domain.tickets import Project, Ticket, TicketQuery
 
@@ -13,6 +15,9 @@ NEWEST: Final = 20
 """Mails whose headers are read."""
 AS_FAR: Final = 200
 """UIDs below the next one among which `NEWEST` mails are looked for."""
+
+LOOK: Final = 1.0
+"""Seconds between two looks for a mail that is to arrive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +54,26 @@ class MailboxCheck:
     async def newest_headers(self, next_uid: int) -> list[tuple[tuple[str, str], ...]]:
         """Return the (name, value) header fields of the newest mails, without mails that cannot be parsed."""
         uids = await self.mailbox.uids(above=max(next_uid - AS_FAR, 0))
+        return await self._headers(uids[-NEWEST:])
+
+    async def arrived(self, message_id: str, above: int, seconds: float) -> bool:
+        """Wait until a mail with this Message-ID (without brackets) is among those above a UID; False after `seconds`."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    if any(message_id in value for value in await self._message_ids(above)):
+                        return True
+                    await asyncio.sleep(LOOK)
+        return False
+
+    async def _message_ids(self, above: int) -> list[str]:
+        """Return the ids of the mails above a UID; some servers give a mail another one, so our own header counts, too."""
+        headers = await self._headers(await self.mailbox.uids(above=above))
+        return [value for mail in headers for name, value in mail if name in {"message-id", OWN_HEADER}]
+
+    async def _headers(self, uids: Sequence[int]) -> list[tuple[tuple[str, str], ...]]:
         found: list[tuple[tuple[str, str], ...]] = []
-        for mail in await self.mailbox.fetch(await self.mailbox.listed(uids[-NEWEST:])):
+        for mail in await self.mailbox.fetch(await self.mailbox.listed(uids)):
             with suppress(NotAMail, MailUnreadable):
                 found.append((await self.reader.read(mail.raw)).headers)
         return found

@@ -97,8 +97,8 @@ class JiraFacts:
     token_ends: datetime | None = None
     """When our token expires; known on Data Center only."""
     project: About | None = None
-    others: tuple[str, ...] = ()
-    """Keys of the visible projects if ours is not among them."""
+    projects: Mapping[str, str] = field(default_factory=dict)
+    """Names of the visible projects by key, if ours is not among them."""
     rights: Mapping[str, bool] = field(default_factory=dict)
     screens: Mapping[str, Screen] = field(default_factory=dict)
     """Forms by the name of the issue type."""
@@ -139,7 +139,7 @@ def facts_of(seen: Sequence[Seen]) -> JiraFacts:
         me=login.me,
         token_ends=book.read("tokens", lambda pages: _token_ends(pages[0])),
         project=book.read("project", lambda pages: _about(pages[0])),
-        others=book.read("projects", lambda pages: _keys(pages[0])) or (),
+        projects=book.read("projects", _projects) or {},
         rights=(book.read("rights", _rights) or {}) | (book.read("agent", _rights) or {}),
         screens={str(kind["name"]): form for kind in kinds if (form := book.form(kind, cloud=server.cloud))},
         fields=book.read("fields", lambda pages: {str(each["id"]): str(each["name"]) for each in pages[0]}) or {},
@@ -276,8 +276,9 @@ def _about(shape: Json) -> About:
     )
 
 
-def _keys(shape: Json) -> tuple[str, ...]:
-    return tuple(str(each["key"]) for each in (shape["values"] if isinstance(shape, dict) else shape))
+def _projects(pages: list[Json]) -> dict[str, str]:
+    found = [each for page in pages for each in (page["values"] if isinstance(page, dict) else page)]
+    return {str(each["key"]): str(each.get("name") or each["key"]) for each in found if not each.get("archived")}
 
 
 def _rights(pages: list[Json]) -> dict[str, bool]:

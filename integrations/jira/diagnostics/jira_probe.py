@@ -38,6 +38,8 @@ AGENT: Final = "SERVICEDESK_AGENT"
 
 _PAGE: Final = 50
 _BIG_PAGE: Final = 200
+_MOST_PROJECTS: Final = 100
+"""Largest page of projects on Cloud."""
 _MOST_PAGES: Final = 10
 _MOST_WAYS: Final = 12
 """Tickets whose transitions are read, each with another type or status."""
@@ -105,23 +107,38 @@ class JiraProbe:
 
     async def walk(self) -> tuple[Seen, ...]:
         """Return all answers in the order of the questions; stops early only if the login fails. Closes the wire."""
+        return await self._walked(self._whole)
+
+    async def enter(self) -> tuple[Seen, ...]:
+        """Return the answers about the server, our account, and the projects that it sees. Closes the wire."""
+        return await self._walked(self._entrance)
+
+    async def _walked(self, way: Callable[[], Coroutine[Any, Any, None]]) -> tuple[Seen, ...]:
         try:
             await self._on_thread(self._wire.connect)
-            await self._whole()
+            await way()
         finally:
             await asyncio.to_thread(self._wire.close)
         return tuple(seen for seen in self._asked if seen is not None)
 
     async def _whole(self) -> None:
+        if await self._let_in():
+            await _all(self._of_site(), self._of_project())
+
+    async def _entrance(self) -> None:
+        if await self._let_in():
+            await _as_far_as_it_goes(self._projects())
+
+    async def _let_in(self) -> bool:
+        """Ask who the server is and who we are; return whether it knows us."""
         server = await self._ask("server", "api/2/serverInfo")
         # Data Center refuses bad credentials here already; a few more requests would cause a captcha.
         if isinstance(server.answer, Lost) or server.answer.status in _REFUSED:
-            return
+            return False
         info = json_of(server.answer, stranger=True)
         self._cloud = isinstance(info, dict) and info.get("deploymentType") == "Cloud"
         me = await self._ask("me", self._api("myself"))
-        if me.json is not None or only_a_scope(me.answer):
-            await _all(self._of_site(), self._of_project())
+        return me.json is not None or only_a_scope(me.answer)
 
     # --- what to ask --------------------------------------------------------------------------
 
@@ -141,7 +158,7 @@ class JiraProbe:
         await self._ask("rights", self._api("mypermissions"), {**names, "projectKey": key})
         about = (await self._ask("project", self._api(f"project/{key}"))).json
         if not isinstance(about, dict):
-            await self._ask("projects", self._api("project/search" if self._cloud else "project"))
+            await self._projects()
             return
         await _all(
             self._forms(),
@@ -151,6 +168,13 @@ class JiraProbe:
             *([self._boards()] if self._sprints else []),
             *([self._service_desk()] if about.get("projectTypeKey") == "service_desk" else []),
         )
+
+    async def _projects(self) -> None:
+        """Read the projects that our account sees; Data Center returns all at once."""
+        if self._cloud:
+            await self._pages("projects", self._api("project/search"), ("values",), {"maxResults": _MOST_PROJECTS})
+        else:
+            await self._ask("projects", self._api("project"))
 
     async def _forms(self) -> None:
         path = self._api(f"issue/createmeta/{self._project}/issuetypes")
@@ -224,7 +248,7 @@ class JiraProbe:
         start, most, size = ("start", "limit", _PAGE) if desk else ("startAt", "maxResults", _BIG_PAGE)
         found: list[Json] = []
         for _ in range(_MOST_PAGES):
-            page = (await self._ask(what, path, {**(more or {}), start: len(found), most: size})).json
+            page = (await self._ask(what, path, {start: len(found), most: size, **(more or {})})).json
             values = _listed(page, lists)
             found += values
             last = not isinstance(page, dict) or page.get("isLast") or page.get("isLastPage")

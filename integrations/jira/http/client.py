@@ -16,7 +16,7 @@ class JiraClient(JIRA):
         self,
         base_url: str,
         *,
-        basic_auth: tuple[bytes, bytes],
+        basic_auth: tuple[bytes, bytes] | None,
         token_auth: str | None,
         timeout: tuple[float, float],
         connections: int,

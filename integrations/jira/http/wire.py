@@ -43,7 +43,10 @@ _UNSENDABLE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """E-mail and API token (Cloud), user name and password, or a personal access token alone (Data Center)."""
+    """E-mail and API token (Cloud), user name and password, or a personal access token alone (Data Center).
+
+    Without any of them we are a stranger.
+    """
 
     email: str = ""
     token: str = ""
@@ -83,7 +86,7 @@ class JiraWire:
         client = JiraClient(
             self._base,
             token_auth=login.personal_token.strip() or None,
-            basic_auth=(login.email.strip().encode(), login.token.strip().encode()),
+            basic_auth=(login.email.strip().encode(), login.token.strip().encode()) if login.token else None,
             timeout=(_CONNECT_SECONDS, self._timeout),
             connections=_THREADS,
             version=version,

@@ -45,3 +45,15 @@ class MailGone(Refused):
     """The mail of this case is not kept any more, so nothing can be decided by it: its person is forgotten, or RETENTION_DAYS is over."""
 
     case: str
+
+
+@dataclass(eq=False)
+class FileNotWritten(Refused):
+    """A settings file cannot be written, and nothing was changed."""
+
+    file: str
+    why: str
+
+    def __str__(self) -> str:
+        """Return file and reason, which says the cure."""
+        return f"{self.file}: {self.why}; nothing was written"

@@ -17,7 +17,7 @@ from triage.domain.ports.leased_case import (
     Throttle,
 )
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
-from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, MailViewer, SignatureCheck
+from triage.domain.ports.mail import Mailbox, Mailboxes, MailDirectory, MailReader, MailViewer, SignatureCheck
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import AuditLog, ForgetStore, TicketCopies, TokenStore, WebhookPost, WebhookStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
@@ -58,6 +58,7 @@ __all__ = [
     "LeasedCase",
     "Ledger",
     "LetterStore",
+    "MailDirectory",
     "MailFolders",
     "MailReader",
     "MailViewer",

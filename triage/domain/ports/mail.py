@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from triage.domain.mail import MailView, Message, Signature
-from triage.domain.mailboxes import Fetched, Folder, Listed, SyncCursor
+from triage.domain.mailboxes import Fetched, Folder, Listed, MailServers, SyncCursor
 
 
 class MailReader(Protocol):
@@ -109,3 +109,13 @@ class Mailboxes(Protocol):
 
     async def same(self, source: str, digests: Sequence[str]) -> frozenset[str]:
         """Those of these SHA-256 of raw bytes that a mail of this source already has."""
+
+
+class MailDirectory(Protocol):
+    """What a domain says of its mail servers; called by `services/setup/mail_servers`. Raises nothing."""
+
+    async def published(self, address: str) -> MailServers | None:
+        """The servers that the domain of this address names, None if it names none in time."""
+
+    async def exchangers(self, domain: str) -> tuple[str, ...]:
+        """The hosts that take the domain's mail (MX)."""

@@ -1,0 +1,46 @@
+"""Looks at a Jira from its door: whether one answers, whether it lets us in, and which projects it shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cli.doctor.findings import Finding
+
+if TYPE_CHECKING:
+    from triage.config.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrance:
+    """What a Jira says before a project is chosen."""
+
+    found: bool
+    """A Jira answers there, though perhaps not to strangers."""
+    told: bool
+    """It has told its deployment."""
+    cloud: bool
+    let_in: bool
+    projects: Mapping[str, str]
+    """Names by key."""
+    findings: tuple[Finding, ...]
+    """About the server, then about the login."""
+
+
+async def entrance_of(settings: "Settings") -> Entrance:
+    """Ask as the account of the settings, or as a stranger; the project does not count yet."""
+    from cli.doctor.jira import login, server
+    from cli.doctor.visit import Visit
+    from cli.wiring.jira import jira_entrance_of
+    from triage.config.triage_yaml import Config
+
+    facts = await jira_entrance_of(settings)
+    visit = Visit(facts, settings, Config())
+    told = bool(facts.server.version)
+    return Entrance(
+        found=told or facts.access in {"refused", "captcha", "forbidden"},
+        told=told,
+        cloud=facts.server.cloud,
+        let_in=facts.access in {"ours", "scoped"},
+        projects=facts.projects,
+        findings=(*server(visit), *login(visit)),
+    )

@@ -1,0 +1,53 @@
+"""The answers so far: what the file had, what shall change, and what was found out on the way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from triage.domain.mailboxes import MailServers
+
+if TYPE_CHECKING:
+    from triage.config.settings import Settings
+    from triage.domain.conversation import Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """Held in memory alone until it is written: an interrupted wizard leaves no secret behind."""
+
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """The variables of the file as it is."""
+    changes: Mapping[str, str | None] = field(default_factory=dict)
+    """What is written; None takes a line out."""
+    cloud: bool = True
+    """Jira's deployment."""
+    projects: Mapping[str, str] = field(default_factory=dict)
+    """Names of the projects that our account sees, by key."""
+    hinted: str = ""
+    """The project that the pasted address shows."""
+    servers: MailServers = field(default_factory=MailServers)
+    folders: tuple[str, ...] = ()
+    fields: Mapping[str, "Json"] = field(default_factory=dict)
+    """Values of fields that Jira demands, for triage.yaml."""
+
+    def __getitem__(self, name: str) -> str:
+        """Return a variable as it would be after writing; empty if it is not set."""
+        return (self.changes[name] if name in self.changes else self.kept.get(name)) or ""
+
+    def having(self, **values: str) -> "Draft":
+        """Set variables, or take them out where the value is empty; a secret's `_FILE`, which would win, goes as well."""
+        told: dict[str, str | None] = {name: value or None for name, value in values.items()}
+        files = dict.fromkeys(f"{name}_FILE" for name in values if f"{name}_FILE" in self.kept)
+        return replace(self, changes={**self.changes, **told, **files})
+
+    def without(self, *prefixes: str) -> "Draft":
+        """Forget the changes of a part."""
+        return replace(self, changes={name: v for name, v in self.changes.items() if not name.startswith(prefixes)})
+
+    def settings(self, *prefixes: str) -> "Settings":
+        """Return the settings with these variables alone. Raises `SettingsInvalid`."""
+        from triage.config.settings import Isolated, read
+        from triage.config.variables import variables
+
+        names = [name for name in variables() if name.startswith((*prefixes, "TRIAGE_CONFIG"))]
+        return read(Isolated, **{name: self[name] for name in names if self[name]})

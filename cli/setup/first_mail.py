@@ -1,0 +1,69 @@
+"""Works beside the wizard until the first mail has become a ticket, and shows it."""
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from cli.wiring.app import App
+    from triage.config.settings import Settings
+    from triage.domain.reports import Report
+
+LOOK: Final = 0.5
+"""Seconds between two looks."""
+
+
+async def first_mail(settings: "Settings", out: "Console") -> "Report":
+    """Watch the mailbox and work, as `triage serve` does, until a mail that came meanwhile has reached its end."""
+    from cli.service.watch import watch_all
+    from cli.service.work import serve_worker
+    from cli.wiring.app import open_app
+    from cli.wiring.mailboxes import configured_mailboxes, watches_of
+
+    async with open_app(settings) as app:
+        stop, specs = asyncio.Event(), configured_mailboxes(settings)
+        known = {line.id for line in (await app.reports.page(1000)).lines}
+        beside = [
+            asyncio.create_task(serve_worker(app, stop)),
+            asyncio.create_task(watch_all(watches_of(app.context, specs), stop)),
+        ]
+        waiting = asyncio.create_task(_worked(app, known, out, specs[0].user))
+        try:
+            await asyncio.wait({*beside, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stop.set()
+            waiting.cancel()
+            with suppress(asyncio.CancelledError):
+                await asyncio.gather(*beside)  # raises what has ended them
+        return await waiting
+
+
+async def _worked(app: "App", known: set[str], out: "Console", address: str) -> "Report":
+    """Wait until the mailbox is watched, ask for a mail, and wait until it has an end."""
+    from triage.domain.mailboxes import Phase
+
+    while True:
+        if any(one.cursor.phase in {Phase.IDLE, Phase.RECOVERED} for one in await app.health.mailboxes()):
+            break
+        await asyncio.sleep(LOOK)
+    out.print(
+        f"\nSend a mail to {address} now, from another address. Ctrl-C stops waiting; `triage serve` goes on later."
+    )
+    while True:
+        for line in (await app.reports.page(10)).lines:
+            if line.id not in known:
+                report = await app.reports.report(line.id)
+                if report.case.outcome or report.trouble:
+                    return report
+        await asyncio.sleep(LOOK)
+
+
+def show(report: "Report", settings: "Settings", out: "Console") -> None:
+    """Print what became of the mail."""
+    case = report.case
+    out.print(f"\n{case.id}: {case.outcome or report.state}, {case.reason or report.trouble}")
+    if case.ticket:
+        out.print(f"{settings.jira_base_url.rstrip('/')}/browse/{case.ticket}", soft_wrap=True)
+    out.print(f"Everything about it: triage show {case.id.removeprefix('case-')}")

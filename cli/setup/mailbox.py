@@ -1,0 +1,114 @@
+"""Asks for the mailbox: its address, its server where that cannot be found, the password, the folder."""
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.setup import trying
+from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.domain.mailboxes import MailServers
+from triage.services.setup.mail_servers import INSECURE, way_to
+
+if TYPE_CHECKING:
+    from cli.setup.asking import Asker
+    from cli.setup.draft import Draft
+    from triage.domain.mailboxes import MailServer
+    from triage.services.setup.mail_servers import MailServerSearch
+
+
+class MailboxQuestions:
+    """The questions, with the search for servers that they share."""
+
+    def __init__(self, search: "MailServerSearch") -> None:
+        self._search = search
+
+    def address(self, ask: "Asker", draft: "Draft") -> "Draft":
+        """Ask whose mails become tickets, and look for the servers."""
+        ask.heading("Mailbox")
+        kept = draft["IMAP_USER"] if "@" in draft["IMAP_USER"] else ""
+        while not _is_address(address := ask.text("Address of the mailbox whose mails become tickets", kept)):
+            ask.say("That is no mail address, such as support@acme.example")
+        found = asyncio.run(self._search.of(address)) or MailServers()
+        server = found.imap
+        if server:
+            ask.say(f"Its server: {server.host}:{server.port} ({server.tls})")
+        if found.note:
+            ask.say(found.note)
+        user = found.user or address
+        draft = draft.having(IMAP_USER=user, IMAP_TOKEN_COMMAND="")
+        return replace(_at(draft, server) if server else draft.having(IMAP_HOST=""), servers=found)
+
+    def server(self, ask: "Asker", draft: "Draft") -> "Draft":
+        """Ask for the server, unless it was found."""
+        if draft["IMAP_HOST"]:
+            return draft
+        ask.say("Its server could not be found out.")
+        kept = draft.kept.get("IMAP_HOST", "")
+        port = draft.kept.get("IMAP_PORT", "")
+        while True:
+            host, number = host_and_port(
+                ask.text("IMAP server (host or host:port)", f"{kept}:{port}" if port else kept)
+            )
+            if not host:
+                ask.say("That is no server's name, such as imap.acme.example or imap.acme.example:993")
+                continue
+            try:
+                server = asyncio.run(way_to(self._search.reach, host, number))
+            except (MailboxDown, MailboxDenied) as e:
+                ask.say(f"✗ {host} cannot be used: {e.detail}")
+                if "certificate" in e.detail:
+                    ask.say(
+                        "Use the name that its certificate has, or start this with SSL_CERT_FILE=/path/to/your-ca.pem"
+                    )
+                continue
+            ask.say(f"It answers at {server.host}:{server.port} ({server.tls})")
+            if server.tls != INSECURE or ask.yes("It has no TLS: send password and mails in clear?", default=False):
+                return _at(draft, server)
+
+    def password(self, ask: "Asker", draft: "Draft") -> "Draft":
+        """Ask for the password until the server lets us in; after a refusal for the user name, too."""
+        from cli.wiring.setup import folders_in
+        from triage.config.mailboxes import specs_of
+
+        while True:
+            secret = ask.secret(f"Password of {draft['IMAP_USER']}", draft["IMAP_PASSWORD"])
+            if draft["IMAP_HOST"] == "imap.gmail.com":
+                secret = "".join(secret.split())  # Google shows app passwords in groups of four
+            tried = draft.having(IMAP_PASSWORD=secret, IMAP_FOLDER="INBOX")
+            try:
+                folders = asyncio.run(folders_in(specs_of(tried.settings(*trying.MAILBOX), ())[0]))
+            except (MailboxDown, MailboxDenied) as e:
+                ask.say(f"✗ {draft['IMAP_HOST']}: {e.detail}")
+                if isinstance(e, MailboxDenied):
+                    ask.say(draft.servers.note or "Is the password of this mailbox, and is the user name its address?")
+                    draft = draft.having(IMAP_USER=ask.text("User name there", draft["IMAP_USER"]))
+                continue
+            ask.say(f"✓ logged in, {len(folders)} folders")
+            return replace(tried, folders=folders)
+
+    def folder(self, ask: "Asker", draft: "Draft") -> "Draft":
+        """Ask for the folder, and learn who stamps its mails."""
+        while True:
+            name = ask.text("Folder that is watched", draft.kept.get("IMAP_FOLDER", "INBOX"))
+            name = next((one for one in draft.folders if one.casefold() == name.casefold()), name)
+            findings, known = asyncio.run(trying.mailbox(draft.having(IMAP_FOLDER=name)))
+            if ask.show(findings):
+                return known
+            ask.say(f"There are: {', '.join(draft.folders[:20])}")
+
+
+def _is_address(text: str) -> bool:
+    name, _, domain = text.rpartition("@")
+    return bool(name and domain) and not any(sign.isspace() for sign in text)
+
+
+def host_and_port(text: str) -> tuple[str, int]:
+    """Return host and port (0: the usual one) of `host`, `host:port` or `imaps://host`; an empty host for anything else."""
+    host, _, port = text.rpartition("://")[2].rstrip("/").partition(":")
+    if any(sign.isspace() or sign in "/@" for sign in host) or (port and not port.isdecimal()):
+        return "", 0
+    return host.lower(), int(port or 0) if int(port or 0) < 1 << 16 else 0
+
+
+def _at(draft: "Draft", server: "MailServer") -> "Draft":
+    return draft.having(IMAP_HOST=server.host, IMAP_PORT=str(server.port), IMAP_TLS=server.tls)

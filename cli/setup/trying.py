@@ -1,0 +1,203 @@
+"""Tries answers out, with the checks of `triage doctor`: each result is a finding with its cure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from cli.doctor.findings import Finding
+
+if TYPE_CHECKING:
+    from cli.doctor.entrance import Entrance
+    from cli.doctor.visit import Visit
+    from cli.setup.draft import Draft
+    from triage.config.settings import Settings
+    from triage.domain.conversation import Json
+
+JIRA: Final = ("JIRA_", "ENABLE_", "MAX_MAIL_BYTES")
+MAILBOX: Final = ("IMAP_", "AUTH", "TRUSTED_HOPS")
+MODEL: Final = ("OPENAI_", "ANTHROPIC_")
+LETTERS: Final = ("SMTP_", "MAIL_FROM", "DRAFTS_FOLDER", "SENT_FOLDER", *MAILBOX)
+"""Beginnings of the variables that each test reads: what is wrong elsewhere in the file does not stop it."""
+SHOWN: Final = frozenset({"permissions", "search", "required fields"})
+"""Findings about a project that are shown although all is well."""
+QUIET: Final = frozenset({"webhook", "attachments", "watchers", "people list", "letter folders"})
+"""Warnings that nobody needs to read while he sets up; `triage doctor --jira` has them all."""
+NOWHERE: Final = "UNCHOSEN"
+ARRIVES: Final = 60.0
+"""Seconds in which a letter to ourselves has to arrive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A field of new tickets that Jira demands and that nothing fills."""
+
+    name: str
+    choices: tuple[str, ...]
+    """The values that it takes; none: any."""
+    number: bool = False
+    many: bool = False
+    """It takes a list."""
+
+    def value(self, answer: str) -> "Json":
+        """Return an answer as triage.yaml has it. Raises `ValueError` for what is no number."""
+        one: Json = float(answer) if self.number else answer
+        return [one] if self.many else one
+
+
+async def entrance(draft: "Draft", site: str) -> "Entrance":
+    """Look at one Jira with the login of the draft, if it has one."""
+    from cli.doctor.entrance import entrance_of
+
+    trial = draft.having(JIRA_BASE_URL=site, JIRA_PROJECT_KEY=NOWHERE, JIRA_TIMEOUT="15", JIRA_REQUEST_TYPE="")
+    return await entrance_of(trial.settings(*JIRA))
+
+
+async def site_among(draft: "Draft", sites: Iterable[str]) -> "tuple[str, Entrance]":
+    """Return the first address at which a Jira tells what it is, else the first that looks like one, else the last."""
+    stranger = draft.having(JIRA_EMAIL="", JIRA_API_TOKEN="", JIRA_TOKEN="")
+    seen = []
+    for site in sites:
+        seen.append((site, await entrance(stranger, site)))
+        if seen[-1][1].told:
+            return seen[-1]
+    return next((one for one in seen if one[1].found), seen[-1])
+
+
+async def project(draft: "Draft") -> tuple[Finding, ...]:
+    """Return what is worth knowing about the chosen project. Raises `SettingsInvalid` for a broken triage.yaml."""
+    return _worth_knowing(await _visit(draft))
+
+
+async def demands(draft: "Draft") -> "tuple[tuple[Finding, ...], tuple[Demand, ...]]":
+    """Return the same without the fields that Jira demands and nothing fills, and these fields.
+
+    Where triage.yaml has a section `jira` already they are findings, whose cure tells what to write there.
+    """
+    from cli.doctor.forms import choices_of, unfilled_in
+    from cli.setup.writing import takes_fields
+
+    visit = await _visit(draft)
+    if not takes_fields(visit.settings.triage_config):
+        return _worth_knowing(visit), ()
+    open_ones = tuple(
+        Demand(field.name, choices_of(field), number=field.type == "number", many=field.type == "array")
+        for field, _ in unfilled_in(visit)
+    )
+    names = {f"field {one.name}" for one in open_ones}
+    return tuple(one for one in _worth_knowing(visit) if one.what not in names or one.state != "fail"), open_ones
+
+
+async def _visit(draft: "Draft") -> "Visit":
+    """Look at the project, as if the answers for triage.yaml stood there already."""
+    from cli.doctor.jira import visited
+    from triage.config.triage_yaml import load_config
+
+    settings = draft.settings(*JIRA)
+    config = load_config(settings.triage_config)
+    fields = {**config.jira_fields, **draft.fields}
+    _, visit = await visited(settings, replace(config, jira_fields=fields))
+    return visit
+
+
+def _worth_knowing(visit: "Visit") -> tuple[Finding, ...]:
+    from cli.doctor.jira import findings
+
+    shown = {*SHOWN, f"project {visit.settings.jira_project_key}"}
+    found = tuple(findings(visit))
+    return tuple(
+        one
+        for one in found
+        if one.state == "fail" or (one.state == "warn" and one.what not in QUIET) or one.what in shown
+    )
+
+
+async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
+    """Open the folder, and learn from its newest mails by whose stamps senders are proven."""
+    from cli.doctor.mail import WHOLE, learnt, looked_into, senders
+    from cli.wiring.mail import isolated_reader
+    from cli.wiring.mailboxes import mailbox_of
+    from triage.config.mailboxes import specs_of
+    from triage.policy.sender.authserv import advice_of
+    from triage.services.checks import MailboxCheck
+
+    settings, reader = draft.settings(*MAILBOX), isolated_reader()
+    [spec] = specs_of(settings, ())
+    try:
+        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(spec, WHOLE), reader))
+    finally:
+        await reader.close()
+    if opened.state == "fail":
+        return (opened,), draft
+    finding, _ = senders(spec.name, mails, settings)
+    if finding.state == "ok":
+        return (opened, finding), draft
+    advice = advice_of(mails)
+    if not advice.found:
+        return (opened, finding), draft
+    values = learnt(advice, settings)
+    told = f"{advice.server or 'Microsoft 365'} has stamped {advice.stamped} of the newest {len(mails)} mails: its results count"
+    named = ", ".join(f"{name}={value}" for name, value in values.items())
+    return (opened, replace(finding, state="ok", told=f"{told} ({named})", cure="")), draft.having(**values)
+
+
+async def model(draft: "Draft") -> tuple[Finding, ...]:
+    """Ask the model for one word."""
+    from cli.doctor.model import model as asked
+    from triage.domain.errors import TriageError
+
+    try:
+        return tuple([one async for one in asked(draft.settings(*MODEL))])
+    except TriageError as e:
+        return (Finding("model", "fail", str(e), "check the key, the address and the model's name"),)
+
+
+async def letters(draft: "Draft") -> tuple[Finding, ...]:
+    """Log in at the mail server; where that works, send a letter to ourselves and see it arrive in the mailbox."""
+    from cli.doctor.letters import letters as looked
+
+    settings = draft.settings(*LETTERS)
+    found = tuple([one async for one in looked(settings) if one.what not in QUIET])
+    if any(one.what == "letters" and one.state == "fail" for one in found):
+        return found
+    return (*found, await _round(settings))
+
+
+async def _round(settings: "Settings") -> Finding:
+    """Send a letter to ourselves and wait for it."""
+    from datetime import UTC, datetime
+    from email.utils import make_msgid
+
+    from cli.doctor.mail import WHOLE
+    from cli.wiring.letters import outbox_of, sender_address
+    from cli.wiring.mail import isolated_reader
+    from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
+    from triage.domain.errors import TriageError
+    from triage.services.checks import MailboxCheck
+    from triage.services.letters.desk import send_to_ourselves
+
+    sender, outbox, reader = sender_address(settings), outbox_of(settings), isolated_reader()
+    mailbox = next(
+        (
+            MailboxCheck(mailbox_of(spec, WHOLE), reader)
+            for spec in configured_mailboxes(settings)
+            if spec.user.lower() == sender.address
+        ),
+        None,
+    )
+    name = make_msgid("test", sender.domain).strip("<>")
+    try:
+        above = await mailbox.open() - 1 if mailbox is not None else 0
+        await send_to_ourselves(outbox, sender, datetime.now(UTC), name)
+        if mailbox is None:
+            return Finding("test letter", "ok", f"sent to {sender.address}: look into that mailbox")
+        if await mailbox.arrived(name, above, ARRIVES):
+            return Finding("test letter", "ok", f"sent to {sender.address}, and it has arrived there")
+    except TriageError as e:
+        return Finding("test letter", "fail", str(e), "check MAIL_FROM: the server must let us send as this address")
+    finally:
+        await outbox.close()
+        if mailbox is not None:
+            await mailbox.close()
+        await reader.close()
+    told = f"sent to {sender.address}, and not there after {ARRIVES:.0f} s"
+    return Finding("test letter", "warn", told, "look into its spam folder; greylisting takes some minutes")

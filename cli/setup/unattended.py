@@ -1,0 +1,129 @@
+"""`triage init --answers`: the same tests as the wizard's, without questions; nothing is written unless all pass."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cli.doctor.findings import Finding
+from cli.setup import trying
+from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.domain.mailboxes import MailServer, MailServers
+from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, way_to
+
+if TYPE_CHECKING:
+    from cli.setup.draft import Draft
+    from triage.services.setup.answers import Answers, JiraAnswers, LettersAnswers, MailboxAnswers, ModelAnswers
+    from triage.services.setup.mail_servers import MailServerSearch, Reach
+
+NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "give `host` under `mailbox`")
+
+
+@dataclass
+class Tested:
+    """The draft as it grows, and the findings so far."""
+
+    draft: "Draft"
+    findings: tuple[Finding, ...] = ()
+
+    def add(self, *findings: Finding) -> bool:
+        """Keep findings; return whether none of them failed."""
+        self.findings += findings
+        return not any(one.state == "fail" for one in findings)
+
+
+async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch") -> Tested:
+    """Test all parts, each whatever came of the others; `letters` only with a mailbox that works."""
+    at = Tested(draft)
+    await _jira(at, answers.jira)
+    opened = not answers.mailbox or await _mailbox(at, answers.mailbox, search)
+    if answers.model:
+        await _model(at, answers.model)
+    if answers.letters and opened:
+        await _letters(at, answers.letters)
+    return at
+
+
+async def _jira(at: Tested, given: "JiraAnswers") -> bool:
+    from triage.policy.setup.jira_sites import sites_of
+
+    site, seen = await trying.site_among(at.draft, sites_of(given.url))
+    if not seen.found:
+        return at.add(*seen.findings[-1:])
+    token = given.token.text()
+    basic = {"JIRA_EMAIL": given.email or given.user or "", "JIRA_API_TOKEN": token, "JIRA_TOKEN": ""}
+    personal = {"JIRA_EMAIL": "", "JIRA_API_TOKEN": "", "JIRA_TOKEN": token}
+    login = personal if not seen.cloud and not (given.email or given.user) else basic
+    if seen.cloud and not given.email:
+        return at.add(Finding("login", "fail", "this is Cloud", "give `email`, the address of the token's account"))
+    at.draft = at.draft.having(JIRA_BASE_URL=site, JIRA_PROJECT_KEY=given.project, **login)
+    return at.add(*await trying.project(at.draft))
+
+
+async def _mailbox(at: Tested, given: "MailboxAnswers", search: "MailServerSearch") -> bool:
+    found = MailServers() if given.host else await search.of(given.address) or MailServers()
+    server = await _way(at, "mailbox", search.reach, _told(given, found.imap), IMAP)
+    if server is None:
+        return at.add(NO_SERVER) if not (given.host or found.imap) else False
+    at.draft = at.draft.having(
+        IMAP_HOST=server.host,
+        IMAP_PORT=str(server.port),
+        IMAP_TLS=server.tls,
+        IMAP_USER=given.user or found.user or given.address,
+        IMAP_PASSWORD=given.password.text() if given.password else "",
+        IMAP_TOKEN_COMMAND=given.token_command or "",
+        IMAP_FOLDER=given.folder,
+        IMAP_AFTER=given.after if given.after != "none" else "",
+    )
+    findings, at.draft = await trying.mailbox(at.draft)
+    return at.add(*findings)
+
+
+async def _model(at: Tested, given: "ModelAnswers") -> bool:
+    key = given.key.text() if given.key else "none"
+    at.draft = at.draft.having(OPENAI_API_KEY=key, OPENAI_BASE_URL=given.url or "", OPENAI_MODEL=given.name or "")
+    return at.add(*await trying.model(at.draft))
+
+
+async def _letters(at: Tested, given: "LettersAnswers") -> bool:
+    from cli.wiring.setup import reach_smtp
+
+    server = await _way(at, "letters", reach_smtp, _told(given, None), SMTP)
+    if server is None:
+        return False
+    user = given.user or at.draft["IMAP_USER"]
+    at.draft = at.draft.having(
+        SMTP_HOST=server.host,
+        SMTP_PORT=str(server.port),
+        SMTP_TLS=server.tls,
+        SMTP_USER=user,
+        SMTP_PASSWORD=given.password.text() if given.password else at.draft["IMAP_PASSWORD"],
+        MAIL_FROM=given.sender or user,
+    )
+    return at.add(*await trying.letters(at.draft))
+
+
+def _told(given: "MailboxAnswers | LettersAnswers", found: MailServer | None) -> MailServer | None:
+    """Return the server that the file names, with port 0 and no TLS where it leaves them out; else the one found."""
+    return MailServer(host=given.host, port=given.port or 0, tls=given.tls or "") if given.host else found
+
+
+async def _way(
+    at: Tested, what: str, reach: "Reach", server: MailServer | None, ports: Mapping[str, int]
+) -> MailServer | None:
+    """Return a server with everything known; None, and a finding, where it cannot be reached or has no TLS unasked."""
+    if server is None or server.tls:
+        port = ports.get(server.tls, ports["none"]) if server else 0
+        return server and MailServer(host=server.host, port=server.port or port, tls=server.tls)
+    try:
+        way = await way_to(reach, server.host, server.port, ports)
+    except (MailboxDown, MailboxDenied) as e:
+        at.add(Finding(what, "fail", f"{server.host}: {e.detail}", "check `host` and `port`"))
+        return None
+    if way.tls == INSECURE:
+        at.add(
+            Finding(
+                what, "fail", f"{server.host} offers no TLS", "give `tls: insecure` if passwords may travel in clear"
+            )
+        )
+        return None
+    return way

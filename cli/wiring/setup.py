@@ -1,0 +1,80 @@
+"""Builds what `triage init` finds out with, before there are settings: mail servers, folders, names of models."""
+
+from typing import TYPE_CHECKING, Final
+
+from integrations.imap.login import Password
+from integrations.imap.mailbox import ImapMailbox
+from integrations.imap.session import Account, Tls
+from integrations.mail_directory.directory import PublicMailDirectory
+from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
+from triage.domain.mailboxes import MailServer
+from triage.services.setup.mail_servers import MailServerSearch
+
+if TYPE_CHECKING:
+    from triage.config.mailboxes import MailboxSpec
+
+PATIENCE: Final = 15.0
+"""Seconds to wait for one answer: somebody sits before the screen."""
+OLLAMA: Final = "http://127.0.0.1:11434/v1"
+
+
+def quiet_log() -> None:
+    """Keep warnings of adapters from the screen: the wizard says what is wrong itself, and how to cure it."""
+    from integrations.loguru_log import configure
+
+    configure("CRITICAL", as_json=False, secrets=())
+
+
+def mail_search(*, lookup: bool) -> MailServerSearch:
+    """Return the search for mail servers; without `lookup` it asks neither DNS nor the domain."""
+    return MailServerSearch(reach=_reach, directory=PublicMailDirectory() if lookup else None)
+
+
+async def _reach(server: MailServer) -> None:
+    account = Account(name=server.host, host=server.host, port=server.port, user="", tls=Tls(server.tls))
+    mailbox = ImapMailbox(account, Password(""))
+    try:
+        await mailbox.reach()
+    finally:
+        await mailbox.close()
+
+
+async def reach_smtp(server: MailServer) -> None:
+    """Connect to a mail server without login. Raises `MailboxDown`, `MailboxDenied`, as the search for servers knows them."""
+    from integrations.smtp.outbox import SmtpOutbox, SmtpServer
+    from triage.domain.letters.errors import OutboxDenied, OutboxDown
+
+    outbox = SmtpOutbox(SmtpServer(host=server.host, port=server.port, tls=Tls(server.tls), answer=PATIENCE))
+    try:
+        await outbox.check()
+    except OutboxDown as e:
+        raise MailboxDown(server.host, e.detail) from e
+    except OutboxDenied as e:
+        raise MailboxDenied(server.host, e.detail) from e
+    finally:
+        await outbox.close()
+
+
+async def folders_in(spec: "MailboxSpec") -> tuple[str, ...]:
+    """Log in and return the folders. Raises `MailboxDown`, `MailboxDenied`."""
+    from dataclasses import replace
+
+    from cli.wiring.mailboxes import imap_of
+    from integrations.imap.session import Session
+
+    mailbox = imap_of(replace(spec, folder="INBOX"), 0)
+    try:
+        await mailbox.open()
+        return await mailbox.run(Session.folders)
+    finally:
+        await mailbox.close()
+
+
+async def model_names(url: str, key: str, seconds: float = PATIENCE) -> tuple[str, ...]:
+    """Return the models that an OpenAI-compatible server offers; none if it does not tell them."""
+    from integrations.models.catalogue import offered
+
+    try:
+        return await offered(url, key, seconds)
+    except TriageError:
+        return ()

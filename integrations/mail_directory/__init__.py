@@ -1,0 +1,1 @@
+"""What a domain publishes about its mail servers."""

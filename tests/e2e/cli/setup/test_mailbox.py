@@ -1,0 +1,76 @@
+"""The questions about the mailbox, asked of a real Dovecot."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.setup.draft import Draft
+from cli.setup.mailbox import MailboxQuestions, host_and_port
+from cli.setup.wizard import Part, walk
+from cli.wiring.setup import mail_search
+from tests.servers import free_port
+from tests.servers.dovecot import PASSWORD, Person, mail
+from tests.unit.cli.setup.test_asking import asker, said
+
+
+@pytest.fixture
+def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Part:
+    """The questions, which ask nobody outside, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    at = MailboxQuestions(mail_search(lookup=False))
+    return Part("mailbox", (at.address, at.server, at.password, at.folder))
+
+
+def test_each_mistake_is_told_and_asked_again(part: Part, person: Person) -> None:
+    """No address, no server there, a wrong password and a wrong folder: the right answers end it, by another user name."""
+    closed, open_one = free_port(), person.server.imap
+    ask = asker(
+        "support", f"{person.name}@harbour.example", "two words", f"127.0.0.1:{closed}", f"127.0.0.1:{open_one}",
+        "wrong", person.name, PASSWORD, "Nowhere", "inbox",
+    )  # fmt: skip
+    draft = walk(ask, Draft(), (part,))
+    words = " ".join(said(ask).split())
+
+    assert "That is no mail address" in words
+    assert "That is no server's name" in words
+    assert "cannot be used" in words
+    assert "Is the password of this mailbox" in words
+    assert "There are: INBOX" in words
+    assert PASSWORD not in words
+    assert draft["IMAP_USER"] == person.name
+    assert (draft["IMAP_TLS"], draft["IMAP_PORT"], draft["IMAP_FOLDER"]) == ("none", str(open_one), "INBOX")
+
+
+def test_a_huge_mailbox_costs_no_more(part: Part, person: Person) -> None:
+    """Of thousands of mails the newest are looked at; where none is stamped this is said, and nothing invented."""
+    person.fill(mail(number) for number in range(1000))
+    ask = asker(f"{person.name}@harbour.example", f"127.0.0.1:{person.server.imap}", PASSWORD, "")
+    draft = walk(ask, Draft(), (part,))
+
+    assert "next mail is number 1001" in " ".join(said(ask).split())
+    assert "none of the newest 20 mails has a stamp" in " ".join(said(ask).split())
+    assert not draft["AUTHSERV_ID"]
+
+
+def test_a_known_provider_needs_no_server(part: Part) -> None:
+    """Its server is known and its hint is given before the password is asked for."""
+    ask = asker("support@gmail.com")
+    draft = part.questions[1](ask, part.questions[0](ask, Draft()))
+
+    assert (draft["IMAP_HOST"], draft["IMAP_PORT"], draft["IMAP_TLS"]) == ("imap.gmail.com", "993", "ssl")
+    assert "app password" in " ".join(said(ask).split())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("imap.acme.example", ("imap.acme.example", 0)),
+        ("IMAPS://Imap.acme.example:993/", ("imap.acme.example", 993)),
+        ("me@imap.acme.example", ("", 0)),
+        ("host:port", ("", 0)),
+        ("two words", ("", 0)),
+    ],
+)
+def test_a_server_by_name_and_port(text: str, found: tuple[str, int]) -> None:
+    """Names, ports and addresses of mail programs are understood; anything else is none."""
+    assert host_and_port(text) == found

@@ -1,0 +1,86 @@
+"""Questions: defaults, choices by number or word, secrets, and the ways out of each."""
+
+import io
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from cli.console import SafeConsole
+from cli.setup.asking import Asker, Back, Quit, Skip
+
+
+def asker(*answers: str, width: int = 100) -> Asker:
+    """Somebody who answers so, one after the other; Ctrl-D when the answers are used up."""
+    left: Iterator[str] = iter(answers)
+
+    def read(prompt: str) -> str:
+        del prompt
+        for answer in left:
+            return answer
+        raise EOFError
+
+    return Asker(SafeConsole(file=io.StringIO(), width=width, markup=False, highlight=False), read, read)
+
+
+def said(ask: Asker) -> str:
+    """All that was printed."""
+    file = ask.out.file
+    assert isinstance(file, io.StringIO)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("word", "turn"), [("back", Back), (" Skip ", Skip), ("QUIT", Quit)])
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda ask: ask.text("Where?"),
+        lambda ask: ask.secret("Token"),
+        lambda ask: ask.yes("Sure?", default=True),
+        lambda ask: ask.choice("Which?", [("a", "")], "a", free=True),
+    ],
+)
+def test_the_ways_out_are_answers_everywhere(
+    word: str, turn: type[Exception], question: Callable[[Asker], object]
+) -> None:
+    """back, skip and quit are heard at every kind of question, secrets included; Ctrl-D is quit."""
+    with pytest.raises(turn):
+        question(asker(word))
+    with pytest.raises(Quit):
+        question(asker())
+
+
+def test_enter_takes_the_default() -> None:
+    """Without a default an empty line is no answer."""
+    assert asker("").text("Where?", "here") == "here"
+    assert asker("", " there ").text("Where?") == "there"
+    assert asker("").secret("Token", "kept") == "kept"
+
+
+def test_a_secret_without_control_characters() -> None:
+    """What a paste brought along is refused, blanks around it do not count."""
+    assert asker("a\x1b[2Jb", "  good ").secret("Token") == "good"
+
+
+def test_a_choice_by_number_or_word() -> None:
+    """Number, word in any case, default; another word only where any is allowed."""
+    options = [("openai", "OpenAI"), ("none", "no model")]
+
+    assert asker("2").choice("Which?", options, "openai") == "none"
+    assert asker("OpenAI").choice("Which?", options, "none") == "openai"
+    assert asker("3", "0", "what", "").choice("Which?", options, "none") == "none"
+    assert asker("other").choice("Which?", options, "none", free=True) == "other"
+
+
+def test_yes_and_no() -> None:
+    """Anything else is asked again."""
+    assert asker("perhaps", "Y").yes("Sure?", default=False)
+    assert not asker("").yes("Sure?", default=False)
+
+
+def test_a_narrow_terminal() -> None:
+    """Remarks are wrapped between words at 40 columns."""
+    ask = asker(width=40)
+    ask.say("Use an account of the bot's own: by it Triage knows its tickets again.")
+
+    assert max(len(line) for line in said(ask).splitlines()) <= 40
+    assert "account of the bot's" in said(ask)

@@ -1,0 +1,63 @@
+"""The walk through the questions: forward, back, past a part."""
+
+from collections.abc import Callable
+
+import pytest
+
+from cli.setup.asking import Asker, Quit
+from cli.setup.draft import Draft
+from cli.setup.wizard import OWN, Part, parts, walk
+from cli.wiring.setup import mail_search
+from tests.unit.cli.setup.test_asking import asker
+
+
+def question(name: str) -> Callable[[Asker, Draft], Draft]:
+    """A question for one variable."""
+    return lambda ask, draft: draft.having(**{name: ask.text(name, draft[name])})
+
+
+def silent(ask: Asker, draft: Draft) -> Draft:
+    """A question that needs no answer."""
+    return draft.having(IMAP_HOST="found")
+
+
+PARTS = (
+    Part("jira", (question("JIRA_BASE_URL"), question("JIRA_EMAIL"))),
+    Part("mailbox", (question("IMAP_USER"), silent, question("IMAP_FOLDER"))),
+)
+
+
+def test_forward() -> None:
+    """Every answer is kept; nothing of the file is lost."""
+    draft = walk(asker("url", "me", "box", "in"), Draft(kept={"PORT": "81"}), PARTS)
+
+    assert draft.changes == {
+        "JIRA_BASE_URL": "url", "JIRA_EMAIL": "me", "IMAP_USER": "box", "IMAP_HOST": "found", "IMAP_FOLDER": "in"
+    }  # fmt: skip
+    assert draft["PORT"] == "81"
+
+
+def test_back_returns_to_the_last_question_that_was_asked() -> None:
+    """Questions that were not asked are passed over; earlier answers stay; at the first question back is the question again."""
+    draft = walk(asker("back", "url", "me", "box", "back", "bx", "back", "back", "you", "b", "in"), Draft(), PARTS)
+
+    assert (draft["JIRA_EMAIL"], draft["IMAP_USER"], draft["IMAP_FOLDER"]) == ("you", "b", "in")
+
+
+def test_skip_leaves_a_part_as_it_is_in_the_file() -> None:
+    """What was answered of it is forgotten, other parts stay."""
+    draft = walk(asker("url", "me", "new", "skip"), Draft(kept={"IMAP_USER": "old"}), PARTS)
+
+    assert draft.changes == {"JIRA_BASE_URL": "url", "JIRA_EMAIL": "me"}
+    assert draft["IMAP_USER"] == "old"
+
+
+def test_quit_ends_it() -> None:
+    """Nobody gets a draft then."""
+    with pytest.raises(Quit):
+        walk(asker("url", "quit"), Draft(), PARTS)
+
+
+def test_every_part_names_its_variables() -> None:
+    """Whatever can be skipped has variables that are forgotten then."""
+    assert [part.name for part in parts(mail_search(lookup=False))] == list(OWN)

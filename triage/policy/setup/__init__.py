@@ -1,0 +1,1 @@
+"""What setting up can tell from an address alone."""

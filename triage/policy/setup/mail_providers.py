@@ -1,0 +1,106 @@
+"""Mail servers of well-known providers, and what each asks of a program that logs in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.mailboxes import MailServer, MailServers
+
+GOOGLE: Final = (
+    "Google takes an app password, not the account's own: https://myaccount.google.com/apppasswords (2-step "
+    "verification must be on; in Workspace an administrator may have to allow IMAP)"
+)
+MICROSOFT: Final = (
+    "Microsoft takes no password over IMAP, only OAuth tokens: set IMAP_TOKEN_COMMAND to a command that prints one"
+)
+APP_PASSWORD: Final = "it takes an app password, not the account's own: make one in the account's security settings"  # noqa: S105 - a hint
+ALLOW: Final = "switch IMAP on in the account's settings first (POP3 and IMAP)"
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A provider: domains of addresses, endings of its MX hosts, servers, and a note."""
+
+    imap: str
+    smtp: str
+    domains: frozenset[str]
+    exchangers: tuple[str, ...] = ()
+    note: str = ""
+    smtp_port: int = 465
+
+    def servers(self) -> MailServers:
+        """Return its servers."""
+        tls = "ssl" if self.smtp_port == 465 else "starttls"  # noqa: PLR2004 - submission over TLS
+        return MailServers(
+            imap=MailServer(host=self.imap, port=993, tls="ssl"),
+            smtp=MailServer(host=self.smtp, port=self.smtp_port, tls=tls),
+            note=self.note,
+        )
+
+
+PROVIDERS: Final = (
+    Provider(
+        "imap.gmail.com",
+        "smtp.gmail.com",
+        frozenset({"gmail.com", "googlemail.com"}),
+        (".google.com", ".googlemail.com"),
+        GOOGLE,
+    ),
+    Provider(
+        "outlook.office365.com",
+        "smtp.office365.com",
+        frozenset({"outlook.com", "hotmail.com", "live.com", "msn.com"}),
+        (".mail.protection.outlook.com", ".mx.microsoft"),
+        MICROSOFT,
+        587,
+    ),
+    Provider(
+        "imap.mail.yahoo.com",
+        "smtp.mail.yahoo.com",
+        frozenset({"yahoo.com", "yahoo.de", "yahoo.fr", "yahoo.co.uk", "ymail.com"}),
+        (".yahoodns.net",),
+        APP_PASSWORD,
+    ),
+    Provider(
+        "imap.mail.me.com",
+        "smtp.mail.me.com",
+        frozenset({"icloud.com", "me.com", "mac.com"}),
+        (".mail.icloud.com",),
+        APP_PASSWORD,
+        587,
+    ),
+    Provider(
+        "imap.fastmail.com",
+        "smtp.fastmail.com",
+        frozenset({"fastmail.com", "fastmail.fm"}),
+        (".messagingengine.com",),
+        APP_PASSWORD,
+    ),
+    Provider("imap.gmx.net", "mail.gmx.net", frozenset({"gmx.net", "gmx.de", "gmx.at", "gmx.ch"}), note=ALLOW),
+    Provider("imap.gmx.com", "mail.gmx.com", frozenset({"gmx.com", "gmx.us", "gmx.co.uk"}), note=ALLOW),
+    Provider("imap.web.de", "smtp.web.de", frozenset({"web.de"}), note=ALLOW),
+    Provider("posteo.de", "posteo.de", frozenset({"posteo.de", "posteo.net", "posteo.eu"}), (".posteo.de",)),
+    Provider("imap.mailbox.org", "smtp.mailbox.org", frozenset({"mailbox.org"}), (".mailbox.org",)),
+    Provider("imap.zoho.com", "smtp.zoho.com", frozenset({"zoho.com", "zohomail.com"}), (".zoho.com",), APP_PASSWORD),
+    Provider("imap.zoho.eu", "smtp.zoho.eu", frozenset({"zohomail.eu"}), (".zoho.eu",), APP_PASSWORD),
+    Provider("imap.seznam.cz", "smtp.seznam.cz", frozenset({"seznam.cz", "email.cz"}), (".seznam.cz",), ALLOW),
+)
+
+
+def by_domain(domain: str) -> MailServers | None:
+    """Return the servers of the provider whose domain this is."""
+    return next((one.servers() for one in PROVIDERS if domain.lower() in one.domains), None)
+
+
+def by_exchangers(hosts: Iterable[str]) -> MailServers | None:
+    """Return the servers of the provider to whom these MX hosts belong."""
+    names = tuple(f".{host.lower().rstrip('.')}" for host in hosts)
+    return next(
+        (one.servers() for one in PROVIDERS if any(name.endswith(end) for name in names for end in one.exchangers)),
+        None,
+    )
+
+
+def guesses(domain: str) -> tuple[MailServer, ...]:
+    """Return IMAP servers by the names that most domains give theirs, over TLS alone."""
+    return tuple(MailServer(host=f"{name}.{domain}", port=993, tls="ssl") for name in ("imap", "mail"))

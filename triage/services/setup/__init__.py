@@ -1,0 +1,1 @@
+"""What `triage init` finds out and writes."""
