@@ -80,7 +80,7 @@ letters: Final = Table(
     Column("data", JsonDataclass(Letter), nullable=False),
     Column("person", IndexedText, nullable=False),
     Column("automatic", Boolean, nullable=False),
-    Column("state", Text, nullable=False),
+    Column("state", Text, nullable=False, index=True),
     Column("queued_at", UtcDateTime, nullable=False),
     Column("due_at", UtcDateTime),
     Column("started_at", UtcDateTime, index=True),

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Table, insert
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.metrics import metrics_alone, status_of
 from cli.wiring.operations import rooms_of
-from integrations.sql.database.decision_tables import approvals, corrections
+from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.schema import (
     JobState,
     agent_runs,
@@ -36,12 +36,15 @@ from integrations.system_clock import SystemClock
 from tests.contract.store.store_samples import TICKET, TURN
 from triage.config.settings import Isolated, load
 from triage.domain.cases import Case, Outcome
+from triage.domain.letters import Letter, LetterKind
+from triage.domain.mail import Address
 from triage.domain.operations.tokens import Scope
 from triage.services.operations.tokens import TokenService
 from web.console.guard import COOKIE
 
 pytestmark = pytest.mark.bench
 
+LETTER = Letter(key="k", case="case-1", kind=LetterKind.RECEIPT, to=(Address(address="ada@example.com"),), subject="s", body="word " * 300, message_id="m@example.com")  # fmt: skip
 CASES = 100_000
 DAYS = 90
 """All cases lie in the longest period: there is nothing that a page may leave out."""
@@ -93,6 +96,7 @@ def fill(connection: Connection) -> None:
         few = asked[::20]
         connection.execute(insert(corrections), [{"case_id": n, "disposition": "work", "made_by": "ada", "made_at": at, "sender": "a", "trust": "weak"} for n, at in few])  # fmt: skip
         connection.execute(insert(approvals), [{"case_id": n, "tool": "t", "arguments": "{}", "arguments_hash": str(n), "reason": "r", "state": "accepted", "parked_at": at, "decided_at": at} for n, at in few])  # fmt: skip
+        connection.execute(insert(letters), [{"case_id": n, "key": f"{n}", "data": LETTER, "person": "a", "automatic": True, "state": "sent", "queued_at": at, "attempts": 1, "decided_by": "", "note": ""} for n, at in asked])  # fmt: skip
         empty = dict.fromkeys(("content", "message_id", "sender", "thread", "storm", "topic"), "")
         connection.execute(insert(traces), [{"case_id": n, "at": at, "dated": True, **empty, "brake": "storm" if n % 3 else ""} for n, at in few])  # fmt: skip
     connection.execute(insert(tickets), [{"key": f"OPS-{n}", "project": "OPS", "number": n, "data": TICKET, "assignee": f"u{n % 40}", "category": "done" if n % 5 else "new"} for n in range(TICKETS)])  # fmt: skip
