@@ -93,7 +93,7 @@ def changed_of(
         archive=store.archive,
         desk=desk,
         discussion=discussion(),
-        positions=store.ticket_notes,
+        letters=store.letters,
         texts=texts,
         settings=letters,
         clock=clock,

@@ -70,6 +70,15 @@ corrections: Final = Table(
 )
 
 
+# From when on letters of a kind are sent, such as comments: what was said before is no news.
+letter_beginnings: Final = Table(
+    "letter_beginnings",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
+)
+
+
 # The letter itself never changes; the columns beside it say what becomes of it.
 letters: Final = Table(
     "letters",

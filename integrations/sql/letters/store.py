@@ -7,13 +7,13 @@ from typing import Final
 
 from sqlalchemy import Connection, Select, func, select, update
 
-from integrations.sql.database.decision_tables import letters
+from integrations.sql.database.decision_tables import letter_beginnings, letters
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.rows import case_number
 from integrations.sql.database.types import indexable
 from integrations.sql.decisions.kill_switch import standing as paused
 from integrations.sql.letters.rows import letter_of, letter_row, standing
-from triage.domain.letters import DOUBTFUL, Letter, LetterState, Returned
+from triage.domain.letters import DOUBTFUL, Letter, LetterKind, LetterState, Returned
 from triage.domain.letters.errors import LetterGone, TooManyLetters
 from triage.domain.ports import Clock, Failpoint
 
@@ -139,6 +139,21 @@ class SqlLetters:
         """Seconds until the next letter is due."""
         due = await self._database.read(lambda c: c.scalar(select(func.min(letters.c.due_at))))
         return None if due is None else max(0.0, (due - self._clock.now()).total_seconds())
+
+    async def began(self, kind: LetterKind, at: datetime) -> datetime:
+        """The moment from which letters of this kind are sent. Asks first, so that all but the first call cost no commit."""
+        statement = select(letter_beginnings.c.at).where(letter_beginnings.c.kind == kind.value)
+        known: datetime | None = await self._database.read(lambda c: c.scalar(statement))
+        if known is not None:
+            return known
+        once = insert_once(letter_beginnings, postgres=self._database.postgres)
+
+        def first(connection: Connection) -> datetime:
+            connection.execute(once, {"kind": kind.value, "at": at.replace(microsecond=0)})
+            kept: datetime = connection.execute(statement).scalar_one()
+            return kept
+
+        return await self._database.write(first)
 
     def _alone(self, connection: Connection) -> None:
         """Keep others from counting until the commit; SQLite's transaction is a lock itself."""

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from triage.domain.letters import Letter, LetterState, MailFolder, Returned
+from triage.domain.letters import Letter, LetterKind, LetterState, MailFolder, Returned
 
 
 class LetterStore(Protocol):
@@ -48,6 +48,9 @@ class LetterStore(Protocol):
 
     async def next_due(self) -> float | None:
         """Seconds until the next letter is due, 0 if one is, None if there is none."""
+
+    async def began(self, kind: LetterKind, at: datetime) -> datetime:
+        """The moment from which letters of this kind are sent: `at` of the first call ever, to the second."""
 
 
 class Outbox(Protocol):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from loguru import logger
@@ -13,7 +13,7 @@ from triage.domain.cases import Case
 from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.errors import Refused, TicketGone
 from triage.domain.letters import LetterKind
-from triage.domain.ports import Archive, Clock, Commands, Discussion
+from triage.domain.ports import Archive, Clock, Discussion, LetterStore
 from triage.domain.tickets import Ticket
 from triage.effects.letter_desk import LetterDesk
 from triage.policy.letters.comments import goes_out, said
@@ -25,8 +25,6 @@ FRESH: Final = timedelta(days=1)
 """A comment that was written longer ago is no news: its sync was late, or the letters were off meanwhile."""
 NEWEST: Final = 50
 """Comments of a changed ticket that are read."""
-SINCE: Final = "comments are sent since"
-"""Under this name, which no project has, stands the second at which comments were first sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +34,7 @@ class CommentLetters:
     archive: Archive
     desk: LetterDesk
     discussion: Discussion
-    positions: Commands
+    letters: LetterStore
     texts: LetterTexts
     settings: LetterSettings
     clock: Clock
@@ -46,18 +44,10 @@ class CommentLetters:
     async def changed(self, tickets: Sequence[Ticket]) -> None:
         """Send new comments of tickets that were changed within a day. Raises `StoreDown`, and what the tracker raises."""
         oldest = self.clock.now() - FRESH
-        since = max(await self._since(), oldest)
+        since = max(await self.letters.began(LetterKind.COMMENT, self.started), oldest)
         for ticket in tickets:
             if ticket.updated is None or ticket.updated >= since:
                 await self._looked(ticket.key, since)
-
-    async def _since(self) -> datetime:
-        """Return the moment at which comments were switched on; it is kept at the first call."""
-        second = await self.positions.position(SINCE)
-        if second is None:
-            second = int(self.started.timestamp())
-            await self.positions.moved(SINCE, second)
-        return datetime.fromtimestamp(second, UTC)
 
     async def _looked(self, key: str, since: datetime) -> None:
         """Read the comments of a ticket, if a mail has made it."""

@@ -39,6 +39,15 @@ def letter(case: str = "case-1", number: int = 1, **more: object) -> Letter:
 class LettersContract:
     """What every queue of letters must do."""
 
+    async def test_when_a_kind_began_is_kept(self, store: SqlStore, second_store: SqlStore) -> None:
+        """The first process says it, to the second; others and later ones hear the same. Each kind has its own."""
+        at = MORNING + timedelta(seconds=5.5)
+        first = await store.letters.began(LetterKind.COMMENT, at)
+        other = await second_store.letters.began(LetterKind.COMMENT, at + timedelta(days=1))
+
+        assert first == other == MORNING + timedelta(seconds=5)
+        assert await store.letters.began(LetterKind.STATUS, MORNING) == MORNING
+
     async def test_is_the_letter_store(self, store: SqlStore) -> None:
         """It is what the core asks for, and has nothing to send at first."""
         letters: LetterStore = store.letters

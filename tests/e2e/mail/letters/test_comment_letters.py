@@ -1,12 +1,15 @@
 """What people say to everybody on a ticket reaches the sender of its mail, over SMTP, once; nothing else does."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.dialects.sqlite import insert
 
 from cli.wiring.app import App
+from integrations.sql.database.decision_tables import letter_beginnings
 from tests.e2e.mail.letters.test_replies import answering, mail
 from tests.e2e.service.test_trouble import take
 from tests.e2e.triage.services.channels.talking import say
@@ -15,7 +18,6 @@ from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.errors import TrackerDenied
 from triage.domain.letters import LetterKind, LetterState
-from triage.services.letters.comment_letters import SINCE
 from triage_sandbox.jira import Fault
 
 ON = {"comments": True}
@@ -27,6 +29,13 @@ async def synced(app: App, key: str) -> None:
     await app.context.ticket_events.changed(key)
     await app.ticket_index_syncs[0].announced()
     await app.ticket_index_syncs[0].sync(0)
+
+
+async def begun(app: App, at: datetime) -> None:
+    """Comments are sent from this moment on."""
+    row = {"kind": LetterKind.COMMENT.value, "at": at}
+    set_to = insert(letter_beginnings).values(row).on_conflict_do_update(index_elements=["kind"], set_={"at": at})
+    await app.store._database.write(lambda c: c.execute(set_to).close())
 
 
 async def sent(app: App) -> None:
@@ -121,13 +130,13 @@ async def test_others_never_leave(
         if change.get("app"):
             db.run("UPDATE account SET kind = 'app' WHERE name = ?", NADIA)
         if change.get("old"):
-            await app.store.ticket_notes.moved(SINCE, int(app.worker.clock.now().timestamp()) + 60)
+            await begun(app, app.worker.clock.now() + timedelta(seconds=60))
         read = await app.ticket_index_syncs[0].tracker.tickets.get(key)
         await synced(app, key)
         letters = await app.store.letters.letters()
         await app.store.tickets.mark_stale([key])
         say(cloud_jira, "ines.moreau" if change.get("app") else NADIA, "To everybody.", key)
-        await app.store.ticket_notes.moved(SINCE, 0)
+        await begun(app, datetime(1970, 1, 1, tzinfo=UTC))
         await synced(app, key)
         later = await app.store.letters.letters()
 
