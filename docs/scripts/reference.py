@@ -51,7 +51,8 @@ def _command(command: Any, words: tuple[str, ...]) -> Iterator[str]:
 
 def _row(parameter: Any) -> str:
     """Return the row of an argument or option."""
-    names = ", ".join(f"`{name}`" for name in parameter.opts if name.startswith("-"))
+    spelled = (*parameter.opts, *getattr(parameter, "secondary_opts", ()))
+    names = ", ".join(f"`{name}`" for name in spelled if name.startswith("-"))
     kind = parameter.type_descriptor.annotation
     choices = get_args(kind) if get_origin(kind) is Literal else ()
     value = (
@@ -59,7 +60,11 @@ def _row(parameter: Any) -> str:
         if getattr(parameter, "is_flag", False)
         else parameter.metavar or "\\|".join(choices) or parameter.name.upper()
     )
-    default = "" if parameter.default in (None, False, "", ()) else f"`{parameter.default}`"
+    default = (
+        ""
+        if parameter.default in (None, False, "", ())
+        else f"`{parameter.opts[0] if parameter.default is True else parameter.default}`"
+    )
     return f"| {f'{names} {value}'.strip()} | {default} | {_plain(parameter.help).replace('|', chr(92) + '|')} |"
 
 

@@ -74,7 +74,9 @@ def options() -> dict[tuple[str, ...], set[str]]:
     everywhere = {"--help", "-h", "--env", "--version", "--install-completion"}
     told: dict[tuple[str, ...], set[str]] = {("triage",): everywhere}
     for command, words in reference.every_command():
-        told[words] = everywhere | {name for parameter in command.params for name in parameter.opts}
+        told[words] = everywhere | {
+            name for one in command.params for name in (*one.opts, *getattr(one, "secondary_opts", ()))
+        }
     return told
 
 
