@@ -208,7 +208,7 @@ class StoreContract(
         at = datetime(2026, 11, 22, 15, tzinfo=UTC)
         began = {"kind": "comment", "at": at}
         await database.write(lambda c: c.execute(insert(letter_beginnings).values(began)).close())
-        await database.rebuild(partial(step_to, "0031"))
+        await database.rebuild(partial(step_to, "0032"))
         old = await database.read(lambda c: c.execute(select(command_positions)).all())
         await migrate(database)
         new = await database.read(lambda c: c.execute(select(letter_beginnings)).all())

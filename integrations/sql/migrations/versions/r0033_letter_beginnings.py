@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from alembic import op
 from sqlalchemy import BigInteger, Column, DateTime, Text, column, delete, insert, select, table
 
-revision = "0032"
-down_revision = "0031"
+revision = "0033"
+down_revision = "0032"
 
 POSITIONS = table("command_positions", column("project", Text), column("change", BigInteger))
 BEGINNINGS = table("letter_beginnings", column("kind", Text), column("at", DateTime(timezone=True)))
