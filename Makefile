@@ -20,10 +20,11 @@ setup: .venv/.ready ## make .venv with the locked packages
 demo: .venv/.ready ## 45 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
-test: .venv/.dev ## all tests, those of units with their coverage; fetches the servers they need when it may
+# Three processes on two cores: a quarter of the time tests wait for processes that they have started or killed.
+test: .venv/.dev ## all tests but those of `check`, units with their coverage; fetches the servers they need when it may
 	@sh tests/setup.sh servers
 	@$(MAKE) --no-print-directory coverage
-	@$(BIN)/pytest -q -n 2 --dist worksteal --ignore=tests/unit $(ARGS)
+	@$(BIN)/pytest -q -n 3 --dist worksteal --ignore=tests/unit --ignore=tests/house $(ARGS)
 
 check: .venv/.dev ## ruff, mypy, import-linter, house rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
