@@ -49,6 +49,7 @@ VERBS: Final = {
     "audit": "cli.operations.audit:audit",
     "token": "cli.operations.token:token",
     "forget": "cli.operations.forget:forget",
+    "user": "cli.operations.user:user",
     "doctor": "cli.doctor.command:doctor",
     "sandbox": "cli.demo.sandbox:sandbox",
     "eval": "cli.evaluate.command:evaluate",

@@ -54,5 +54,3 @@ class WebContext:
     """Requests that one token may make; each process counts its own."""
     tracker_url: str
     """Where people open tickets; empty: nowhere."""
-    https: bool
-    """Whether people come by HTTPS: then cookies are sent by nothing else."""

@@ -96,10 +96,12 @@ async def _listen(
     from cli.console import screen
     from cli.wiring.metrics import metrics_room
     from cli.wiring.operations import budget_of, rooms_of
+    from cli.wiring.people.accounts import first_token
+    from triage.services.accounts.first_run import FirstRun
     from webhooks.app import web_app
     from webhooks.health import HealthChecks
 
-    settings, later = context.settings, AsyncExitStack()
+    settings, later, first = context.settings, AsyncExitStack(), FirstRun()
     web = web_app(
         context.intake,
         providers,
@@ -113,11 +115,17 @@ async def _listen(
         ),
         settings.max_mail_bytes,
         events=events_of(context),
-        rooms={**rooms_of(context, later, stop, app), "/metrics": metrics_room(context, app)},
+        rooms={**rooms_of(context, later, stop, app, first), "/metrics": metrics_room(context, app)},
     )
     # No access log: accepted and refused mails are logged already.
     config = uvicorn.Config(
-        web, host=settings.host, port=settings.port, log_config=None, access_log=False, lifespan="off"
+        web,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        forwarded_allow_ips=settings.trusted_proxies,
     )
     server = quiet_server(config)
     names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
@@ -125,6 +133,9 @@ async def _listen(
     settle()
     listening.listen()
     screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
+    if token := await first_token(context, first):
+        place = settings.public_url.rstrip("/") or f"http://{settings.host}:{port}"
+        screen(error=True).print(f"nobody has an account yet: open {place}/first and enter {token}", soft_wrap=True)
     async with later:
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         stopping = asyncio.create_task(stop.wait())

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.wiring.channels import approve_room
+from cli.wiring.channels import approve_room, secret_of
+from cli.wiring.people.accounts import way_in_of
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
     from triage.domain.channels.notices import Notice
     from triage.domain.operations.audit import Budget
+    from triage.services.accounts.first_run import FirstRun
     from triage.services.operations.agents import Permission
     from triage.services.operations.audit import AuditService
     from triage.services.operations.forgetting import ForgetService
@@ -46,10 +48,11 @@ def rooms_of(
     later: AsyncExitStack,
     stop: asyncio.Event,
     app: "App | None" = None,
+    first: "FirstRun | None" = None,
 ) -> "Mapping[str, ASGIApp]":
     """Return the rooms of the web application by path; each is imported when it is first asked for, once it is on.
 
-    What they open `later` closes; streams end with `stop`. Without `app`, where no worker runs, they get services of their own.
+    What they open `later` closes; streams end with `stop`; `first` has the token for the first account. Without `app`, where no worker runs, they get services of their own.
     """
     from web.room import Room
 
@@ -67,18 +70,20 @@ def rooms_of(
     def console() -> "ASGIApp":
         from web.console.app import console_app
 
-        return console_app(services())
+        return console_app(services(), way_in_of(context, tokens, secrets[-1], first, later))
 
-    pages = Room(console, _always)
+    secrets: list[bytes] = []
+
+    async def ready() -> bool:
+        secrets.append(await secret_of(context))
+        return True
+
+    pages = Room(console, ready)
     return {
         "/api": Room(api, tokens.usable),
         "/approve": approve_room(context, later, app.approvals if app else None),
         **({f"/{place}": pages for place in PLACES} if context.settings.console else {}),
     }
-
-
-async def _always() -> bool:
-    return True
 
 
 def _web_context(
@@ -149,7 +154,6 @@ def _web_context(
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
         tracker_url=settings.jira_base_url,
-        https=settings.public_url.startswith("https://"),
     )
 
 

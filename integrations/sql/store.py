@@ -17,10 +17,12 @@ from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
 from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
+from integrations.sql.operations.accounts import SqlAccounts
 from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.figures import SqlFigures
 from integrations.sql.operations.forgetting import SqlForgetting
 from integrations.sql.operations.insights import SqlInsights
+from integrations.sql.operations.sessions import SqlSessions
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.operations.webhooks import SqlWebhooks
 from integrations.sql.people_index import SqlPeopleIndex
@@ -66,6 +68,8 @@ class SqlStore:
         self.people_index = SqlPeopleIndex(database)
         self.notices = SqlNotices(database, clock)
         self.tokens = SqlTokens(database)
+        self.accounts = SqlAccounts(database)
+        self.sessions = SqlSessions(database)
         self.audit = SqlAudit(database)
         self.figures = SqlFigures(database)
         self.insights = SqlInsights(database)

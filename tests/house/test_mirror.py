@@ -26,6 +26,7 @@ ROOMS = {
     "integrations/models/": "contract/model/test_models.py",
     "integrations/arq_queue.py": "contract/notifier/test_notifiers.py",
     "integrations/local_notifier.py": "contract/notifier/test_notifiers.py",
+    "integrations/oidc/": "unit/integrations/oidc/test_provider.py",
     "integrations/dkim/": "unit/integrations/dkim/test_check.py",
     "integrations/mime/": "unit/integrations/mime/test_corpus.py",
     "integrations/parser_process/": "unit/integrations/parser_process/test_process.py",

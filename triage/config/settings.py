@@ -22,6 +22,7 @@ from pydantic_settings import (
 
 from triage.config.setting_sources import CHECKED, Checked, CheckedNames, SecretFiles, Unreadable, given_in
 from triage.config.variables import Variables, variables
+from triage.config.web.roles import role_rules
 from triage.domain.errors import SettingsInvalid
 
 SENDER: Final = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
@@ -183,6 +184,7 @@ def _half_set(settings: Variables) -> Iterator[str]:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
     yield from _half_set_mailbox(settings)
     yield from _half_set_letters(settings)
+    yield from _half_set_sign_in(settings)
 
 
 def _broken_addresses(settings: Variables) -> Iterator[str]:
@@ -257,6 +259,24 @@ def _half_set_letters(settings: Variables) -> Iterator[str]:
         shlex.split(settings.smtp_token_command)
     except ValueError as e:
         yield f"SMTP_TOKEN_COMMAND: {e}; quote it as in a shell"
+
+
+def _half_set_sign_in(settings: Variables) -> Iterator[str]:
+    try:
+        role_rules(settings.oidc_roles)
+    except ValueError as e:
+        yield f"OIDC_ROLES: {e}"
+    if not settings.oidc_issuer:
+        if settings.oidc_client_id or settings.oidc_client_secret:
+            yield "OIDC_ISSUER: missing; it is the provider of OIDC_CLIENT_ID, such as https://login.example.com"
+        return
+    parts = urlsplit(settings.oidc_issuer)
+    if parts.scheme != "https" and not (parts.scheme == "http" and this_machine(parts.hostname or "")):
+        yield "OIDC_ISSUER: must be https:// and a name; copy it from `issuer` in the provider's metadata"
+    if not settings.oidc_client_id:
+        yield "OIDC_CLIENT_ID: missing; register Triage at the provider"
+    if not settings.public_url:
+        yield "PUBLIC_URL: missing; the provider sends people back there, to /oidc/callback"
 
 
 def this_machine(host: str) -> bool:

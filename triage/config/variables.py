@@ -6,10 +6,11 @@ from typing import Literal
 
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from triage.config.declaring import Text, env
 from triage.config.setting_sources import is_secret, variable
+from triage.config.web.variables import WebVariables
 
 MEBIBYTE = 1024 * 1024
 AFTER = r"^(none|seen|move:.*\S.*)$"
@@ -18,7 +19,7 @@ ENDPOINT = r"^(\[[0-9a-fA-F:.]+\]:\d{1,5}|[A-Za-z0-9.-]+:\d{1,5})?$"
 """Pattern of METRICS_ADDRESS."""
 
 
-class Variables(BaseSettings):
+class Variables(WebVariables):
     """All variables that an admin can set; `settings.Settings` loads and validates them."""
 
     model_config = SettingsConfigDict(
@@ -230,18 +231,6 @@ class Variables(BaseSettings):
         "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
     )
     retention_days: int = env("RETENTION_DAYS", 0, "days until mail and prompts of ended cases go; 0: never", ge=0)
-    webhook_hosts: Text = env(
-        "WEBHOOK_HOSTS",
-        "",
-        "webhooks out: hosts, separated by blanks, that may be told although they are in a private network or have no TLS",
-    )
-    api_requests_per_minute: int = env(
-        "API_REQUESTS_PER_MINUTE",
-        300,
-        "requests of the HTTP API that one token may make of one process; the API is on where `triage token` made a token",
-        ge=1,
-    )
-    console: bool = env("CONSOLE", True, "serve the console, the pages on which people see and correct cases, at `/`")
     triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
 
     # Who sent it
@@ -319,12 +308,6 @@ class Variables(BaseSettings):
         False,
         "what waits for a person is a comment on its ticket, and approvers answer there: /triage yes, no, edit, undo, not, new, stop",
     )
-    public_url: Text = env(
-        "PUBLIC_URL",
-        "",
-        "https address at which approvers reach `triage serve`: letters and chat then carry signed links that decide; empty: none",
-        pattern=r"(https?://[^\s/?#]+(/[^\s?#]*)?)?",
-    )
     notify_approver: Text = env(
         "NOTIFY_APPROVER",
         "",
@@ -380,8 +363,10 @@ class Variables(BaseSettings):
 
 
 def variables() -> Mapping[str, FieldInfo]:
-    """Return every variable by name, in the order of this file."""
-    return {variable(field): field for field in Variables.model_fields.values()}
+    """Return every variable by name, in the order of this file, those of the web application last."""
+    fields = Variables.model_fields
+    order = sorted(fields, key=lambda name: name in WebVariables.model_fields)
+    return {variable(fields[name]): fields[name] for name in order}
 
 
 def table() -> str:

@@ -37,6 +37,8 @@ class Proof(StrEnum):
     """Whoever can run commands on the server holds its database anyway."""
     API = "api"
     """A token with the scope to approve."""
+    CONSOLE = "console"
+    """A person who is signed in to the console with the role to approve."""
     JIRA = "jira"
     MAIL = "mail"
     LINK = "link"

@@ -10,31 +10,40 @@ from starlette.types import ASGIApp
 from web.console.assets import Assets
 from web.console.errors import add_handlers
 from web.console.guard import Sessions
+from web.console.limits import FormLimit
 from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
 from web.console.pages.insights import insight_pages
-from web.console.pages.sign_in import sign_in_pages
+from web.console.pages.people.accounts import account_pages
+from web.console.pages.people.first import first_pages
+from web.console.pages.people.provider import provider_pages
+from web.console.pages.people.sign_in import sign_in_pages
 from web.console.pages.work.approvals import approval_pages
 from web.console.render import Render
+from web.console.way_in import WayIn
 from web.context import WebContext
 
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 Pages = Callable[[WebContext, Render], APIRouter]
-PAGES: Final[tuple[Pages, ...]] = (sign_in_pages, inbox_pages, case_pages, approval_pages, insight_pages)
+PAGES: Final[tuple[Pages, ...]] = (inbox_pages, case_pages, approval_pages, insight_pages)
 """A row for each subject."""
+PEOPLE: Final = (first_pages, sign_in_pages, provider_pages, account_pages)
+"""Those that ask who somebody is."""
 
 
-def console_app(at: WebContext) -> ASGIApp:
+def console_app(at: WebContext, way_in: WayIn) -> ASGIApp:
     """Build the console over its services."""
     assets = Assets()
     render = Render(assets, at.tracker_url)
     app = FastAPI(
         title="Triage", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, telemetry=QUIET
     )
-    app.state.sessions = Sessions(at.tokens)
+    app.state.sessions = Sessions(way_in)
     app.add_route("/static/{digest}/{name}", assets.answer)
     for pages in PAGES:
         app.include_router(pages(at, render))
+    for people in PEOPLE:
+        app.include_router(people(way_in, render))
     add_handlers(app, render)
-    return app
+    return FormLimit(app, at.max_mail_bytes)

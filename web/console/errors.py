@@ -22,8 +22,9 @@ from triage.domain.errors import (
     Refused,
     Transient,
 )
-from web.console.guard import SAFE_METHODS, SignedOut
+from web.console.guard import SAFE_METHODS, FormStale, Sessions, SignedOut
 from web.console.headers import PRIVATE
+from web.console.kept import kept_of
 from web.console.render import Render
 
 INTERNAL: Final = 500
@@ -46,6 +47,8 @@ OWN: Final = {
     404: ("There is no such page", "The menu has all there are."),
     413: ("This is too large", "Send less."),
 }
+
+STALE: Final = ("The page is of an older session", "Go back, load it again, and send it then.")
 
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
@@ -76,15 +79,43 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         app.add_exception_handler(kind, known)
     app.add_exception_handler(HTTPException, own)
     app.add_exception_handler(RequestValidationError, wrong)
-    app.add_exception_handler(SignedOut, _signed_out)
+    app.add_exception_handler(SignedOut, _signed_out(render))
+    app.add_exception_handler(FormStale, _stale(render))
 
 
-async def _signed_out(http: Request, _: Exception) -> Response:
-    """Lead to the page of sign-in, and back from there; a script is told by 401."""
-    back = http.url.path + (f"?{http.url.query}" if http.url.query else "")
-    if http.method not in SAFE_METHODS or http.headers.get("hx-request"):
-        back = urlsplit(http.headers.get("hx-current-url") or http.headers.get("referer", "")).path or "/"
-    to = "/sign-in" if back == "/" else f"/sign-in?next={quote(back)}"
-    if http.headers.get("hx-request"):
-        return Response(status_code=401, headers={**PRIVATE, "hx-redirect": to})
-    return RedirectResponse(to, 303, dict(PRIVATE))
+def _signed_out(render: Render) -> Handler:
+    """Lead to the page of sign-in, and back from there; what a form of ours has sent goes along."""
+
+    async def answer(http: Request, _: Exception) -> Response:
+        sessions: Sessions = http.app.state.sessions
+        script = bool(http.headers.get("hx-request"))
+        safe = http.method in SAFE_METHODS
+        if not safe and not sessions.foreign(http) and (kept := await kept_of(http)):
+            facts = {"to": "/", "wrong": "", "kept": kept.text, "first": False}
+            provider = sessions.way_in.provider.name if sessions.way_in.provider else ""
+            page = render.page(http, "sign_in/page.html", 200 if script else 401, provider=provider, **facts)
+            page.headers.update({"hx-retarget": "body", "hx-reswap": "innerHTML"} if script else {})
+            return page
+        back = http.url.path + (f"?{http.url.query}" if http.url.query else "")
+        if not safe or script:
+            back = urlsplit(http.headers.get("hx-current-url") or http.headers.get("referer", "")).path or "/"
+        to = "/sign-in" if back == "/" else f"/sign-in?next={quote(back)}"
+        if script:
+            return Response(status_code=401, headers={**PRIVATE, "hx-redirect": to})
+        return RedirectResponse(to, 303, dict(PRIVATE))
+
+    return answer
+
+
+def _stale(render: Render) -> Handler:
+    """Show what a form of an older session has sent, to be sent again; nothing was carried out."""
+
+    async def answer(http: Request, _: Exception) -> Response:
+        kept = await kept_of(http)
+        if kept is None:
+            return render.page(http, "error.html", 403, head=STALE[0], words="", cure=STALE[1])
+        page = render.page(http, "sign_in/kept.html", 200 if http.headers.get("hx-request") else 403, kept=kept)
+        page.headers.update({"hx-retarget": "body", "hx-reswap": "innerHTML"} if http.headers.get("hx-request") else {})
+        return page
+
+    return answer

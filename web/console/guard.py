@@ -4,18 +4,22 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from starlette.exceptions import HTTPException
 
-from triage.domain.operations.errors import TokenInvalid
+from triage.domain.approvals import Approver as Person
+from triage.domain.operations.accounts import SignedIn
+from triage.domain.operations.errors import NotSignedIn
 from triage.domain.operations.tokens import Scope
-from triage.services.operations.tokens import TokenService
+from web.console.way_in import WayIn
 
-COOKIE: Final = "triage_session"
 FORM_KEY: Final = "form_key"
 """Name of the field, and in small letters with `x-` of the header, that a page of ours sends with each change."""
 HEADER: Final = "x-form-key"
+BY_ITSELF: Final = "x-by-itself"
+"""Header of what a page asks without anybody touching it: that keeps no session awake."""
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 
 
@@ -23,16 +27,37 @@ class SignedOut(Exception):  # noqa: N818  # not an error: the page of sign-in a
     """The request has no valid session."""
 
 
+class FormStale(Exception):  # noqa: N818  # not an error: the page of kept text answers it
+    """A page of ours sent the form, in an older session."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor:
     """The person of a session."""
 
-    name: str
-    scope: Scope
-    address: str = ""
-    """Proven address; empty: a program's token."""
+    who: SignedIn
     form_key: str
     """What proves that a change comes from a page of this session."""
+
+    @property
+    def name(self) -> str:
+        """As pages show him."""
+        return self.who.name
+
+    @property
+    def scope(self) -> Scope:
+        """His role."""
+        return self.who.scope
+
+    @property
+    def address(self) -> str:
+        """Proven address; empty: a program's token."""
+        return self.who.address
+
+    @property
+    def approver(self) -> Person:
+        """Himself, as services want whoever decides."""
+        return self.who.approver
 
     def may(self, scope: str) -> bool:
         """Whether he may do what the scope `viewer`, `approver` or `admin` may; asked by templates."""
@@ -43,22 +68,31 @@ class Visitor:
 class Sessions:
     """Finds the visitor of a request; held by the application."""
 
-    tokens: TokenService
+    way_in: WayIn
 
-    async def visitor(self, session: str) -> Visitor:
+    async def visitor(self, http: Request) -> Visitor:
         """Return who holds the session. Raises `SignedOut`."""
+        session = http.cookies.get(self.way_in.cookie, "")
         try:
-            token = await self.tokens.holder(session)
-        except TokenInvalid as e:
-            raise SignedOut(str(e)) from None
-        return Visitor(
-            name=token.person or token.name, scope=token.scope, address=token.person, form_key=form_key_of(session)
-        )
+            who = await self.way_in.sessions.holder(session, used=BY_ITSELF not in http.headers)
+        except NotSignedIn as e:
+            raise SignedOut(e.why) from None
+        return Visitor(who=who, form_key=form_key_of(session))
+
+    def foreign(self, http: Request) -> bool:
+        """Whether a page of another site sent the request: browsers say so, older ones by `Origin` alone."""
+        origin = http.headers.get("origin")
+        if origin == "null":
+            return True
+        if (site := http.headers.get("sec-fetch-site")) is not None:
+            return site != "same-origin"
+        own = {http.headers.get("host", ""), urlsplit(self.way_in.public_url).netloc} - {""}
+        return origin is not None and origin.partition("://")[2] not in own
 
 
 def form_key_of(session: str) -> str:
     """Return the key of the session's forms: who cannot read the cookie cannot make it."""
-    return hmac.digest(session.encode(), b"form", hashlib.sha256).hex()
+    return hmac.digest(session.encode(errors="replace"), b"form", hashlib.sha256).hex()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +102,9 @@ class Needs:
     scope: Scope
 
     async def __call__(self, http: Request) -> Visitor:
-        """Return the visitor. Raises `SignedOut`, and `HTTPException` 403 for scope and foreign forms."""
+        """Return the visitor. Raises `SignedOut`, `FormStale`, and `HTTPException` 403 for scope and foreign forms."""
         sessions: Sessions = http.app.state.sessions
-        visitor = await sessions.visitor(http.cookies.get(COOKIE, ""))
+        visitor = await sessions.visitor(http)
         http.state.visitor = visitor
         if not visitor.scope.covers(self.scope):
             raise HTTPException(403, f"This needs the role {self.scope}; you are {visitor.scope}.")
@@ -80,12 +114,18 @@ class Needs:
 
 
 async def check_form(http: Request, key: str) -> None:
-    """Raise `HTTPException` 403 unless a page of this session sent the request."""
-    if http.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-        raise HTTPException(403, "The form was sent from another site.")
+    """Raise unless a page of this session sent the request: `HTTPException` 403 another site, `FormStale` an older one."""
+    refuse_foreign(http)
     sent = http.headers.get(HEADER) or (await http.form()).get(FORM_KEY, "")
-    if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(), key.encode()):
-        raise HTTPException(403, "The form is of an older session: load the page again.")
+    if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(errors="replace"), key.encode()):
+        raise FormStale
+
+
+def refuse_foreign(http: Request) -> None:
+    """Raise `HTTPException` 403 for a request that a page of another site sent."""
+    sessions: Sessions = http.app.state.sessions
+    if sessions.foreign(http):
+        raise HTTPException(403, "The form was sent from another site.")
 
 
 Viewer = Annotated[Visitor, Depends(Needs(Scope.VIEWER))]

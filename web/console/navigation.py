@@ -29,5 +29,6 @@ ENTRIES: Final = (
     Entry("/", "Inbox", "inbox", "i"),
     Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
     Entry("/insights", "Insights", "chart", "n", "system"),
+    Entry("/accounts", "Accounts", "people", "u", group="system"),
 )
 """In their order."""

@@ -2,5 +2,5 @@
 
 from typing import Final
 
-PLACES: Final = ("", "sign-in", "sign-out", "static", "cases", "approvals", "insights")
+PLACES: Final = ("", "sign-in", "sign-out", "first", "oidc", "accounts", "static", "cases", "approvals", "insights")
 """Names without slashes; empty: the front page."""

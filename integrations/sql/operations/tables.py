@@ -1,8 +1,8 @@
-"""The tables of operations: access tokens, webhooks out, facts for insights."""
+"""The tables of operations: access tokens, accounts and their sessions, webhooks out, facts for insights."""
 
 from typing import Final
 
-from sqlalchemy import Column, Double, ForeignKey, Index, Integer, Table, Text, text
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text, text
 
 from integrations.sql.database.schema import case_of_row, metadata
 from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
@@ -22,6 +22,41 @@ api_tokens: Final = Table(
     Column("expires_at", UtcDateTime, nullable=False),
     Column("revoked_at", UtcDateTime),
     Column("used_at", UtcDateTime),
+)
+
+accounts: Final = Table(
+    "accounts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("address", SafeText, nullable=False, unique=True),
+    Column("name", SafeText, nullable=False),
+    Column("scope", Text, nullable=False),
+    # Argon2 with salt and parameters; empty: he signs in through a provider alone.
+    Column("password", Text, nullable=False),
+    Column("issuer", SafeText, nullable=False),
+    Column("subject", SafeText, nullable=False),
+    Column("managed", Boolean, nullable=False),
+    Column("made_by", SafeText, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("disabled_at", UtcDateTime),
+    Column("signed_in_at", UtcDateTime),
+)
+
+sessions: Final = Table(
+    "sessions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    # Hex SHA-256 of the cookie, which is kept nowhere.
+    Column("digest", Text, nullable=False, unique=True),
+    Column("account", Integer, ForeignKey("accounts.id")),
+    Column("token", Integer, ForeignKey("api_tokens.id")),
+    Column("peer", Text, nullable=False),
+    Column("agent", SafeText, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("seen_at", UtcDateTime, nullable=False),
+    Column("expires_at", UtcDateTime, nullable=False, index=True),
+    Column("ended_at", UtcDateTime),
+    Index("ix_sessions_account", "account"),
 )
 
 webhooks_out: Final = Table(

@@ -12,7 +12,7 @@ from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.tables import api_tokens
 from triage.domain.operations.tokens import ApiToken, Scope
 
-_FIELDS: Final = tuple(field.name for field in fields(ApiToken))
+FIELDS: Final = tuple(field.name for field in fields(ApiToken))
 _ADD: Final = insert(api_tokens).returning(*api_tokens.c)
 _ALL: Final = select(api_tokens).order_by(api_tokens.c.id)
 _FIND: Final = select(api_tokens).where(api_tokens.c.digest == bindparam("of"))
@@ -38,17 +38,17 @@ class SqlTokens:
 
     async def add(self, token: ApiToken, digest: str) -> ApiToken:
         """Store a new token and return it with its id."""
-        row = {name: getattr(token, name) for name in _FIELDS if name != "id"} | {"digest": digest}
-        return _token(await self._database.write(lambda c: c.execute(_ADD, row).one()))
+        row = {name: getattr(token, name) for name in FIELDS if name != "id"} | {"digest": digest}
+        return token_of(await self._database.write(lambda c: c.execute(_ADD, row).one()))
 
     async def find(self, digest: str) -> ApiToken | None:
         """The token with this hash."""
         row = await self._database.read(lambda c: c.execute(_FIND, {"of": digest}).first())
-        return _token(row) if row else None
+        return token_of(row) if row else None
 
     async def tokens(self) -> tuple[ApiToken, ...]:
         """All tokens, oldest first."""
-        return await self._database.read(lambda c: tuple(_token(row) for row in c.execute(_ALL)))
+        return await self._database.read(lambda c: tuple(token_of(row) for row in c.execute(_ALL)))
 
     async def usable(self, now: datetime) -> bool:
         """Whether one is neither revoked nor expired."""
@@ -57,13 +57,14 @@ class SqlTokens:
     async def revoke(self, token: int, at: datetime) -> ApiToken | None:
         """Revoke a token, once."""
         row = await self._database.write(lambda c: c.execute(_REVOKE, {"of": token, "now": at}).first())
-        return _token(row) if row else None
+        return token_of(row) if row else None
 
     async def used(self, token: int, at: datetime) -> None:
         """Record its last use."""
         await self._database.write(lambda c: c.execute(_USED, {"of": token, "now": at}))
 
 
-def _token(row: AnyRow) -> ApiToken:
-    values = {name: getattr(row, name) for name in _FIELDS}
-    return ApiToken(**values | {"scope": Scope(row.scope)})
+def token_of(row: AnyRow, prefix: str = "") -> ApiToken:
+    """A token from its row; its columns may have a prefix."""
+    values = {name: getattr(row, prefix + name) for name in FIELDS}
+    return ApiToken(**values | {"scope": Scope(values["scope"])})

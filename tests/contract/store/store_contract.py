@@ -34,6 +34,7 @@ from tests.contract.store.leased_case.ledger import LedgerContract
 from tests.contract.store.leased_case.threads import ThreadsContract
 from tests.contract.store.leased_case.throttle import ThrottleContract
 from tests.contract.store.letters.queue import LettersContract
+from tests.contract.store.operations.account_store import AccountStoreContract, SessionStoreContract
 from tests.contract.store.operations.audit_log import AuditLogContract
 from tests.contract.store.operations.figures import FiguresContract
 from tests.contract.store.operations.forget_store import ForgetStoreContract
@@ -85,6 +86,8 @@ class StoreContract(
     TicketNotesContract,
     PlansContract,
     TokenStoreContract,
+    AccountStoreContract,
+    SessionStoreContract,
     WebhookStoreContract,
     ForgetStoreContract,
     AuditLogContract,

@@ -39,6 +39,8 @@ FINISHED: Final = 3000
 SMALL: Final = frozenset(
     {
         "api_tokens",
+        "accounts",
+        "sessions",
         "webhooks_out",
         "webhook_deliveries",
         "ticket_numbers",

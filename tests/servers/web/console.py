@@ -25,7 +25,8 @@ from tests.servers.web.browser import Watched, watched_page
 from triage.domain.operations.tokens import Scope
 from triage_sandbox.jira import jira_app
 from triage_sandbox.server import Served
-from web.console.guard import COOKIE, FORM_KEY, form_key_of
+from web.console.guard import FORM_KEY, form_key_of
+from web.console.way_in import COOKIE
 from webhooks.signatures import SigningKeys
 
 SECRET: Final = "the-console-tests-send-mail-with-this"
@@ -41,6 +42,9 @@ class Site:
     serving: Running
     url: str
     tokens: dict[Scope, str]
+    """Access tokens, for the API."""
+    sessions: dict[Scope, str] = field(default_factory=dict)
+    """Cookies of people who have signed in with them."""
     sent: int = field(default=0)
 
     def mail(self, *raws: bytes) -> list[int]:
@@ -62,19 +66,24 @@ class Site:
 
     def client(self, scope: Scope | None = Scope.ADMIN) -> httpx2.Client:
         """A browser without a screen, signed in as somebody of this role; forms want `form_key`."""
-        cookies = {COOKIE: self.tokens[scope]} if scope else {}
+        cookies = {COOKIE: self.sessions[scope]} if scope else {}
         return httpx2.Client(base_url=self.url, cookies=cookies, timeout=60, follow_redirects=False)
 
     def form(self, scope: Scope = Scope.ADMIN, **fields: str) -> dict[str, str]:
         """The fields of a form as a page of this session sends them."""
-        return {FORM_KEY: form_key_of(self.tokens[scope]), **fields}
+        return {FORM_KEY: form_key_of(self.sessions[scope]), **fields}
+
+    def sign_in(self, scope: Scope) -> str:
+        """Begin a session with the token of a role; its cookie."""
+        entered = httpx2.post(f"{self.url}/sign-in", data={"token": self.tokens[scope]})
+        return str(entered.cookies[COOKIE])
 
     @asynccontextmanager
     async def page(
         self, browser: Browser, scope: Scope = Scope.ADMIN, *, phone: bool = False, dark: bool = False
     ) -> AsyncIterator[Watched]:
         """A window of somebody who is signed in; what goes wrong in it fails the test."""
-        cookie = {"name": COOKIE, "value": self.tokens[scope], "url": self.url}
+        cookie = {"name": COOKIE, "value": self.sessions[scope], "url": self.url}
         async with watched_page(browser, self.url, [cookie], phone=phone, dark=dark) as page:
             yield page
 
@@ -90,6 +99,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         tokens = {one: str(made.json("token", "create", one.value, "--scope", one.value)["token"]) for one in Scope}
         with running(made, "serve", LOG_LEVEL="INFO") as serving:
             site = Site(made, serving, serving.url, tokens)
+            site.sessions = {one: site.sign_in(one) for one in Scope}
             site.mail(*shown_mails())
             yield site
 

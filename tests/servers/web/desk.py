@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,8 @@ from tests.servers.web.browser import Watched, watched_page
 from triage.domain.approvals import Approval
 from triage.domain.operations.tokens import Scope
 from triage.services.intake import received_from_file
-from web.console.guard import COOKIE, FORM_KEY, form_key_of
+from web.console.guard import FORM_KEY, form_key_of
+from web.console.way_in import COOKIE
 
 LETTERS: Final = {"SMTP_HOST": "127.0.0.1", "MAIL_FROM": "Harbour <help@harbourline.example>"}
 DONE: Final = {"id": "10002", "name": "Done", "category": "done"}
@@ -33,12 +34,20 @@ class DeskDoor:
     """A running console, and people who are signed in."""
 
     door: ApiDoor
+    sessions: dict[Scope, str] = field(default_factory=dict)
+    """Cookies of people who have signed in with a token of that scope."""
+
+    async def session(self, scope: Scope) -> str:
+        """The cookie of somebody of this role."""
+        if scope not in self.sessions:
+            self.sessions[scope] = await session_of(self.door.url, self.door.held[scope])
+        return self.sessions[scope]
 
     async def ask(
         self, method: str, path: str, scope: Scope | None = Scope.APPROVER, *, session: str = "", **form: str
     ) -> httpx2.Response:
         """One request of a browser without a screen; a POST sends the form's fields and its key."""
-        held = session or (self.door.held[scope] if scope else "")
+        held = session or (await self.session(scope) if scope else "")
         data = {FORM_KEY: form_key_of(held), **form} if method == "POST" else None
         async with httpx2.AsyncClient(base_url=self.door.url, cookies={COOKIE: held}, timeout=60) as client:
             return await client.request(method, path, data=data)
@@ -58,7 +67,7 @@ class DeskDoor:
     async def person(self, address: str, scope: Scope = Scope.APPROVER) -> str:
         """The session of a person with this proven address."""
         text, _ = await self.door.tokens.create(address, scope, 1, by="test", person=address)
-        return text
+        return await session_of(self.door.url, text)
 
     async def case(self, mail: str | bytes = "01") -> str:
         """A mail of the demo's company or these bytes, read; its case."""
@@ -136,9 +145,15 @@ class DeskDoor:
         dark: bool = False,
     ) -> AsyncIterator[Watched]:
         """A window of somebody who is signed in; what goes wrong in it fails the test."""
-        cookie = {"name": COOKIE, "value": session or self.door.held[scope], "url": self.door.url}
+        cookie = {"name": COOKIE, "value": session or await self.session(scope), "url": self.door.url}
         async with watched_page(browser, self.door.url, [cookie], phone=phone, dark=dark) as page:
             yield page
+
+
+async def session_of(url: str, token: str) -> str:
+    """Sign in with a token; the session's cookie."""
+    async with httpx2.AsyncClient(timeout=60) as client:
+        return str((await client.post(f"{url}/sign-in", data={"token": token})).cookies[COOKIE])
 
 
 @asynccontextmanager

@@ -1,1 +1,1 @@
-"""Nouns of those who run Triage and connect programs to it: tokens, audit, events, webhooks out."""
+"""Nouns of those who run Triage and connect programs to it: tokens, accounts, audit, events, webhooks out."""

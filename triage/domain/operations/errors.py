@@ -1,4 +1,4 @@
-"""What goes wrong with access tokens and with webhooks out."""
+"""What goes wrong with access tokens, accounts, sign-ins and webhooks out."""
 
 from dataclasses import dataclass
 
@@ -57,3 +57,70 @@ class FileNotWritten(Refused):
     def __str__(self) -> str:
         """Return file and reason, which says the cure."""
         return f"{self.file}: {self.why}; nothing was written"
+
+
+@dataclass(eq=False)
+class NotSignedIn(Refused):
+    """Sign in first."""
+
+    why: str = ""
+
+
+@dataclass(eq=False)
+class SignInRefused(Refused):
+    """Address and password do not fit, or the account is disabled."""
+
+
+@dataclass(eq=False)
+class TooManyTries(Refused):
+    """Too many sign-ins have failed: wait a little and try again."""
+
+    seconds: int
+
+
+@dataclass(eq=False)
+class PasswordWeak(Refused):
+    """This password is not taken."""
+
+    why: str
+
+
+@dataclass(eq=False)
+class AddressUnfit(Refused):
+    """This is no e-mail address."""
+
+
+@dataclass(eq=False)
+class AddressTaken(Refused):
+    """There is an account with this address."""
+
+
+@dataclass(eq=False)
+class AccountNotFound(Refused):
+    """There is no such account: `triage user list` lists them."""
+
+    account: str
+
+
+@dataclass(eq=False)
+class LastAdmin(Refused):
+    """This is the last admin: make another one first."""
+
+
+@dataclass(eq=False)
+class RoleManaged(Refused):
+    """The identity provider brought this account: its role follows OIDC_ROLES at each sign-in."""
+
+
+@dataclass(eq=False)
+class IdentityRefused(Refused):
+    """The identity provider's answer does not let you in."""
+
+    why: str
+
+
+@dataclass(eq=False)
+class ProviderDown(Transient):
+    """The identity provider does not answer as it should."""
+
+    detail: str

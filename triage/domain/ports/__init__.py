@@ -3,6 +3,7 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
+from triage.domain.ports.accounts import AccountStore, IdentityProvider, PasswordHash, SessionStore
 from triage.domain.ports.calendar import Calendar, Contacts
 from triage.domain.ports.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
 from triage.domain.ports.figures import Figures, Insights
@@ -35,6 +36,7 @@ from triage.domain.ports.tracker import (
 )
 
 __all__ = [
+    "AccountStore",
     "Archive",
     "AuditLog",
     "Calendar",
@@ -50,6 +52,7 @@ __all__ = [
     "Failpoint",
     "Figures",
     "ForgetStore",
+    "IdentityProvider",
     "Inbox",
     "Insights",
     "Jobs",
@@ -70,9 +73,11 @@ __all__ = [
     "Notifier",
     "Notify",
     "Outbox",
+    "PasswordHash",
     "People",
     "PeopleIndex",
     "Progress",
+    "SessionStore",
     "SignatureCheck",
     "Sprints",
     "StoreHealth",

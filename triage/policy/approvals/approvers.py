@@ -2,20 +2,24 @@
 
 from collections.abc import Iterable
 from email.utils import parseaddr
+from typing import Final
 
 from triage.config.autonomy.approvals import ApproverRules
 from triage.domain.approvals import Approval, Approver, Proof
+
+GIVEN: Final = frozenset({Proof.API, Proof.CONSOLE})
+"""Proofs that somebody gave for approving."""
 
 
 def may_decide(who: Approver, rules: ApproverRules, members: Iterable[str]) -> bool:
     """Tell whether a person may decide; `members` are addresses and accounts of the groups and roles in the rules.
 
-    The server's shell may. A token that was made for approving may, too, unless the rules name approvers: then its person has to
-    be one of them, and a program's token, which has no person, needs their word.
+    The server's shell may. A token or a role of the console that was given for approving may, too, unless the rules name
+    approvers: then its person has to be one of them, and a program's token, which has no person, needs their word.
     """
     if who.proof is Proof.SHELL:
         return True
-    if who.proof is Proof.API and (rules.nobody or (rules.programs and not who.identities)):
+    if who.proof in GIVEN and (rules.nobody or (rules.programs and not who.identities)):
         return True
     return bool(who.identities & (rules.people | {name.casefold() for name in members}))
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, Path, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 
-from triage.domain.approvals import Approval, ApprovalState, Proof
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.approvals import Approver as Person
 from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, Refused, Transient
 from triage.policy.approvals.edit_form import changes_in
@@ -49,7 +49,7 @@ class Desk:
         """Return the page of one approval, with what the person had written if something went wrong."""
         sent = await _sent(http) if error else {}
         written = {name.removeprefix(ARGUMENT): text for name, text in sent.items() if name.startswith(ARGUMENT)}
-        who = person_of(visitor)
+        who = visitor.approver
         proposal = await _known(self.service.proposal(number, who))
         view = view_of(proposal, who.identity, written, sent.get("instruction", ""))
         beside = await self.beside(number)
@@ -58,7 +58,7 @@ class Desk:
     async def decided(self, http: Request, visitor: Visitor, number: int, how: Decide) -> Response:
         """Decide, and lead to the next one; where that fails, show what it is now and keep what was written."""
         try:
-            approval = await how(self.service, person_of(visitor))
+            approval = await how(self.service, visitor.approver)
         except Refused as e:
             return await self.page(http, visitor, number, 403 if isinstance(e, NOT_ALLOWED) else 409, _words(e))
         except Transient as e:
@@ -133,11 +133,6 @@ def _decisions(pages: APIRouter, desk: Desk) -> None:
         """Do it with what the person has changed; without a change it is an acceptance."""
         form = {name.removeprefix(ARGUMENT): text for name, text in (await _sent(http)).items()}
         return await desk.decided(http, visitor, number, lambda to, who: _edited(to, number, form, who, shown))
-
-
-def person_of(visitor: Visitor) -> Person:
-    """Return who decides: an account or a token that was made for deciding."""
-    return Person(name=visitor.name, proof=Proof.API, address=visitor.address)
 
 
 async def _edited(service: ApprovalService, number: int, form: Mapping[str, str], who: Person, shown: str) -> Approval:

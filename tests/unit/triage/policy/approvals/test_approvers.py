@@ -19,6 +19,8 @@ WISH = Approval(case="case-1", tool="t", arguments="{}", reason="r", sender="Dor
         (Approver(name="bot", proof=Proof.API), False),
         (Approver(name="Ada's board", proof=Proof.API, address="ada@example.com"), True),
         (Approver(name="Eve's board", proof=Proof.API, address="eve@evil.example"), False),
+        (Approver(name="Ada", proof=Proof.CONSOLE, address="ada@example.com"), True),
+        (Approver(name="ada@example.com", proof=Proof.CONSOLE, address="eve@evil.example"), False),
         (Approver(name="Ada", proof=Proof.MAIL, address="ADA@example.com"), True),
         (Approver(name="x", proof=Proof.JIRA, account="acc-7"), True),
         (Approver(name="x", proof=Proof.JIRA, account="ACC-9"), True),
@@ -41,8 +43,9 @@ def test_programs_may_where_the_rules_say_so(address: str, may: bool) -> None:  
 
 
 def test_without_rules_the_shell_and_tokens_decide() -> None:
-    """A token's scope is the right where nobody is named; nobody else gets a right from a rule that nobody wrote."""
+    """A token's scope or a role is the right where nobody is named; nobody else gets a right from a rule that nobody wrote."""
     assert may_decide(Approver(name="bot", proof=Proof.API), ApproverRules(), ())
+    assert may_decide(Approver(name="Eve", proof=Proof.CONSOLE, address="eve@x.example"), ApproverRules(), ())
     assert not may_decide(Approver(name="x", proof=Proof.JIRA, account="acc-7"), ApproverRules(), ())
 
 

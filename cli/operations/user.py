@@ -1,0 +1,99 @@
+"""`triage user`: makes, lists and changes accounts of the console; passwords come from a prompt or standard input."""
+
+import asyncio
+import getpass
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from triage.domain.operations.tokens import Scope
+
+if TYPE_CHECKING:
+    from triage.domain.operations.accounts import Account
+    from triage.services.accounts.accounts import AccountService
+
+T = TypeVar("T")
+Who = Annotated[str, typer.Argument(metavar="ADDRESS", help="Address or number of the account.")]
+user = typer.Typer(add_completion=False, no_args_is_help=True, help="Accounts of people who sign in to the console.")
+
+
+@user.command()
+def add(
+    address: Annotated[str, typer.Argument(help="E-mail address: he signs in with it, and decides in its name.")],
+    name: Annotated[str, typer.Option(help="As pages show him.")] = "",
+    role: Annotated[
+        Scope, typer.Option(help="viewer: reads; approver: also decides; admin: also changes.")
+    ] = Scope.VIEWER,
+    no_password: Annotated[
+        bool, typer.Option("--no-password", help="He signs in through the identity provider.")
+    ] = False,
+) -> None:
+    """Make an account. The password is asked for, or read from standard input (one line)."""
+    password = None if no_password else _password()
+    _tell("made", lambda accounts: accounts.add(address, name, role, password, by=getpass.getuser()))
+
+
+@user.command("list")
+def list_users(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
+    """List all accounts."""
+    from cli.console import print_json, screen, table
+
+    found = asyncio.run(_asked(lambda accounts: accounts.all()))
+    if as_json:
+        print_json(found)
+        return
+    columns = ("no.", "address", "name", "role", "made by", "signed in", "disabled")
+    rows = [
+        (
+            *(str(one.id), one.address, one.name, one.scope.value, one.made_by),
+            *(f"{at:%Y-%m-%d}" if at else "" for at in (one.signed_in_at, one.disabled_at)),
+        )
+        for one in found
+    ]
+    screen().print(table(columns, rows) if rows else "no account: `triage user add`, or the token of `triage serve`")
+
+
+@user.command()
+def role(account: Who, to: Annotated[Scope, typer.Argument(metavar="ROLE")]) -> None:
+    """Give another role: viewer, approver or admin."""
+    _tell("changed", lambda accounts: accounts.set_role(account, to, by=getpass.getuser()))
+
+
+@user.command()
+def password(account: Who) -> None:
+    """Give another password, and sign him out everywhere."""
+    text = _password()
+    _tell("changed", lambda accounts: accounts.set_password(account, text, by=getpass.getuser()))
+
+
+@user.command()
+def disable(account: Who, undo: Annotated[bool, typer.Option("--undo", help="Let him sign in again.")] = False) -> None:
+    """End all sessions, and let him sign in no more."""
+
+    def change(accounts: "AccountService") -> "Awaitable[Account]":
+        return (accounts.enable if undo else accounts.disable)(account, by=getpass.getuser())
+
+    _tell("enabled" if undo else "disabled", change)
+
+
+def _password() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
+
+
+def _tell(done: str, change: "Callable[[AccountService], Awaitable[Account]]") -> None:
+    from cli.console import screen
+
+    one = asyncio.run(_asked(change))
+    screen().print(f"account {one.id} is {done}: {one.address}, {one.scope}", soft_wrap=True)
+
+
+async def _asked(ask: "Callable[[AccountService], Awaitable[T]]") -> T:
+    from cli.wiring.people.accounts import open_accounts
+    from triage.config.settings import load
+
+    async with open_accounts(load()) as accounts:
+        return await ask(accounts)

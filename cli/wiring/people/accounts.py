@@ -1,0 +1,109 @@
+"""Builds what the console's sign-in asks: accounts, sessions, and the identity provider."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from cli.wiring.store import opened_store, set_up_log
+from integrations.system_clock import SystemClock
+from triage.config.settings import Settings
+from triage.domain.errors import SettingsInvalid
+from triage.domain.ports import no_failpoint
+from triage.services.accounts.accounts import AccountService
+from triage.services.operations.tokens import TokenService
+
+if TYPE_CHECKING:
+    from cli.wiring.intake import IntakeContext
+    from integrations.sql.store import SqlStore
+    from triage.services.accounts.first_run import FirstRun
+    from triage.services.accounts.provider_sign_in import ProviderSignIn
+    from triage.services.accounts.sessions import SessionService
+    from web.console.way_in import WayIn
+
+
+@asynccontextmanager
+async def open_accounts(settings: Settings) -> AsyncIterator[AccountService]:
+    """Open the service of accounts."""
+    set_up_log(settings, service=False)
+    async with opened_store(settings, no_failpoint) as store:
+        yield accounts_of(store)
+
+
+def accounts_of(store: "SqlStore") -> AccountService:
+    """Return the service of accounts; loads argon2."""
+    from integrations.argon2_hash import Argon2
+
+    return AccountService(accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), clock=SystemClock())
+
+
+def sessions_of(
+    settings: Settings, store: "SqlStore", accounts: AccountService, tokens: TokenService, secret: bytes
+) -> "SessionService":
+    """Return the service of sign-ins."""
+    from triage.config.web.roles import role_rules
+    from triage.services.accounts.login_limits import LoginLimits
+    from triage.services.accounts.sessions import SessionService
+
+    return SessionService(
+        sessions=store.sessions,
+        store=store.accounts,
+        accounts=accounts,
+        tokens=tokens,
+        limits=LoginLimits(),
+        clock=SystemClock(),
+        lifetime=timedelta(hours=settings.console_session_hours),
+        idle=timedelta(minutes=settings.console_idle_minutes),
+        roles=role_rules(settings.oidc_roles),
+        key=secret,
+    )
+
+
+def provider_of(settings: Settings, later: AsyncExitStack, secret: bytes) -> "ProviderSignIn | None":
+    """Return the way through the identity provider; None without OIDC_ISSUER. Raises `SettingsInvalid`."""
+    if not settings.oidc_issuer:
+        return None
+    from triage.services.accounts.provider_sign_in import ProviderSignIn
+
+    try:
+        from integrations.oidc.provider import OidcProvider
+    except ModuleNotFoundError:
+        raise SettingsInvalid(("OIDC_ISSUER: needs the extra: pip install 'triage[oidc]'",)) from None
+    provider = OidcProvider(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret.get_secret_value(),
+        f"{settings.public_url.rstrip('/')}/oidc/callback",
+        SystemClock(),
+        scopes=settings.oidc_scopes,
+        groups=settings.oidc_groups_claim,
+        trust_addresses=settings.oidc_trust_addresses,
+    )
+    later.push_async_callback(provider.close)
+    name = urlsplit(settings.oidc_issuer).hostname or settings.oidc_issuer
+    return ProviderSignIn(provider=provider, name=name, clock=SystemClock(), key=secret)
+
+
+def way_in_of(
+    context: "IntakeContext", tokens: TokenService, secret: bytes, first: "FirstRun | None", later: AsyncExitStack
+) -> "WayIn":
+    """Return what the console's sign-in asks. Raises `SettingsInvalid`."""
+    from triage.services.accounts.first_run import FirstRun
+    from web.console.way_in import WayIn
+
+    settings = context.settings
+    accounts = accounts_of(context.store)
+    return WayIn(
+        accounts=accounts,
+        sessions=sessions_of(settings, context.store, accounts, tokens, secret),
+        first=first or FirstRun(),
+        provider=provider_of(settings, later, secret),
+        public_url=settings.public_url,
+    )
+
+
+async def first_token(context: "IntakeContext", first: "FirstRun") -> str:
+    """Return a token for the first account; empty if there is one, or no console."""
+    none = context.settings.console and not await context.store.accounts.accounts()
+    return first.offer() if none else ""

@@ -1,0 +1,1 @@
+"""People sign in with an OpenID Connect provider."""

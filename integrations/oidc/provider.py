@@ -1,0 +1,140 @@
+"""The port `IdentityProvider` over HTTP: OpenID Connect's authorization code flow with PKCE."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote, urlencode, urlsplit
+
+from joserfc.jwk import KeySet
+
+from integrations.oidc.id_token import Expected, UnknownKeyError, claims_of, keys_of
+from integrations.oidc.wire import ProviderHttp
+from triage.domain.operations.accounts import Identity
+from triage.domain.operations.errors import IdentityRefused, ProviderDown
+from triage.domain.ports import Clock
+
+WELL_KNOWN: Final = "/.well-known/openid-configuration"
+FRESH: Final = 3_600.0
+"""Seconds that metadata and keys are kept."""
+LONGEST_NAME: Final = 100
+
+
+class OidcProvider:
+    """One provider and our client there."""
+
+    def __init__(
+        self,
+        issuer: str,
+        client: str,
+        secret: str,
+        callback: str,
+        clock: Clock,
+        *,
+        scopes: str = "openid email profile",
+        groups: str = "groups",
+        trust_addresses: bool = False,
+    ) -> None:
+        self._issuer, self._client, self._secret, self._callback = issuer, client, secret, callback
+        self._scopes, self._groups, self._trust_addresses = scopes, groups, trust_addresses
+        self._clock = clock
+        self._http = ProviderHttp()
+        self._turn = asyncio.Lock()
+        self._known: tuple[float, dict[str, Any], KeySet] | None = None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.close()
+
+    async def address(self, state: str, nonce: str, challenge: str) -> str:
+        """Return the URL of the authorization endpoint with our request."""
+        metadata, _ = await self._read()
+        asked = {
+            "response_type": "code",
+            "client_id": self._client,
+            "redirect_uri": self._callback,
+            "scope": self._scopes,
+            "state": state,
+            "nonce": nonce,
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+        }
+        endpoint = self._endpoint(metadata, "authorization_endpoint")
+        return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
+
+    async def identity(self, code: str, verifier: str, nonce: str) -> Identity:
+        """Exchange the code, check the ID token, and return who it is."""
+        metadata, keys = await self._read()
+        tokens = await self._exchanged(metadata, code, verifier)
+        claims = await self._checked(str(tokens.get("id_token", "")), keys, nonce)
+        if "userinfo_endpoint" in metadata and not {"email", self._groups} <= claims.keys():
+            claims = await self._completed(metadata, claims, str(tokens.get("access_token", "")))
+        return self._identity(claims)
+
+    async def _exchanged(self, metadata: Mapping[str, Any], code: str, verifier: str) -> dict[str, Any]:
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": self._callback,
+            "code_verifier": verifier,
+        }
+        ways = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
+        login = None
+        if self._secret and "client_secret_basic" in ways:
+            login = (quote(self._client, safe=""), quote(self._secret, safe=""))  # RFC 6749, 2.3.1
+        else:
+            form |= {"client_id": self._client} | ({"client_secret": self._secret} if self._secret else {})
+        status, answer = await self._http.post(self._endpoint(metadata, "token_endpoint"), form, login)
+        if status != 200:  # noqa: PLR2004 - OK
+            raise IdentityRefused(f"it did not take the code ({str(answer.get('error', status))[:60]})")
+        return answer
+
+    async def _checked(self, text: str, keys: KeySet, nonce: str) -> dict[str, Any]:
+        held = Expected(issuer=self._issuer, client=self._client, nonce=nonce, now=self._clock.now())
+        try:
+            return claims_of(text, keys, held)
+        except UnknownKeyError:
+            _, keys = await self._read(anew=True)
+        try:
+            return claims_of(text, keys, held)
+        except UnknownKeyError:
+            raise IdentityRefused("its ID token is signed by a key that it does not publish") from None
+
+    async def _completed(self, metadata: Mapping[str, Any], claims: dict[str, Any], token: str) -> dict[str, Any]:
+        """Add what some providers tell at their userinfo endpoint alone."""
+        told = await self._http.get(self._endpoint(metadata, "userinfo_endpoint"), {"authorization": f"Bearer {token}"})
+        if told.get("sub") != claims["sub"]:
+            raise IdentityRefused("it tells us about somebody else")
+        return told | claims
+
+    def _identity(self, claims: Mapping[str, Any]) -> Identity:
+        said = claims.get("email_verified")
+        verified = said is True or said == "true" or (said is None and self._trust_addresses)
+        groups = claims.get(self._groups)
+        address = str(claims.get("email", "")).strip().casefold()
+        return Identity(
+            issuer=self._issuer,
+            subject=str(claims["sub"]),
+            address=address if verified and "@" in address else "",
+            name=str(claims.get("name") or claims.get("preferred_username") or "")[:LONGEST_NAME],
+            groups=frozenset(map(str, groups if isinstance(groups, list) else [groups] if groups else [])),
+        )
+
+    def _endpoint(self, metadata: Mapping[str, Any], name: str) -> str:
+        """Return an address of the metadata: https, unless the provider itself is on this machine."""
+        url = str(metadata.get(name, ""))
+        if not url.startswith("https://") and not (self._issuer.startswith("http://") and url.startswith("http://")):
+            raise ProviderDown(f"its metadata has no https {name}")
+        return url
+
+    async def _read(self, *, anew: bool = False) -> tuple[dict[str, Any], KeySet]:
+        """Return metadata and keys, read at most once an hour unless a key is unknown."""
+        async with self._turn:
+            if self._known and not anew and time.monotonic() - self._known[0] < FRESH:
+                return self._known[1:]
+            metadata = await self._http.get(self._issuer.rstrip("/") + WELL_KNOWN)
+            if metadata.get("issuer") != self._issuer:
+                raise ProviderDown("its metadata names another issuer; copy OIDC_ISSUER from there")
+            keys = keys_of(await self._http.get(self._endpoint(metadata, "jwks_uri")))
+            self._known = (time.monotonic(), metadata, keys)
+            return metadata, keys

@@ -1,0 +1,58 @@
+"""HTTP to an OpenID Connect provider: bounded JSON, no redirects, our errors."""
+
+import json
+from typing import Any, Final
+
+import httpx2
+
+from triage.domain.operations.errors import ProviderDown
+
+LARGEST: Final = 1024 * 1024
+"""Bytes of one answer."""
+SECONDS: Final = 15.0
+
+
+class ProviderHttp:
+    """One client for all requests to the provider."""
+
+    def __init__(self) -> None:
+        self._client = httpx2.AsyncClient(timeout=SECONDS, follow_redirects=False)
+
+    async def get(self, url: str, headers: dict[str, str] | None = None) -> dict[str, Any]:
+        """Return a JSON object. Raises `ProviderDown`."""
+        status, answer = await self._asked(self._client.build_request("GET", url, headers=headers))
+        if status != httpx2.codes.OK:
+            raise ProviderDown(f"{url} answers {status}")
+        return answer
+
+    async def post(self, url: str, form: dict[str, str], login: tuple[str, str] | None) -> tuple[int, dict[str, Any]]:
+        """Send a form; return status and JSON object. Raises `ProviderDown` for trouble of the provider."""
+        request = self._client.build_request("POST", url, data=form, headers={"accept": "application/json"})
+        if login:
+            request = next(httpx2.BasicAuth(*login).auth_flow(request))
+        return await self._asked(request)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def _asked(self, request: httpx2.Request) -> tuple[int, dict[str, Any]]:
+        place = f"{request.url.scheme}://{request.url.netloc.decode()}{request.url.path}"
+        try:
+            answer = await self._client.send(request, stream=True)
+            try:
+                taken = bytearray()
+                async for chunk in answer.aiter_bytes():
+                    taken += chunk
+                    if len(taken) > LARGEST:
+                        raise ProviderDown(f"{place} answers with more than {LARGEST:,} bytes")
+            finally:
+                await answer.aclose()
+            told = json.loads(taken) if taken else {}
+        except (httpx2.HTTPError, httpx2.InvalidURL) as e:
+            raise ProviderDown(f"{place}: {str(e) or type(e).__name__}") from None
+        except ValueError:
+            raise ProviderDown(f"{place} answers {answer.status_code} without JSON") from None
+        if not isinstance(told, dict) or answer.is_redirect or answer.is_server_error:
+            raise ProviderDown(f"{place} answers {answer.status_code}")
+        return answer.status_code, told

@@ -1,0 +1,93 @@
+"""The port `SessionStore`: signed-in browsers, by the hash of their cookie."""
+
+from dataclasses import fields
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import bindparam, delete, func, insert, select, update
+
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.types import UtcDateTime
+from integrations.sql.operations.accounts import FIELDS as ACCOUNT_FIELDS
+from integrations.sql.operations.accounts import account_of
+from integrations.sql.operations.tables import accounts, api_tokens, sessions
+from integrations.sql.operations.tokens import FIELDS as TOKEN_FIELDS
+from integrations.sql.operations.tokens import token_of
+from triage.domain.operations.accounts import Session, SignedIn
+
+_FIELDS: Final = tuple(field.name for field in fields(Session))
+_NOW: Final = bindparam("now", type_=UtcDateTime)
+_ADD: Final = insert(sessions).returning(*sessions.c)
+_FIND: Final = (
+    select(
+        *(sessions.c[name] for name in _FIELDS),
+        *(accounts.c[name].label(f"account_{name}") for name in ACCOUNT_FIELDS),
+        *(api_tokens.c[name].label(f"token_{name}") for name in TOKEN_FIELDS),
+    )
+    .outerjoin_from(sessions, accounts, sessions.c.account == accounts.c.id)
+    .outerjoin(api_tokens, sessions.c.token == api_tokens.c.id)
+    .where(sessions.c.digest == bindparam("of"))
+)
+_ONE: Final = update(sessions).where(sessions.c.id == bindparam("of"))
+_SEEN: Final = _ONE.values(seen_at=_NOW)
+_ENDED: Final = func.coalesce(sessions.c.ended_at, _NOW)
+_END: Final = _ONE.values(ended_at=_ENDED)
+_END_ALL: Final = (
+    update(sessions)
+    .where(sessions.c.account == bindparam("of"), sessions.c.id != bindparam("but"))
+    .values(ended_at=_ENDED)
+)
+_OPEN: Final = (
+    select(sessions)
+    .where(sessions.c.account.is_not(None), sessions.c.ended_at.is_(None), sessions.c.expires_at > _NOW)
+    .order_by(sessions.c.id.desc())
+)
+_FORGET: Final = delete(sessions).where(sessions.c.expires_at < _NOW)
+
+
+class SqlSessions:
+    """One row per sign-in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, session: Session, digest: str) -> Session:
+        """Store a new session and return it with its id."""
+        row = {name: getattr(session, name) for name in _FIELDS if name != "id"} | {"digest": digest}
+        return _session(await self._database.write(lambda c: c.execute(_ADD, row).one()))
+
+    async def find(self, digest: str) -> SignedIn | None:
+        """The session with this hash and whose it is, by one statement."""
+        row = await self._database.read(lambda c: c.execute(_FIND, {"of": digest}).first())
+        if row is None:
+            return None
+        return SignedIn(
+            session=_session(row),
+            account=account_of(row, "account_") if row.account else None,
+            token=token_of(row, "token_") if row.token else None,
+        )
+
+    async def seen(self, session: int, at: datetime) -> None:
+        """Record its last use."""
+        await self._database.write(lambda c: c.execute(_SEEN, {"of": session, "now": at}))
+
+    async def end(self, session: int, at: datetime) -> None:
+        """End it, once."""
+        await self._database.write(lambda c: c.execute(_END, {"of": session, "now": at}))
+
+    async def end_all(self, account: int, at: datetime, but: int = 0) -> None:
+        """End all of an account but one."""
+        await self._database.write(lambda c: c.execute(_END_ALL, {"of": account, "now": at, "but": but}))
+
+    async def open_at(self, now: datetime) -> tuple[Session, ...]:
+        """Sessions of accounts that have not ended, newest first."""
+        return await self._database.read(lambda c: tuple(map(_session, c.execute(_OPEN, {"now": now}))))
+
+    async def forget(self, before: datetime) -> None:
+        """Remove those that expired long ago."""
+        await self._database.write(lambda c: c.execute(_FORGET, {"now": before}))
+
+
+def _session(row: AnyRow) -> Session:
+    return Session(**{name: getattr(row, name) for name in _FIELDS})

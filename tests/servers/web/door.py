@@ -1,0 +1,119 @@
+"""The console in this event loop, over a store of its own, and browsers without a screen: for tests of who gets in."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+import uvicorn
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from cli.wiring.intake import IntakeContext, open_intake
+from cli.wiring.operations import rooms_of
+from cli.wiring.people.accounts import accounts_of
+from tests.database import migrated
+from triage.config.settings import Isolated, load
+from triage.domain.operations.tokens import Scope
+from triage.services.accounts.accounts import AccountService
+from triage.services.accounts.first_run import FirstRun
+from web.console.guard import FORM_KEY, form_key_of
+from web.console.limits import FormLimit
+from web.console.way_in import COOKIE
+from web.room import Room
+from webhooks.app import web_app
+from webhooks.health import HealthChecks
+
+RIVER: Final = "a calm river runs"
+"""Everybody's password."""
+PEOPLE: Final = {Scope.ADMIN: "ada@example.com", Scope.APPROVER: "bob@example.com", Scope.VIEWER: "eve@example.com"}
+NONE: Mapping[str, str] = {}
+
+
+class Browser(httpx2.AsyncClient):
+    """A browser that follows no redirect; it keeps cookies, and knows the key of its session's forms."""
+
+    def form(self, **fields: str) -> dict[str, str]:
+        """The fields of a form as a page of this session sends them."""
+        return {FORM_KEY: form_key_of(self.cookies.get(COOKIE) or ""), **fields}
+
+
+@dataclass
+class Door:
+    """A running console and what is behind it."""
+
+    url: str
+    context: IntakeContext
+    accounts: AccountService
+    first: FirstRun
+    file: Path
+    room: Room
+    later: AsyncExitStack
+
+    async def browser(self, scope: Scope | None = None, *, headers: Mapping[str, str] = NONE) -> Browser:
+        """A new browser, signed in as the person of this role."""
+        made = Browser(base_url=self.url, timeout=30, headers=dict(headers))
+        await self.later.enter_async_context(made)
+        if scope:
+            entered = await enter(made, PEOPLE[scope])
+            assert entered.status_code == 303, entered.text
+        return made
+
+    def sql(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Ask or change the store behind the service's back."""
+        with sqlite3.connect(self.file, timeout=30) as connection:
+            found = connection.execute(statement, values).fetchall()
+        connection.close()
+        return found
+
+    def expire(self) -> None:
+        """Let all sessions have ended an hour ago."""
+        self.sql("UPDATE sessions SET expires_at = '2020-01-01 00:00:00.000000'")
+
+    @property
+    def routes(self) -> list[tuple[str, str]]:
+        """Method and path of every route of the console, with 1 for each variable part."""
+        assert isinstance(self.room._app, FormLimit)
+        app = self.room._app.app
+        assert isinstance(app, FastAPI)
+        paths = get_openapi(title="", version="", routes=app.routes)["paths"]
+        return sorted((method.upper(), path) for path, methods in paths.items() for method in methods)
+
+
+async def enter(browser: httpx2.AsyncClient, address: str, password: str = RIVER, **fields: str) -> httpx2.Response:
+    """Send the form of the sign-in."""
+    return await browser.post("/sign-in", data={"address": address, "password": password, **fields})
+
+
+@asynccontextmanager
+async def console_door(folder: Path, *, people: bool = True, settings: Mapping[str, str] = NONE) -> AsyncIterator[Door]:
+    """The console over a new store, with an account of each role."""
+    file, stop = migrated(folder / "triage.db"), asyncio.Event()
+    opened = load(Isolated, DATABASE_URL=f"sqlite:///{file}", **settings)
+    async with open_intake(opened) as context, AsyncExitStack() as later:
+        accounts, first = accounts_of(context.store), FirstRun()
+        for scope, address in PEOPLE.items() if people else ():
+            await accounts.add(address, address.partition("@")[0].title(), scope, RIVER, by="test")
+        rooms = rooms_of(context, later, stop, first=first)
+        app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms)
+        config = uvicorn.Config(
+            app, host="127.0.0.1", port=0, log_config=None, lifespan="off", forwarded_allow_ips=opened.trusted_proxies
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server._serve())
+        while not server.started:
+            await asyncio.sleep(0.005)
+        address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        room = rooms["/sign-in"]
+        assert isinstance(room, Room)
+        try:
+            async with AsyncExitStack() as browsers:
+                yield Door(address, context, accounts, first, Path(file), room, browsers)
+        finally:
+            stop.set()
+            server.should_exit = True
+            await serving

@@ -1,0 +1,59 @@
+"""The variables of what people and programs ask over HTTP."""
+
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings
+
+from triage.config.declaring import Text, env
+
+
+class WebVariables(BaseSettings):
+    """Console and API, those who sign in, and those who are told."""
+
+    public_url: Text = env(
+        "PUBLIC_URL",
+        "",
+        "https address at which approvers reach `triage serve`: letters and chat then carry signed links that decide; empty: none",
+        pattern=r"(https?://[^\s/?#]+(/[^\s?#]*)?)?",
+    )
+    api_requests_per_minute: int = env(
+        "API_REQUESTS_PER_MINUTE",
+        300,
+        "requests of the HTTP API that one token may make of one process; the API is on where `triage token` made a token",
+        ge=1,
+    )
+    webhook_hosts: Text = env(
+        "WEBHOOK_HOSTS",
+        "",
+        "webhooks out: hosts, separated by blanks, that may be told although they are in a private network or have no TLS",
+    )
+    console: bool = env("CONSOLE", True, "serve the console, the pages on which people see and correct cases, at `/`")
+    console_session_hours: float = env(
+        "CONSOLE_SESSION_HOURS", 12.0, "hours after which whoever signed in does so again", gt=0, le=720
+    )
+    console_idle_minutes: float = env(
+        "CONSOLE_IDLE_MINUTES", 120.0, "minutes without a request after which a session ends", gt=0, le=43_200
+    )
+    trusted_proxies: Text = env(
+        "TRUSTED_PROXIES",
+        "127.0.0.1",
+        "addresses or networks of reverse proxies, separated by commas: their X-Forwarded-For and -Proto count",
+    )
+    oidc_issuer: Text = env(
+        "OIDC_ISSUER",
+        "",
+        "OpenID Connect provider that people sign in with (extra `oidc`), as it names itself; empty: none",
+    )
+    oidc_client_id: Text = env("OIDC_CLIENT_ID", "", "our id there; its redirect URI is PUBLIC_URL and /oidc/callback")
+    oidc_client_secret: SecretStr = env("OIDC_CLIENT_SECRET", SecretStr(""), "secret for it; empty: PKCE alone")
+    oidc_roles: Text = env(
+        "OIDC_ROLES",
+        "",
+        "who gets which role, separated by blanks: admin=group:ops approver=@example.com viewer=ada@example.org; others get none",
+    )
+    oidc_scopes: Text = env("OIDC_SCOPES", "openid email profile", "what we ask the provider for; some have `groups`")
+    oidc_groups_claim: Text = env("OIDC_GROUPS_CLAIM", "groups", "claim with the groups of a person")
+    oidc_trust_addresses: bool = env(
+        "OIDC_TRUST_ADDRESSES",
+        False,
+        "take addresses of which the provider does not say that it verified them (Entra ID, one tenant)",
+    )

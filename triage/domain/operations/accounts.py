@@ -1,0 +1,121 @@
+"""People of the console: accounts, the sessions of their browsers, and what an identity provider says of a person."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from triage.domain.approvals import Approver, Proof
+from triage.domain.operations.tokens import ApiToken, Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """A person who signs in to the console; his password's hash never leaves the store with it."""
+
+    id: int = 0
+    address: str
+    """E-mail address in lower case: he signs in with it, and decides in its name. An admin or a provider vouches for it."""
+    name: str
+    """As pages show him."""
+    scope: Scope
+    """His role."""
+    issuer: str = ""
+    """Identity provider that he signs in with; empty: none so far."""
+    subject: str = ""
+    """His id there."""
+    managed: bool = False
+    """The provider brought him: his role follows OIDC_ROLES at each sign-in."""
+    made_by: str
+    made_at: datetime
+    disabled_at: datetime | None = None
+    signed_in_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """Where a request comes from."""
+
+    host: str
+    """IP address."""
+    agent: str = ""
+    """What the browser calls itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A signed-in browser, of an account or of an access token; the cookie's text is kept as a hash only."""
+
+    id: int = 0
+    account: int | None = None
+    token: int | None = None
+    peer: str
+    agent: str
+    made_at: datetime
+    seen_at: datetime
+    """Last use, to some minutes."""
+    expires_at: datetime
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedIn:
+    """A session and whose it is."""
+
+    session: Session
+    account: Account | None = None
+    token: ApiToken | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """What he may do."""
+        holder = self.account or self.token
+        return holder.scope if holder else Scope.VIEWER
+
+    @property
+    def name(self) -> str:
+        """As pages show him."""
+        if self.account:
+            return self.account.name
+        return self.token.person or f"token {self.token.name}" if self.token else ""
+
+    @property
+    def address(self) -> str:
+        """His proven address; empty: a token for a program."""
+        return self.account.address if self.account else self.token.person if self.token else ""
+
+    @property
+    def approver(self) -> Approver:
+        """The person, for decisions."""
+        if self.account:
+            return Approver(name=self.name, proof=Proof.CONSOLE, address=self.address)
+        return Approver(name=f"token {self.token.name}" if self.token else "", proof=Proof.API, address=self.address)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """What an identity provider has proven of a person."""
+
+    issuer: str
+    subject: str
+    address: str
+    """In lower case; empty: it vouches for none."""
+    name: str
+    groups: frozenset[str] = frozenset()
+
+
+class Whom(StrEnum):
+    """What a rule for roles looks at."""
+
+    ADDRESS = "address"
+    DOMAIN = "domain"
+    GROUP = "group"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleRule:
+    """People of an identity provider who get a role."""
+
+    scope: Scope
+    whom: Whom
+    value: str
+    """An address or a domain in lower case, or a group as the provider spells it."""

@@ -1,0 +1,135 @@
+"""Makes and changes accounts of the console, and checks passwords."""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.operations.accounts import Account, Session
+from triage.domain.operations.errors import (
+    AccountNotFound,
+    AddressTaken,
+    AddressUnfit,
+    LastAdmin,
+    PasswordWeak,
+    RoleManaged,
+    SignInRefused,
+)
+from triage.domain.operations.tokens import Scope
+from triage.domain.ports import AccountStore, Clock, PasswordHash, SessionStore
+from triage.domain.visible import visible
+from triage.policy.operations.passwords import LONGEST, normal, why_weak
+
+_ADDRESS: Final = re.compile(r"[^@\s<>\"(),:;\\]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+")
+LONGEST_ADDRESS: Final = 254
+LONGEST_NAME: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountService:
+    """Called by `triage user`, the pages of accounts and the sign-in. All methods raise `StoreDown`."""
+
+    accounts: AccountStore
+    sessions: SessionStore
+    passwords: PasswordHash
+    clock: Clock
+
+    async def all(self) -> tuple[Account, ...]:
+        """Return all accounts, disabled ones included."""
+        return await self.accounts.accounts()
+
+    async def open_sessions(self) -> tuple[Session, ...]:
+        """Return the sessions of accounts that have neither ended nor expired, newest first."""
+        return await self.sessions.open_at(self.clock.now())
+
+    async def one(self, account: str) -> Account:
+        """Return an account by its number or address. Raises `AccountNotFound`."""
+        wanted = account.strip().casefold()
+        for one in await self.accounts.accounts():
+            if wanted in {str(one.id), one.address}:
+                return one
+        raise AccountNotFound(account)
+
+    async def add(
+        self, address: str, name: str, scope: Scope, password: str | None, *, by: str, alone: bool = False
+    ) -> Account:
+        """Make an account; without a password its person signs in through the provider.
+
+        With `alone` it must be the first one. Raises `AddressUnfit`, `AddressTaken`, `PasswordWeak`.
+        """
+        address = address.strip().casefold()
+        if not _ADDRESS.fullmatch(address) or len(address) > LONGEST_ADDRESS:
+            raise AddressUnfit
+        name = " ".join(visible(name).split())[:LONGEST_NAME] or address
+        made = await self.accounts.add(
+            Account(address=address, name=name, scope=scope, made_by=by, made_at=self.clock.now()),
+            "" if password is None else await self._hash(password, address, name),
+            alone=alone,
+        )
+        if made is None:
+            raise AddressTaken
+        logger.bind(account=made.id, role=made.scope, by=by).info("account.made")
+        return made
+
+    async def set_role(self, account: str, scope: Scope, *, by: str) -> Account:
+        """Give another role. Raises `AccountNotFound`, `RoleManaged`, `LastAdmin`."""
+        one = await self.one(account)
+        if one.managed:
+            raise RoleManaged
+        return await self._saved(replace(one, scope=scope), by)
+
+    async def disable(self, account: str, *, by: str) -> Account:
+        """End all sessions, and let him sign in no more. Raises `AccountNotFound`, `LastAdmin`."""
+        now = self.clock.now()
+        disabled = await self._saved(replace(await self.one(account), disabled_at=now), by)
+        await self.sessions.end_all(disabled.id, now)
+        return disabled
+
+    async def enable(self, account: str, *, by: str) -> Account:
+        """Let him sign in again. Raises `AccountNotFound`."""
+        return await self._saved(replace(await self.one(account), disabled_at=None), by)
+
+    async def end_sessions(self, account: str, *, by: str) -> Account:
+        """Sign him out everywhere. Raises `AccountNotFound`."""
+        one = await self.one(account)
+        await self.sessions.end_all(one.id, self.clock.now())
+        logger.bind(account=one.id, by=by).info("account.sessions_ended")
+        return one
+
+    async def set_password(self, account: str, password: str, *, by: str, keep: int = 0) -> Account:
+        """Give another password and end all sessions but one. Raises `AccountNotFound`, `PasswordWeak`."""
+        one = await self.one(account)
+        await self.accounts.set_password(one.id, await self._hash(password, one.address, one.name))
+        await self.sessions.end_all(one.id, self.clock.now(), but=keep)
+        logger.bind(account=one.id, by=by).info("account.password_changed")
+        return one
+
+    async def with_password(self, address: str, password: str) -> Account:
+        """Return the account of address and password; whoever is unknown takes as long. Raises `SignInRefused`."""
+        account = await self.accounts.by_address(address.strip().casefold())
+        made = await self.accounts.password(account.id) if account else ""
+        fits = await self.passwords.check(made, normal(password[:LONGEST]))
+        if account is None or not fits or account.disabled_at is not None:
+            raise SignInRefused
+        if self.passwords.outdated(made):
+            await self.accounts.set_password(account.id, await self.passwords.make(normal(password)))
+        return account
+
+    async def _hash(self, password: str, address: str, name: str) -> str:
+        text = normal(password)
+        if why := why_weak(text, address, name):
+            raise PasswordWeak(why)
+        return await self.passwords.make(text)
+
+    async def _saved(self, account: Account, by: str) -> Account:
+        """Store it. Raises `LastAdmin` if nobody could make accounts afterwards."""
+        everybody = [account if one.id == account.id else one for one in await self.accounts.accounts()]
+        ruled = account.scope is Scope.ADMIN and account.disabled_at is None
+        if not ruled and not any(one.scope is Scope.ADMIN and one.disabled_at is None for one in everybody):
+            raise LastAdmin
+        await self.accounts.save(account)
+        logger.bind(account=account.id, role=account.scope, disabled=account.disabled_at is not None, by=by).info(
+            "account.changed"
+        )
+        return account

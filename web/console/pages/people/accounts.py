@@ -1,0 +1,100 @@
+"""Accounts: who may sign in, with which role, and where they are signed in; and one's own password."""
+
+from collections.abc import Awaitable
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Path, Request, Response
+
+from triage.domain.operations.accounts import Account
+from triage.domain.operations.errors import AccountNotFound, SignInRefused
+from triage.domain.operations.tokens import Scope
+from web.console.guard import Admin, Viewer, Visitor
+from web.console.render import Render, after
+from web.console.way_in import WayIn, peer_of
+
+Number = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
+Text = Annotated[str, Form(max_length=300)]
+Password = Annotated[str, Form(max_length=2_000)]
+HERE = "/accounts"
+
+
+def account_pages(at: WayIn, render: Render) -> APIRouter:
+    """Return the pages of accounts."""
+    pages = APIRouter(prefix=HERE)
+
+    @pages.get("")
+    async def show(http: Request, visitor: Viewer) -> Response:
+        """Show all accounts to admins, and to everybody his own."""
+        accounts = await at.accounts.all()
+        mine = [one for one in accounts if one == visitor.who.account or one.id == visitor.who.session.account]
+        sessions = await at.accounts.open_sessions()
+        return render.page(
+            http,
+            "accounts/page.html",
+            accounts=accounts if visitor.may("admin") else (),
+            mine=mine[0] if mine else None,
+            sessions=[one for one in sessions if visitor.may("admin") or one.account == visitor.who.session.account],
+            names={one.id: one.address for one in accounts},
+            here_now=visitor.who.session.id,
+            roles=list(Scope),
+            provider=at.provider.name if at.provider else "",
+        )
+
+    @pages.post("")
+    async def add(visitor: Admin, address: Text, role: Annotated[Scope, Form()], name: Text = "", password: Password = "") -> Response:  # fmt: skip
+        """Make an account; without a password only where there is a provider to sign in with."""
+        given = None if at.provider and not password else password
+        return await _done(at.accounts.add(address, name, role, given, by=_who(visitor)), "{} may sign in now.")
+
+    @pages.post("/{number}/role")
+    async def role(visitor: Admin, number: Number, to: Annotated[Scope, Form(alias="role")]) -> Response:
+        """Give another role."""
+        return await _done(at.accounts.set_role(number, to, by=_who(visitor)), f"{{}} is {to} now.")
+
+    @pages.post("/{number}/disable")
+    async def disable(visitor: Admin, number: Number) -> Response:
+        """Let somebody sign in no more."""
+        return await _done(at.accounts.disable(number, by=_who(visitor)), "{} is disabled and signed out everywhere.")
+
+    @pages.post("/{number}/enable")
+    async def enable(visitor: Admin, number: Number) -> Response:
+        """Let somebody sign in again."""
+        return await _done(at.accounts.enable(number, by=_who(visitor)), "{} may sign in again.")
+
+    @pages.post("/{number}/sessions")
+    async def end(visitor: Admin, number: Number) -> Response:
+        """Sign somebody out everywhere."""
+        return await _done(at.accounts.end_sessions(number, by=_who(visitor)), "{} is signed out everywhere.")
+
+    @pages.post("/password")
+    async def password(http: Request, visitor: Viewer, old_password: Password, new_password: Password) -> Response:
+        """Change one's own password; other browsers are signed out."""
+        own = visitor.who.account
+        if own is None:
+            raise AccountNotFound("you are signed in by an access token")
+        if await _wrong(at, http, own, old_password):
+            raise SignInRefused
+        changed = at.accounts.set_password(str(own.id), new_password, by=own.address, keep=visitor.who.session.id)
+        return await _done(changed, "The password is changed; your other browsers are signed out.")
+
+    return pages
+
+
+async def _wrong(at: WayIn, http: Request, own: Account, old_password: str) -> bool:
+    """Whether the old password is wrong; guessing it is as slow as at the sign-in. Raises `TooManyTries`."""
+    host = peer_of(http).host
+    at.sessions.limits.take(own.address, host, "", at.sessions.clock.now())
+    try:
+        await at.accounts.with_password(own.address, old_password)
+    except SignInRefused:
+        return True
+    at.sessions.limits.give_back(own.address, host, "")
+    return False
+
+
+async def _done(change: Awaitable[Account], said: str) -> Response:
+    return after(HERE, said.format((await change).address))
+
+
+def _who(visitor: Visitor) -> str:
+    return visitor.address or visitor.name

@@ -1,0 +1,52 @@
+"""The first account: made by whoever reads what `triage serve` prints at its start."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from pydantic import BaseModel, Field
+
+from triage.domain.errors import Refused
+from triage.domain.operations.errors import TooManyTries
+from web.console.guard import refuse_foreign
+from web.console.pages.people.sign_in import let_in, words_of
+from web.console.render import Render, after
+from web.console.way_in import WayIn, peer_of
+
+WELCOME = "You are the first admin. More accounts: Accounts, in the menu."
+
+
+class First(BaseModel):
+    """The form."""
+
+    token: str = Field(max_length=200)
+    address: str = Field(max_length=300)
+    name: str = Field("", max_length=300)
+    password: str = Field(max_length=2_000)
+
+
+def first_pages(at: WayIn, render: Render) -> APIRouter:
+    """Return the page of the first account; once there is one it leads to the sign-in."""
+    pages = APIRouter(prefix="/first")
+
+    @pages.get("")
+    async def show(http: Request) -> Response:
+        """Show the form."""
+        if not await at.is_new():
+            return after("/sign-in")
+        return render.page(http, "sign_in/first.html", wrong="", address="", name="")
+
+    @pages.post("")
+    async def make(http: Request, given: Annotated[First, Form()]) -> Response:
+        """Make the account and sign in."""
+        refuse_foreign(http)
+        try:
+            at.sessions.limits.take("first account", peer_of(http).host, "", at.sessions.clock.now())
+            made = await at.first.use(given.token, given.address, given.name, given.password, at.accounts)
+        except Refused as e:
+            status = 429 if isinstance(e, TooManyTries) else 400
+            facts = {"wrong": words_of(e), "address": given.address, "name": given.name}
+            return render.page(http, "sign_in/first.html", status, **facts)
+        text, who = await at.sessions.of_account(made, peer_of(http))
+        return let_in(at, http, after("/", WELCOME), text, who)
+
+    return pages
