@@ -27,7 +27,7 @@ python_side() {
     .venv/bin/uv --version 2>/dev/null | grep -q "$UV_VERSION" || .venv/bin/pip install -q --disable-pip-version-check "uv==$UV_VERSION"
     # Compiled now, or the first start of each command would pay for it, and every start where we may not write.
     VIRTUAL_ENV=$PWD/.venv .venv/bin/uv sync --quiet --active --frozen --inexact --compile-bytecode "$@"
-    .venv/bin/python -m compileall -q -j 0 cli triage integrations prompts webhooks sandbox/triage_sandbox
+    .venv/bin/python -m compileall -q -j 0 cli triage integrations prompts web webhooks sandbox/triage_sandbox
 }
 
 server_side() { # a missing server is no failure here: its tests say so themselves, and CI refuses to skip

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cli.doctor.project import COSTS
 from cli.evaluate.cases.expected import EXPECTED
 from docs.scripts import reference
 from tests.conftest import ROOT
@@ -149,6 +150,13 @@ def test_every_section_of_triage_yaml_is_shown() -> None:
     shown = {key for block in BLOCKS if block.title == "triage.yaml" for key in yaml.safe_load(block.text)}
 
     assert set(_File.model_fields) - shown == set()
+
+
+def test_every_permission_is_told() -> None:
+    """The page of permissions says of each what does not work without it, as `triage doctor --jira` does."""
+    page = (DOCS / "jira" / "permissions.md").read_text(encoding="utf-8")
+
+    assert [cost for cost in COSTS.values() if cost not in page and "which nobody needs" not in cost] == []
 
 
 def test_the_example_is_the_example() -> None:
