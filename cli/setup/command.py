@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from cli.doctor.findings import Finding
     from cli.setup.asking import Asker
@@ -138,8 +138,7 @@ def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
     ask.heading("triage doctor")
     settings = read()
     ask.show(asyncio.run(examined(settings)))
-    for name in overruled(draft):
-        ask.say(f"! The environment sets {name}, too, and wins over the file: unset it there.")
+    ask.show(tuple(_overruled(draft)))
     ask.heading("Your first mail")
     address = settings.imap_user
     ask.say(
@@ -166,15 +165,19 @@ def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
     ask.say("From now on: triage serve")
 
 
-def overruled(draft: "Draft") -> list[str]:
-    """Return the variables whose written value is not the one that counts."""
+def _overruled(draft: "Draft") -> "Iterator[Finding]":
+    """Report the variables whose written value is not the one that counts."""
+    from cli.doctor.findings import Finding
     from triage.config.settings import Isolated, read
     from triage.config.variables import variables
 
     written = {name: value for name, value in draft.changes.items() if value and name in variables()}
     ours, counts = read(Isolated, **written), read()
     fields = {str(field.validation_alias.choices[0]): name for name, field in type(ours).model_fields.items()}  # type: ignore[union-attr]  # each has AliasChoices
-    return [name for name in written if getattr(ours, fields[name]) != getattr(counts, fields[name])]
+    names = [name for name in written if getattr(ours, fields[name]) != getattr(counts, fields[name])]
+    if names:
+        told = f"the environment sets {', '.join(names)}, too, and wins over the file"
+        yield Finding("environment", "warn", told, "unset it there, or write it there")
 
 
 # --- for machines -----------------------------------------------------------------------------
@@ -194,6 +197,8 @@ def _unattended(answers: Path, draft: "Draft", env: Path, *, check: bool, lookup
     well = not any(one.state == "fail" for one in at.findings)
     changes = changes_of(at.draft, env)
     written = write(changes) if well and not check else ()
+    if written:
+        at.add(*_overruled(at.draft))
     if as_json:
         _print_result(at.findings, changes, [str(path) for path in written], well=well)
         return int(not well)

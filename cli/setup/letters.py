@@ -47,22 +47,23 @@ def server(ask: "Asker", draft: "Draft") -> "Draft":
 def _logged_in(ask: "Asker", draft: "Draft") -> "Draft":
     """Try the mailbox's login, then ask for another one, until a letter to ourselves leaves."""
     user, password = draft["SMTP_USER"] or draft["IMAP_USER"], draft["SMTP_PASSWORD"] or draft["IMAP_PASSWORD"]
+    command = draft["SMTP_TOKEN_COMMAND"] or ("" if password else draft["IMAP_TOKEN_COMMAND"])
     sender = draft["MAIL_FROM"] or user
     while True:
         if "@" not in sender:
             sender = ask.text("Address that letters come from")
-        if not password:
+        if not password and not command:
             user = ask.text(f"User name there, or {NONE}", user)
             password = ask.secret("Password") if user != NONE else ""
-        login = {"SMTP_USER": user, "SMTP_PASSWORD": password} if password else {"SMTP_USER": "", "SMTP_PASSWORD": ""}
-        tried = draft.having(MAIL_FROM=sender, SMTP_TOKEN_COMMAND="", **login)
+        known = user if password or command else ""
+        tried = draft.having(MAIL_FROM=sender, SMTP_USER=known, SMTP_PASSWORD=password, SMTP_TOKEN_COMMAND=command)
         ask.say("A letter to ourselves is on its way …")
-        findings = asyncio.run(trying.letters(tried))
-        if ask.show(findings):
+        if ask.show(asyncio.run(trying.letters(tried))):
             return tried
         sender = ask.text("Address that letters come from", sender)
-        password = ""
+        password = command = ""
 
 
 def _off(draft: "Draft") -> "Draft":
-    return draft.having(SMTP_HOST="", SMTP_USER="", SMTP_PASSWORD="", SMTP_PORT="", SMTP_TLS="", MAIL_FROM="")
+    names = ("HOST", "PORT", "TLS", "USER", "PASSWORD", "TOKEN_COMMAND")
+    return draft.having(MAIL_FROM="", **{f"SMTP_{name}": "" for name in names})

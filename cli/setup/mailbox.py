@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.setup import trying
-from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
 from triage.domain.mailboxes import MailServers
 from triage.services.setup.mail_servers import INSECURE, way_to
 
@@ -35,7 +35,7 @@ class MailboxQuestions:
         if found.note:
             ask.say(found.note)
         user = found.user or address
-        draft = draft.having(IMAP_USER=user, IMAP_TOKEN_COMMAND="")
+        draft = draft.having(IMAP_USER=user)
         return replace(_at(draft, server) if server else draft.having(IMAP_HOST=""), servers=found)
 
     def server(self, ask: "Asker", draft: "Draft") -> "Draft":
@@ -65,18 +65,18 @@ class MailboxQuestions:
             if server.tls != INSECURE or ask.yes("It has no TLS: send password and mails in clear?", default=False):
                 return _at(draft, server)
 
-    def password(self, ask: "Asker", draft: "Draft") -> "Draft":
-        """Ask for the password until the server lets us in; after a refusal for the user name, too."""
+    def login(self, ask: "Asker", draft: "Draft") -> "Draft":
+        """Ask for the password, or for the command that prints tokens, until the server lets us in; then for the user, too."""
         from cli.wiring.setup import folders_in
         from triage.config.mailboxes import specs_of
 
         while True:
-            secret = ask.secret(f"Password of {draft['IMAP_USER']}", draft["IMAP_PASSWORD"])
-            if draft["IMAP_HOST"] == "imap.gmail.com":
-                secret = "".join(secret.split())  # Google shows app passwords in groups of four
-            tried = draft.having(IMAP_PASSWORD=secret, IMAP_FOLDER="INBOX")
+            tried = _with_login(ask, draft).having(IMAP_FOLDER="INBOX")
             try:
                 folders = asyncio.run(folders_in(specs_of(tried.settings(*trying.MAILBOX), ())[0]))
+            except SettingsInvalid as e:
+                ask.say(f"✗ {e}")
+                continue
             except (MailboxDown, MailboxDenied) as e:
                 ask.say(f"✗ {draft['IMAP_HOST']}: {e.detail}")
                 if isinstance(e, MailboxDenied):
@@ -95,6 +95,18 @@ class MailboxQuestions:
             if ask.show(findings):
                 return known
             ask.say(f"There are: {', '.join(draft.folders[:20])}")
+
+
+def _with_login(ask: "Asker", draft: "Draft") -> "Draft":
+    """Ask for a password; for the command that prints OAuth tokens where only those do, or where the file has one."""
+    command = draft["IMAP_TOKEN_COMMAND"]
+    if command or draft.servers.tokens_only:
+        told = ask.text("Command that prints an OAuth token", command)
+        return draft.having(IMAP_TOKEN_COMMAND=told, IMAP_PASSWORD="")
+    secret = ask.secret(f"Password of {draft['IMAP_USER']}", draft["IMAP_PASSWORD"])
+    if draft["IMAP_HOST"] == "imap.gmail.com":
+        secret = "".join(secret.split())  # Google shows app passwords in groups of four
+    return draft.having(IMAP_PASSWORD=secret)
 
 
 def _is_address(text: str) -> bool:

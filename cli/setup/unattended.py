@@ -19,7 +19,7 @@ NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "giv
 
 
 @dataclass
-class Tested:
+class Trial:
     """The draft as it grows, and the findings so far."""
 
     draft: "Draft"
@@ -31,9 +31,9 @@ class Tested:
         return not any(one.state == "fail" for one in findings)
 
 
-async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch") -> Tested:
+async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch") -> Trial:
     """Test all parts, each whatever came of the others; `letters` only with a mailbox that works."""
-    at = Tested(draft)
+    at = Trial(draft)
     await _jira(at, answers.jira)
     opened = not answers.mailbox or await _mailbox(at, answers.mailbox, search)
     if answers.model:
@@ -43,7 +43,7 @@ async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch")
     return at
 
 
-async def _jira(at: Tested, given: "JiraAnswers") -> bool:
+async def _jira(at: Trial, given: "JiraAnswers") -> bool:
     from triage.policy.setup.jira_sites import sites_of
 
     site, seen = await trying.site_among(at.draft, sites_of(given.url))
@@ -59,7 +59,7 @@ async def _jira(at: Tested, given: "JiraAnswers") -> bool:
     return at.add(*await trying.project(at.draft))
 
 
-async def _mailbox(at: Tested, given: "MailboxAnswers", search: "MailServerSearch") -> bool:
+async def _mailbox(at: Trial, given: "MailboxAnswers", search: "MailServerSearch") -> bool:
     found = MailServers() if given.host else await search.of(given.address) or MailServers()
     server = await _way(at, "mailbox", search.reach, _told(given, found.imap), IMAP)
     if server is None:
@@ -78,13 +78,13 @@ async def _mailbox(at: Tested, given: "MailboxAnswers", search: "MailServerSearc
     return at.add(*findings)
 
 
-async def _model(at: Tested, given: "ModelAnswers") -> bool:
+async def _model(at: Trial, given: "ModelAnswers") -> bool:
     key = given.key.text() if given.key else "none"
     at.draft = at.draft.having(OPENAI_API_KEY=key, OPENAI_BASE_URL=given.url or "", OPENAI_MODEL=given.name or "")
     return at.add(*await trying.model(at.draft))
 
 
-async def _letters(at: Tested, given: "LettersAnswers") -> bool:
+async def _letters(at: Trial, given: "LettersAnswers") -> bool:
     from cli.wiring.setup import reach_smtp
 
     server = await _way(at, "letters", reach_smtp, _told(given, None), SMTP)
@@ -97,6 +97,7 @@ async def _letters(at: Tested, given: "LettersAnswers") -> bool:
         SMTP_TLS=server.tls,
         SMTP_USER=user,
         SMTP_PASSWORD=given.password.text() if given.password else at.draft["IMAP_PASSWORD"],
+        SMTP_TOKEN_COMMAND="" if given.password else at.draft["IMAP_TOKEN_COMMAND"],
         MAIL_FROM=given.sender or user,
     )
     return at.add(*await trying.letters(at.draft))
@@ -108,7 +109,7 @@ def _told(given: "MailboxAnswers | LettersAnswers", found: MailServer | None) ->
 
 
 async def _way(
-    at: Tested, what: str, reach: "Reach", server: MailServer | None, ports: Mapping[str, int]
+    at: Trial, what: str, reach: "Reach", server: MailServer | None, ports: Mapping[str, int]
 ) -> MailServer | None:
     """Return a server with everything known; None, and a finding, where it cannot be reached or has no TLS unasked."""
     if server is None or server.tls:

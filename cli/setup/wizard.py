@@ -32,7 +32,7 @@ def parts(search: "MailServerSearch") -> tuple[Part, ...]:
     mailbox = MailboxQuestions(search)
     return (
         Part("jira", (jira.address, jira.account, jira.token, jira.project)),
-        Part("mailbox", (mailbox.address, mailbox.server, mailbox.password, mailbox.folder)),
+        Part("mailbox", (mailbox.address, mailbox.server, mailbox.login, mailbox.folder)),
         Part("model", (model.which,)),
         Part("letters", (letters.server,)),
     )

@@ -99,3 +99,5 @@ class MailServers:
     """The user name there; empty: the address."""
     note: str = ""
     """What the provider asks of a program that logs in."""
+    tokens_only: bool = False
+    """It takes OAuth tokens and no password."""

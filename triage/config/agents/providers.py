@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from pydantic import Field
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, SettingsConfigDict
 
+from triage.config.dotenv import literals
 from triage.config.settings import ALONE, Isolated, Settings
 from triage.config.shapes.base import Shape, Some
 
@@ -66,7 +67,9 @@ def key_of(provider: Provider, settings: Settings) -> str:
     if not provider.key or isinstance(settings, Isolated):
         return ""
     alone = ALONE.get()
-    given = dict(DotEnvSettingsSource(_Anything, env_file=alone or ".env").env_vars)
+    env = alone or Path(".env")
+    given = dict(DotEnvSettingsSource(_Anything, env_file=env).env_vars)
+    given |= literals(env.read_text(encoding="utf-8")) if env.is_file() else {}
     if alone is None:
         given |= EnvSettingsSource(_Anything).env_vars
     name = provider.key.lower()

@@ -11,7 +11,8 @@ GOOGLE: Final = (
     "verification must be on; in Workspace an administrator may have to allow IMAP)"
 )
 MICROSOFT: Final = (
-    "Microsoft takes no password over IMAP, only OAuth tokens: set IMAP_TOKEN_COMMAND to a command that prints one"
+    "Microsoft takes no password over IMAP, only OAuth tokens: register an application (delegated IMAP.AccessAsUser.All), "
+    "and name a program that prints a token for it"
 )
 APP_PASSWORD: Final = "it takes an app password, not the account's own: make one in the account's security settings"  # noqa: S105 - a hint
 ALLOW: Final = "switch IMAP on in the account's settings first (POP3 and IMAP)"
@@ -35,6 +36,7 @@ class Provider:
             imap=MailServer(host=self.imap, port=993, tls="ssl"),
             smtp=MailServer(host=self.smtp, port=self.smtp_port, tls=tls),
             note=self.note,
+            tokens_only=self.note == MICROSOFT,
         )
 
 

@@ -18,7 +18,7 @@ def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Part:
     """The questions, which ask nobody outside, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     at = MailboxQuestions(mail_search(lookup=False))
-    return Part("mailbox", (at.address, at.server, at.password, at.folder))
+    return Part("mailbox", (at.address, at.server, at.login, at.folder))
 
 
 def test_each_mistake_is_told_and_asked_again(part: Part, person: Person) -> None:

@@ -55,6 +55,15 @@ def test_the_answers_of_a_file_are_tested_and_written(tmp_path: Path, any_jira: 
     assert not [secret for secret in (any_jira.token, PASSWORD) if secret.encode() in done.stdout + done.stderr]
 
 
+def test_an_environment_that_wins_is_told(tmp_path: Path, cloud_jira: RunningJira, person: Person) -> None:
+    """A variable of the environment with another value makes what was written count for nothing: a warning names it."""
+    file = answers(tmp_path, cloud_jira, person)
+    done = init(tmp_path, "--answers", str(file), SOME_TOKEN=cloud_jira.token, IMAP_PORT="1", IMAP_FOLDER="INBOX")
+
+    assert done.returncode == 0
+    assert "the environment sets IMAP_PORT, too" in done.stdout.decode()
+
+
 def test_an_answer_that_does_not_work_writes_nothing(tmp_path: Path, cloud_jira: RunningJira, person: Person) -> None:
     """All parts are tested, each failure has its cure, the exit code is 1."""
     file = answers(tmp_path, cloud_jira, person, letters={"host": "127.0.0.1", "port": 9})
