@@ -81,7 +81,7 @@ def options() -> dict[tuple[str, ...], set[str]]:
     return told
 
 
-RUN = re.compile(r"(?:^\s*(?:\$ )?|\w/|\| |worker |=)triage ([^|&;#`)]*)")
+RUN = re.compile(r"(?:^\s*(?:\$ )?|\w/|\| |worker |web |-- |=)triage ([^|&;#`)]*)")
 """`triage …` where a shell, a unit or a container would run it."""
 
 
