@@ -73,7 +73,8 @@ def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
     for x in lines:
         head = Text.assemble(f"{x.id:<10} {x.received_at:%m-%d %H:%M}  ", (x.state, COLOURS.get(x.state, "")))
         out.print(head.append(f"  {x.ticket}".rstrip()))
-        for text in (f"{x.subject}  ({x.sender})", x.reason):
+        about = f"{x.subject}  ({x.sender})" if x.subject or x.sender else ""
+        for text in (about, x.reason):
             if text:
                 out.print(Text(f"  {' '.join(text.split())}"), no_wrap=True, overflow="ellipsis", crop=True)
 

@@ -92,7 +92,7 @@ def _mail(report: "Report", out: "Console") -> None:
     out.print(f"{case.id}  {case.outcome or report.state}  {case.ticket or ''}", style="bold")
     out.print(case.reason or report.trouble)
     if mail:
-        out.print(f"\nFrom     {mail.sender} ({_trusted(case)})\nSubject  {mail.subject}")
+        out.print(f"\nFrom     {mail.sender or 'nobody'} ({_trusted(case)})\nSubject  {mail.subject}")
     out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
     for number, hop in enumerate(mail.hops if mail else ()):
         out.print(f"{'' if number else 'Way':<9}{hop}", soft_wrap=True)

@@ -13,11 +13,12 @@ from integrations.sql.database.decision_tables import approvals
 from integrations.sql.database.engine import address_of, our_words
 from integrations.sql.database.migrate import version
 from integrations.sql.database.rows import approval_of, case_number
-from integrations.sql.database.schema import raw_mails
+from integrations.sql.database.schema import mails, raw_mails
 from integrations.sql.database.sqlite import READING, file_of, plain_engine
 from integrations.sql.floods import floods
 from triage.domain.approvals import Approval
 from triage.domain.errors import ApprovalClosed, CaseNotFound
+from triage.domain.operations.errors import MailGone
 from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
 
@@ -56,12 +57,18 @@ class SqlArchive:
         return await self._read(lambda c: sql_report.report(c, case))
 
     async def raw(self, case: str) -> bytes:
-        """The raw mail. Raises `CaseNotFound`."""
-        statement = select(raw_mails.c.raw).where(raw_mails.c.case_id == case_number(case))
-        raw = await self._read(lambda c: c.scalar(statement))
-        if raw is None:
+        """The raw mail. Raises `CaseNotFound`, `MailGone`."""
+        statement = (
+            select(mails.c.id, raw_mails.c.raw)
+            .outerjoin(raw_mails, raw_mails.c.case_id == mails.c.id)
+            .where(mails.c.id == case_number(case))
+        )
+        row = await self._read(lambda c: c.execute(statement).first())
+        if row is None:
             raise CaseNotFound(case)
-        return bytes(raw)
+        if row.raw is None:
+            raise MailGone(case)
+        return bytes(row.raw)
 
     async def approvals(self) -> tuple[Approval, ...]:
         """Open approvals, longest waiting first."""

@@ -52,7 +52,7 @@ class CaseReports:
         return tuple([await self.archive.report(line.id) for line in await self.archive.cases(limit)])
 
     async def raw(self, case: str) -> bytes:
-        """Return the mail's raw bytes. Raises `CaseNotFound`."""
+        """Return the mail's raw bytes. Raises `CaseNotFound`, `MailGone`."""
         return await self.archive.raw(case_id(case))
 
     async def approvals(self) -> tuple[Approval, ...]:

@@ -26,7 +26,7 @@ from triage.domain.errors import (
     Transient,
 )
 from triage.domain.letters.errors import LetterGone
-from triage.domain.operations.errors import TokenInvalid, TokenNotFound, WebhookNotFound
+from triage.domain.operations.errors import MailGone, TokenInvalid, TokenNotFound, WebhookNotFound
 from triage.domain.visible import visible
 from web.api.json_response import VisibleJSON
 
@@ -48,6 +48,7 @@ STATUS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
     (LetterGone, 409, "GET /api/v1/letters?state=waiting lists those that can be taken back"),
     (NotRead, 409, "wait until the case has been worked on"),
     (WebhookNotFound, 404, "GET /api/v1/webhooks lists them"),
+    (MailGone, 410, "the case itself stays: GET /api/v1/cases/{case}"),
     (MailUnreadable, 422, "the mail is too much for the reader: test a smaller one"),
     (Refused, 400, "correct the request"),
     (Transient, 503, "try again later"),

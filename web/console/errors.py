@@ -22,6 +22,7 @@ from triage.domain.errors import (
     Refused,
     Transient,
 )
+from triage.domain.operations.errors import MailGone
 from web.console.guard import SAFE_METHODS, FormStale, Sessions, SignedOut
 from web.console.headers import PRIVATE
 from web.console.kept import kept_of
@@ -36,6 +37,12 @@ STATUS: Final[tuple[tuple[type[Exception], int, str, str], ...]] = (
     (OwnMail, 403, "This is about a mail of yours", "Let somebody else decide."),
     (Moved, 409, "It has changed since you saw it", "Go back, load the page again, and decide about what it is now."),
     (ApprovalClosed, 409, "Somebody has decided already", "Go back and load the page again to see who."),
+    (
+        MailGone,
+        410,
+        "The mail is not kept any more",
+        "Its sender is forgotten, or RETENTION_DAYS is over. The case itself stays.",
+    ),
     (Refused, 409, "This cannot be done", "Go back and change what is named here."),
     (Transient, 503, "The store does not answer", "Mail is not lost. This page loads again by itself in ten seconds."),
     (Permanent, 502, "Another system refuses", "`triage doctor` says what is wrong, and the cure."),

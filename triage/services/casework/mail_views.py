@@ -15,7 +15,7 @@ LIKELY: Final = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailViews:
-    """Called by the page of a case. All methods raise `StoreDown`, `CaseNotFound`, `MailUnreadable`, `NotAMail`, `ReaderDown`."""
+    """Called by the page of a case. All methods raise `StoreDown`, `CaseNotFound`, `MailGone`, `MailUnreadable`, `NotAMail`, `ReaderDown`."""
 
     archive: Archive
     viewer: MailViewer

@@ -29,10 +29,10 @@ from triage.domain.approvals import ApprovalState, Correction
 from triage.domain.cases import Case, Outcome
 from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.channels.ticket_notes import TicketNote
-from triage.domain.errors import CaseNotFound
 from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind
 from triage.domain.mail import Address
+from triage.domain.operations.errors import MailGone
 from triage.domain.operations.webhooks import Webhook
 from triage.domain.ports import LeasedCase
 from triage.domain.untrusted import Untrusted
@@ -190,7 +190,7 @@ class ForgetStoreContract:
         assert [(one.key, one.result, one.note) for one in report.effects] == [("case-1:create:1", "OPS-42", "")]
         assert report.turns[0].cost_usd == TURN.usage.cost_usd
         assert await store.forgetting.shred()
-        with pytest.raises(CaseNotFound):
+        with pytest.raises(MailGone):
             await store.archive.raw("case-1")
 
     async def test_every_table_is_thought_of(self) -> None:

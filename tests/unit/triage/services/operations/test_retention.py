@@ -8,7 +8,7 @@ import pytest
 from integrations.sql.store import SqlStore
 from tests.contract.store.operations.forget_store import ended, lived
 from tests.contract.store.store_samples import HeldClock
-from triage.domain.errors import CaseNotFound, StoreDown
+from triage.domain.errors import StoreDown
 from triage.domain.operations.errors import MailGone
 from triage.services.cases import CaseService
 from triage.services.operations.retention import EVERY, Retention
@@ -26,7 +26,7 @@ async def test_mail_goes_when_its_days_are_over(store: SqlStore, clock: HeldCloc
 
     assert (early, removed) == (0, [1, 0])
     assert (await store.archive.report("case-1")).case.ticket == "OPS-42"
-    with pytest.raises(CaseNotFound):
+    with pytest.raises(MailGone):
         await store.archive.raw("case-1")
     with pytest.raises(MailGone):
         await cases.replay("1")
