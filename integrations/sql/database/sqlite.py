@@ -99,28 +99,29 @@ class SqliteThreads:
             raise StoreDown(f"the file is damaged, put the last good copy in its place: {found}")
 
     async def shred(self) -> bool:
-        """Write the file anew without free pages, and empty its WAL; False while another process reads an old page."""
+        """Write the file anew without free pages, and empty its WAL; False while another process reads an old page.
+
+        Raises `StoreDown` while another process writes for longer than `busy_timeout`, and if the disk has no room for the copy.
+        """
         return await _run(self._writer, self._shredded)
 
     def _shredded(self) -> bool:
         with self.engine.connect() as connection:
             cursor = connection.connection.cursor()
-            cursor.execute("PRAGMA secure_delete=ON")
-            cursor.execute("VACUUM")
-            return any(_checkpointed(cursor, pause) for pause in (0.0, *PAUSES))
+            try:
+                cursor.execute("PRAGMA secure_delete=ON")
+                cursor.execute("VACUUM")
+                # Waits for readers as long as `busy_timeout`, too.
+                busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error as e:
+                raise StoreDown(f"the file cannot be written anew: {e}") from e
+            return not busy
 
     async def close(self) -> None:
         """Close the connections, then the threads."""
         await _run(self._writer, self.engine.dispose)
         self._writer.shutdown()
         self._readers.shutdown()
-
-
-def _checkpointed(cursor: Any, pause: float) -> bool:
-    """Whether the whole WAL is in the file, and cut to nothing."""
-    time.sleep(pause)
-    busy, *_ = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not busy
 
 
 async def _run(thread: Executor, work: Callable[[], T]) -> T:

@@ -94,6 +94,23 @@ class TestSqliteStore(StoreContract):
 
     # --- trouble ------------------------------------------------------------------------------
 
+    async def test_old_pages_that_somebody_reads(self, store: SqlStore, url: str) -> None:
+        """The files are not clean while another process reads old rows, and cannot be made so while it writes; then they are."""
+        await store.inbox.accept(mail())
+        with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
+            other.execute("BEGIN")
+            other.execute("SELECT count(*) FROM mails").fetchone()
+            read = await store.forgetting.shred()
+            other.execute("COMMIT")
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreDown, match="cannot be written anew: database is locked"):
+                await store.forgetting.shred()
+            other.execute("ROLLBACK")
+        other.close()
+
+        assert read is False
+        assert await store.forgetting.shred() is True
+
     async def test_no_such_folder(self, tmp_path: Path) -> None:
         """A file that cannot be made is told with its path."""
         with pytest.raises(StoreDown, match=r"nowhere/triage\.db"):

@@ -22,6 +22,7 @@ OUTSIDE: Final = (
     "backups made before now: `triage forget ADDRESS --backup FILE` does the same in each, or delete them",
     "the provider of the model: what it keeps of prompts, and for how long, its contract says",
     "recordings and test cases that were made of mails, and what installed tools and MCP servers keep",
+    "his account of the console and his access tokens, if he has any, and what colleagues decided: `triage user list`, `triage token list`",
     "log files, and programs that were told by NOTIFY_URLS or webhooks",
     "PostgreSQL alone: its write-ahead log and its replicas, until they are recycled",
     "the search index of other hosts of the same database: `triage sync --rebuild` on each",
