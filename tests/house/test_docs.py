@@ -1,5 +1,6 @@
 """What the pages say is so: links lead somewhere, commands and settings exist, our own readers accept what is shown."""
 
+import ast
 import re
 import shlex
 import tomllib
@@ -229,3 +230,19 @@ def test_every_extra_is_documented() -> None:
     }
 
     assert {name: set(words.strip().split(", ")) for name, words in rows.items()} == brought
+
+
+def test_revisions_that_cut_the_way_back_are_told() -> None:
+    """A revision that takes away what the previous version reads stands on the page that says how to roll back."""
+    page = (DOCS / "operations" / "upgrade.md").read_text(encoding="utf-8")
+    versions = (ROOT / "integrations" / "sql" / "migrations" / "versions").glob("r*.py")
+    upgrades = {
+        path.name[1:5]: ast.unparse(step)
+        for path in versions
+        for step in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(step, ast.FunctionDef) and step.name == "upgrade"
+    }
+    cuts = {number for number, text in upgrades.items() if re.search(r"drop_(table|column)|DROP TABLE|rename", text)}
+
+    assert len(upgrades) > 25
+    assert {number for number in cuts if number not in page} == set()
