@@ -32,7 +32,7 @@ def status(
 async def _once(settings: "Settings", *, as_json: bool) -> bool:
     """Print the status; return whether something needs a person."""
     from cli.console import screen
-    from cli.wiring.metrics import open_status
+    from cli.wiring.telemetry.metrics import open_status
 
     async with open_status(settings) as service:
         now = await service.now()
@@ -43,7 +43,7 @@ async def _once(settings: "Settings", *, as_json: bool) -> bool:
 async def _watched(settings: "Settings", *, as_json: bool) -> bool:
     """Print the status every few seconds, for ever: in place on a terminal, one JSON document a line for machines."""
     from cli.console import screen
-    from cli.wiring.metrics import open_status
+    from cli.wiring.telemetry.metrics import open_status
 
     out = screen()
     async with open_status(settings) as service:

@@ -17,7 +17,7 @@ async def tell_metrics(context: "IntakeContext", app: "App | None", stop: asynci
 
     from cli.console import screen
     from cli.service.serve import listening_at, quiet_server
-    from cli.wiring.metrics import metrics_alone
+    from cli.wiring.telemetry.metrics import metrics_alone
 
     host, _, port = address.rpartition(":")
     listening = listening_at(host.strip("[]"), int(port), "METRICS_ADDRESS")

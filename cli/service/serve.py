@@ -94,9 +94,9 @@ async def _listen(
     import uvicorn
 
     from cli.console import screen
-    from cli.wiring.metrics import metrics_room
     from cli.wiring.operations import budget_of, rooms_of
     from cli.wiring.people.accounts import first_token
+    from cli.wiring.telemetry.metrics import metrics_room
     from triage.services.accounts.first_run import FirstRun
     from webhooks.app import web_app
     from webhooks.health import HealthChecks

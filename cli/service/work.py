@@ -76,6 +76,8 @@ async def _drain(app: "App") -> None:
     await app.worker.drain()
     if app.letter_sender:
         await app.letter_sender.drain()
+    if app.tracing:
+        await app.tracing.rest()
 
 
 def stop_event() -> asyncio.Event:
@@ -100,6 +102,8 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
         beside.append(asyncio.create_task(app.retention.run()))
     if app.notices.channels:
         beside.append(asyncio.create_task(_tell_of_upgrade(app)))
+    if app.tracing:
+        beside.append(asyncio.create_task(app.tracing.run()))
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:
@@ -110,6 +114,8 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+        if app.tracing:
+            await app.tracing.rest()
 
 
 async def _tell_of_upgrade(app: "App") -> None:

@@ -23,6 +23,7 @@ from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import LiveSources
 from cli.wiring.store import failpoint_of
+from cli.wiring.telemetry.tracing import tracing_of
 from integrations.system_clock import SystemClock
 from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.ticket_talk import TicketTalk
     from triage.services.letters.sender import LetterSender
+    from triage.services.telemetry.tracing import Tracing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,8 @@ class App:
     tracker_requests: Callable[[], Mapping[tuple[str, ...], Durations]]
     """Returns the durations of the requests to the tracker so far, by method and status."""
     worker: Worker
+    tracing: "Tracing | None"
+    """None without OTEL_EXPORTER_OTLP_ENDPOINT."""
     heartbeat: Heartbeat | None
     """None unless HEARTBEAT_FILE is set."""
     sweepers: tuple[Sweeper, ...]
@@ -197,7 +201,8 @@ async def open_app(
                 projects=views if len(views) > 1 else {},
             )
 
-        worker = worker_of(context, of_case)
+        tracing = tracing_of(settings, store, secret, stack)
+        worker = worker_of(context, of_case, tracing)
         health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
         yield App(
             context=context,
@@ -205,6 +210,7 @@ async def open_app(
             tracker=view,
             tracker_requests=lambda: tracker.requests,
             worker=worker,
+            tracing=tracing,
             heartbeat=heartbeat_of(context, worker),
             sweepers=tuple(
                 Sweeper(tracker=view, clock=SystemClock(), kill_switch=store.kill_switch)
@@ -243,7 +249,9 @@ async def open_app(
         )
 
 
-def worker_of(context: IntakeContext, services: Callable[[LeasedCase], Services]) -> Worker:
+def worker_of(
+    context: IntakeContext, services: Callable[[LeasedCase], Services], tracing: "Tracing | None" = None
+) -> Worker:
     """Build the worker from the settings."""
     settings = context.settings
     return Worker(
@@ -254,6 +262,7 @@ def worker_of(context: IntakeContext, services: Callable[[LeasedCase], Services]
         lease_seconds=settings.lease_seconds,
         max_attempts=settings.max_attempts,
         at_once=settings.workers,
+        worked=tracing.worked if tracing else None,
     )
 
 

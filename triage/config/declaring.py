@@ -16,3 +16,7 @@ def _stripped(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_stripped)]
+AFTER = r"^(none|seen|move:.*\S.*)$"
+"""Pattern of IMAP_AFTER."""
+ENDPOINT = r"^(\[[0-9a-fA-F:.]+\]:\d{1,5}|[A-Za-z0-9.-]+:\d{1,5})?$"
+"""Pattern of METRICS_ADDRESS."""

@@ -7,9 +7,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from triage.config.declaring import AFTER
 from triage.config.settings import Settings, this_machine
 from triage.config.shapes.secrets import password_in
-from triage.config.variables import AFTER
 from triage.domain.errors import SettingsInvalid
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]

@@ -195,6 +195,8 @@ def _broken_addresses(settings: Variables) -> Iterator[str]:
         yield "OPENAI_BASE_URL: must be https:// and a name, most often with /v1 at its end"
     if not _is_address(settings.anthropic_base_url, "https", "http"):
         yield "ANTHROPIC_BASE_URL: must be https:// and a name"
+    if not _is_address(settings.otlp_endpoint, "https", "http"):
+        yield "OTEL_EXPORTER_OTLP_ENDPOINT: must be http:// or https:// and the name of the collector"
     if not _is_address(settings.database_url.get_secret_value(), "sqlite", "postgresql"):
         yield "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host/name; write @ : / [ of a password as %40 %3A %2F %5B"
     if not _is_address(settings.redis_url.get_secret_value(), "redis", "rediss", "unix"):

@@ -8,15 +8,11 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_settings import SettingsConfigDict
 
-from triage.config.declaring import Text, env
+from triage.config.declaring import AFTER, ENDPOINT, Text, env
 from triage.config.setting_sources import is_secret, variable
 from triage.config.web.variables import WebVariables
 
 MEBIBYTE = 1024 * 1024
-AFTER = r"^(none|seen|move:.*\S.*)$"
-"""Pattern of IMAP_AFTER."""
-ENDPOINT = r"^(\[[0-9a-fA-F:.]+\]:\d{1,5}|[A-Za-z0-9.-]+:\d{1,5})?$"
-"""Pattern of METRICS_ADDRESS."""
 
 
 class Variables(WebVariables):
@@ -200,6 +196,10 @@ class Variables(WebVariables):
     metrics_address: Text = env(
         "METRICS_ADDRESS", "", "host:port where `serve` and `work` answer Prometheus without a token", pattern=ENDPOINT
     )
+    otlp_endpoint: Text = env(
+        "OTEL_EXPORTER_OTLP_ENDPOINT", "", "collector that gets a trace of each case, such as http://127.0.0.1:4318"
+    )
+    otlp_headers: SecretStr = env("OTEL_EXPORTER_OTLP_HEADERS", SecretStr(""), "name=value, separated by commas")
 
     # Intake
     host: Text = env("HOST", "127.0.0.1", "address that `triage serve` listens on")

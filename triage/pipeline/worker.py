@@ -28,6 +28,7 @@ from triage.domain.errors import (
     TriageError,
 )
 from triage.domain.findings import Review
+from triage.domain.operations.traces import Worked
 from triage.domain.ports import Clock, Jobs, LeasedCase, Notifier
 from triage.pipeline.context import Services
 from triage.pipeline.runner import end_case, run_case
@@ -61,6 +62,8 @@ class Worker:
     drain_seconds: float = 20.0
     """Seconds that running cases may take after `stop` is set."""
     name: str = f"{socket.gethostname()}:{os.getpid()}"
+    worked: Callable[[Worked], None] | None = None
+    """Hears of each piece of work, for traces; None: nobody listens."""
     in_hand: dict[str, datetime] = field(default_factory=dict, init=False)
     """Running cases and when they started."""
 
@@ -133,8 +136,8 @@ class Worker:
 
     async def work(self, lease: Lease) -> None:
         """Run a leased case until it ends or must wait."""
-        leased = self.jobs.open(lease)
-        self.in_hand[lease.case] = self.clock.now()
+        leased, trouble = self.jobs.open(lease), ""
+        began = self.in_hand[lease.case] = self.clock.now()
         with logger.contextualize(case=lease.case):
             try:
                 done = await self._held(leased, self._work(leased))
@@ -146,9 +149,11 @@ class Worker:
                 await self._give_back(lease)
                 raise
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
-                await self._trouble(leased, e)
+                trouble = await self._trouble(leased, e)
             finally:
                 self.in_hand.pop(lease.case, None)
+                if self.worked:
+                    self.worked(Worked(lease.case, began, self.clock.now(), lease.attempts, trouble))
 
     async def _let_go(self, lease: Lease, done: Case) -> None:
         """Finish the job; if the case collects a flood, postpone it until the flood's last summary is due."""
@@ -187,8 +192,8 @@ class Worker:
             await asyncio.sleep(self.lease_seconds / 3)
             await leased.cases.renew(self.lease_seconds)
 
-    async def _trouble(self, leased: LeasedCase, e: Exception) -> None:
-        """Postpone the case or hand it to a person, by the kind of error."""
+    async def _trouble(self, leased: LeasedCase, e: Exception) -> str:
+        """Postpone the case or hand it to a person, by the kind of error; return what is told of it."""
         lease, told = leased.lease, str(e) if isinstance(e, TriageError) else f"unexpected {type(e).__name__}: {e}"
         try:
             if isinstance(e, Behind):
@@ -204,9 +209,10 @@ class Worker:
             logger.opt(exception=None if isinstance(worse, TriageError) else worse).warning(
                 "case.left", error=str(worse)
             )
-            return
+            return told
         if not isinstance(e, ThreadBusy):
             logger.opt(exception=None if isinstance(e, TriageError) else e).warning("case.trouble", error=told)
+        return told
 
     async def _backoff(self, leased: LeasedCase, e: Exception) -> float:
         """Return seconds until the next try: the server's `retry_after`, or a tenth of the case's age."""

@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from triage.domain.errors import StoreDown
 from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.tokens import Scope as TokenScope
-from triage.services.operations.metrics import MetricsService
+from triage.services.telemetry.metrics import MetricsService
 from web.api.guard import Guard
 from web.metrics.exposition import exposition
 

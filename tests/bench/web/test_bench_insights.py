@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import Connection, Table, insert
 
 from cli.wiring.intake import IntakeContext, open_intake
-from cli.wiring.metrics import metrics_alone, status_of
 from cli.wiring.operations import rooms_of
+from cli.wiring.telemetry.metrics import metrics_alone, status_of
 from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.schema import (
     JobState,
@@ -102,11 +102,17 @@ def fill(connection: Connection) -> None:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-async def context(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[IntakeContext]:
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A new database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/bench.db"
+    address: str = request.getfixturevalue("empty_postgres_url")
+    return address
+
+
+@pytest.fixture
+async def context(url: str) -> AsyncIterator[IntakeContext]:
     """An installation that has worked for three months."""
-    url = (
-        f"sqlite:///{tmp_path}/bench.db" if request.param == "sqlite" else request.getfixturevalue("empty_postgres_url")
-    )
     settings = load(Isolated, DATABASE_URL=url, JIRA_PROJECT_KEY="OPS", JIRA_BASE_URL="http://127.0.0.1:1")
     async with open_intake(settings) as opened:
         await opened.store._database.write_many(fill)

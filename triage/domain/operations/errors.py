@@ -41,6 +41,13 @@ class WebhookFailed(Transient):
 
 
 @dataclass(eq=False)
+class TraceLost(Transient):
+    """The collector did not take a trace: look at OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS."""
+
+    detail: str
+
+
+@dataclass(eq=False)
 class MailGone(Refused):
     """The mail of this case is not kept any more, so nothing can be decided by it: its person is forgotten, or RETENTION_DAYS is over."""
 

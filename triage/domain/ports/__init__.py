@@ -20,7 +20,15 @@ from triage.domain.ports.leased_case import (
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailDirectory, MailReader, MailViewer, SignatureCheck
 from triage.domain.ports.model import Model
-from triage.domain.ports.operations import AuditLog, ForgetStore, TicketCopies, TokenStore, WebhookPost, WebhookStore
+from triage.domain.ports.operations import (
+    AuditLog,
+    ForgetStore,
+    TicketCopies,
+    TokenStore,
+    TraceExport,
+    WebhookPost,
+    WebhookStore,
+)
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, KillSwitch, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -91,6 +99,7 @@ __all__ = [
     "TicketStore",
     "TicketWriter",
     "TokenStore",
+    "TraceExport",
     "TrackerView",
     "Troubles",
     "WebhookPost",

@@ -7,6 +7,7 @@ from typing import Protocol
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
 from triage.domain.operations.forgetting import PersonCase
 from triage.domain.operations.tokens import ApiToken
+from triage.domain.operations.traces import Span
 from triage.domain.operations.webhooks import Delivery, Webhook
 
 
@@ -134,3 +135,10 @@ class WebhookPost(Protocol):
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Return the HTTP status. Raises `WebhookFailed` where there is no answer, or the address may not be reached."""
+
+
+class TraceExport(Protocol):
+    """Takes traces; called by the service of tracing, beside the worker."""
+
+    async def send(self, spans: Sequence[Span]) -> None:
+        """Hand over spans of one trace. Raises `TraceLost`."""

@@ -7,10 +7,10 @@ import yaml
 from pydantic import Field, StringConstraints, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, EnvSettingsSource
 
+from triage.config.declaring import AFTER
 from triage.config.mailboxes import TlsWord
 from triage.config.shapes.base import Shape
 from triage.config.shapes.problems import problems
-from triage.config.variables import AFTER
 from triage.domain.errors import SettingsInvalid
 from triage.policy.setup.jira_sites import is_cloud, sites_of
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
     from triage.services.health import HealthService
-    from triage.services.operations.metrics import MetricsService
+    from triage.services.telemetry.metrics import MetricsService
     from web.room import Room
 
 
@@ -51,7 +51,7 @@ def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
     from importlib.metadata import version
 
     from triage.services.heartbeat import seconds_since
-    from triage.services.operations.metrics import MetricsService, OfProcess
+    from triage.services.telemetry.metrics import MetricsService, OfProcess
 
     settings, store = context.settings, context.store
     file = Path(settings.heartbeat_file)

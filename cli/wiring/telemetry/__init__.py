@@ -1,0 +1,1 @@
+"""Wiring of what tells others how Triage does: metrics and traces."""
