@@ -8,6 +8,8 @@ from triage.domain.mail import Message
 from triage.services.approvals import ApprovalService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
+from triage.services.casework.dry_runs import DryRuns
+from triage.services.casework.eval_cases import EvalCases
 from triage.services.casework.mail_views import MailViews
 from triage.services.health import HealthService
 from triage.services.letters.desk import LetterService
@@ -30,6 +32,9 @@ class WebContext:
     cases: CaseService
     mails: MailViews
     """Shows mails to people."""
+    dry_runs: DryRuns | None
+    """None: Jira is not set, so that nothing can be decided."""
+    eval_cases: EvalCases
     approvals: ApprovalService | None
     """None: Jira is not set, so that nothing can be decided."""
     notify: Callable[[str], Awaitable[None]]

@@ -9,6 +9,12 @@ import typer
 def replay(
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done now.")] = False,
+    model: Annotated[
+        str, typer.Option(help="With --dry-run: ask this model; none: the rules decide.", show_default=False)
+    ] = "",
+    agent: Annotated[
+        str, typer.Option(help="With --dry-run: this agent, whatever the rules say.", show_default=False)
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Decide a case again: a quarantined one, or a finished one after rules or prompts have changed.
@@ -17,21 +23,32 @@ def replay(
     """
     from cli.console import print_json, screen
 
-    line = asyncio.run(_replay(case, dry_run=dry_run))
+    if (model or agent) and not dry_run:
+        raise typer.BadParameter("--model and --agent need --dry-run: what is written follows the settings alone")
+    line = asyncio.run(_would(case, model, agent) if dry_run else _replay(case))
     if as_json:
         print_json({**line, "dry_run": dry_run})
     else:
         screen().print(f"{line['action']}: {line['why']}", soft_wrap=True)
 
 
-async def _replay(case: str, *, dry_run: bool) -> dict[str, str]:
+async def _would(case: str, model: str, agent: str) -> dict[str, str]:
+    from cli.mail.process import end_of
+    from cli.wiring.people.casework import dry_runs_of
+    from triage.config.settings import load
+    from triage.services.casework.dry_runs import Otherwise
+
+    return end_of(await dry_runs_of(load()).replay(case, Otherwise(model=model, profile=agent)))
+
+
+async def _replay(case: str) -> dict[str, str]:
     from cli.mail.process import end_of, worked
     from cli.wiring.app import open_app
     from triage.config.settings import load
     from triage.domain.cases import case_id
 
     name = case_id(case)
-    async with open_app(load(), dry_run=dry_run, about=name) as app:
+    async with open_app(load()) as app:
         await app.cases.replay(name)
         await worked(app, name)
         return end_of(await app.reports.report(name))

@@ -36,6 +36,7 @@ from triage.services.approvals import ApprovalService
 from triage.services.approvals.expiry import ApprovalExpiry
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
+from triage.services.casework.dry_runs import AS_NOW, Otherwise
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
@@ -116,17 +117,20 @@ async def open_app(
     dry_run: bool = False,
     service: bool = False,
     about: str | None = None,
+    otherwise: Otherwise = AS_NOW,
     transport: "httpx2.AsyncBaseTransport | None" = None,
 ) -> AsyncIterator[App]:
     """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO.
 
+    `otherwise` replaces model and agent.
+
     Models are asked over `transport` if one is given.
     """
     async with AsyncExitStack() as stack:
-        live = LiveConfig(settings, dry_run=dry_run)
+        live = LiveConfig(settings, dry_run=dry_run, otherwise=otherwise)
         config = live.config
         _, rules = live.current()
-        for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
+        for rule in without_proof(config.rules, checked=rules.edge.checks) if service and not dry_run else ():
             logger.warning("routing.unproven", rule=rule)
         tracker, models = (
             tracker_of(settings, failpoint_of(settings), config),

@@ -97,6 +97,8 @@ def _web_context(
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.mail import isolated_reader
     from cli.wiring.people.approvals import approvals_alone, cases_of
+    from cli.wiring.people.casework import dry_runs_of
+    from triage.services.casework.eval_cases import EvalCases
     from triage.services.casework.mail_views import MailViews
     from triage.services.letters.desk import LetterService
     from triage.services.operations.agents import permissions
@@ -124,6 +126,8 @@ def _web_context(
         reports=context.reports,
         cases=cases_of(context),
         mails=MailViews(archive=store.archive, viewer=reader),
+        dry_runs=dry_runs_of(settings, service=True) if settings.jira_ready else None,
+        eval_cases=EvalCases(archive=store.archive, domains=lambda: live.current()[1].domains),
         approvals=approvals,
         notify=context.notifier.notify,
         letters=LetterService(store=store.letters, clock=SystemClock()),

@@ -288,6 +288,14 @@ class AttachmentNotFound(Refused):
 
 
 @dataclass(eq=False)
+class DryRunTooLong(Refused):
+    """The dry run takes too long for a page: `triage replay --dry-run` waits longer."""
+
+    case: str
+    seconds: float
+
+
+@dataclass(eq=False)
 class NotAMail(Refused):
     """These bytes are not an e-mail."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from triage.domain.approvals import Correction
 from triage.domain.cases import Case, StepDone, case_id
 from triage.domain.errors import NotRead
-from triage.domain.findings import Disposition
+from triage.domain.findings import Disposition, Identity
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.ports import Archive, Decisions, Jobs
@@ -24,15 +24,16 @@ class CaseService:
     lease_seconds: float = 60.0
 
     async def replay(self, case: str) -> str:
-        """Queue the case to be decided again from its raw mail; effects already written are not repeated.
+        """Queue the case to be decided again from its raw mail and people's last word; effects already written are not repeated.
 
         Raises `MailGone`.
         """
         _decidable((await self.archive.report(case_id(case))).case)
         lease = await self.jobs.claim(case_id(case), "desk", self.lease_seconds)
         leased = self.jobs.open(lease)
-        old, runs = await leased.cases.load(), (await self.archive.report(lease.case)).runs
-        run = max([old.run, *(line.run for line in runs)]) + 1
+        old, report = await leased.cases.load(), await self.archive.report(lease.case)
+        run = max([old.run, *(line.run for line in report.runs)]) + 1
+        said = report.corrections[-1] if report.corrections else old.correction
         fresh = Case(
             id=old.id,
             source=old.source,
@@ -41,7 +42,8 @@ class CaseService:
             stub=old.stub,
             run=run,
             collects=old.collects,
-            correction=old.correction,
+            correction=said,
+            identity=Identity(not_of=said.apart if said else ""),
         )
         await leased.cases.save(
             fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}")

@@ -10,10 +10,13 @@ from loguru import logger
 
 from cli.wiring.agents.profiles import Agents, agents_of
 from cli.wiring.rules import rules_of
+from triage.config.routing.rule import RoutingRule
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
 from triage.pipeline.context import Rules
+from triage.policy.routing.table import RuleTable
+from triage.services.casework.dry_runs import AS_NOW, Otherwise
 
 LOOK_SECONDS: Final = 1.0
 """Time between two looks at the files."""
@@ -24,10 +27,18 @@ Stamp = tuple[tuple[str, int, int], ...]
 class LiveConfig:
     """What steps take from triage.yaml: agents and rules. What adapters take from it (mailboxes, fields) needs a restart."""
 
-    def __init__(self, settings: Settings, *, dry_run: bool = False, now: Callable[[], float] = time.monotonic) -> None:
-        """Load the file. Raises `SettingsInvalid`."""
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        dry_run: bool = False,
+        otherwise: Otherwise = AS_NOW,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Load the file; `otherwise` replaces the model of all agents, and the routing. Raises `SettingsInvalid`."""
         self._settings = settings
         self._dry_run = dry_run
+        self._otherwise = otherwise
         self._now = now
         self._looked = now()
         self.config = load_config(settings.triage_config)
@@ -68,11 +79,26 @@ class LiveConfig:
     def _built(self, config: Config) -> tuple[Agents, Rules]:
         agents = agents_of(self._settings, config)
         rules = rules_of(self._settings, config)
-        return agents, replace(rules, dry_run=self._dry_run or rules.dry_run)
+        return replaced(agents, replace(rules, dry_run=self._dry_run or rules.dry_run), self._otherwise)
 
     def _stamped(self, config: Config) -> Stamp:
         paths = (self._settings.triage_config, *(Path(one.system_prompt_file) for one in config.profiles))
         return tuple((str(path), *_changed(path)) for path in paths)
+
+
+def replaced(agents: Agents, rules: Rules, otherwise: Otherwise) -> tuple[Agents, Rules]:
+    """Return agents and rules with what a replay takes instead. Raises `SettingsInvalid` for an agent that there is not."""
+    if otherwise.model:
+        profiles = {name: replace(one, model=otherwise.model, fallback=()) for name, one in agents.profiles.items()}
+        agents = replace(agents, profiles=profiles)
+    if otherwise.profile:
+        if otherwise.profile not in agents.profiles:
+            raise SettingsInvalid(
+                (f"there is no agent {otherwise.profile}; there are {', '.join(sorted(agents.profiles))}",)
+            )
+        chosen = RoutingRule(name="chosen for this run", all=True, profile=otherwise.profile)
+        rules = replace(rules, routing=RuleTable.of([chosen]))
+    return agents, rules
 
 
 def _changed(path: Path) -> tuple[int, int]:

@@ -2,6 +2,10 @@
 
 import asyncio
 import base64
+import io
+import json
+import zipfile
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -109,3 +113,79 @@ async def test_the_page_shuts_nobody_out(site: Site, chrome: Browser, look: str)
             await seen.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
             assert await seen.axe() == [], path
             assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_what_would_change_is_shown_and_nothing_is_written(site: Site) -> None:
+    """Previews and replays decide on a copy: Jira's journal has no write of theirs, the case stays as it is."""
+    with site.client(Scope.APPROVER) as approver:
+        before, written = approver.get("/cases/1").text, len(site.installation.jira.requests("POST", "/issue"))
+        preview = approver.post("/cases/1/correct/preview", data=site.form(Scope.APPROVER, becomes="ignore")).text
+        assert "You say: it is not for us." in preview
+        assert "It would write nothing." in preview
+        replay = approver.post("/cases/1/replay", data=site.form(Scope.APPROVER, model="none")).text
+        assert "Would create" in replay
+        assert "a new one" in replay
+        for fields in ({"agent": "nobody"}, {"model": "x" * 101}):
+            assert approver.post("/cases/1/replay", data=site.form(Scope.APPROVER, **fields)).status_code in {409, 422}
+        for fields in ({"becomes": "belongs"}, {"becomes": "nothing"}, {"becomes": "is:x"}):
+            assert approver.post("/cases/1/correct", data=site.form(Scope.APPROVER, **fields)).status_code == 422
+        assert len(site.installation.jira.requests("POST", "/issue")) == written
+        assert approver.get("/cases/1").text == before
+
+
+def test_only_approvers_change_a_case(site: Site) -> None:
+    """A viewer is refused at every door, and so is a form of another site."""
+    doors = ("correct", "correct/preview", "undo", "replay")
+    with site.client(Scope.VIEWER) as viewer, site.client(Scope.APPROVER) as approver:
+        for door in doors:
+            sent = site.form(Scope.VIEWER, becomes="ignore")
+            assert viewer.post(f"/cases/1/{door}", data=sent).status_code == 403, door
+            assert approver.post(f"/cases/1/{door}", data={"becomes": "ignore"}).status_code == 403, door
+        for page in ("correct", "undo", "replay", "test-case", "test-case.zip"):
+            assert viewer.get(f"/cases/1/{page}").status_code == 403, page
+
+
+def test_a_test_case_of_a_thread_runs_green(site: Site, tmp_path: Path) -> None:
+    """What is downloaded of an answer in a thread, unpacked, ends in the sandbox as it ended here."""
+    with site.client(Scope.APPROVER) as approver:
+        answer = approver.get("/cases/4/test-case.zip")
+        assert answer.headers["content-disposition"] == 'attachment; filename="case-4.zip"'
+        assert "vltava" not in approver.get("/cases/4/test-case").text.casefold()
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        archive.extractall(tmp_path)
+    judged = json.loads(site.installation.triage("eval", "cases", str(tmp_path), "--json").stdout)
+    assert (judged["right"], judged["cases"]) == (2, 2), judged
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -> None:
+    """Press c, choose, see what would change, confirm; press u, see what is taken back, confirm; the page tells of both."""
+    raw = b"From: Uma <uma@example.com>\r\nTo: support@harbour.example\r\nSubject: Printer of gate nine jams\r\n"
+    raw += b"Message-ID: <jam@example.com>\r\n\r\nThe label printer of gate nine fails with error J-77 since this morning.\r\n"
+    (number,) = await asyncio.to_thread(site.mail, raw)
+    async with site.page(chrome, Scope.APPROVER) as seen:
+        await seen.open(f"/cases/{number}")
+        await seen.press("c")
+        await expect(seen.page.locator("h1")).to_have_text("What is this mail?")
+        assert await seen.axe() == []
+        await seen.shot("case-correct")
+        await seen.page.get_by_label("It is not for us").focus()
+        await seen.press("Space", "Enter")
+        await expect(seen.page.locator("h1")).to_have_text("What would change")
+        await expect(seen.page.locator("tr.differs").first).to_contain_text("ignored")
+        assert await seen.axe() == []
+        await seen.shot("case-preview")
+        await seen.press("Enter")
+        await expect(seen.page.locator(".said").first).to_contain_text("it is not for us")
+        await expect(seen.page.locator(".outcome .chip")).to_have_text("ignored", timeout=30_000)
+        await expect(seen.page.locator("ol.said li")).to_contain_text("not for us")
+        await seen.press("u")
+        await expect(seen.page.locator(".writes")).to_contain_text("is closed as withdrawn")
+        assert await seen.axe() == []
+        await seen.shot("case-undo")
+        await seen.press("Enter")
+        await expect(seen.page.locator(".said").first).to_contain_text("being taken back")
+        await expect(seen.page.locator(".writes").first).to_contain_text("Withdrew", timeout=30_000)
+        await seen.open(f"/cases/{number}/replay")
+        assert await seen.axe() == []
+        await seen.shot("case-replay")

@@ -23,7 +23,12 @@ WORDS: Final = {
     "attach": "Attached a file to",
     "link": "Linked",
     "watch": "Added watchers to",
-    "weblink": "Linked the mail to",
+    "report": "Reported on",
+    "count": "Counted one more report on",
+    "reply": "Answered the mail of",
+    "withdraw-comment": "Withdrew the comment on",
+    "withdraw-ticket": "Withdrew",
+    "withdraw-link": "Withdrew the link of",
 }
 
 

@@ -7,13 +7,17 @@ from fastapi import APIRouter, Path, Request, Response
 from triage.domain.reports import CaseFilter
 from web.console.guard import Approver, Viewer
 from web.console.headers import PRIVATE
+from web.console.pages.case.correct import correct_pages
 from web.console.pages.case.deeds import changes_of, letters_of, sums_of, talks_of, writes_of
 from web.console.pages.case.mail import mail_pages
+from web.console.pages.case.replay import replay_pages
 from web.console.pages.case.view import bars_of, mail_card, saw_of, thread_of
 from web.console.render import Render
 from web.context import WebContext
 
 CaseId = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
+UNDER_WAY = frozenset({"ready", "working"})
+"""States in which the page is loaded again by itself, as while a correction or an undo is carried out."""
 THREAD = 20
 """Cases of the same ticket that the page lists."""
 
@@ -33,6 +37,7 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
             "case/page.html",
             number=number,
             report=report,
+            pending=report.state in UNDER_WAY or not await at.cases.settled(found.id),
             case=found,
             words=words,
             mail=mail_card(found, found.message) if found.message else None,
@@ -52,5 +57,19 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.eml"'}
         return Response(await at.reports.raw(number), media_type="message/rfc822", headers=headers)
 
-    pages.include_router(mail_pages(at, render))
+    @pages.get("/{number}/test-case")
+    async def keep(http: Request, _: Approver, number: CaseId) -> Response:
+        """Show the test case that can be made of it."""
+        made = await at.eval_cases.of(number)
+        files = [(name, content.decode("utf-8", "replace")) for name, content in made.files.items()]
+        return render.page(http, "case/test_case.html", number=number, files=files)
+
+    @pages.get("/{number}/test-case.zip")
+    async def zipped(_: Approver, number: CaseId) -> Response:
+        """Return the test case as a download."""
+        headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.zip"'}
+        return Response((await at.eval_cases.of(number)).zipped(), media_type="application/zip", headers=headers)
+
+    for more in (mail_pages, correct_pages, replay_pages):
+        pages.include_router(more(at, render))
     return pages

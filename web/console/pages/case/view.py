@@ -110,7 +110,8 @@ class Saw:
 
 def mail_card(case: Case, mail: Message) -> MailCard:
     """Return the envelope of a case's mail."""
-    lines = mail.text.count("\n") + len(mail.text) // 90
+    text = mail.reply or mail.text
+    lines = text.count("\n") + len(text) // 90
     return MailCard(
         sender=str(mail.sender or "nobody"),
         to=_people(map(str, mail.to)),
@@ -120,7 +121,7 @@ def mail_card(case: Case, mail: Message) -> MailCard:
         trust_because=case.identity.trust_because,
         files=tuple(_file(number, one) for number, one in enumerate(mail.attachments, 1)),
         oddities=tuple(words for flag, words in UNUSUAL.items() if flag in mail.flags),
-        height="short" if lines < 10 else "medium" if lines < 24 else "long",  # noqa: PLR2004 - lines of a screen
+        height="short" if lines < 8 else "medium" if lines < 22 else "long",  # noqa: PLR2004 - lines of a screen
     )
 
 

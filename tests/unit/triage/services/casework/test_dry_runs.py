@@ -1,0 +1,67 @@
+"""Dry runs: one at a time, in order, never endless."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.unit.triage.services.casework.test_mail_views import case_with
+from triage.domain.errors import DryRunTooLong
+from triage.domain.findings import Disposition
+from triage.domain.reports import Report
+from triage.services.casework.dry_runs import AS_NOW, DryDesk, DryRuns, Otherwise
+
+
+class Copy:
+    """What is asked of a copy of the store, in order."""
+
+    def __init__(self, *, endless: bool = False) -> None:
+        self.asked: list[object] = []
+        self.open = 0
+        self._endless = endless
+
+    @asynccontextmanager
+    async def opened(self, case: str, otherwise: Otherwise) -> AsyncIterator[DryDesk]:
+        """Open it for one case."""
+        self.asked.append((case, otherwise))
+        self.open += 1
+        yield DryDesk(cases=self, reports=self, work=self.work)  # type: ignore[arg-type]  # what is asked of both
+        self.open -= 1
+
+    async def report(self, _: str) -> Report:
+        """The same before and after."""
+        return Report(case=case_with(0), state="ticketed", attempts=1, trouble="")
+
+    async def replay(self, _: str) -> None:
+        """Note it."""
+        self.asked.append("replay")
+
+    async def correct(self, _: str, disposition: Disposition, by: str, ticket: str, *, apart: str) -> None:
+        """Note it."""
+        self.asked.append((disposition, by, ticket, apart))
+
+    async def work(self, _: str) -> None:
+        """Note how many are open."""
+        await asyncio.sleep(3600 if self._endless else 0)
+        self.asked.append(self.open)
+
+
+async def test_a_replay_works_on_a_copy_of_its_own() -> None:
+    """Another model and agent are told to it; two at once wait for each other."""
+    copy, other = Copy(), Otherwise(model="none", profile="jira")
+    runs = DryRuns(open=copy.opened)
+    await asyncio.gather(
+        runs.replay("7", other), runs.correct("7", Disposition.SPAM, "HARB-1", apart="HARB-2", by="ada")
+    )
+
+    assert copy.asked == [
+        *(("case-7", other), "replay", 1),
+        *(("case-7", AS_NOW), (Disposition.SPAM, "ada", "HARB-1", "HARB-2"), "replay", 1),
+    ]
+
+
+async def test_an_endless_run_is_given_up() -> None:
+    """The person is told, and the next one has his turn."""
+    with pytest.raises(DryRunTooLong):
+        await DryRuns(open=Copy(endless=True).opened, seconds=0.01).replay("7")

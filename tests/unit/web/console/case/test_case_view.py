@@ -1,0 +1,137 @@
+"""What the page of a case shows, as values made from its report."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.unit.triage.services.casework.test_eval_cases import created, report
+from tests.unit.triage.services.casework.test_mail_views import NOW, case_with
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Outcome
+from triage.domain.conversation import AgentResult, RunStatus, ToolRun
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Disposition
+from triage.domain.reports import Report, RunLine, StepLine, TurnLine
+from web.console.pages.case.compare import compared
+from web.console.pages.case.correct import meant, told
+from web.console.pages.case.deeds import LONG, changes_of, cost_of, pretty, sums_of, talks_of, writes_of
+from web.console.pages.case.view import bars_of, saw_of, size_of
+
+
+def with_steps(*steps: tuple[str, float]) -> Report:
+    """A report with these steps."""
+    lines = tuple(
+        StepLine(at=NOW + timedelta(seconds=n), name=name, ms=ms, note="") for n, (name, ms) in enumerate(steps)
+    )
+    return Report(case=case_with(0.9), state="ticketed", attempts=1, trouble="", steps=lines)
+
+
+def test_tickets_like_it_are_few_and_say_which_was_taken() -> None:
+    """Those that are hardly alike are counted alone."""
+    assert [(one.key, one.percent, one.taken) for one in saw_of(case_with(0.9)).near] == [("HARB-3", 90, False)]
+    assert (saw_of(case_with(0.001)).near, saw_of(case_with(0.001)).more) == ((), 1)
+
+
+def test_bars_stand_one_after_the_other() -> None:
+    """They fill the chart; a case that was decided again shows its last run."""
+    bars = bars_of(with_steps(("read", 900), ("read", 25), ("act", 75)))
+
+    assert [(bar.name, bar.start, bar.width) for bar in bars] == [("read", 0.0, 25.0), ("act", 25.0, 75.0)]
+    assert bars_of(with_steps()) == ()
+
+
+def test_writes_are_sentences() -> None:
+    """A created ticket is named by its result, everything else by its target."""
+    effects = (
+        Effect(key="a", kind="create", state=EffectState.DONE, result="HARB-1"),
+        Effect(key="b", kind="comment", target="HARB-2", state=EffectState.UNKNOWN),
+        Effect(key="c", kind="withdraw-ticket", target="HARB-3", state=EffectState.DONE),
+    )
+    wrote = writes_of(Report(case=case_with(0), state="", attempts=1, trouble="", effects=effects))
+
+    assert [(one.words, one.ticket, one.state) for one in wrote] == [
+        ("Created", "HARB-1", "done"),
+        ("Commented on", "HARB-2", "unknown"),
+        ("Withdrew", "HARB-3", "done"),
+    ]
+
+
+def test_changes_say_from_and_to() -> None:
+    """An approval of an older version shows its whole arguments."""
+    new = Approval(
+        id=4, case="case-1", tool="t", arguments="{}", reason="r", ticket="HARB-1", field="status", was="a", becomes="b"
+    )
+    old = Approval(case="case-1", tool="t", arguments='{"x":1}', reason="r", state=ApprovalState.ACCEPTED, by="ada")
+
+    assert [(one.field, one.was, one.becomes, one.open, one.by) for one in changes_of((new, old))] == [
+        ("status", "a", "b", True, ""),
+        ("t", "", '{"x":1}', False, "ada"),
+    ]
+
+
+def test_the_talk_with_a_model_has_its_calls() -> None:
+    """Each round has the calls that it led to; what was refused says so."""
+    bad = ToolRun(tool="t", arguments="no json", result={"error": "refused"}, iteration=1)
+    result = AgentResult(status=RunStatus.COMPLETED, tool_calls=(*created().tool_calls, bad))
+    run = RunLine(run=1, profile="jira", status="completed", system="s", user="u", result=result)
+    turn = TurnLine(
+        run=1, number=1, model="m", text="x", calls=("t",), input_tokens=1000, output_tokens=2, cost_usd=0.5, ms=3
+    )
+    whole = Report(case=case_with(0), state="", attempts=1, trouble="", runs=(run,), turns=(turn,))
+    (talk,) = talks_of(whole)
+
+    assert [(use.tool, use.good) for use in talk.rounds[0].uses] == [
+        ("search", True),
+        ("create_jira_ticket", True),
+        ("t", False),
+    ]
+    assert (sums_of(whole).rounds, sums_of(whole).cost) == (1, "0.5000 USD")
+
+
+def test_figures_for_people() -> None:
+    """Sizes, prices and long results."""
+    assert [size_of(size) for size in (12, 4200, 4_200_000)] == ["12 bytes", "4 kB", "4.2 MB"]
+    assert [cost_of(usd) for usd in (None, 0.0, 0.01)] == ["price not known", "free", "0.0100 USD"]
+    assert pretty("x" * (LONG + 5)).endswith("… 5 more characters")
+
+
+def test_both_sides_of_a_replay() -> None:
+    """Equal reports are the same; of another one the differing rows and what it would write."""
+    done = report(1, Outcome.TICKETED, "OPS-7", result=created())
+    would = {
+        "tool": "create_jira_ticket",
+        "summary": "It fails\\.",
+        "labels": ["a", "b"],
+        "assignee": {"name": "Ada"},
+        "due": None,
+    }
+    run = ToolRun(
+        tool="create_jira_ticket", arguments={}, result={"status": "dry_run", "key": "new", "would": would}, iteration=1
+    )
+    dry = report(1, Outcome.TICKETED, "new", result=AgentResult(status=RunStatus.COMPLETED, tool_calls=(run,)))
+    both = compared(done, dry)
+
+    assert compared(done, done).same
+    assert not both.same
+    assert [row.name for row in both.rows if row.differs] == ["Ticket"]
+    assert [(one.ticket, one.fields, one.texts) for one in both.after] == [
+        ("a new one", (("labels", "a, b"), ("assignee", "Ada")), (("summary", "It fails."),))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("becomes", "ticket", "wanted"),
+    [
+        ("is:HARB-3", "", (Disposition.ADDITION, "HARB-3", "")),
+        ("belongs", " harb-4 ", (Disposition.ADDITION, "HARB-4", "")),
+        ("new", "HARB-4", (Disposition.WORK, "", "OPS-7")),
+        ("ignore", "", (None, "", "")),
+        ("spam", "", (Disposition.SPAM, "", "")),
+    ],
+)
+def test_what_a_person_means(becomes: str, ticket: str, wanted: tuple[Disposition | None, str, str]) -> None:
+    """A mail that was put to a ticket and is a matter of its own does not belong to that ticket."""
+    found = meant(report(2, Outcome.COMMENTED, "OPS-7"), becomes, ticket)
+
+    assert found == wanted
+    assert told(*found).endswith(".")

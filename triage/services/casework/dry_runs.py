@@ -1,0 +1,83 @@
+"""Decides a case again on a copy of the store, so that a person sees what would happen before, or instead of, its happening."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+
+from triage.domain.cases import case_id
+from triage.domain.errors import DryRunTooLong
+from triage.domain.findings import Disposition
+from triage.domain.reports import Report
+from triage.services.case_reports import CaseReports
+from triage.services.cases import CaseService
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Otherwise:
+    """What a replay takes in place of what is configured; empty fields change nothing."""
+
+    model: str = ""
+    """Its name, as profiles write it; `none`: the rules decide."""
+    profile: str = ""
+    """The agent, whatever the routing rules say."""
+
+
+AS_NOW = Otherwise()
+"""With rules, prompts and models as they are now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryDesk:
+    """Services over a copy of the store whose worker writes nowhere else."""
+
+    cases: CaseService
+    reports: CaseReports
+    work: Callable[[str], Awaitable[None]]
+    """Works a case of the copy to its end."""
+
+
+OpenDry = Callable[[str, Otherwise], AbstractAsyncContextManager[DryDesk]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryRuns:
+    """Called by `triage replay --dry-run` and the page of a case; it writes nothing to the store and nothing to other systems.
+
+    All methods raise `CaseNotFound`, `DryRunTooLong`, `StoreDown` and `SettingsInvalid`.
+    """
+
+    open: OpenDry
+    seconds: float = 120.0
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One at a time: a copy of the store and a second worker take memory."""
+
+    async def replay(self, case: str, otherwise: Otherwise = AS_NOW) -> Report:
+        """Return the report of the case as it would be if it were decided again."""
+
+        async def again(desk: DryDesk, name: str) -> None:
+            await desk.cases.replay(name)
+
+        return await self._run(case, otherwise, again)
+
+    async def correct(
+        self, case: str, disposition: Disposition | None, ticket: str = "", *, apart: str = "", by: str = ""
+    ) -> Report:
+        """Return the report of the case as it would be after `CaseService.correct`."""
+
+        async def corrected(desk: DryDesk, name: str) -> None:
+            await desk.cases.correct(name, disposition, by, ticket, apart=apart)
+            await desk.cases.replay(name)
+
+        return await self._run(case, AS_NOW, corrected)
+
+    async def _run(self, case: str, otherwise: Otherwise, begin: Callable[[DryDesk, str], Awaitable[None]]) -> Report:
+        name = case_id(case)
+        try:
+            async with asyncio.timeout(self.seconds), self._turn, self.open(name, otherwise) as desk:
+                await desk.reports.report(name)
+                await begin(desk, name)
+                await desk.work(name)
+                return await desk.reports.report(name)
+        except TimeoutError:
+            raise DryRunTooLong(name, self.seconds) from None

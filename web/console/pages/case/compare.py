@@ -1,0 +1,116 @@
+"""Two reports of one case side by side: as it was decided, and as it would be."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.conversation import Json, ToolRun
+from triage.domain.reports import Report
+from web.console.pages.case.deeds import pretty
+
+ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+"""A sign that Markdown would read as its own."""
+TEXTS: Final = ("summary", "description", "comment", "body", "text")
+"""Arguments that are texts for people, in the order in which a draft shows them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One property on both sides."""
+
+    name: str
+    before: str
+    after: str
+
+    @property
+    def differs(self) -> bool:
+        """Whether the sides disagree."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a call writes: a ticket, a comment, a change."""
+
+    tool: str
+    ticket: str
+    fields: tuple[tuple[str, str], ...]
+    """Short arguments by name."""
+    texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What both sides show."""
+
+    rows: tuple[Row, ...]
+    before: tuple[Draft, ...]
+    after: tuple[Draft, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing would be different."""
+        return not any(row.differs for row in self.rows) and self.before == self.after
+
+
+def compared(before: Report, after: Report) -> Comparison:
+    """Compare what was decided with what a dry run says."""
+    one, other = dict(_facts(before)), dict(_facts(after))
+    return Comparison(
+        rows=tuple(Row(name=name, before=one[name], after=other[name]) for name in one),
+        before=tuple(_drafts(before)),
+        after=tuple(_drafts(after)),
+    )
+
+
+def _facts(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the same names for every report."""
+    case = report.case
+    found, route, near = case.classification.disposition, case.route, case.retrieval.candidates
+    yield "Outcome", str(case.outcome or report.state)
+    yield "Ticket", _ticket(case.ticket or "")
+    yield "Why", case.reason or report.trouble
+    yield (
+        "What it is",
+        f"{found.disposition.replace('_', ' ')}, {100 * found.confidence:.0f} %" if found else "not decided",
+    )
+    yield "Route", f"{route.rule}: {route.way}, agent {route.profile}" if route else "not decided"
+    yield "Type", case.cues.type.value
+    yield "Priority", case.cues.priority.value
+    yield "Nearest ticket", f"{near[0].ticket.key}, {near[0].percent}" if near else "none"
+    yield "Model", (case.result.model if case.result else "") or "none was asked"
+
+
+def _ticket(key: str) -> str:
+    return "a new one" if key == "new" else key or "none"
+
+
+def _drafts(report: Report) -> Iterator[Draft]:
+    for call in report.case.result.tool_calls if report.case.result else ():
+        if draft := _draft(call):
+            yield draft
+
+
+def _draft(call: ToolRun) -> Draft | None:
+    """Return what a writing call writes; None for one that only reads, or was refused."""
+    result = call.result if isinstance(call.result, Mapping) else {}
+    would = result.get("would")
+    if not would and result.get("status") not in {"created", "modified", "awaiting_approval"}:
+        return None
+    arguments: Mapping[str, Json] = would or (call.arguments if isinstance(call.arguments, Mapping) else {})
+    named = {name: value for name, value in arguments.items() if value not in (None, "", [], {}) and name != "tool"}
+    return Draft(
+        tool=call.tool,
+        ticket=_ticket(str(named.pop("ticket_key", "") or result.get("key") or "")),
+        texts=tuple((name, ESCAPED.sub(r"\1", str(named[name]))) for name in TEXTS if name in named),
+        fields=tuple((name.replace("_", " "), _short(value)) for name, value in named.items() if name not in TEXTS),
+    )
+
+
+def _short(value: Json) -> str:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ", ".join(value)
+    if isinstance(value, Mapping):
+        return str(value.get("name") or pretty(value))
+    return pretty(value)

@@ -1,0 +1,123 @@
+"""Corrections of a case, and their undoing: each says first what would change, then a person confirms."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Path, Request, Response
+from starlette.exceptions import HTTPException
+
+from triage.domain.findings import Disposition
+from triage.domain.reports import Report
+from triage.services.casework.undo_plan import undo_plan
+from web.console.guard import Approver
+from web.console.pages.case.compare import compared
+from web.console.pages.case.view import saw_of, worded
+from web.console.render import Render, after
+from web.context import WebContext
+
+CaseId = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
+Key = Annotated[str, Form(pattern=r"^\s*([A-Za-z][A-Za-z0-9_]{0,40}-[1-9][0-9]{0,9})?\s*$", max_length=60)]
+Becomes = Annotated[str, Form(pattern=r"^[a-z_]{1,20}$|^is:[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}$")]
+NEW: Final = "new"
+NOT_FOR_US: Final = "ignore"
+BELONGS: Final = "belongs"
+OTHERS: Final = (
+    (Disposition.QUESTION, "A question"),
+    (Disposition.STATUS, "It says that something is done or works again"),
+    (Disposition.NEWSLETTER, "A newsletter or a notice to many"),
+    (Disposition.SPAM, "Spam or phishing"),
+    (Disposition.AUTOMATIC, "An automatic answer"),
+    (Disposition.SEVERAL, "Several matters in one mail"),
+)
+
+
+def correct_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the pages by which people correct a case."""
+    pages = APIRouter()
+
+    def page(http: Request, number: str, report: Report, **facts: object) -> Response:
+        chosen = {"preview": None, "becomes": "", "key": "", "told": "", **facts}
+        return render.page(
+            http, "case/correct.html", number=number, report=report, saw=saw_of(report.case), others=OTHERS, **chosen
+        )
+
+    @pages.get("/{number}/correct")
+    async def ask(http: Request, _: Approver, number: CaseId) -> Response:
+        """Ask what the mail is."""
+        return page(http, number, await at.reports.report(number))
+
+    @pages.post("/{number}/correct/preview")
+    async def preview(http: Request, who: Approver, number: CaseId, becomes: Becomes, ticket: Key = "") -> Response:
+        """Show what would change."""
+        report = await at.reports.report(number)
+        wanted, key, apart = meant(report, becomes, ticket)
+        would = None
+        if at.dry_runs is not None:
+            would = await at.dry_runs.correct(number, wanted, key, apart=apart, by=who.approver.identity)
+        return page(
+            http,
+            number,
+            report,
+            preview=compared(report, would) if would else None,
+            becomes=becomes,
+            key=key,
+            told=told(wanted, key, apart),
+        )
+
+    @pages.post("/{number}/correct")
+    async def correct(who: Approver, number: CaseId, becomes: Becomes, ticket: Key = "") -> Response:
+        """Record it; a worker decides the case again."""
+        wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
+        said = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
+        await at.notify(said.case)
+        return after(f"/cases/{number}", f"Corrected: {told(wanted, key, apart)} It is being decided again.")
+
+    @pages.get("/{number}/undo")
+    async def plan(http: Request, _: Approver, number: CaseId) -> Response:
+        """Show what would be taken back."""
+        report = await at.reports.report(number)
+        return render.page(http, "case/undo.html", number=number, report=report, plan=undo_plan(report))
+
+    @pages.post("/{number}/undo")
+    async def undo(who: Approver, number: CaseId) -> Response:
+        """Take it back."""
+        if at.approvals is None:
+            raise HTTPException(409, "This service knows no Jira: set JIRA_BASE_URL and its token.")
+        await at.approvals.undo(number, who.approver)
+        return after(
+            f"/cases/{number}", "It is being taken back; what somebody has built on stays, and is named below."
+        )
+
+    return pages
+
+
+def meant(report: Report, becomes: str, ticket: str) -> tuple[Disposition | None, str, str]:
+    """Return disposition, ticket and the ticket that it does not belong to. Raises `HTTPException` 422 for what is neither."""
+    if becomes.startswith("is:"):
+        return Disposition.ADDITION, becomes[3:], ""
+    if becomes == BELONGS:
+        if not ticket.strip():
+            raise HTTPException(422, "Say which ticket it belongs to.")
+        return Disposition.ADDITION, ticket.strip().upper(), ""
+    if becomes == NEW:
+        return Disposition.WORK, "", _joined(report)
+    if becomes == NOT_FOR_US:
+        return None, "", ""
+    if becomes not in {one for one, _ in OTHERS}:
+        raise HTTPException(422, f"{becomes} is nothing that a mail can be.")
+    return Disposition(becomes), "", ""
+
+
+def told(wanted: Disposition | None, ticket: str, apart: str) -> str:
+    """Return a correction as a sentence."""
+    if ticket:
+        return f"it belongs to {ticket}."
+    if wanted is Disposition.WORK:
+        return f"it is a matter of its own, not {apart}." if apart else "it is work for us."
+    return f"it is {worded(wanted) if wanted else 'not for us'}."
+
+
+def _joined(report: Report) -> str:
+    """Return the ticket that the mail was put to, unless the mail made it."""
+    made = {one.result for one in report.effects if one.kind == "create"}
+    ticket = report.case.ticket or ""
+    return "" if ticket in made else ticket
