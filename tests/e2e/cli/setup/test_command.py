@@ -4,6 +4,8 @@ import os
 import stat
 from pathlib import Path
 
+import httpx2
+
 from tests.e2e.cli.setup.terminal import plain, terminal
 from tests.e2e.installation import Installation
 from tests.e2e.running import running, until
@@ -69,7 +71,8 @@ def test_data_center_then_serve(tmp_path: Path, server_jira: RunningJira, person
     bare = Bare(folder=tmp_path, jira=server_jira, extra={"SSL_CERT_FILE": str(person.server.certificate), "PORT": "0"})
 
     with running(bare, "serve") as serving:
-        until(lambda: "idle" in bare.triage("watch", "--status").stdout.decode(), serving)
+        url = serving.url
+        until(lambda: '"idle"' in httpx2.get(f"{url}/health/ready").text, serving)
         person.deliver(mail(1))
         until(bare.created, serving)
 

@@ -58,6 +58,15 @@ def test_what_does_not_fit_is_told(sections: dict[str, Any], problem: str) -> No
         read(**sections)
 
 
+@pytest.mark.parametrize("text", ["a: [", "- 1", "\x00", "jira: {url: nonsense}", "a: &a [*a]", ""])
+def test_what_is_no_answers_file(text: str) -> None:
+    """Broken YAML, lists, control characters, circles and nothing at all are refused under the file's name."""
+    Path("answers.yaml").write_text(text, encoding="utf-8")
+
+    with pytest.raises(SettingsInvalid, match=r"answers\.yaml"):
+        read_answers(Path("answers.yaml"))
+
+
 def test_a_file_that_cannot_be_read() -> None:
     """Absent, too large, or no text."""
     for name, raw in (("absent", None), ("large", b"a" * 100_001), ("bytes", b"\xff")):

@@ -2,10 +2,14 @@
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
+from tests.servers.disks import on_small_disk
 from triage.domain.operations.errors import FileNotWritten
 from triage.services.setup.files import PRIVATE, FileChange, check_writable, text_of, write
 
@@ -72,3 +76,34 @@ def test_what_is_no_text_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotWritten):
         check_writable(tmp_path / "missing" / ".env")
     assert not text_of(tmp_path / "absent")
+
+
+FULL = """
+from pathlib import Path
+from triage.services.setup.files import FileChange, write
+Path(".env").write_text("A=1")
+try:
+    Path("filler").write_bytes(bytes(1 << 20))
+except OSError:
+    pass
+try:
+    write([FileChange(path=Path(".env"), was="A=1", becomes="B=2" * 3000)])
+except Exception as e:
+    print(type(e).__name__, e)
+print(Path(".env").read_text(), sorted(path.name for path in Path().iterdir()))
+"""
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    """Half a file is never seen: the old one stays, nothing is left beside it, and the reason is told."""
+    script = tmp_path / "script.py"
+    script.write_text(FULL, encoding="utf-8")
+    (tmp_path / "disk").mkdir()
+    command = on_small_disk(tmp_path / "disk", "64k", ["sh", "-c", f"cd {tmp_path}/disk; {sys.executable} {script}"])
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
+
+    assert done.stdout.splitlines() == [
+        f"FileNotWritten {tmp_path}/disk/.env: No space left on device; nothing was written",
+        "A=1 ['.env', 'filler']",
+    ]
