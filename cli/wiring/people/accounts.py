@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
-from triage.domain.errors import SettingsInvalid
+from triage.domain.errors import SettingsInvalid, StoreDown
 from triage.domain.ports import no_failpoint
 from triage.services.accounts.accounts import AccountService
 from triage.services.operations.tokens import TokenService
@@ -104,6 +104,9 @@ def way_in_of(
 
 
 async def first_token(context: "IntakeContext", first: "FirstRun") -> str:
-    """Return a token for the first account; empty if there is one, or no console."""
-    none = context.settings.console and not await context.store.accounts.accounts()
+    """Return a token for the first account; empty if there is one, no console, or a store that does not answer."""
+    try:
+        none = context.settings.console and not await context.store.accounts.accounts()
+    except StoreDown:
+        return ""  # mail is taken once it answers; whoever wants the token starts again
     return first.offer() if none else ""

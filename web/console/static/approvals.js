@@ -33,7 +33,7 @@
   // What others decide is said at once; the buttons go, the text stays.
   const look = async () => {
     if (document.hidden || told.dataset.state !== "open") return;
-    const answer = await fetch(told.dataset.ask, { redirect: "manual" }).catch(() => null);
+    const answer = await fetch(told.dataset.ask, { redirect: "manual", headers: { "x-by-itself": "1" } }).catch(() => null);
     if (answer?.type === "opaqueredirect") {
       told.textContent = "You are signed out. What you wrote is kept in this tab: load the page again and sign in.";
       return;

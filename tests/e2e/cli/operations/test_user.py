@@ -1,6 +1,9 @@
 """`triage user` as a user has it."""
 
 import json
+import sys
+
+import pexpect
 
 from tests.e2e.installation import Installation
 
@@ -46,3 +49,19 @@ def test_what_is_refused(installation: Installation) -> None:
     for words, stdin, why in tries:
         done = installation.triage("user", *words, stdin=stdin)
         assert (done.returncode, why in done.stderr) == (2, True), (words, done.stderr)
+
+
+def test_a_password_is_asked_for(installation: Installation) -> None:
+    """On a terminal it is typed twice and never shown; what differs is asked again."""
+    words = ["-m", "cli", "user", "add", "ada@example.com", "--role", "admin"]
+    environment = installation.environment()
+    with pexpect.spawn(sys.executable, words, env=environment, cwd=str(installation.folder), timeout=60) as shell:
+        for text in ("a calm river runs", "a calm river walks", "a calm river runs", "a calm river runs"):
+            shell.expect("(Password|Repeat for confirmation): ")
+            shell.waitnoecho()
+            shell.sendline(text)
+        shell.expect(pexpect.EOF)
+        told = str(shell.before)
+
+    assert "account 1 is made: ada@example.com, admin" in told
+    assert "river" not in told
