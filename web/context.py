@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from triage.domain.mail import Message
+from triage.domain.operations.machine import Machine
 from triage.services.approvals import ApprovalService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
@@ -12,15 +13,32 @@ from triage.services.casework.dry_runs import DryRuns
 from triage.services.casework.eval_cases import EvalCases
 from triage.services.casework.mail_views import MailViews
 from triage.services.health import HealthService
+from triage.services.installation.rulebook import Rulebook
+from triage.services.installation.self_check import SelfCheck
 from triage.services.letters.desk import LetterService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
 from triage.services.operations.events import EventFeed
 from triage.services.operations.insights import InsightsService
 from triage.services.operations.stats import StatsService
+from triage.services.operations.status import StatusService
 from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookService
 from triage.services.routing.route_tester import RouteTester
+from triage.services.routing.rule_trial import RuleTrial
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemServices:
+    """What pages about Triage itself ask; built by `cli/wiring/web/system.py`."""
+
+    status: StatusService
+    machine: Callable[[], Machine]
+    """Returns the facts of this moment; takes a look at disk and files."""
+    rulebook: Callable[[], Rulebook]
+    """Returns rules and agents as they are now."""
+    rule_trial: RuleTrial
+    check: SelfCheck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +71,8 @@ class WebContext:
     """Returns those of the agents as they are now."""
     events: EventFeed
     webhooks: WebhookService
+    system: SystemServices
+    """What pages about Triage itself ask."""
     stop: asyncio.Event
     """Set when the service ends: streams end with it."""
     requests_per_minute: int

@@ -27,6 +27,9 @@ Look = Callable[["Settings"], AsyncIterator[Finding]]
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
     jira: Annotated[bool, typer.Option("--jira", help="Look at Jira alone, and at everything there.")] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", hidden=True, help="For the console: a line of JSON for each, as it is found.")
+    ] = False,
     record: Annotated[
         Path | None,
         typer.Option(metavar="FILE", dir_okay=False, help="With --jira: keep Jira's answers there, made anonymous."),
@@ -41,11 +44,18 @@ def doctor(
         settings = read()
         word_lists()
     except SettingsInvalid as e:
-        show((*_named(e.problems, "fail"), *_named(e.warnings, "warn")), as_json=as_json)
+        wrong = (*_named(e.problems, "fail"), *_named(e.warnings, "warn"))
+        for finding in wrong if lines else ():
+            _print_line(finding)
+        if not lines:
+            show(wrong, as_json=as_json)
         raise typer.Exit(WRONG_SETTINGS) from None
     looks = (partial(_probe, record=record),) if jira or record else LOOKS
+    warnings = tuple(_named(settings.warnings, "warn"))
+    if lines:
+        raise typer.Exit(asyncio.run(_told(settings, looks, warnings)))
     found = asyncio.run(examined(settings, looks))
-    raise typer.Exit(show((*_named(settings.warnings, "warn"), *found), as_json=as_json))
+    raise typer.Exit(show((*warnings, *found), as_json=as_json))
 
 
 def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
@@ -59,6 +69,25 @@ async def examined(settings: "Settings", looks: "Iterable[Look] | None" = None) 
     """Run all checks, or these."""
     looks = LOOKS if looks is None else looks
     return [finding for look in looks async for finding in _tried(look, settings)]
+
+
+async def _told(settings: "Settings", looks: "Iterable[Look]", first: Iterable[Finding]) -> int:
+    """Print each finding as soon as it is made; return the exit code."""
+    failed = False
+    for finding in first:
+        _print_line(finding)
+    for look in looks:
+        async for finding in _tried(look, settings):
+            _print_line(finding)
+            failed = failed or finding.state == "fail"
+    return int(failed)
+
+
+def _print_line(finding: Finding) -> None:
+    import json
+    from dataclasses import asdict
+
+    typer.echo(json.dumps(asdict(finding)))
 
 
 async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:

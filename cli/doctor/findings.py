@@ -1,28 +1,18 @@
 """Findings of `triage doctor`: one line for each check, with the cure below it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+from triage.domain.operations.checks import Finding, State
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-State = Literal["ok", "warn", "fail"]
+__all__ = ["Finding", "State", "show"]
 MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 PLAIN = {"ok": "ok", "warn": "! ", "fail": "X "}
 """For terminals without UTF-8."""
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one check."""
-
-    what: str
-    state: State
-    told: str
-    cure: str = ""
-    """What a person can do; may contain lines to paste."""
 
 
 def show(findings: Iterable[Finding], *, as_json: bool, out: "Console | None" = None) -> int:

@@ -98,6 +98,7 @@ def _web_context(
     from cli.wiring.mail import isolated_reader
     from cli.wiring.people.approvals import approvals_alone, cases_of
     from cli.wiring.people.casework import dry_runs_of
+    from cli.wiring.web.system import system_of
     from triage.services.casework.eval_cases import EvalCases
     from triage.services.casework.mail_views import MailViews
     from triage.services.letters.desk import LetterService
@@ -155,6 +156,7 @@ def _web_context(
         webhooks=WebhookService(
             store=store.webhooks, clock=SystemClock(), allowed=settings.webhook_hosts.casefold().split()
         ),
+        system=system_of(context, live, app),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
         tracker_url=settings.jira_base_url,

@@ -18,7 +18,15 @@ from web.console.pages.people.accounts import account_pages
 from web.console.pages.people.first import first_pages
 from web.console.pages.people.provider import provider_pages
 from web.console.pages.people.sign_in import sign_in_pages
+from web.console.pages.system.agents import agent_pages
+from web.console.pages.system.audit import audit_pages
+from web.console.pages.system.jira import jira_pages
+from web.console.pages.system.mailboxes import mailbox_pages
+from web.console.pages.system.operations import operation_pages
+from web.console.pages.system.rules import rule_pages
 from web.console.pages.work.approvals import approval_pages
+from web.console.pages.work.letters import letter_pages
+from web.console.pages.work.try_it import try_pages
 from web.console.render import Render
 from web.console.way_in import WayIn
 from web.context import WebContext
@@ -26,7 +34,20 @@ from web.context import WebContext
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 Pages = Callable[[WebContext, Render], APIRouter]
-PAGES: Final[tuple[Pages, ...]] = (inbox_pages, case_pages, approval_pages, insight_pages)
+PAGES: Final[tuple[Pages, ...]] = (
+    inbox_pages,
+    case_pages,
+    approval_pages,
+    letter_pages,
+    insight_pages,
+    try_pages,
+    rule_pages,
+    agent_pages,
+    mailbox_pages,
+    jira_pages,
+    operation_pages,
+    audit_pages,
+)
 """A row for each subject."""
 PEOPLE: Final = (first_pages, sign_in_pages, provider_pages, account_pages)
 """Those that ask who somebody is."""

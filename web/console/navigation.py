@@ -28,7 +28,15 @@ class Entry:
 ENTRIES: Final = (
     Entry("/", "Inbox", "inbox", "i"),
     Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
+    Entry("/letters", "Letters", "letter", "l"),
+    Entry("/try", "Try it", "flask", "t", scope="approver"),
     Entry("/insights", "Insights", "chart", "n", "system"),
+    Entry("/rules", "Rules", "route", "r", group="system"),
+    Entry("/agents", "Agents", "agent", "e", group="system"),
+    Entry("/mailboxes", "Mailboxes", "box", "m", group="system"),
+    Entry("/jira", "Jira", "ticket", "j", group="system", scope="approver"),
+    Entry("/operations", "Health", "pulse", "h", group="system"),
+    Entry("/audit", "Audit", "book", "d", group="system"),
     Entry("/accounts", "Accounts", "people", "u", group="system"),
 )
 """In their order."""

@@ -2,5 +2,24 @@
 
 from typing import Final
 
-PLACES: Final = ("", "sign-in", "sign-out", "first", "oidc", "accounts", "static", "cases", "approvals", "insights")
+PLACES: Final = (
+    "",
+    "sign-in",
+    "sign-out",
+    "first",
+    "oidc",
+    "accounts",
+    "static",
+    "cases",
+    "approvals",
+    "letters",
+    "insights",
+    "try",
+    "rules",
+    "agents",
+    "mailboxes",
+    "jira",
+    "operations",
+    "audit",
+)
 """Names without slashes; empty: the front page."""

@@ -130,4 +130,9 @@ class IdentityRefused(Refused):
 class ProviderDown(Transient):
     """The identity provider does not answer as it should."""
 
+
+@dataclass(eq=False)
+class ChecksFailed(Transient):
+    """The checks of `triage doctor` ended before their end."""
+
     detail: str

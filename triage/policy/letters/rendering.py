@@ -63,11 +63,17 @@ def _head(letter: Letter, sender: Address, at: datetime) -> Iterator[tuple[str, 
     yield "X-Auto-Response-Suppress", "All" if letter.automatic else "OOF, AutoReply"
 
 
+def plain_text(letter: Letter, more: str = "") -> str:
+    """Return the plain form of a letter, with `more` behind its text and what it quotes below."""
+    written = plain_of(visible(letter.body) + more)
+    return "\n\n".join(filter(None, (written, quoted_plain(letter.original, letter.language))))
+
+
 def _body(letter: Letter, files: Iterable[LetterFile], left_out: Iterable[str]) -> EmailMessage:
     """Build the parts: plain text, HTML, files; boundaries come from the letter, not from chance."""
     missing = "".join(f"\n\n({name}: too large for a mail)" for name in left_out)
     source, language = visible(letter.body) + missing, letter.language
-    plain = "\n\n".join(filter(None, (plain_of(source), quoted_plain(letter.original, language))))
+    plain = plain_text(letter, missing)
     page = "\n".join(filter(None, (html_of(source), quoted_html(letter.original, language))))
     body = EmailMessage(policy=SMTP)
     body.set_content(plain + "\n", cte="quoted-printable")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from triage.config.routing.rule import RoutingRule
-from triage.domain.findings import Disposition, Route
+from triage.domain.findings import Cues, Disposition, Route
 from triage.domain.mail import Message, Trust
 from triage.pipeline.context import Rules
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
@@ -40,6 +40,10 @@ class RouteTester:
         readings = tuple(explained(facts, table))
         return RouteTest(route=route_of(facts, table), facts=facts, trust_because=because, readings=readings)
 
+    def cues(self, message: Message) -> Cues:
+        """Return what code reads in a mail, with the words that gave it."""
+        return cues_of(message, severity=self.rules.severity)
+
     def warnings(self) -> Iterator[str]:
         """Yield what is doubtful about the rules: evidence that nobody checks, and rules that no mail reaches."""
         rules: tuple[RoutingRule, ...] = self.rules.routing.rules
@@ -66,5 +70,5 @@ class RouteTester:
         return facts, found.evidence
 
     def _disposition(self, message: Message) -> Disposition:
-        cues = cues_of(message, severity=self.rules.severity)
-        return disposition_of(Facts(message=message, kind=kind_of(message), cues=cues)).disposition
+        facts = Facts(message=message, kind=kind_of(message), cues=self.cues(message))
+        return disposition_of(facts).disposition

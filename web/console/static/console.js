@@ -101,6 +101,10 @@
   document.addEventListener("DOMContentLoaded", () => told(document));
   document.addEventListener("htmx:afterSwap", () => { told(document); current()?.classList.add("at"); });
 
+  // A part that looks again by itself keeps no session awake.
+  document.addEventListener("htmx:configRequest", (event) => { if (!event.detail.triggeringEvent) event.detail.headers["x-by-itself"] = "1"; });
+  document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   // Numbers beside entries of the menu; a session that has ended leaves them as they are.
   const counted = async () => {
     for (const place of document.hidden ? [] : document.querySelectorAll("[data-count]")) {

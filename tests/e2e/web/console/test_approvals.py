@@ -171,6 +171,38 @@ async def test_jira_is_down(desk: DeskDoor, cloud_jira: RunningJira) -> None:
         cloud_jira.app.faults.clear()
 
 
+async def test_the_store_is_down(desk: DeskDoor) -> None:
+    """A page holds what was written and sends it again; nothing is decided meanwhile."""
+    parked, store = await desk.comment("Seen."), desk.door.context.store
+    await desk.get("/approvals")
+    await store._database.write(lambda c: c.exec_driver_sql("ALTER TABLE approvals RENAME TO away"))
+    kept = await desk.decide(parked, "respond", instruction="Wait for <b>Monday</b>.")
+    await store._database.write(lambda c: c.exec_driver_sql("ALTER TABLE away RENAME TO approvals"))
+    assert (kept.status_code, "Wait for &lt;b&gt;Monday&lt;/b&gt;." in kept.text) == (503, True)
+    assert f'action="/approvals/{parked.id}/respond"' in kept.text
+    assert parked.hash in kept.text
+    assert (await desk.decide(parked, "respond", instruction="Wait for Monday.")).status_code == 303
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_session_that_ends_in_the_middle_of_an_edit(
+    tmp_path: Path, cloud_jira: RunningJira, chrome: Browser
+) -> None:
+    """The page says so and keeps the text; after the sign-in it stands there again."""
+    async with desk_door(tmp_path, cloud_jira) as desk:
+        parked = await desk.comment("Seen.")
+        async with desk.page(chrome) as seen:
+            await seen.open(f"/approvals/{parked.id}")
+            await seen.press("e")
+            await seen.page.keyboard.type(" And known since May.")
+            cookies = await seen.page.context.cookies()
+            await seen.page.context.clear_cookies()
+            await expect(seen.page.locator("#told")).to_contain_text("You are signed out")
+            await seen.page.context.add_cookies(cookies)  # type: ignore[arg-type]  # as they came
+            await seen.page.reload()
+            await expect(seen.page.get_by_label("Comment")).to_have_value("Seen. And known since May.")
+
+
 @pytest.mark.asyncio(loop_scope="session")
 async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
     """Open the list, take the first, edit it, respond to the second, ignore the third: no hand leaves the keys."""

@@ -1,0 +1,1 @@
+"""Wiring of what pages alone ask."""

@@ -1,0 +1,212 @@
+"""Pages about Triage itself: health and pause, mailboxes, rules and agents, the audit, the checks of the doctor."""
+
+import csv
+import io
+import re
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+from html import unescape
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from integrations.system_clock import SystemClock
+from tests.servers.sandbox import RunningJira
+from tests.servers.web.console import Site
+from tests.servers.web.desk import DeskDoor, desk_door
+from triage.domain.mailboxes import Phase, SyncCursor
+from triage.domain.operations.tokens import Scope
+from web.console.pages.system.audit import csv_of
+
+RULES = """
+routing:
+  rules:
+    - name: partners <script>alert(1)</script>
+      match: {sender_domain: partner.example, subject_contains: "[INC", language: [en, de]}
+      route: agent
+      profile: jira
+      project: HARB
+      labels: [partner]
+    - name: never
+      match: {sender_email: ada@partner.example, sender_domain: other.example}
+      route: pipeline
+mailboxes:
+  - {name: support, host: imap.example.com, user: help@example.com, password_file: /run/secrets/imap}
+providers:
+  own: {url: "https://bot:hunter2@models.example/v1", key: OWN_KEY}
+approvals: {four_eyes: [letter]}
+"""
+OTHER = RULES.replace("sender_domain: partner.example, subject", "subject").replace("[INC", "Proof of delivery")
+PAGES = ("operations", "mailboxes", "rules", "agents", "audit", "jira", "try", "rules/trial")
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
+    """The console with rules of its own."""
+    async with ruled(tmp_path, cloud_jira) as door:
+        yield door
+
+
+def ruled(folder: Path, jira: RunningJira) -> "AbstractAsyncContextManager[DeskDoor]":
+    """The console with a triage.yaml."""
+    (folder / "triage.yaml").write_text(RULES)
+    return desk_door(folder, jira, TRIAGE_CONFIG=str(folder / "triage.yaml"))
+
+
+async def test_rights(desk: DeskDoor) -> None:
+    """Viewers read the state of the installation, and no words of mails, prompts and files; strangers read nothing."""
+    approvers = {"jira", "try", "rules/trial"}
+    for page in PAGES:
+        assert (await desk.get(f"/{page}", None)).status_code == 303, page
+        assert (await desk.get(f"/{page}", Scope.VIEWER)).status_code == (403 if page in approvers else 200), page
+        assert (await desk.get(f"/{page}")).status_code == 200, page
+    assert "System prompt" not in (await desk.get("/agents", Scope.VIEWER)).text
+    assert "password_file" not in (await desk.get("/rules", Scope.VIEWER)).text
+    menu = (await desk.get("/", Scope.VIEWER)).text
+    assert ('href="/audit"' in menu, 'href="/try"' in menu, 'href="/jira"' in menu) == (True, False, False)
+
+
+async def test_pause(desk: DeskDoor) -> None:
+    """An admin stops all writing and lets it go on; everybody sees who did and why, nobody else may."""
+    for path in ("/operations/pause", "/operations/resume"):
+        assert (await desk.post(path, Scope.APPROVER)).status_code == 403
+    assert "Stop all writing" not in (await desk.get("/operations")).text
+    said = await desk.post("/operations/pause", Scope.ADMIN, why="look <b>first</b>")
+    assert (said.status_code, said.headers["location"]) == (303, "/operations")
+    page = (await desk.get("/operations", Scope.VIEWER)).text
+    assert "admin has stopped all writing" in page
+    assert "look &lt;b&gt;first&lt;/b&gt;" in page
+    assert "Resume</button>" not in page
+    await desk.post("/operations/resume", Scope.ADMIN)
+    assert await desk.door.context.health.pause() is None
+
+
+async def test_mailboxes(desk: DeskDoor) -> None:
+    """Each mailbox tells its state, how late it is, and the cure of its trouble; its address is shortened."""
+    assert "No mailbox is watched" in (await desk.get("/mailboxes")).text
+    late = SystemClock().now() - timedelta(hours=2)
+    cursor = SyncCursor(
+        name="help@example.com",
+        account="help@example.com",
+        floor=late,
+        complete_at=late,
+        changed_at=late,
+        phase=Phase.STALLED,
+        trouble="The mailbox does not let us in: check its user, password <b>",
+        uid=17,
+        missing=3,
+    )
+    await desk.door.context.store.mailboxes.keep(cursor)
+    page = (await desk.get("/mailboxes", Scope.VIEWER)).text
+    assert "120 min behind" in page
+    assert "Check user and password" in page
+    assert "help@example.com" not in page
+    assert "password &lt;b&gt;" in page
+
+
+async def test_rules_and_agents(desk: DeskDoor) -> None:
+    """The table has each rule with its conditions and what is doubtful; the file is shown without secrets; rights are those of today."""
+    page = (await desk.get("/rules")).text
+    assert "partners &lt;script&gt;" in page
+    assert "<script>alert" not in page
+    assert re.search(r"sender domain</span> partner\.example", page)
+    assert "never: no mail can take it: ada@partner.example is not of other.example" in page
+    assert "hunter2" not in page
+    assert "password_file" in page
+    assert "SMTP_HOST" in page
+    page = (await desk.get("/agents")).text
+    granted = desk.door.context
+    assert "create a ticket" in page
+    assert "System prompt" in page
+    assert granted.settings.openai_model not in page  # no key: rules decide
+
+
+async def test_other_rules_on_the_latest_mails(desk: DeskDoor) -> None:
+    """Another triage.yaml is tried on the mails that are here: which would go elsewhere, and why; nothing is kept."""
+    for mail in ("01", "03", "04"):
+        await desk.case(mail)
+    form = (await desk.get("/rules/trial")).text
+    assert "sender_domain: partner.example" in form
+    page = (await desk.post("/rules/trial", text=OTHER)).text
+    assert "1 of the latest 3 mails would go elsewhere" in page
+    assert "Proof of delivery stuck at 99 %" in page
+    same = (await desk.post("/rules/trial", text=desk.door.context.settings.triage_config.read_text())).text
+    masked = re.search(r"<textarea[^>]*>(.*?)</textarea>", form, re.DOTALL)
+    assert masked
+    assert "None of the latest 3" in (await desk.post("/rules/trial", text=unescape(masked[1]))).text
+    assert "None of the latest 3 mails would go elsewhere" in same
+    wrong = await desk.post("/rules/trial", text="routing: {rulez: []}")
+    assert (wrong.status_code, "rulez" in wrong.text) == (422, True)
+    assert (await desk.post("/rules/trial", Scope.VIEWER, text=OTHER)).status_code == 403
+    assert "partner.example" in (await desk.get("/rules")).text
+
+
+async def test_try_a_mail(desk: DeskDoor) -> None:
+    """A pasted mail and that of a case are read and routed, with the words that gave each cue; nothing is stored."""
+    mail = (
+        "From: Ada <ada@vltava-kuryr.example>\nSubject: Export <b>down</b>\nMessage-ID: <1@example.com>\n\n"
+        "The export is broken since this morning, this is urgent! https://evil.example/x\n"
+    )
+    page = await desk.post("/try", mail=mail)
+    assert (page.status_code, "broken" in page.text, "urgent" in page.text) == (200, True, True)
+    assert "Export &lt;b&gt;down&lt;/b&gt;" in page.text
+    assert 'href="https://evil' not in page.text
+    assert "What each rule says" in page.text
+    case = await desk.case("04")
+    assert "Proof of delivery" in (await desk.get(f"/try?case={case.removeprefix('case-')}")).text
+    assert (await desk.post("/try", mail="")).status_code == 422
+    assert (await desk.post("/try", Scope.VIEWER, mail=mail)).status_code == 403
+    assert (await desk.get("/try?case=99")).status_code == 404
+    assert len(await desk.door.context.store.archive.cases(10)) == 1
+
+
+def test_the_audit_and_its_csv(site: Site) -> None:
+    """Events of mails that were worked on, by case and day, and as CSV; a day that is none is refused."""
+    with site.client(Scope.VIEWER) as viewer:
+        page = viewer.get("/audit?case=1").text
+        assert "case.ended" in page
+        answer = viewer.get("/audit/events.csv?case=1")
+        lines = list(csv.reader(io.StringIO(answer.text)))
+        assert (answer.headers["content-type"].partition(";")[0], lines[0][2]) == ("text/csv", "event")
+        assert {line[1] for line in lines[1:]} == {"case-1"}
+        assert "Nothing happened" in viewer.get("/audit?until=2001-01-01").text
+        wrong = ("/audit?since=2026-02-31", "/audit?since=x", "/audit?case=x", "/audit/secrets.csv")
+        assert [viewer.get(path).status_code for path in wrong] == [422] * 4
+    assert csv_of([["=1+1", " @x", "a", "-5", "\u202e=x"]]) == "'=1+1,' @x,a,'-5,'=x\r\n"
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_doctor_looks(site: Site, chrome: Browser) -> None:
+    """A button runs the checks of `triage doctor`; its findings come as they are made, each with its cure."""
+    async with site.page(chrome, Scope.APPROVER) as seen:
+        await seen.open("/jira")
+        await expect(seen.page.get_by_text("Nobody has looked")).to_be_visible()
+        await seen.press("l")
+        await expect(seen.page.get_by_text("approver looked")).to_be_visible(timeout=120_000)
+        await expect(seen.page.get_by_text("Jira Cloud")).to_be_visible()
+        assert await seen.axe() == []
+        await seen.shot("jira-found-light")
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+async def test_pages_about_triage_shut_nobody_out(
+    tmp_path: Path, cloud_jira: RunningJira, chrome: Browser, look: str
+) -> None:
+    """axe-core has no serious finding on any page in any look, and none is wider than the phone."""
+    async with ruled(tmp_path, cloud_jira) as desk:
+        for mail in ("01", "04"):
+            await desk.case(mail)
+        late = SystemClock().now() - timedelta(hours=2)
+        cursor = SyncCursor(
+            name="support", account="a", floor=late, complete_at=late, changed_at=late, phase=Phase.IDLE
+        )
+        await desk.door.context.store.mailboxes.keep(cursor)
+        async with desk.page(chrome, Scope.ADMIN, dark=look == "dark", phone=look == "phone") as seen:
+            for page in (*PAGES, "try?case=2"):
+                await seen.open(f"/{page}")
+                assert await seen.axe() == [], page
+                assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page
+                await seen.shot(f"{page.replace('/', '-').replace('?case=2', '-result')}-{look}")

@@ -1,0 +1,1 @@
+"""What people read about this installation, and the checks that they run."""

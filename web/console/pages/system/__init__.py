@@ -1,0 +1,1 @@
+"""Pages about Triage itself: its rules, its agents, its connections, how it does."""

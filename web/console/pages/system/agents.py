@@ -1,0 +1,56 @@
+"""Agents: model, tools and budget of each profile, its prompt, and who may make it do what."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+
+from fastapi import APIRouter, Request, Response
+
+from triage.agent.profiles import Profile
+from triage.policy.decision.rights import Standing
+from triage.services.operations.agents import Permission
+from web.console.guard import Viewer
+from web.console.render import Render
+from web.context import WebContext
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentView:
+    """One profile."""
+
+    profile: Profile
+    model: str
+    tools: tuple[str, ...]
+    off: tuple[str, ...]
+    """Tools that it names and that are switched off."""
+    matrix: tuple[tuple[str, tuple[Permission, ...]], ...]
+    """Tool → what it may do for whom."""
+
+
+def agent_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the page about agents."""
+    pages = APIRouter(prefix="/agents")
+
+    @pages.get("")
+    async def agents(http: Request, visitor: Viewer) -> Response:
+        """Show all profiles; prompts only to approvers."""
+        book, rows = at.system.rulebook(), at.permissions()
+        views = tuple(
+            view_of(profile, book.granted[name], book.default_model, [one for one in rows if one.agent == name])
+            for name, profile in book.profiles.items()
+        )
+        facts = {"agents": views, "standings": tuple(Standing), "limits": book.limits, "words": visitor.may("approver")}
+        return render.page(http, "agents/page.html", **facts)
+
+    return pages
+
+
+def view_of(profile: Profile, granted: tuple[str, ...], default: str, rows: list[Permission]) -> AgentView:
+    """Return a profile as the page shows it."""
+    return AgentView(
+        profile=profile,
+        model=profile.model or default,
+        tools=granted,
+        off=tuple(name for name in profile.tools if name not in granted),
+        matrix=tuple((tool, tuple(of_tool)) for tool, of_tool in groupby(rows, attrgetter("tool"))),
+    )

@@ -1,0 +1,126 @@
+"""Audit: which agent asked which model about which mail, what it cost, and what happened to each case."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.exceptions import HTTPException
+
+from triage.domain.cases import case_id
+from triage.domain.operations.audit import AuditFilter, AuditReport, CaseEvent
+from web.console.guard import Viewer
+from web.console.headers import PRIVATE
+from web.console.insights.spreadsheet import inert
+from web.console.render import Render
+from web.context import WebContext
+
+SHOWN: Final = 100
+EXPORTED: Final = 10_000
+Table = Literal["cost", "runs", "answers", "events"]
+Case = Annotated[str, Query(pattern="^((case-)?[1-9][0-9]{0,8})?$")]
+Profile = Annotated[str, Query(max_length=100)]
+Day = Annotated[str, Query(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the form of the page says; days as `2026-11-22` (UTC)."""
+
+    case: Case = ""
+    profile: Profile = ""
+    since: Day = ""
+    until: Day = ""
+
+    @property
+    def filter(self) -> AuditFilter:
+        """The same for the service; the last day is part of it. Raises `HTTPException` 422 for a day that is none."""
+        until = _midnight(self.until)
+        return AuditFilter(
+            case=case_id(self.case) if self.case else "",
+            profile=self.profile.strip(),
+            since=_midnight(self.since),
+            until=until + timedelta(days=1) if until else None,
+        )
+
+
+def audit_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the page of the audit and its tables as CSV."""
+    pages = APIRouter(prefix="/audit")
+
+    @pages.get("")
+    async def audit(
+        http: Request, _: Viewer, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
+    ) -> Response:
+        """Show the newest rows of each table; sums are over all."""
+        asked = Asked(case=case, profile=profile, since=since, until=until)
+        found = await at.audit.report(asked.filter, SHOWN)
+        total = sum(one.cost_usd for one in found.spending)
+        facts = {"asked": asked, "found": found, "total": total, "query": http.url.query, "told": told}
+        return render.page(http, "audit/page.html", **facts)
+
+    @pages.get("/{table}.csv")
+    async def export(
+        _: Viewer, table: Table, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
+    ) -> Response:
+        """Return a table for spreadsheets; no cell of it is a formula."""
+        asked = Asked(case=case, profile=profile, since=since, until=until)
+        lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED), table))
+        headers = {**PRIVATE, "content-disposition": f'attachment; filename="triage-{table}.csv"'}
+        return Response(csv_of(lines), headers=headers, media_type="text/csv")
+
+    return pages
+
+
+def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
+    """Yield a table's head and rows."""
+    match table:
+        case "cost":
+            yield "day", "agent", "model", "answers", "tokens in", "tokens out", "USD", "answers without a price"
+            for s in found.spending:
+                counts = (s.calls, s.input_tokens, s.output_tokens, f"{s.cost_usd:.6f}", s.unpriced)
+                yield f"{s.day}", s.profile, s.model, *map(str, counts)
+        case "runs":
+            yield "at", "case", "run", "agent", "model", "status", "rounds", "USD", "error"
+            for r in found.runs:
+                cost = _usd(r.usage.cost_usd)
+                yield _at(r.started_at), r.case, r.run, r.profile, r.model, r.status, str(r.iterations), cost, r.error
+        case "answers":
+            yield "at", "case", "run", "round", "model", "tokens in", "tokens out", "USD", "ms"
+            for c in found.calls:
+                tokens = (str(c.input_tokens), str(c.output_tokens))
+                yield _at(c.at), c.case, c.run, str(c.number), c.model, *tokens, _usd(c.cost_usd), f"{c.ms:.0f}"
+        case "events":
+            yield "at", "case", "event", "facts"
+            for e in found.events:
+                yield _at(e.at), e.case, e.name, told(e)
+
+
+def csv_of(lines: Sequence[Sequence[str]]) -> str:
+    """Return the lines as CSV."""
+    out = StringIO()
+    csv.writer(out, lineterminator="\r\n").writerows([inert(cell) for cell in line] for line in lines)
+    return out.getvalue()
+
+
+def told(event: CaseEvent) -> str:
+    """Return the facts of an event in one line."""
+    return ", ".join(f"{name}: {value}" for name, value in event.facts.items() if value not in ("", None, [], {}))
+
+
+def _usd(cost: float | None) -> str:
+    return "" if cost is None else f"{cost:.6f}"
+
+
+def _at(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def _midnight(day: str) -> datetime | None:
+    try:
+        return datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC) if day else None
+    except ValueError:
+        raise HTTPException(422, f"There is no day {day}.") from None

@@ -1,0 +1,83 @@
+"""Rules: the routing table, what is doubtful about it, what is switched on, and another triage.yaml tried on the latest mails."""
+
+import re
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Request, Response
+
+from triage.config.routing.rule import RoutingRule
+from triage.domain.errors import SettingsInvalid
+from web.console.guard import Approver, Viewer
+from web.console.render import Render
+from web.context import WebContext
+
+LATEST: Final = 100
+"""Mails that another triage.yaml is tried on."""
+NOT_CONDITIONS: Final = frozenset({"name", "way", "profile", "project", "labels", "unproven"})
+Text = Annotated[str, Form(max_length=1_000_000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleView:
+    """One row of the routing table."""
+
+    rule: RoutingRule
+    conditions: tuple[tuple[str, str], ...]
+    """Name and wanted value; all must hold."""
+
+
+def rule_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the pages about rules."""
+    pages = APIRouter(prefix="/rules")
+
+    @pages.get("")
+    async def rules(http: Request, visitor: Viewer) -> Response:
+        """Show the table; the file's text only to approvers."""
+        book = at.system.rulebook()
+        views = tuple(view_of(rule) for rule in book.rules)
+        return render.page(http, "rules/page.html", book=book, rules=views, words=visitor.may("approver"))
+
+    @pages.get("/trial")
+    async def form(http: Request, _: Approver) -> Response:
+        """Show the form with the present file."""
+        return render.page(
+            http, "rules/trial.html", text=at.system.rulebook().text, trial=None, problems=(), latest=LATEST
+        )
+
+    @pages.post("/trial")
+    async def trial(http: Request, _: Approver, text: Text) -> Response:
+        """Try another text on the latest mails; nothing is kept."""
+        try:
+            found = await at.system.rule_trial.of(text, LATEST)
+        except SettingsInvalid as e:
+            return render.page(http, "rules/trial.html", 422, text=text, trial=None, problems=e.problems, latest=LATEST)
+        return render.page(http, "rules/trial.html", text=text, trial=found, problems=(), latest=LATEST)
+
+    return pages
+
+
+def view_of(rule: RoutingRule) -> RuleView:
+    """Return a rule with its conditions in words."""
+    found = []
+    for one in fields(rule):
+        value = getattr(rule, one.name)
+        if one.name not in NOT_CONDITIONS and value not in ("", (), None, False):
+            found.append((one.name.replace("_", " "), _words(value)))
+    if rule.has_attachment is False:
+        found.append(("has attachment", "no"))
+    return RuleView(rule=rule, conditions=tuple(found))
+
+
+def _words(value: object) -> str:
+    match value:
+        case True:
+            return "yes"
+        case StrEnum():
+            return value.value
+        case re.Pattern():
+            return str(value.pattern)
+        case tuple():
+            return (": " if isinstance(value[-1], re.Pattern) else ", ").join(map(_words, value))
+    return str(value)

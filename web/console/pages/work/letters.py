@@ -1,0 +1,87 @@
+"""Letters: what Triage writes to people, as it will leave, and a letter taken back or sent again."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.exceptions import HTTPException
+
+from triage.domain.errors import Refused
+from triage.domain.letters import Letter, LetterState
+from triage.policy.letters.rendering import plain_text
+from triage.services.letters.desk import AGAIN
+from web.console.guard import Approver, Viewer
+from web.console.render import Render, after
+from web.console.words import Piece, pieces
+from web.context import WebContext
+
+Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
+State = Annotated[str, Query(pattern=f"^({'|'.join(LetterState)})?$")]
+Before = Annotated[int, Query(ge=0, le=2_000_000_000)]
+LIST: Final = "/letters"
+SHOWN: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class LetterView:
+    """A letter, and what may be done about it."""
+
+    letter: Letter
+    text: tuple[Piece, ...]
+    """As its plain form leaves, with what it quotes."""
+
+    @property
+    def back(self) -> bool:
+        """It has not left, and can be taken back."""
+        return self.letter.state is LetterState.WAITING
+
+    @property
+    def again(self) -> bool:
+        """A person may have it sent again."""
+        return self.letter.state in AGAIN
+
+
+def letter_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the pages about letters."""
+    pages = APIRouter(prefix=LIST)
+
+    async def page(http: Request, number: int, status: int = 200, error: str = "") -> Response:
+        letter = await at.letters.letter(number)
+        if letter is None:
+            raise HTTPException(404, "There is no letter with this number.")
+        view = LetterView(letter, pieces(plain_text(letter)))
+        return render.page(http, "letters/one.html", status, view=view, error=error)
+
+    @pages.get("")
+    async def letters(http: Request, visitor: Viewer, state: State = "", before: Before = 0) -> Response:
+        """List letters, the latest first; a viewer sees that they were written, and no words."""
+        chosen = LetterState(state) if state else None
+        found = await at.letters.letters(SHOWN + 1, state=chosen, before=before or None)
+        facts = {"state_chosen": state, "states": tuple(LetterState), "words": visitor.may("approver")}
+        more = found[SHOWN - 1].id if len(found) > SHOWN else 0
+        return render.page(http, "letters/list.html", lines=found[:SHOWN], more=more, **facts)
+
+    @pages.get("/{number}")
+    async def letter(http: Request, _: Approver, number: Number) -> Response:
+        """Show one as it leaves."""
+        return await page(http, number)
+
+    @pages.post("/{number}/undo")
+    async def undo(http: Request, visitor: Approver, number: Number) -> Response:
+        """Take it back, while it has not left."""
+        try:
+            taken = await at.letters.undo(number, visitor.approver.identity)
+        except Refused as e:
+            return await page(http, number, 409, str(e))
+        return after(f"{LIST}/{number}", f"Letter {taken.id} is taken back: it does not leave.")
+
+    @pages.post("/{number}/again")
+    async def again(http: Request, visitor: Approver, number: Number) -> Response:
+        """Send it again, where it was refused or returned, or nobody knows whether it left."""
+        try:
+            fresh = await at.letters.again(number, visitor.approver.identity)
+        except Refused as e:
+            return await page(http, number, 409, str(e))
+        return after(f"{LIST}/{number}", f"Letter {fresh.id} is sent again.")
+
+    return pages
