@@ -4,14 +4,16 @@ import asyncio
 import base64
 import io
 import json
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.hostile.markup import few_mails
+from tests.hostile.markup import few_mails, mail_with
 from tests.servers.web.console import Site
 from triage.domain.operations.tokens import Scope
 
@@ -189,3 +191,16 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
         await seen.open(f"/cases/{number}/replay")
         assert await seen.axe() == []
         await seen.shot("case-replay")
+
+
+def test_a_mail_that_is_not_kept_says_so_in_its_frame(site: Site) -> None:
+    """The case stays readable; the frame names what happened, and can still be framed."""
+    (number,) = site.mail(mail_with("<p>to be forgotten", "gone"))
+    with closing(sqlite3.connect(site.installation.folder / "triage.db", timeout=30)) as store, store:
+        store.execute("DELETE FROM raw_mails WHERE case_id = ?", (number,))
+    with site.client(Scope.APPROVER) as approver:
+        frame = approver.get(f"/cases/{number}/mail")
+        assert (frame.status_code, frame.headers["x-frame-options"]) == (200, "SAMEORIGIN")
+        assert 'class="note"' in frame.text
+        assert "<p>to be forgotten" not in frame.text
+        assert approver.get(f"/cases/{number}").status_code == 200

@@ -3,13 +3,16 @@
 import base64
 import hashlib
 import re
+from html import escape
 from typing import Annotated, Final, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
-from triage.domain.mail import Attachment
+from triage.domain.errors import MailUnreadable, NotAMail
+from triage.domain.mail import Attachment, MailView
+from triage.domain.operations.errors import MailGone
 from triage.domain.visible import visible
 from web.console.guard import Approver
 from web.console.headers import PRIVATE
@@ -82,8 +85,11 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
     async def mail(
         http: Request, _: Approver, number: CaseId, plain: Annotated[Literal["", "1"], Query()] = ""
     ) -> Response:
-        """Return the mail as a page for a sandboxed frame."""
-        view = await at.mails.view(number, plain=bool(plain))
+        """Return the mail as a page for a sandboxed frame, or why it cannot be shown: a page of errors could not be framed."""
+        try:
+            view = await at.mails.view(number, plain=bool(plain))
+        except (MailGone, MailUnreadable, NotAMail) as e:
+            view = MailView(html=f'<p class="note">{escape(visible(str(e)))}</p>')
         theme = f' data-theme="{theme_of(http.cookies)}"' if theme_of(http.cookies) else ""
         note = '<p class="note">The mail is longer: the rest is in the download.</p>' if view.cut else ""
         page = (
