@@ -31,7 +31,6 @@ def filed(house: Installation, level: str) -> tuple[str, str]:
     ("level", "hidden", "there"),
     [
         ("personal", (ADDRESS, "Quackenbush", "12345678"), ("[EMAIL_", "[PERSON_", "[PHONE_")),
-        ("addresses", (ADDRESS,), ("[EMAIL_", "Quackenbush", "12345678")),
         ("none", ("[EMAIL_", "[PERSON_"), (ADDRESS, "Quackenbush", "12345678")),
     ],
 )
