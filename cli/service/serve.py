@@ -135,7 +135,9 @@ async def _listen(
     screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
     if token := await first_token(context, first):
         place = settings.public_url.rstrip("/") or f"http://{settings.host}:{port}"
-        screen(error=True).print(f"nobody has an account yet: open {place}/first and enter {token}", soft_wrap=True)
+        screen(error=True).print(
+            f"triage: nobody has an account yet: open {place}/first and enter {token}", soft_wrap=True
+        )
     async with later:
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         stopping = asyncio.create_task(stop.wait())
