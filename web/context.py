@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from triage.domain.mail import Message
 from triage.domain.operations.machine import Machine
 from triage.services.approvals import ApprovalService
+from triage.services.case_lists.bulk import BulkService
+from triage.services.case_lists.inbox import InboxService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.casework.dry_runs import DryRuns
@@ -53,6 +55,8 @@ class WebContext:
     dry_runs: DryRuns | None
     """None: Jira is not set, so that nothing can be decided."""
     eval_cases: EvalCases
+    inbox: InboxService
+    bulk: BulkService
     approvals: ApprovalService | None
     """None: Jira is not set, so that nothing can be decided."""
     notify: Callable[[str], Awaitable[None]]

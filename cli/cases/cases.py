@@ -1,6 +1,7 @@
 """`triage cases`: lists cases with their outcome and ticket."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -56,12 +57,19 @@ def _print_page(page: "CasePage", *, as_json: bool) -> None:
         _narrow(page.lines, out)
     else:
         rows = [
-            (x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in page.lines
+            (x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state + _snoozed(x), x.ticket, x.reason)
+            for x in page.lines
         ]
         out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
     screen().print("  ".join(f"{name}: {n}" for name, n in sorted(page.counts.items())) or "no mail yet")
     for flood in (group for group in page.throttled if group.untold):
         screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
+
+
+def _snoozed(line: "CaseLine") -> str:
+    """Return until when somebody has put the case off, empty if nobody has or the time is over."""
+    until = line.snoozed_until
+    return f", snoozed until {until:%m-%d %H:%M}" if until and until > datetime.now(UTC) else ""
 
 
 def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
@@ -72,7 +80,7 @@ def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
 
     for x in lines:
         head = Text.assemble(f"{x.id:<10} {x.received_at:%m-%d %H:%M}  ", (x.state, COLOURS.get(x.state, "")))
-        out.print(head.append(f"  {x.ticket}".rstrip()))
+        out.print(head.append(f"{_snoozed(x)}  {x.ticket}".rstrip()))
         about = f"{x.subject}  ({x.sender})" if x.subject or x.sender else ""
         for text in (about, x.reason):
             if text:

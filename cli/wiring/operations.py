@@ -99,6 +99,8 @@ def _web_context(
     from cli.wiring.people.approvals import approvals_alone, cases_of
     from cli.wiring.people.casework import dry_runs_of
     from cli.wiring.web.system import system_of
+    from triage.services.case_lists.bulk import BulkService
+    from triage.services.case_lists.inbox import InboxService
     from triage.services.casework.eval_cases import EvalCases
     from triage.services.casework.mail_views import MailViews
     from triage.services.letters.desk import LetterService
@@ -115,7 +117,8 @@ def _web_context(
     live, approvals = (app.live, app.approvals) if app else (LiveConfig(settings), None)
     if approvals is None and settings.jira_ready:
         approvals = approvals_alone(context, live, later)
-    reader = isolated_reader()
+    reader, cases, notify = isolated_reader(), cases_of(context), context.notifier.notify
+    inbox = InboxService(lists=store.case_lists, store=store.views, clock=SystemClock())
     later.push_async_callback(reader.close)
 
     def granted() -> "tuple[Permission, ...]":
@@ -125,12 +128,14 @@ def _web_context(
     return WebContext(
         tokens=tokens,
         reports=context.reports,
-        cases=cases_of(context),
+        cases=cases,
+        inbox=inbox,
+        bulk=BulkService(reports=context.reports, cases=cases, approvals=approvals, inbox=inbox, notify=notify),
         mails=MailViews(archive=store.archive, viewer=reader),
         dry_runs=dry_runs_of(settings, service=True) if settings.jira_ready else None,
         eval_cases=EvalCases(archive=store.archive, domains=lambda: live.current()[1].domains),
         approvals=approvals,
-        notify=context.notifier.notify,
+        notify=notify,
         letters=LetterService(store=store.letters, clock=SystemClock()),
         read=reader.read,
         route_tester=lambda: RouteTester(live.current()[1]),

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine, select
 
 from integrations.sql import migrations
 from integrations.sql import report as sql_report
+from integrations.sql.case_lists.lists import lines
 from integrations.sql.database.decision_tables import approvals
 from integrations.sql.database.engine import address_of, our_words
 from integrations.sql.database.migrate import version
@@ -46,7 +47,7 @@ class SqlArchive:
         where: CaseFilter = EVERY_CASE,
     ) -> tuple[CaseLine, ...]:
         """The latest cases first, of one state and older than the case `before`, if given."""
-        return await self._read(lambda c: sql_report.lines(c, limit, state, before, where))
+        return await self._read(lambda c: lines(c, limit, state, before, where))
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
         """Floods that rate limits have held, latest first."""

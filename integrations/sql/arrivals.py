@@ -43,7 +43,9 @@ def _new_mails(into: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> An
 NEW_MAILS: Final = {"sqlite": _new_mails(sqlite.insert), "postgresql": _new_mails(postgresql.insert)}
 NEW_RAW: Final = insert(raw_mails)
 # Columns that are empty until the mail is parsed are literals: each bound value costs as much as a row.
-NEW_CASES: Final = insert(cases).values(dict.fromkeys(("lane", "sender", "subject", "reason"), literal_column("''")))
+NEW_CASES: Final = insert(cases).values(
+    dict.fromkeys(("lane", "sender", "subject", "reason", "words"), literal_column("''"))
+)
 NEW_JOBS: Final = insert(jobs).from_select(
     ["case_id", "due"],
     select(mails.c.id, bindparam("due", type_=UtcDateTime)).where(mails.c.id >= bindparam("first")),

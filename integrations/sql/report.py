@@ -2,10 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, Table, case, func, select, union_all
+from sqlalchemy import Connection, Table, case, func, select, union_all
 
 from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.leases import JOB
@@ -17,7 +16,6 @@ from integrations.sql.database.rows import (
     case_number,
     correction_of,
     effect_of,
-    line_of,
     run_of,
     step_of,
     turn_of,
@@ -30,7 +28,6 @@ from integrations.sql.database.schema import (
     email_events,
     jobs,
     llm_calls,
-    mails,
     steps,
     traces,
 )
@@ -38,7 +35,7 @@ from integrations.sql.floods import flood_of
 from integrations.sql.letters.rows import letter_of
 from triage.domain.approvals import ApprovalState
 from triage.domain.errors import CaseNotFound
-from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
+from triage.domain.reports import Report
 
 CONFLICT: Final = "copy-conflict"
 """Flag of two cases with the same mail from senders that are not equally proven."""
@@ -54,24 +51,20 @@ STATE: Final = case(
 """The state in lists: the outcome, or the job's state before there is one."""
 
 BOTH: Final = cases.join(jobs, jobs.c.case_id == cases.c.case_id)
-UNFINISHED: Final = ("working", "retrying", "ready")
 _N: Final = func.count().label("n")
 _ENDED: Final = cases.c.outcome.label("state")
+_PENDING: Final = (cases.c.outcome + "").label("state")
 _WAITS: Final = jobs.c.due.is_not(None)
 COUNTS: Final = union_all(
     # All cases with an outcome, counted in the index alone, minus those with a pending job, which the third part counts.
     select(_ENDED, _N).where(cases.c.outcome.is_not(None)).group_by(cases.c.outcome),
-    select(_ENDED, (-func.count()).label("n"))
+    # Grouped by an expression, so that no planner reads all outcomes to have the few of pending jobs in order.
+    select(_PENDING, (-func.count()).label("n"))
     .select_from(BOTH)
     .where(_WAITS, cases.c.outcome.is_not(None))
-    .group_by(cases.c.outcome),
+    .group_by(_PENDING),
     select(STATE, _N).select_from(BOTH).where(_WAITS).group_by(STATE),
     select(STATE, _N).select_from(BOTH).where(cases.c.outcome.is_(None), jobs.c.due.is_(None)).group_by(STATE),
-)
-LINES: Final = (
-    select(cases.c.case_id, cases.c.sender, cases.c.subject, cases.c.ticket, cases.c.reason, mails.c.received_at, STATE)
-    .select_from(BOTH.join(mails, mails.c.id == cases.c.case_id))
-    .order_by(cases.c.case_id.desc())
 )
 HEAD: Final = select(cases.c.data, jobs.c.attempts, jobs.c.trouble, STATE).select_from(BOTH)
 RUNS: Final = (
@@ -93,43 +86,6 @@ def counts(connection: Connection) -> dict[str, int]:
     for row in connection.execute(COUNTS):
         found[row.state] += row.n
     return {state: n for state, n in found.items() if n}
-
-
-def lines(
-    connection: Connection,
-    limit: int,
-    state: str | None,
-    before: str | None = None,
-    where: CaseFilter = EVERY_CASE,
-) -> tuple[CaseLine, ...]:
-    """The latest cases first, of one state if given; `before` is the last case of the previous page."""
-    statement = LINES.limit(limit).where(*_conditions(where))
-    if before is not None:
-        statement = statement.where(cases.c.case_id < case_number(before))
-    if state is not None:
-        statement = statement.where(_in_state(state))
-    return tuple(line_of(row) for row in connection.execute(statement))
-
-
-def _conditions(where: CaseFilter) -> Iterator[ColumnElement[bool]]:
-    if where.ticket:
-        yield cases.c.ticket == where.ticket
-    if where.sender:
-        yield cases.c.sender.icontains(where.sender, autoescape=True)
-    if where.since:
-        yield mails.c.received_at >= where.since
-    if where.until:
-        yield mails.c.received_at < where.until
-
-
-def _in_state(state: str) -> ColumnElement[bool]:
-    """A condition that indexes serve and a planner can estimate, which comparing the expression `STATE` alone is not."""
-    if state in UNFINISHED:
-        return cases.c.case_id.in_(select(jobs.c.case_id).where(_WAITS)) & (STATE.element == state)
-    if state == JobState.DEAD:
-        return cases.c.outcome.is_(None) & (jobs.c.state == JobState.DEAD)
-    rests = (jobs.c.state == JobState.READY) & (jobs.c.trouble == "")
-    return (cases.c.outcome == state) & (jobs.c.due.is_(None) | rests)
 
 
 def report(connection: Connection, name: str) -> Report:

@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from integrations.sql.archive import SqlArchive
+from integrations.sql.case_lists.store import SqlCaseLists, SqlViews
 from integrations.sql.channels.notices import SqlNotices
 from integrations.sql.channels.ticket_notes import SqlTicketNotes
 from integrations.sql.database.engine import Database, insert_once
@@ -58,6 +59,8 @@ class SqlStore:
         self.inbox = SqlInbox(database, clock, failpoint, min_free)
         self.jobs = SqlJobs(database, clock, failpoint)
         self.archive = SqlArchive(database.read)
+        self.case_lists = SqlCaseLists(database, clock)
+        self.views = SqlViews(database)
         self.decisions = SqlDecisions(database, clock)
         self.kill_switch = SqlKillSwitch(database, clock)
         self.health = SqlHealth(database, self.inbox)

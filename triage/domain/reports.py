@@ -24,20 +24,34 @@ class CaseLine:
     """The outcome, or `ready`, `working`, `retrying` before there is one."""
     ticket: str
     reason: str
+    snoozed_until: datetime | None = None
+    """Until then nobody is asked about it; it may be over. None: nobody has put it off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseFilter:
-    """Which cases a list shows; an empty field leaves nothing out."""
+    """Which cases a list shows; an empty field leaves nothing out. Texts are parts, in capitals or not."""
 
     ticket: str = ""
     """Key of the case's ticket."""
     sender: str = ""
-    """Part of the From header, in capitals or not."""
+    """Part of the From header."""
+    subject: str = ""
+    reason: str = ""
+    words: tuple[str, ...] = ()
+    """Each stands in sender, subject, ticket or reason."""
+    states: tuple[str, ...] = ()
+    """One of them: outcomes, or `ready`, `working`, `retrying`, `dead`."""
     since: datetime | None = None
     """Received then or later."""
     until: datetime | None = None
     """Received before."""
+    needs_at: datetime | None = None
+    """Only what waits for a person at that time, and is not snoozed then."""
+    snoozed_at: datetime | None = None
+    """Only what is snoozed at that time."""
+    one_per_thread: bool = False
+    """Of each thread only the newest case that passes."""
 
 
 EVERY_CASE: Final = CaseFilter()

@@ -11,6 +11,7 @@ from web.console.assets import Assets
 from web.console.errors import add_handlers
 from web.console.guard import Sessions
 from web.console.limits import FormLimit
+from web.console.pages.bulk import bulk_pages
 from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
 from web.console.pages.insights import insight_pages
@@ -36,6 +37,7 @@ QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": Fal
 Pages = Callable[[WebContext, Render], APIRouter]
 PAGES: Final[tuple[Pages, ...]] = (
     inbox_pages,
+    bulk_pages,
     case_pages,
     approval_pages,
     letter_pages,

@@ -74,7 +74,7 @@ class Sessions:
         """Return who holds the session. Raises `SignedOut`."""
         session = http.cookies.get(self.way_in.cookie, "")
         try:
-            who = await self.way_in.sessions.holder(session, used=BY_ITSELF not in http.headers)
+            who = await self.way_in.sessions.holder(session, used=not _by_itself(http))
         except NotSignedIn as e:
             raise SignedOut(e.why) from None
         return Visitor(who=who, form_key=form_key_of(session))
@@ -88,6 +88,11 @@ class Sessions:
             return site != "same-origin"
         own = {http.headers.get("host", ""), urlsplit(self.way_in.public_url).netloc} - {""}
         return origin is not None and origin.partition("://")[2] not in own
+
+
+def _by_itself(http: Request) -> bool:
+    """Whether nobody touched anything: a script says so, and a stream is opened again every ten minutes."""
+    return BY_ITSELF in http.headers or http.headers.get("accept") == "text/event-stream"
 
 
 def form_key_of(session: str) -> str:

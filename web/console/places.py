@@ -21,5 +21,7 @@ PLACES: Final = (
     "jira",
     "operations",
     "audit",
+    "inbox",
+    "live",
 )
 """Names without slashes; empty: the front page."""

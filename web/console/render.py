@@ -64,6 +64,10 @@ class Render:
             answer.delete_cookie(SAID, path="/")
         return answer
 
+    def part(self, template: str, /, **facts: Any) -> str:
+        """Return a part of a page that is the same for everybody who reads it."""
+        return self._templates.get_template(template).render(**facts)
+
     def ticket_url(self, key: str) -> str:
         """Return the address at which people read a ticket, empty if the tracker's is not known."""
         return f"{self.tracker_url.rstrip('/')}/browse/{quote(key)}" if self.tracker_url and key else ""

@@ -10,6 +10,7 @@ from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Messages, Role, RunStatus
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Disposition
+from triage.domain.operations.case_lists import search_text
 from triage.domain.reports import CaseLine, RunLine, StepLine, TurnLine
 
 AnyRow = Row[*tuple[Any, ...]]
@@ -48,14 +49,16 @@ def run_number(name: str) -> int:
 def columns_of(case: Case) -> dict[str, Any]:
     """A case's columns without its number: the case as JSON, and the values that lists and queries use."""
     message = case.message
+    sender, subject = (str(message.sender or ""), message.subject) if message else ("", "")
     return {
         "lane": case.identity.thread_key,
         "outcome": case.outcome,
         "ticket": case.ticket,
-        "sender": str(message.sender) if message and message.sender else "",
-        "subject": message.subject if message else "",
+        "sender": sender,
+        "subject": subject,
         "reason": case.reason,
         "data": case,
+        "words": search_text(sender, subject, case.ticket or "", case.reason),
     }
 
 
@@ -131,6 +134,7 @@ def line_of(row: AnyRow) -> CaseLine:
         state=row.state,
         ticket=row.ticket or "",
         reason=row.reason,
+        snoozed_until=row.snoozed_until,
     )
 
 

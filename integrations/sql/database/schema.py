@@ -89,8 +89,13 @@ cases: Final = Table(
     Column("subject", SafeText, nullable=False, default=""),
     Column("reason", SafeText, nullable=False, default=""),
     Column("data", JsonDataclass(Case, of_today), nullable=False),
+    # What searches read; empty until the mail is parsed.
+    Column("words", SafeText, nullable=False, default="", server_default=text("''")),
     # Serves lists of one outcome, latest first, and counts without reading the cases.
     Index("ix_cases_outcome", "outcome", "case_id"),
+    # Serves every other list and all searches of SQLite, which would read `data` on its way to `words`. PostgreSQL keeps long
+    # values out of the row and refuses long texts in an index, so there it stays empty.
+    Index("ix_cases_words", "case_id", "lane", "outcome", "ticket", "words", postgresql_where=false()),
 )
 
 jobs: Final = Table(

@@ -42,6 +42,7 @@ from tests.contract.store.operations.insights import InsightsContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
 from tests.contract.store.store_archive import ArchiveContract
+from tests.contract.store.store_case_lists import CaseListsContract
 from tests.contract.store.store_inbox import InboxContract
 from tests.contract.store.store_jobs import JobsContract
 from tests.contract.store.store_plans import PlansContract
@@ -78,6 +79,7 @@ class StoreContract(
     DecisionsContract,
     KillSwitchContract,
     ArchiveContract,
+    CaseListsContract,
     TicketStoreContract,
     TicketIndexContract,
     PeopleIndexContract,

@@ -10,7 +10,6 @@ from sqlalchemy.types import Double
 
 from integrations.sql.database.schema import JobState, metadata
 from integrations.sql.database.types import JsonDataclass, UtcDateTime
-from integrations.sql.report import UNFINISHED
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_jobs import BOOK_WRITES
 from tests.contract.store.store_samples import (
@@ -32,6 +31,7 @@ from triage.domain.effects import EffectState
 from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind, LetterState
 from triage.domain.mail import Address
+from triage.domain.reports import CaseFilter
 from triage.domain.traces import Group
 
 FINISHED: Final = 3000
@@ -41,6 +41,7 @@ SMALL: Final = frozenset(
         "api_tokens",
         "accounts",
         "sessions",
+        "saved_views",
         "webhooks_out",
         "webhook_deliveries",
         "ticket_numbers",
@@ -193,9 +194,18 @@ class PlansContract:
         """Lists of each state, page by page, a report, what waits for people, health: each by an index."""
         await store._database.write(fill)
         with asked_meanwhile() as asked:
-            for state in (None, *Outcome, *UNFINISHED, "dead"):
+            for state in (None, *Outcome, "ready", "working", "retrying", "dead"):
                 await store.archive.cases(50, state)
                 await store.archive.cases(50, state, before="case-2000")
+            for where in (
+                CaseFilter(needs_at=MORNING),
+                CaseFilter(snoozed_at=MORNING),
+                CaseFilter(one_per_thread=True),
+            ):
+                await store.case_lists.page(50, None, where)
+                await store.case_lists.page(50, "case-2000", where)
+            await store.case_lists.thread("case-200", 10)
+            await store.case_lists.changes((await store.case_lists.changes(None)).pulse)
             await store.archive.report("case-200")
             await store.archive.raw("case-200")
             await store.archive.approvals()

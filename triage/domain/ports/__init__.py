@@ -30,7 +30,7 @@ from triage.domain.ports.operations import (
     WebhookStore,
 )
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
-from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, KillSwitch, StoreHealth
+from triage.domain.ports.store import Archive, CaseLists, Decisions, Inbox, Jobs, KillSwitch, StoreHealth, ViewStore
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
 from triage.domain.ports.tracker import (
     Comments,
@@ -50,6 +50,7 @@ __all__ = [
     "Calendar",
     "CaseApprovals",
     "CaseHistory",
+    "CaseLists",
     "CaseStore",
     "Clock",
     "Commands",
@@ -102,6 +103,7 @@ __all__ = [
     "TraceExport",
     "TrackerView",
     "Troubles",
+    "ViewStore",
     "WebhookPost",
     "WebhookStore",
     "no_failpoint",

@@ -1,10 +1,13 @@
 """The store: incoming mails, jobs, reports and people's decisions."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 
 from triage.domain.approvals import Approval, ApprovalState, Correction, Pause, Said
 from triage.domain.cases import Lease
 from triage.domain.mail import Received
+from triage.domain.operations.case_lists import Changes, InboxLine, Pulse, SavedView
 from triage.domain.ports.leased_case import LeasedCase
 from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
@@ -149,3 +152,41 @@ class StoreHealth(Protocol):
 
     async def secret(self) -> bytes:
         """The HMAC key of our marks: 32 random bytes, created once and stored with the cases."""
+
+
+class CaseLists(Protocol):
+    """Lists of cases by thread; called by the inbox service alone. Raises `StoreDown`."""
+
+    async def page(self, limit: int, before: str | None, where: CaseFilter) -> tuple[InboxLine, ...]:
+        """The newest cases that pass; `before` takes the last case of a page and gives the next one."""
+
+    async def lines(self, cases: Sequence[str]) -> tuple[InboxLine, ...]:
+        """The lines of these cases, newest first; those that do not exist are missing."""
+
+    async def thread(self, case: str, limit: int) -> tuple[InboxLine, ...]:
+        """The cases of a case's thread, newest first, itself among them."""
+
+    async def counts(self) -> dict[str, int]:
+        """Cases by state."""
+
+    async def count(self, where: CaseFilter) -> int:
+        """How many cases pass."""
+
+    async def changes(self, since: Pulse | None) -> Changes:
+        """What has changed since then; None: only the pulse."""
+
+    async def snooze(self, case: str, until: datetime, by: str) -> None:
+        """Put a case off, or take that back by a time that is over. Raises `CaseNotFound`."""
+
+
+class ViewStore(Protocol):
+    """Saved views; called by the inbox service alone. Raises `StoreDown`."""
+
+    async def views(self, owner: str) -> tuple[SavedView, ...]:
+        """His own and the shared ones, by name."""
+
+    async def keep(self, view: SavedView) -> SavedView:
+        """Store a view and return it with its id; one of the same owner and name is replaced."""
+
+    async def drop(self, view: int) -> None:
+        """Delete a view, if it is there."""

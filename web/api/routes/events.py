@@ -4,9 +4,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
 
-from web.api.event_stream import Listeners
+from web.api.event_stream import EventTeller
 from web.api.guard import Viewer
+from web.api.json_response import SAFE
 from web.context import WebContext
+from web.live.stream import Streams
 
 STREAM = {
     "content": {"text/event-stream": {"schema": {"type": "string"}}},
@@ -16,11 +18,12 @@ STREAM = {
 
 def event_routes(at: WebContext) -> APIRouter:
     """Return the route of the stream."""
-    routes, listeners = APIRouter(tags=["events"]), Listeners(at.events, at.stop)
+    routes, teller, streams = APIRouter(tags=["events"]), EventTeller(at.events), Streams(at.stop)
 
     @routes.get("/events", response_class=Response, responses={200: STREAM})
     async def events(_: Viewer, last_event_id: Annotated[str, Header(pattern=r"^[0-9]{0,15}$")] = "") -> Response:
         """Stream events (`case.ended`, …) as server-sent events; with `Last-Event-ID` from that one on, else new ones."""
-        return await listeners.stream(last_event_id)
+        after = int(last_event_id) if last_event_id else await at.events.newest()
+        return streams.answer(teller.told(after), SAFE)
 
     return routes

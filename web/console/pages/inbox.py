@@ -1,21 +1,130 @@
-"""The inbox: cases, newest first."""
+"""The inbox: cases, what waits for a person first; searches, saved views, the live view."""
 
-from fastapi import APIRouter, Request, Response
+from datetime import tzinfo
+from typing import Annotated, Final
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from web.console.guard import Viewer
-from web.console.render import Render
+from fastapi import APIRouter, Form, Header, Path, Query, Request, Response
+
+from triage.domain.operations.case_lists import InboxLine, Pulse, SavedView, SearchInvalid
+from triage.domain.operations.tokens import Scope
+from triage.policy.case_lists.query import LONGEST, Today, filter_of
+from triage.services.case_lists.inbox import Asked
+from web.console.guard import Approver, Viewer, Visitor
+from web.console.headers import PRIVATE
+from web.console.inbox.live import LiveInbox
+from web.console.inbox.rows import Row, row_of
+from web.console.render import Render, after
 from web.context import WebContext
+from web.live.stream import Streams
 
-SHOWN = 50
+ZONE: Final = "triage_zone"
+"""Cookie with the reader's time zone, which the script of the inbox sets."""
+Query_ = Annotated[str, Query(alias="q", max_length=2000)]
+Number = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 
 
 def inbox_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the inbox."""
-    pages = APIRouter()
+    pages, live, streams = APIRouter(), LiveInbox(at.inbox, render), Streams(at.stop)
+
+    def rows(lines: tuple[InboxLine, ...]) -> list[Row]:
+        now = at.inbox.clock.now()
+        return [row_of(line, now) for line in lines]
 
     @pages.get("/")
-    async def inbox(http: Request, _: Viewer) -> Response:
-        """List the newest cases."""
-        return render.page(http, "inbox/page.html", page=await at.reports.page(SHOWN))
+    async def inbox(
+        http: Request,
+        visitor: Viewer,
+        query: Query_ = "",
+        tab: Annotated[str, Query(max_length=20)] = "",
+        before: Annotated[str, Query(pattern=r"^([1-9][0-9]{0,8})?$")] = "",
+        go: str = "",
+    ) -> Response:
+        """List cases; with `go` open the one that the text names."""
+        if go and (number := await at.inbox.case_meant(query)):
+            return after(f"/cases/{number}")
+        zone = zone_of(http)
+        page = await at.inbox.page(Asked(tab=tab, query=query, before=before, zone=zone))
+        return render.page(
+            http,
+            "inbox/page.html",
+            422 if page.wrong else 200,
+            page=page,
+            rows=rows(page.lines),
+            query=query,
+            before=before,
+            address=address_of,
+            views=views_of(at, await at.inbox.views(visitor.approver.identity), visitor, zone),
+        )
+
+    @pages.get("/inbox/threads/{number}")
+    async def thread(http: Request, _: Viewer, number: Number) -> Response:
+        """List the cases of a thread: as a page, or as the lines below one that is shown."""
+        lines = rows(await at.inbox.thread(number))
+        template = "inbox/thread_lines.html" if http.headers.get("hx-request") else "inbox/thread.html"
+        return render.page(http, template, rows=lines, number=number)
+
+    @pages.post("/inbox/views")
+    async def keep(
+        http: Request,
+        visitor: Approver,
+        name: Annotated[str, Form(max_length=200)],
+        query: Annotated[str, Form(alias="q", max_length=LONGEST)] = "",
+        tab: Annotated[str, Form(max_length=20)] = "",
+        shared: Annotated[str, Form(max_length=5)] = "",
+    ) -> Response:
+        """Keep a search under a name."""
+        view = SavedView(name=name, query=query, tab=tab, owner=visitor.approver.identity, shared=bool(shared))
+        kept = await at.inbox.keep(view, zone_of(http))
+        return after(address_of(kept.tab, kept.query), f"Kept as “{kept.name}”.")
+
+    @pages.post("/inbox/views/{number}/delete")
+    async def drop(visitor: Approver, number: Number) -> Response:
+        """Delete a view."""
+        gone = await at.inbox.drop(int(number), visitor.approver.identity, others=visitor.may(Scope.ADMIN))
+        return after("/", f"“{gone.name}” is deleted.")
+
+    @pages.get("/live")
+    async def listen(
+        _: Viewer,
+        pulse: Annotated[str, Query(max_length=60)] = "",
+        last_event_id: Annotated[str, Header(max_length=60)] = "",
+    ) -> Response:
+        """Stream what changes in the lists."""
+        return streams.answer(live.told(Pulse.read(last_event_id or pulse)), PRIVATE)
 
     return pages
+
+
+def zone_of(http: Request) -> tzinfo:
+    """Return the reader's time zone, UTC where no script has told it."""
+    try:
+        return ZoneInfo(http.cookies.get(ZONE, "").replace("%2F", "/") or "UTC")
+    except (ValueError, ZoneInfoNotFoundError, OSError):
+        return ZoneInfo("UTC")
+
+
+def address_of(tab: str, query: str = "", before: str = "") -> str:
+    """Return the path of a page of the inbox."""
+    asked = {name: value for name, value in (("tab", tab), ("q", query), ("before", before)) if value}
+    return f"/?{urlencode(asked)}" if asked else "/"
+
+
+def views_of(
+    at: WebContext, views: tuple[SavedView, ...], visitor: Visitor, zone: tzinfo
+) -> list[tuple[SavedView, str, bool]]:
+    """Return views, what is wrong with each (empty: nothing), and whether the visitor may delete it."""
+    return [
+        (one, _wrong(at, one, zone), one.owner == visitor.approver.identity or visitor.may(Scope.ADMIN))
+        for one in views
+    ]
+
+
+def _wrong(at: WebContext, view: SavedView, zone: tzinfo) -> str:
+    try:
+        filter_of(view.query, Today(at.inbox.clock.now(), zone))
+    except SearchInvalid as e:
+        return str(e)
+    return ""

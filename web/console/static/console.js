@@ -115,5 +115,5 @@
   counted();
   setInterval(counted, 20_000);
 
-  window.Triage = { on, open, current, items };
+  window.Triage = { on, open, current, items, told };
 })();

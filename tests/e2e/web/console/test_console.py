@@ -84,7 +84,7 @@ def test_what_is_not_there_is_a_page(site: Site) -> None:
 async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> None:
     """J and k move, Enter opens, g i leads back, Ctrl-K finds pages, ? shows the keys, Esc closes."""
     async with site.page(chrome) as seen:
-        await seen.open("/")
+        await seen.open("/?tab=all")
         await seen.press("j", "j", "k", "Enter")
         await expect(seen.page).to_have_url(re.compile(r"/cases/\d+$"))
         await seen.press("g", "i")
@@ -103,7 +103,7 @@ async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> N
 async def test_pages_shut_nobody_out(site: Site, chrome: Browser, look: str) -> None:
     """axe-core has no serious finding on a page in any look, and no page is wider than the phone."""
     async with site.page(chrome, dark=look == "dark", phone=look == "phone") as seen:
-        for path, name in (("/", "inbox"), ("/cases/1", "case")):
+        for path, name in (("/?tab=all", "inbox"), ("/cases/1", "case")):
             await seen.open(path)
             assert await seen.axe() == [], path
             assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -1,0 +1,105 @@
+"""The ports `CaseLists` and `ViewStore`: what the inbox shows, and what people keep of it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from integrations.sql.case_lists import lists
+from integrations.sql.case_lists.changes import changes
+from integrations.sql.case_lists.tables import saved_views, snoozes
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import case_number
+from integrations.sql.database.schema import mails
+from integrations.sql.database.types import IndexedText
+from integrations.sql.report import counts
+from triage.domain.errors import CaseNotFound
+from triage.domain.operations.case_lists import Changes, InboxLine, Pulse, SavedView
+from triage.domain.ports import Clock
+from triage.domain.reports import CaseFilter
+
+_SNOOZE: Final = insert(snoozes).returning(snoozes.c.id)
+_EARLIER: Final = delete(snoozes).where(snoozes.c.case_id == bindparam("job"), snoozes.c.id < bindparam("new"))
+_EXISTS: Final = select(mails.c.id).where(mails.c.id == bindparam("job"))
+_OF: Final = bindparam("of", type_=IndexedText)
+_VIEWS: Final = (
+    select(saved_views)
+    .where((saved_views.c.owner == _OF) | saved_views.c.shared)
+    .order_by(saved_views.c.name, saved_views.c.id)
+)
+_SAME: Final = delete(saved_views).where(
+    saved_views.c.owner == _OF, saved_views.c.name == bindparam("called", type_=IndexedText)
+)
+_KEEP: Final = insert(saved_views).returning(*saved_views.c)
+_DROP: Final = delete(saved_views).where(saved_views.c.id == bindparam("view"))
+
+
+class SqlCaseLists:
+    """Each method is one transaction."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def page(self, limit: int, before: str | None, where: CaseFilter) -> tuple[InboxLine, ...]:
+        """The newest cases that pass, older than `before`."""
+        return await self._database.read(lambda c: lists.inbox_lines(c, limit, before, where))
+
+    async def lines(self, cases: Sequence[str]) -> tuple[InboxLine, ...]:
+        """The lines of these cases, newest first; those that do not exist are missing."""
+        return await self._database.read(lambda c: lists.lines_of(c, cases))
+
+    async def thread(self, case: str, limit: int) -> tuple[InboxLine, ...]:
+        """The cases of a case's thread, newest first."""
+        return await self._database.read(lambda c: lists.thread_of(c, case, limit))
+
+    async def counts(self) -> dict[str, int]:
+        """Cases by state."""
+        return await self._database.read(counts)
+
+    async def count(self, where: CaseFilter) -> int:
+        """How many cases pass."""
+        return await self._database.read(lambda c: lists.count(c, where))
+
+    async def changes(self, since: Pulse | None) -> Changes:
+        """What has changed since then."""
+        return await self._database.read(lambda c: changes(c, since))
+
+    async def snooze(self, case: str, until: datetime, by: str) -> None:
+        """Put a case off."""
+        number, now = case_number(case), self._clock.now()
+
+        def snoozed(connection: Connection) -> None:
+            if connection.scalar(_EXISTS, {"job": number}) is None:
+                raise CaseNotFound(case)
+            row = {"case_id": number, "until": until, "made_by": by, "made_at": now}
+            connection.execute(_EARLIER, {"job": number, "new": connection.execute(_SNOOZE, row).scalar_one()})
+
+        await self._database.write(snoozed)
+
+
+class SqlViews:
+    """One row per view."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def views(self, owner: str) -> tuple[SavedView, ...]:
+        """His own and the shared ones, by name."""
+        rows = await self._database.read(lambda c: c.execute(_VIEWS, {"of": owner}).all())
+        return tuple(SavedView(**row._asdict()) for row in rows)
+
+    async def keep(self, view: SavedView) -> SavedView:
+        """Store a view; one of the same owner and name is replaced."""
+        row = {name: getattr(view, name) for name in ("owner", "name", "query", "tab", "shared", "made_at")}
+
+        def kept(connection: Connection) -> SavedView:
+            connection.execute(_SAME, {"of": view.owner, "called": view.name})
+            return SavedView(**connection.execute(_KEEP, row).one()._asdict())
+
+        return await self._database.write(kept)
+
+    async def drop(self, view: int) -> None:
+        """Delete a view, if it is there."""
+        await self._database.write(lambda c: c.execute(_DROP, {"view": view}))

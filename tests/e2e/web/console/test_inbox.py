@@ -1,0 +1,262 @@
+"""The inbox of cases: tabs, search, threads, saved views, and the live view."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.contract.store.store_samples import step
+from tests.servers.sandbox import RunningJira
+from tests.servers.web.desk import DeskDoor, desk_door
+from triage.domain.operations.case_lists import SavedView
+from triage.domain.operations.tokens import Scope
+from web.console.way_in import COOKIE
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+LOOKS = ("light", "dark", "phone")
+HOSTILE = "<script>alert(1)</script>{{ 7 * 7 }} \u202egnp.exe \u200bhidden\u2060 'q' \"q\" & \N{PILE OF POO}"
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
+    """The console with nothing in it."""
+    async with desk_door(tmp_path, cloud_jira) as door:
+        yield door
+
+
+def letter(subject: str, sender: str = "Kim <kim@x.example>") -> bytes:
+    """A mail."""
+    head = f"From: {sender}\nTo: help@harbourline.example\nSubject: {subject}\nMessage-ID: <m@x.example>\n"
+    return f"{head}MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\nHello.\n".encode()
+
+
+async def put(desk: DeskDoor, subject: str, sender: str = "Kim <kim@x.example>", thread: str = "") -> None:
+    """A case of a thread of its own, or of this one."""
+    name = await desk.case(letter(subject, sender))
+    store = desk.door.context.store
+    leased = store.jobs.open(await store.jobs.claim(name, "test", 60))
+    case = await leased.cases.load()
+    identity = replace(case.identity, thread_key=thread or f"<{name}@x.example>")
+    await leased.cases.save(replace(case, identity=identity), step("again"))
+    await store.jobs.finish(leased.lease)
+
+
+def numbers(page: httpx2.Response) -> list[int]:
+    """The cases of a list, in its order."""
+    return [int(number) for number in re.findall(r'data-item="(\d+)"', page.text)]
+
+
+async def test_tabs_and_pages(desk: DeskDoor) -> None:
+    """What needs somebody comes first; other tabs show states; a list goes on where the page ends."""
+    empty = await desk.get("/", Scope.VIEWER)
+    assert ("Nothing waits for you" in empty.text, numbers(empty)) == (True, [])
+    assert "No mail yet" in (await desk.get("/?tab=all")).text
+    assert "No case is updated" in (await desk.get("/?tab=updated")).text
+    parked = await desk.close()
+    for number in range(52):
+        await put(desk, f"Mail {number}")
+
+    assert numbers(await desk.get("/")) == [1]
+    first = await desk.get("/?tab=ticketed")
+    assert numbers(first) == list(range(53, 3, -1))
+    older = re.search(r'rel="next" href="([^"]+)"', first.text)
+    assert older
+    assert numbers(await desk.get(older[1].replace("&amp;", "&"))) == [3, 2, 1]
+    assert re.search(r"Needs you <span[^>]*>1</span>", first.text)
+    assert (await desk.get("/?before=x")).status_code == 422
+    assert parked.case == "case-1"
+
+
+async def test_searches(desk: DeskDoor) -> None:
+    """The grammar finds; what is not understood says so with its cure; words of a mail stay words."""
+    await put(desk, "The export stops", "Kim Vogel <kim@x.example>")
+    await put(desk, "Kim is away", "Ada <ada@x.example>")
+    for query, found in {
+        "export": [1],
+        "from:kim": [1],
+        "subject:kim": [2],
+        "kim": [2, 1],
+        '"kim is"': [2],
+        "ticket:ops-42": [2, 1],
+        "state:ticketed since:today until:today": [2, 1],
+        "until:yesterday": [],
+        "%": [],
+    }.items():
+        assert numbers(await desk.get("/?q=" + query.replace("%", "%25"))) == found, query
+    wrong = await desk.get("/?q=form:kim")
+    assert (wrong.status_code, "write from:" in wrong.text, numbers(wrong)) == (422, True, [])
+    assert "No case fits" in (await desk.get("/?q=zzz")).text
+    assert (await desk.get("/?go=1&q=case-2")).headers["location"] == "/cases/2"
+    assert numbers(await desk.get("/?go=1&q=ops-42")) == [2, 1]
+    assert (await desk.get("/?go=1&q=case-9")).status_code == 200
+
+
+async def test_a_thread_is_one_line(desk: DeskDoor) -> None:
+    """The newest mail stands for its thread, which unfolds into the others, and is a page of its own without a script."""
+    for number in range(3):
+        await put(desk, f"Mail {number}", thread="<other@x>" if number < 2 else "")
+    page = await desk.get("/?tab=all")
+    assert numbers(page) == [3, 2]
+    assert "2<span" in page.text
+    assert numbers(await desk.get("/inbox/threads/2")) == [2, 1]
+    async with httpx2.AsyncClient(base_url=desk.door.url, cookies={COOKIE: await desk.session(Scope.VIEWER)}) as client:
+        part = await client.get("/inbox/threads/2", headers={"hx-request": "true"})
+    assert (numbers(part), "<html" in part.text) == ([1], False)
+    assert numbers(await desk.get("/inbox/threads/99")) == []
+
+
+async def test_hostile_mails(desk: DeskDoor) -> None:
+    """Nothing of a mail is markup, invisible or endless, in lists, previews and the live view."""
+    await put(desk, HOSTILE, '"<b>Eve\N{ZERO WIDTH JOINER} \N{BRIDE WITH VEIL}</b>" <eve@x.example>')
+    await put(desk, "long " * 2000, "no address at all")
+    for path in ("/?tab=all", "/inbox/threads/1", "/inbox/plan?wish=correct&case=1&case=2"):
+        page = (await desk.get(path)).text
+        assert ("<script>alert" in page, "<b>Eve" in page, "\u202e" in page) == (False, False, False), path
+        assert "{{ 7 * 7 }}" in page
+        assert len(page) < 40_000
+    ((_, told),) = await heard(desk, "0.0.0.0.0", "changed")
+    assert {one["case"] for one in told["cases"]} == {"1", "2"}
+    assert "<script>alert" not in "".join(one["html"] for one in told["cases"])
+
+
+async def test_saved_views(desk: DeskDoor) -> None:
+    """A search is kept under a name, shared if its owner says so; a broken one says why and can be deleted."""
+    kept = await desk.post("/inbox/views", name="  From  Kim ", q="from:kim", tab="all", shared="1")
+    assert (kept.status_code, kept.headers["location"]) == (303, "/?tab=all&q=from%3Akim")
+    await desk.post("/inbox/views", name="Mine", q="from:ada", tab="")
+    assert (await desk.post("/inbox/views", name=" ", q="x")).status_code == 409
+    assert (await desk.post("/inbox/views", name="x", q="form:kim")).status_code == 409
+    assert (await desk.post("/inbox/views", Scope.VIEWER, name="x", q="x")).status_code == 403
+    await desk.door.context.store.views.keep(
+        SavedView(name="Old", query="form:kim", owner="token approver", made_at=NOW)
+    )
+
+    menu = (await desk.get("/")).text
+    assert ("From Kim" in menu, "Mine" in menu, "write from:" in menu) == (True, True, True)
+    others = (await desk.get("/", Scope.VIEWER)).text
+    assert ("From Kim" in others, "Mine" in others) == (True, False)
+    assert "Delete the view “Old”" in (await desk.get("/?q=form:kim")).text
+    views = {one.name: one.id for one in await desk.door.context.store.views.views("token approver")}
+    assert (await desk.post(f"/inbox/views/{views['Mine']}/delete", Scope.ADMIN)).status_code == 409
+    for name, scope in (("Old", Scope.APPROVER), ("From Kim", Scope.ADMIN)):
+        assert (await desk.post(f"/inbox/views/{views[name]}/delete", scope)).status_code == 303
+    assert [one.name for one in await desk.door.context.store.views.views("token approver")] == ["Mine"]
+
+
+async def heard(desk: DeskDoor, pulse: str, until: str) -> list[tuple[str, dict[str, Any]]]:
+    """The messages of the live view after this pulse, up to the first of this name."""
+    cookies, found = {COOKIE: await desk.session(Scope.VIEWER)}, list[tuple[str, dict[str, Any]]]()
+    async with (
+        asyncio.timeout(60),
+        httpx2.AsyncClient(base_url=desk.door.url, cookies=cookies, timeout=60) as client,
+        client.stream("GET", f"/live?pulse={pulse}") as answer,
+    ):
+        name = ""
+        async for line in answer.aiter_lines():
+            field, _, value = line.partition(": ")
+            if field == "event":
+                name = value
+            elif field == "data":
+                found.append((name, json.loads(value)))
+                if name == until:
+                    break
+    return found
+
+
+async def test_what_changes_is_told(desk: DeskDoor) -> None:
+    """A listener hears of everything after the pulse of his page, once it has happened, and counts a little later."""
+    await put(desk, "before")
+    pulse = re.search(r'data-pulse="([0-9.]+)"', (await desk.get("/")).text)
+    assert pulse
+    listening = asyncio.create_task(heard(desk, pulse[1], "counts"))
+    await asyncio.sleep(1.5)
+    await put(desk, "while he listens")
+    told = await listening
+
+    assert "while he listens" in json.dumps(told)
+    assert "before" not in json.dumps(told)
+    assert dict(told)["counts"]["all"] == 2
+    assert (await desk.get("/live", None)).status_code == 303
+
+
+async def test_a_store_that_is_down_and_comes_back(desk: DeskDoor) -> None:
+    """The page says so and what to do; open pages are told, and told again when it is back."""
+    write = desk.door.context.store._database.write
+    await put(desk, "x")
+    listening = asyncio.create_task(heard(desk, "9.9.9.9.9", "stale"))
+    await asyncio.sleep(1.5)
+    await write(lambda c: c.exec_driver_sql("ALTER TABLE mails RENAME TO gone"))
+    down = await desk.get("/")
+    await asyncio.sleep(1.5)
+    await write(lambda c: c.exec_driver_sql("ALTER TABLE gone RENAME TO mails"))
+
+    assert (down.status_code, "The store does not answer" in down.text) == (503, True)
+    assert [name for name, _ in await listening][-2:] == ["down", "stale"]
+    assert numbers(await desk.get("/?tab=all")) == [1]
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_two_windows_see_what_arrives(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """A new case stands in both without a reload; who is in the middle of the list is told, and decides when."""
+    async with desk_door(tmp_path, cloud_jira) as desk, desk.page(chrome) as first, desk.page(chrome) as second:
+        for number in range(3):
+            await put(desk, f"Mail {number}")
+        for window in (first, second):
+            await window.open("/?tab=all")
+            await expect(window.page.locator(".case")).to_have_count(3)
+        await second.press("j")
+        await put(desk, "Something new")
+        await desk.comment("It waits.")
+        await expect(first.page.locator(".case .subject").first).not_to_have_text("Mail 2")
+        await expect(second.page.locator("#news")).to_have_text(re.compile("[12] new"))
+        await expect(second.page.locator(".case .subject").first).to_have_text("Mail 2")
+        await second.page.locator("#news button").click()
+        await expect(second.page.locator("#news")).to_be_hidden()
+        await expect(second.page.locator(".case.fresh").first).to_be_visible()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", LOOKS)
+async def test_the_inbox_shuts_nobody_out(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser, look: str) -> None:
+    """axe-core finds nothing serious in any state of the inbox, and no page is wider than the phone."""
+    async with (
+        desk_door(tmp_path, cloud_jira) as desk,
+        desk.page(chrome, dark=look == "dark", phone=look == "phone") as seen,
+    ):
+        await seen.open("/")
+        await seen.shot(f"inbox-empty-{look}")
+        await desk.close()
+        await desk.comment("The queue is empty again since this morning; it can be closed.")
+        for number in ("01", "03", "04", "05", "08", "21", "24"):
+            await desk.case(number)
+        await desk.case(
+            letter(HOSTILE + " long" * 60, '"\N{PILE OF POO} Dr. Eve Adler von und zu Hohenstein" <e@x.example>')
+        )
+        await desk.post("/inbox/views", name="Kim, this week", q="from:kim since:7d", shared="1")
+        await desk.door.context.store.views.keep(
+            SavedView(name="Old one", query="form:x", owner="token approver", made_at=NOW)
+        )
+        for path, name in (
+            ("/", "needs"),
+            ("/?tab=all", "all"),
+            ("/?q=form:x", "wrong"),
+            ("/?q=from:kim+since:7d", "search"),
+            ("/inbox/plan?wish=duplicate&case=1&case=3&back=/", "duplicate"),
+            ("/inbox/plan?wish=snooze&case=1", "snooze"),
+            ("/inbox/plan?wish=decline&case=1&case=2&case=3", "decline"),
+            ("/inbox/plan?wish=correct&case=1", "correct"),
+        ):
+            await seen.open(path)
+            if name == "needs":
+                await seen.press("j", "x")
+            assert await seen.axe() == [], path
+            assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            await seen.shot(f"inbox-{name}-{look}")

@@ -1,0 +1,1 @@
+"""What people type to find cases and to put them off."""

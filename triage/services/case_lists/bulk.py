@@ -1,0 +1,226 @@
+"""What is done with one or several cases at once: first what would happen to each, then it happens, case by case."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from enum import StrEnum
+from typing import Final
+
+from triage.domain.approvals import Approval, ApprovalState, Approver
+from triage.domain.cases import case_id
+from triage.domain.effects import EffectState
+from triage.domain.errors import NotAnApprover, TriageError
+from triage.domain.findings import Candidate, Disposition
+from triage.domain.letters import LetterState
+from triage.domain.operations.case_lists import SearchInvalid
+from triage.domain.reports import Report
+from triage.policy.approvals.approvers import wrote_it
+from triage.policy.case_lists.query import ticket_named
+from triage.policy.decision.proposals import change_of
+from triage.services.approvals import ApprovalService
+from triage.services.case_lists.inbox import InboxService
+from triage.services.case_reports import CaseReports
+from triage.services.cases import CaseService
+from triage.toolsets.tickets.withdrawing import UNDOABLE
+
+MOST: Final = 100
+"""Cases at once."""
+SHOWN: Final = 300
+"""Characters of a proposed change in the preview."""
+
+
+class Wish(StrEnum):
+    """What a person wants to be done."""
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    DUPLICATE = "duplicate"
+    CORRECT = "correct"
+    SNOOZE = "snooze"
+    WAKE = "wake"
+    UNDO = "undo"
+
+
+DECIDING: Final = frozenset({Wish.ACCEPT, Wish.DECLINE, Wish.UNDO})
+"""Wishes that the rules of approvers allow or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A wish and what belongs to it."""
+
+    wish: Wish
+    who: Approver
+    zone: tzinfo
+    value: str = ""
+    """Disposition (or `ignore`), ticket, or until when."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What would happen to one case."""
+
+    case: str
+    subject: str = ""
+    will: tuple[str, ...] = ()
+    """A sentence each."""
+    cannot: str = ""
+    """Why nothing can be done; empty: it can."""
+    shown: tuple[str, ...] = ()
+    """`3:hash` of each approval that the person sees: a decision is about nothing else."""
+    candidates: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What has happened to one case."""
+
+    case: str
+    told: str = ""
+    failed: str = ""
+    """Why nothing has happened; empty: it has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BulkService:
+    """Called by the console. What it does is done by the services that every other door asks."""
+
+    reports: CaseReports
+    cases: CaseService
+    approvals: ApprovalService | None
+    """None: Jira is not set, so that nothing can be decided."""
+    inbox: InboxService
+    notify: Callable[[str], Awaitable[None]]
+
+    async def preview(self, wish: Wish, cases: Sequence[str], who: Approver) -> tuple[Plan, ...]:
+        """Return what would happen to each case; those that cannot be done say why. Raises `StoreDown`, `SearchInvalid`."""
+        if not 0 < len(cases) <= MOST:
+            raise SearchInvalid("cases", f"select between one and {MOST}")
+        try:
+            who = await self.approvals.approver(who) if self.approvals and wish in DECIDING else who
+        except NotAnApprover as e:
+            return tuple(Plan(case=f"case-{name}", cannot=str(e)) for name in dict.fromkeys(cases))
+        return tuple([await self._plan(wish, name, who) for name in dict.fromkeys(cases)])
+
+    async def carry_out(self, order: Order, cases: Sequence[str], shown: Sequence[str]) -> tuple[Done, ...]:
+        """Do it case by case; one that fails keeps no other back."""
+        return tuple([await self._done(order, case_id(name), shown) for name in dict.fromkeys(cases[:MOST])])
+
+    async def _plan(self, wish: Wish, name: str, who: Approver) -> Plan:
+        try:
+            report = await self.reports.report(name)
+        except TriageError as e:
+            return Plan(case=name, cannot=str(e))
+        subject = report.case.message.subject if report.case.message else ""
+        return replace(self._planned(wish, report, who), subject=subject)
+
+    def _planned(self, wish: Wish, report: Report, who: Approver) -> Plan:
+        case = report.case
+        match wish:
+            case Wish.ACCEPT | Wish.DECLINE:
+                return self._of_approvals(wish, report, who)
+            case Wish.DUPLICATE | Wish.CORRECT if case.message is None:
+                return Plan(case=case.id, cannot="it has not been read yet")
+            case Wish.DUPLICATE | Wish.CORRECT:
+                found = case.classification.disposition
+                was = f"{found.disposition if found else 'unknown'}, {report.state}"
+                will = f"it is decided again with your word; now it is {was}" + (
+                    f" ({case.ticket})" if case.ticket else ""
+                )
+                return Plan(case=case.id, will=(will,), candidates=case.retrieval.candidates)
+            case Wish.UNDO:
+                return self._of_undo(report)
+            case _:
+                return Plan(case=case.id, will=(f"now it is {report.state}",))
+
+    def _of_approvals(self, wish: Wish, report: Report, who: Approver) -> Plan:
+        waiting = [one for one in report.approvals if one.state is ApprovalState.OPEN]
+        if self.approvals is None:
+            return Plan(case=report.case.id, cannot="this service knows no Jira: set JIRA_BASE_URL and its token")
+        if not waiting:
+            return Plan(case=report.case.id, cannot=f"nothing of it waits for a yes or no; it is {report.state}")
+        if any(wrote_it(who, one) for one in waiting):
+            return Plan(case=report.case.id, cannot="it is about a mail of yours: let somebody else decide")
+        verb = "" if wish is Wish.ACCEPT else "left undone: "
+        return Plan(
+            case=report.case.id,
+            will=tuple(f"{verb}{change_of(one, SHOWN)}" for one in waiting),
+            shown=tuple(f"{one.id}:{one.hash}" for one in waiting),
+        )
+
+    def _of_undo(self, report: Report) -> Plan:
+        if self.approvals is None:
+            return Plan(case=report.case.id, cannot="this service knows no Jira: set JIRA_BASE_URL and its token")
+        done = [one for one in report.effects if one.state is EffectState.DONE and one.kind in UNDOABLE]
+        letters = [one for one in report.letters if one.state is LetterState.WAITING]
+        will = (
+            *(f"{one.kind} of {one.target or one.result} is taken back, where nobody has built on it" for one in done),
+            *(f"letter {one.id} is not sent" for one in letters),
+        )
+        return Plan(
+            case=report.case.id, will=will, cannot="" if will else "it has written nothing that can be taken back"
+        )
+
+    async def _done(self, order: Order, case: str, shown: Sequence[str]) -> Done:
+        try:
+            return Done(case=case, told=await self._do(order, case, shown))
+        except TriageError as e:
+            return Done(case=case, failed=str(e))
+
+    async def _do(self, order: Order, case: str, shown: Sequence[str]) -> str:
+        match order.wish:
+            case Wish.ACCEPT | Wish.DECLINE:
+                return await self._decided(order, case, shown)
+            case Wish.DUPLICATE:
+                if not (key := ticket_named(order.value)):
+                    raise SearchInvalid("ticket", "write its key, such as HARB-27")
+                return await self._corrected(case, Disposition.ADDITION, order, key)
+            case Wish.CORRECT:
+                return await self._corrected(case, _disposition(order.value), order)
+            case Wish.SNOOZE:
+                until = await self.inbox.snooze(case, order.value, order.zone, order.who.identity)
+                return f"snoozed until {until.astimezone(order.zone):%a %d %b, %H:%M}"
+            case Wish.WAKE:
+                await self.inbox.wake(case, order.who.identity)
+                return "no longer snoozed"
+            case Wish.UNDO:
+                await self._service().undo(case, order.who)
+                return "what it has written is taken back; its page says what stays"
+
+    async def _decided(self, order: Order, case: str, shown: Sequence[str]) -> str:
+        """Decide the approvals that were shown of this case; the services refuse what has changed since."""
+        service, told = self._service(), list[str]()
+        for number, seen in (one.split(":", 1) for one in shown):
+            if (await service.get(int(number))).case != case:
+                continue
+            decide = service.accept if order.wish is Wish.ACCEPT else service.ignore
+            told.append(_told(await decide(int(number), order.who, shown=seen)))
+        if not told:
+            raise SearchInvalid("approvals", "nothing of it was shown to you: look at the preview again")
+        return "; ".join(told)
+
+    async def _corrected(self, case: str, wanted: Disposition | None, order: Order, ticket: str = "") -> str:
+        said = await self.cases.correct(case, wanted, order.who.identity, ticket)
+        await self.notify(said.case)
+        return f"decided again as part of {ticket}" if ticket else f"decided again as {said.disposition}"
+
+    def _service(self) -> ApprovalService:
+        if self.approvals is None:
+            raise SearchInvalid("Jira", "this service knows none: set JIRA_BASE_URL and its token")
+        return self.approvals
+
+
+def _disposition(value: str) -> Disposition | None:
+    """Return the disposition, None for `ignore`. Raises `SearchInvalid`."""
+    if value == "ignore":
+        return None
+    try:
+        return Disposition(value)
+    except ValueError:
+        raise SearchInvalid("what it is", f"choose one; {value or 'nothing'} is none") from None
+
+
+def _told(approval: Approval) -> str:
+    if approval.state is ApprovalState.OPEN:
+        return "accepted by you; one more person has to"
+    return "accepted" if approval.state is ApprovalState.ACCEPTED else "declined: it stays undone"

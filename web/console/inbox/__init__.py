@@ -1,0 +1,1 @@
+"""What the templates of the inbox get, and what its live view tells."""

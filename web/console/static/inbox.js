@@ -1,0 +1,125 @@
+// The inbox: selection and its keys, threads that unfold, and what changes while somebody reads. Reading works without.
+"use strict";
+(() => {
+  const inbox = () => document.getElementById("inbox");
+  const list = () => document.querySelector("#inbox [data-list]");
+  const line = (number) => document.querySelector(`#inbox [data-item="${CSS.escape(number)}"]`);
+  document.cookie = `triage_zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=strict${location.protocol === "https:" ? "; secure" : ""}`;
+  if (!inbox()) return;
+
+  // --- selecting, and what is done with the selected ones, or with the marked one
+  const box = (item) => item?.querySelector(".pick input");
+  const selected = () => [...document.querySelectorAll("#inbox .pick input:checked")];
+  const told = () => {
+    const chosen = document.querySelector(".bulk .chosen"), n = selected().length;
+    if (chosen) chosen.textContent = n ? `${n} selected` : "";
+  };
+  const toggle = (on) => {
+    const one = box(Triage.current());
+    if (one) { one.checked = on ?? !one.checked; told(); }
+  };
+  const wish = (name) => {
+    const numbers = selected().map((one) => one.value), at = Triage.current()?.dataset.item;
+    if (!numbers.length && at) numbers.push(at);
+    if (!numbers.length || !document.getElementById("bulk")) return;
+    const asked = new URLSearchParams([["wish", name], ...numbers.map((number) => ["case", number]), ["back", location.pathname + location.search]]);
+    location.href = `/inbox/plan?${asked}`;
+  };
+  document.addEventListener("change", (event) => { if (event.target.closest(".pick")) told(); });
+  Triage.on("x", () => toggle());
+  const step = (key) => { toggle(true); document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); toggle(true); };
+  Triage.on("J", () => step("j"));
+  Triage.on("K", () => step("k"));
+  Triage.on("Escape", () => { for (const one of selected()) one.checked = false; told(); });
+  for (const button of document.querySelectorAll("[data-wish]")) Triage.on(button.dataset.wish, () => wish(button.value));
+  told();
+
+  // --- threads: unfolded below their line, folded again
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-unfold]");
+    if (!opener) return;
+    const open = opener.getAttribute("aria-expanded") === "true";
+    opener.setAttribute("aria-expanded", String(!open));
+    if (!open) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    for (const mate of document.querySelectorAll(`[data-of="${CSS.escape(opener.dataset.unfold)}"]`)) mate.remove();
+  }, true);
+
+  // --- live: lines change where they stand; new ones wait for a reader who is in the middle of the list
+  const news = document.getElementById("news"), broken = document.getElementById("broken");
+  if (!news || !("EventSource" in window)) return;
+  const facts = inbox().dataset, waiting = new Map();
+  const say = (words) => { broken.textContent = words; broken.hidden = !words; };
+  const made = (html) => {
+    const frame = document.createElement("template");
+    frame.innerHTML = html;
+    const item = frame.content.firstElementChild;
+    Triage.told(item);
+    window.htmx?.process(item);
+    return item;
+  };
+  const fits = (one) => !("query" in facts) && !("older" in facts) && (facts.tab === "all" || facts.tab === one.state || (facts.tab === "needs" && one.needs) || (facts.tab === "snoozed" && one.snoozed));
+  const reading = () => scrollY > 60 || Triage.current() || selected().length || document.querySelector("dialog[open]");
+  const replace = (old, one) => {
+    const item = made(one.html), was = box(old);
+    if (was?.checked && box(item)) box(item).checked = true;
+    if (old.classList.contains("at")) item.classList.add("at");
+    if (facts.tab === "needs" && !one.needs) item.classList.add("past");
+    const focus = old.contains(document.activeElement);
+    old.replaceWith(item);
+    if (focus) item.querySelector(".open")?.focus({ preventScroll: true });
+  };
+  const insert = (one) => {
+    if (facts.tab !== "needs" && one.thread) document.querySelector(`#inbox [data-thread="${CSS.escape(one.thread)}"]:not(.mate)`)?.remove();
+    const item = made(one.html);
+    item.classList.add("fresh");
+    list().hidden = false;
+    document.querySelector("#inbox .empty")?.remove();
+    list().prepend(item);
+    while (list().children.length > 150) list().lastElementChild.remove();
+  };
+  const show = () => {
+    for (const one of [...waiting.values()].sort((a, b) => a.case - b.case)) insert(one);
+    waiting.clear();
+    news.hidden = true;
+  };
+  news.querySelector("button").addEventListener("click", () => { if ("query" in facts) { location.reload(); return; } show(); scrollTo({ top: 0 }); });
+  const tell = () => {
+    if (!reading() && !("query" in facts)) { show(); return; }
+    news.querySelector("button").textContent = "query" in facts ? "Mail has come since: search again" : `${waiting.size} new`;
+    news.hidden = !waiting.size;
+  };
+  let since = 0;
+  const afresh = () => { // everybody comes back at once after a stop of the service: not in the same moment
+    clearTimeout(since);
+    since = setTimeout(() => {
+      if (reading()) { waiting.set("stale", { case: 0, html: "" }); news.querySelector("button").textContent = "The list has changed: load it again"; news.hidden = false; news.querySelector("button").onclick = () => location.reload(); return; }
+      location.reload();
+    }, 300 + Math.random() * 1500);
+  };
+  const changed = (message) => {
+    if (message.many) { afresh(); return; }
+    for (const one of message.cases) {
+      const old = line(one.case);
+      if (old) replace(old, one);
+      else if (waiting.has(one.case) || fits(one)) waiting.set(one.case, one);
+      else if ("query" in facts) waiting.set(one.case, one);
+      if (waiting.has(one.case) && !fits(one) && !("query" in facts)) waiting.delete(one.case);
+    }
+    if (waiting.size) tell(); else news.hidden = true;
+    told();
+  };
+  const source = new EventSource(`/live?pulse=${encodeURIComponent(facts.pulse)}`);
+  source.addEventListener("changed", (event) => { say(""); changed(JSON.parse(event.data)); });
+  source.addEventListener("counts", (event) => {
+    const counts = JSON.parse(event.data);
+    for (const tab of document.querySelectorAll("[data-tally]")) if (tab.dataset.tally in counts) tab.querySelector(".count").textContent = counts[tab.dataset.tally].toLocaleString("en");
+  });
+  source.addEventListener("down", () => say("The store does not answer. Mail is not lost; this list goes on by itself when it is back."));
+  source.addEventListener("stale", () => { say(""); afresh(); });
+  let lost = 0;
+  source.addEventListener("open", () => { clearTimeout(lost); lost = 0; say(""); });
+  source.addEventListener("error", () => { lost ||= setTimeout(() => say(source.readyState === EventSource.CLOSED ? "This page is no longer live: load it again." : "Triage does not answer. This page tries again by itself."), 4000); });
+  addEventListener("pagehide", () => source.close());
+})();

@@ -1,0 +1,1 @@
+"""Server-sent events: what happens, told to everybody who listens."""
