@@ -9,6 +9,7 @@ from pydantic import SecretStr
 
 from triage.config.settings import Settings
 from triage.services.casework.dry_runs import DryDesk, DryRuns, Otherwise
+from triage.services.intake import received_from_file
 
 NO_MODEL: Final = "none"
 PATIENCE: Final = 120.0
@@ -30,7 +31,7 @@ def dry_runs_of(settings: Settings, *, service: bool = False) -> DryRuns:
             chosen,
             dry_run=True,
             service=service,
-            about=case,
+            about=case or None,
             otherwise=Otherwise(model=named, profile=otherwise.profile),
         ) as app:
 
@@ -42,7 +43,10 @@ def dry_runs_of(settings: Settings, *, service: bool = False) -> DryRuns:
                         return
                     await asyncio.sleep(PAUSE)
 
-            yield DryDesk(cases=app.cases, reports=app.reports, work=work)
+            async def accept(raw: bytes) -> str:
+                return await app.intake.accept(received_from_file("tried", raw, app.worker.clock.now()))
+
+            yield DryDesk(cases=app.cases, reports=app.reports, accept=accept, work=work)
 
     return DryRuns(open=open_dry, seconds=PATIENCE if service else 3600.0)
 

@@ -33,6 +33,8 @@ class DryDesk:
 
     cases: CaseService
     reports: CaseReports
+    accept: Callable[[bytes], Awaitable[str]]
+    """Takes a mail into the copy; returns its case. Raises what intake does."""
     work: Callable[[str], Awaitable[None]]
     """Works a case of the copy to its end."""
 
@@ -42,7 +44,7 @@ OpenDry = Callable[[str, Otherwise], AbstractAsyncContextManager[DryDesk]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRuns:
-    """Called by `triage replay --dry-run` and the page of a case; it writes nothing to the store and nothing to other systems.
+    """Called by `triage replay --dry-run`, the page of a case and the page on which a mail is tried; it writes nothing to the store and nothing to other systems.
 
     All methods raise `CaseNotFound`, `DryRunTooLong`, `StoreDown` and `SettingsInvalid`.
     """
@@ -59,6 +61,16 @@ class DryRuns:
             await desk.cases.replay(name)
 
         return await self._run(case, otherwise, again)
+
+    async def mail(self, raw: bytes, otherwise: Otherwise = AS_NOW) -> Report:
+        """Return the report of the case that this mail would be if it came in now. Raises what intake does, too."""
+        try:
+            async with asyncio.timeout(self.seconds), self._turn, self.open("", otherwise) as desk:
+                name = await desk.accept(raw)
+                await desk.work(name)
+                return await desk.reports.report(name)
+        except TimeoutError:
+            raise DryRunTooLong("this mail", self.seconds) from None
 
     async def correct(
         self, case: str, disposition: Disposition | None, ticket: str = "", *, apart: str = "", by: str = ""

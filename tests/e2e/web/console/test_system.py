@@ -154,6 +154,10 @@ async def test_try_a_mail(desk: DeskDoor) -> None:
     assert "Export &lt;b&gt;down&lt;/b&gt;" in page.text
     assert 'href="https://evil' not in page.text
     assert "What each rule says" in page.text
+    decided = await desk.post("/try", mail=mail, decide="yes", model="none")
+    assert (decided.status_code, "What would happen" in decided.text) == (200, True)
+    assert "Would create: Export" in decided.text.partition('id="would"')[2]
+    assert "there is no agent nobody" in (await desk.post("/try", mail=mail, decide="yes", agent="nobody")).text
     case = await desk.case("04")
     assert "Proof of delivery" in (await desk.get(f"/try?case={case.removeprefix('case-')}")).text
     assert (await desk.post("/try", mail="")).status_code == 422
@@ -210,3 +214,13 @@ async def test_pages_about_triage_shut_nobody_out(
                 assert await seen.axe() == [], page
                 assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page
                 await seen.shot(f"{page.replace('/', '-').replace('?case=2', '-result')}-{look}")
+            await seen.open("/try")
+            await seen.page.get_by_label("A mail with its headers").fill(
+                "From: Ada <ada@example.com>\nSubject: x\n\nIt is broken."
+            )
+            await seen.page.get_by_label("Decide it, too").check()
+            await seen.page.get_by_role("button", name="Try it").first.click()
+            await expect(seen.page.locator("#would")).to_be_visible(timeout=60_000)
+            assert await seen.axe() == []
+            assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            await seen.shot(f"try-decided-{look}")

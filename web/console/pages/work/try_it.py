@@ -1,15 +1,17 @@
-"""Try it: what Triage reads in a mail and which way it would take; nothing is kept and nothing is written."""
+"""Try it: what Triage reads in a mail, which way it would take, and what would become of it; nothing is kept and nothing is written."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
-from triage.domain.errors import MailUnreadable, NotAMail
+from triage.domain.errors import TriageError
 from triage.domain.findings import Cue, Cues
 from triage.domain.mail import Message, Trust
+from triage.services.casework.dry_runs import AS_NOW, Otherwise
 from triage.services.routing.route_tester import RouteTest
 from web.console.guard import Approver
 from web.console.render import Render
@@ -17,7 +19,8 @@ from web.console.words import Piece, pieces
 from web.context import WebContext
 
 CaseNumber = Annotated[str, Query(pattern="^([1-9][0-9]{0,8})?$")]
-UNREADABLE: Final = (NotAMail, MailUnreadable)
+NOTHING: Final[Mapping[str, Any]] = {"pasted": "", "error": "", "case": "", "would": None, "chosen": AS_NOW}
+"""What the page has before anything is tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,28 +43,37 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
         test, cues = tester.test(message, source, verdict), tester.cues(message)
         return TryView(message=message, text=pieces(message.text), test=test, cues=tuple(cues_told(cues)))
 
+    def page(http: Request, status: int = 200, **facts: Any) -> Response:
+        known = {"ready": at.dry_runs is not None, "agents": sorted({one.agent for one in at.permissions()})}
+        return render.page(http, "tryit/page.html", status, **{**NOTHING, **known, **facts})
+
     @pages.get("")
     async def form(http: Request, _: Approver, case: CaseNumber = "") -> Response:
         """Show the form, or what is read in the mail of a case."""
         found = (await at.reports.report(case)).case if case else None
         view = tried(found.message, found.source, found.verdict) if found and found.message else None
-        return render.page(http, "tryit/page.html", view=view, pasted="", error="", case=case)
+        return page(http, view=view, case=case)
 
     @pages.post("")
     async def mail(http: Request, _: Approver) -> Response:
         """Read what was pasted or dropped."""
-        fields = await http.form()
-        pasted, file = str(fields.get("mail", "")), fields.get("file")
-        raw = pasted.encode()
-        if isinstance(file, UploadFile) and file.size:
-            raw, pasted = await file.read(at.max_mail_bytes + 1), ""
+        async with http.form() as fields:
+            pasted, file = str(fields.get("mail", "")), fields.get("file")
+            raw = pasted.encode()
+            if isinstance(file, UploadFile) and file.size:
+                raw, pasted = await file.read(at.max_mail_bytes + 1), ""
         if len(raw) > at.max_mail_bytes:
             raise HTTPException(413, f"A mail has {at.max_mail_bytes:,} bytes at most (MAX_MAIL_BYTES).")
+        raw, view, would, error = raw.replace(b"\r\n", b"\n"), None, None, ""
+        chosen = Otherwise(model=str(fields.get("model", "")).strip()[:100], profile=str(fields.get("agent", ""))[:60])
         try:
-            view = tried(await at.read(raw.replace(b"\r\n", b"\n")))
-        except UNREADABLE as e:
-            return render.page(http, "tryit/page.html", 422, view=None, pasted=pasted, error=str(e), case="")
-        return render.page(http, "tryit/page.html", view=view, pasted=pasted, error="", case="")
+            view = tried(await at.read(raw))
+            if fields.get("decide") and at.dry_runs:
+                would = await at.dry_runs.mail(raw, chosen)
+        except TriageError as e:
+            error = str(e)
+        status = 422 if view is None else 200
+        return page(http, status, view=view, pasted=pasted, error=error, would=would, chosen=chosen)
 
     return pages
 

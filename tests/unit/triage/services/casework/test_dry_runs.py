@@ -26,7 +26,7 @@ class Copy:
         """Open it for one case."""
         self.asked.append((case, otherwise))
         self.open += 1
-        yield DryDesk(cases=self, reports=self, work=self.work)  # type: ignore[arg-type]  # what is asked of both
+        yield DryDesk(cases=self, reports=self, accept=self.accept, work=self.work)  # type: ignore[arg-type]  # what is asked of both
         self.open -= 1
 
     async def report(self, _: str) -> Report:
@@ -40,6 +40,11 @@ class Copy:
     async def correct(self, _: str, disposition: Disposition, by: str, ticket: str, *, apart: str) -> None:
         """Note it."""
         self.asked.append((disposition, by, ticket, apart))
+
+    async def accept(self, raw: bytes) -> str:
+        """Note it."""
+        self.asked.append(raw)
+        return "case-9"
 
     async def work(self, _: str) -> None:
         """Note how many are open."""
@@ -65,3 +70,13 @@ async def test_an_endless_run_is_given_up() -> None:
     """The person is told, and the next one has his turn."""
     with pytest.raises(DryRunTooLong):
         await DryRuns(open=Copy(endless=True).opened, seconds=0.01).replay("7")
+
+
+async def test_a_mail_that_is_not_here() -> None:
+    """It is taken into the copy alone, and decided there; one that takes too long is told so."""
+    copy, endless = Copy(), DryRuns(open=Copy(endless=True).opened, seconds=0.01)
+    await DryRuns(open=copy.opened).mail(b"From: ada@example.com", Otherwise(model="none"))
+
+    assert copy.asked == [("", Otherwise(model="none")), b"From: ada@example.com", 1]
+    with pytest.raises(DryRunTooLong):
+        await endless.mail(b"x")
