@@ -19,7 +19,11 @@ PARTNERS = {
     "POSTMARK_PASSWORD": {"POSTMARK_USER": "postmark"},
     "MANDRILL_KEY": {"MANDRILL_URL": "https://acme.example/webhooks/mandrill"},
     "IMAP_PASSWORD": {"IMAP_HOST": "127.0.0.1", "IMAP_USER": "bot"},
-    "OIDC_CLIENT_SECRET": {"OIDC_ISSUER": "https://login.example.com", "OIDC_CLIENT_ID": "triage"},
+    "OIDC_CLIENT_SECRET": {
+        "OIDC_ISSUER": "https://login.example.com",
+        "OIDC_CLIENT_ID": "triage",
+        "PUBLIC_URL": "https://triage.example.com",
+    },
     "SMTP_PASSWORD": {"SMTP_HOST": "127.0.0.1", "SMTP_USER": "bot", "MAIL_FROM": "bot@acme.example"},
 }
 """What a secret makes no sense without."""
