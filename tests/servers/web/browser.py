@@ -47,7 +47,13 @@ class Watched:
     async def shot(self, name: str) -> None:
         """Keep a picture of the whole page in the folder SHOTS, if there is one."""
         if folder := os.environ.get("SHOTS"):
-            await self.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+            # A window as tall as the page: pictures of a "full page" have empty frames in this browser.
+            size = self.page.viewport_size or DESK
+            tall = int(await self.page.evaluate("document.documentElement.scrollHeight"))
+            await self.page.set_viewport_size({"width": size["width"], "height": max(tall, size["height"])})
+            await self.page.wait_for_timeout(500)
+            await self.page.screenshot(path=Path(folder) / f"{name}.png")
+            await self.page.set_viewport_size({"width": size["width"], "height": size["height"]})
 
 
 @asynccontextmanager
