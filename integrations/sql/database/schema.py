@@ -93,6 +93,8 @@ cases: Final = Table(
     Column("words", SafeText, nullable=False, default="", server_default=text("''")),
     # Serves lists of one outcome, latest first, and counts without reading the cases.
     Index("ix_cases_outcome", "outcome", "case_id"),
+    # Serves the cases of one ticket, latest first.
+    Index("ix_cases_ticket", "ticket", "case_id"),
     # Serves every other list and all searches of SQLite, which would read `data` on its way to `words`. PostgreSQL keeps long
     # values out of the row and refuses long texts in an index, so there it stays empty.
     Index("ix_cases_words", "case_id", "lane", "outcome", "ticket", "words", postgresql_where=false()),

@@ -204,6 +204,7 @@ class PlansContract:
             ):
                 await store.case_lists.page(50, None, where)
                 await store.case_lists.page(50, "case-2000", where)
+            await store.archive.cases(20, where=CaseFilter(ticket="ticket-200"))
             await store.case_lists.thread("case-200", 10)
             await store.case_lists.changes((await store.case_lists.changes(None)).pulse)
             await store.archive.report("case-200")
