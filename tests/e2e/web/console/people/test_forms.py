@@ -14,8 +14,8 @@ OPEN = {("POST", "/sign-in"), ("POST", "/first")}
 """Changes without a session: they begin one."""
 SHOWN = {("GET", "/sign-in"), ("GET", "/first"), ("GET", "/oidc/start"), ("GET", "/oidc/callback")}
 """Pages without a session."""
-EVERYBODYS = {("POST", "/sign-out"), ("POST", "/accounts/password")}
-"""Changes of one's own things, which a viewer may make."""
+EVERYBODYS = {("POST", "/sign-out"), ("POST", "/accounts/password"), ("POST", "/try")}
+"""What a viewer may send: changes of his own things, and a mail to try, of which nothing is kept."""
 TEXT = "The barcode is cut off\non tablets, too. “Büro” <b>&amp;"
 
 
