@@ -34,13 +34,9 @@ def role_of(identity: Identity, rules: Iterable[RoleRule]) -> Scope | None:
 
 
 def _fits(identity: Identity, rule: RoleRule) -> bool:
-    match rule.whom:
-        case Whom.GROUP:
-            return rule.value in identity.groups
-        case Whom.DOMAIN:
-            return identity.address.rpartition("@")[2] == rule.value
-        case Whom.ADDRESS:
-            return identity.address == rule.value
+    if rule.whom is Whom.GROUP:
+        return rule.value in identity.groups
+    return rule.value == (identity.address if rule.whom is Whom.ADDRESS else identity.address.rpartition("@")[2])
 
 
 def safe_path(wanted: str) -> str:
