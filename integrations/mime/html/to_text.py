@@ -22,8 +22,8 @@ MAX_EVENTS: Final = 60_000
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _TAGS: Final = re.compile(r"<[^<>]{0,1000}>")
 _SILENT: Final = frozenset(
-    {"head", "title", "style", "script", "meta", "link", "base", "object", "embed", "iframe", "svg", "math", "audio"}
-    | {"video", "canvas", "map", "colgroup", "datalist", "noframes", "noembed", "rp"}
+    {"head", "title", "style", "script", "meta", "link", "base", "object", "iframe", "svg", "math", "audio"}
+    | {"video", "canvas", "colgroup", "datalist", "noframes", "noembed", "rp"}
 )
 """Elements without text of the page."""
 _CLOSED: Final = frozenset({"template", "dialog"})

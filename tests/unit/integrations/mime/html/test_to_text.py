@@ -125,6 +125,8 @@ HIDDEN = {
 
 SHOWN = {
     "plain": "<p>§</p>",
+    "behind a plug-in": "<embed src=x.swf><p>§</p>",
+    "in a map": "<map name=m><p>§</p><area href=x></map>",
     "aria-hidden": '<p aria-hidden="true">§</p>',
     "white on dark": '<div style="background-color:#222"><p style="color:#fff">§</p></div>',
     "white on an image": '<div style="background:url(dark.png)"><p style="color:#fff">§</p></div>',
