@@ -130,6 +130,8 @@ class IdentityRefused(Refused):
 class ProviderDown(Transient):
     """The identity provider does not answer as it should."""
 
+    detail: str
+
 
 @dataclass(eq=False)
 class ChecksFailed(Transient):

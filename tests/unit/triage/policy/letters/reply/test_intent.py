@@ -35,7 +35,6 @@ def judged(
     return intent_of(mail, cues_of(mail), found, identity)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", FLOORS)
 def test_most_mails_are_judged_as_people_judge_them(name: str) -> None:
     """Of the labelled mails at least as many as the floor get their label; complaints are never taken for anything milder."""
@@ -45,7 +44,6 @@ def test_most_mails_are_judged_as_people_judge_them(name: str) -> None:
     assert {got for want, got in answers if want == "complaint"} == {"complaint"}
 
 
-@pytest.mark.no_cover
 def test_a_high_confidence_is_seldom_wrong() -> None:
     """Of the held-out mails with a confidence of 80 % or more, at least nine in ten have their label."""
     found = [(row["expect"], judged(row["text"], row["subject"])) for row in mails("heldout")]
