@@ -20,8 +20,9 @@ class MailRecords:
         self._nameserver = nameserver
 
     async def exchangers(self, domain: str) -> tuple[str, ...]:
-        """Return the MX hosts."""
-        return tuple(record.exchange.to_text(omit_final_dot=True) for record in await self._find(domain, "MX"))
+        """Return the MX hosts, the preferred ones first."""
+        records = sorted(await self._find(domain, "MX"), key=lambda one: (one.preference, one.exchange))
+        return tuple(record.exchange.to_text(omit_final_dot=True) for record in records)
 
     async def servers(self, domain: str) -> MailServers | None:
         """Return the servers that SRV records name; None without one for IMAP."""
