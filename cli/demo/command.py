@@ -97,6 +97,8 @@ def _world(
             "DATABASE_URL": database,
             "TRIAGE_CONFIG": os.devnull,
             "LOG_LEVEL": "ERROR",
+            "HOST": "127.0.0.1",
+            "PORT": "0",
             **switches,
         }
         if model == "openai":
@@ -248,7 +250,8 @@ def _print_commands(lines: list[DemoLine], board: str, env: Path) -> None:
     case = next((number for number, line in enumerate(lines, 1) if line.action == "waiting"), 1)
     screen().print(
         f"\nThe board: {board}   (Ctrl-C ends the demo)\nIn another terminal, on the demo's own store:\n"
-        f"  {again} show {case}\n  {again} approve\n  {again} approve 1",
+        f"  {again} show {case}\n  {again} approve\n  {again} approve 1\n"
+        f"The same in a browser, the console (it prints its address and a token):\n  {again} serve",
         soft_wrap=True,
     )
 

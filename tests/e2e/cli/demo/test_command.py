@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -109,6 +110,19 @@ def test_sprints_and_assignment(tmp_path: Path, way: str) -> None:
     assert (done.returncode, "sprint 2" in reasons, "for Priya Raman" in reasons) == (0, True, True)
 
 
+def _page_of(line: str, environment: dict[str, str], folder: Path) -> str:
+    """What a browser shows at the address that the pasted line prints; the service ends afterwards."""
+    import httpx2
+
+    with subprocess.Popen(shlex.split(line), stderr=subprocess.PIPE, text=True, env=environment, cwd=folder) as serving:
+        try:
+            assert serving.stderr
+            said = next(found for words in serving.stderr if (found := re.search(r"open (http://\S+) and", words)))
+            return httpx2.get(said[1]).text
+        finally:
+            serving.terminate()
+
+
 def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     """Without --once board and store are left, and the printed commands work on them; Ctrl-C ends all with code 0."""
     import httpx2
@@ -126,7 +140,9 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         )
     try:
         deadline = time.monotonic() + PATIENCE
-        while not (found := re.search(r"The board: (http://\S+)[^$]+ approve 1\n", (tmp_path / "out").read_text())):
+        while not (
+            found := re.search(r"The board: (http://\S+)[^$]+ approve 1\n[^$]+ serve\n", (tmp_path / "out").read_text())
+        ):
             assert time.monotonic() < deadline, (tmp_path / "out").read_text()
             time.sleep(0.1)
         board = httpx2.get(found[1]).text
@@ -138,8 +154,9 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         other = environment | {"JIRA_BASE_URL": "https://acme.example", "JIRA_TOKEN": "x", "JIRA_PROJECT_KEY": "ACME"}
         show, waiting, approve = (
             subprocess.run(line, shell=True, capture_output=True, text=True, env=other, cwd=tmp_path, check=False)  # noqa: S602 - pasted as printed
-            for line in lines
+            for line in lines[:-1]
         )
+        console = _page_of(lines[-1], other, tmp_path)
         done = httpx2.get(f"{found[1]}/browse/HARB-45").text
         process.send_signal(signal.SIGINT)
         code = process.wait(PATIENCE)
@@ -152,4 +169,5 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     assert (show.returncode, "HARB-45" in show.stdout, "HARB-45" in waiting.stdout) == (0, True, True)
     assert (approve.returncode, approve.stderr, "case-9" in approve.stdout) == (0, "", True)
     assert "→ <strong>Done</strong>" in done
+    assert "first" in console.lower()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
