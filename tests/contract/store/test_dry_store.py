@@ -11,7 +11,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.dry_run import LEFT_OUT, dry_store
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
-from triage.domain.errors import CaseNotFound
+from triage.domain.operations.errors import MailGone
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -80,11 +80,11 @@ async def test_it_knows_and_leaves_alone(url: str) -> None:
 
 
 async def test_the_mail_of_one_case_comes_along(url: str) -> None:
-    """A dry replay reads the mail anew; no other mail's bytes are copied."""
+    """A dry replay reads the mail anew; no other mail's bytes are in the copy."""
     await worked_on(url)
     async with dry_store(url, HeldClock(), "case-2") as store:
         raw = await store.archive.raw("case-2")
-        with pytest.raises(CaseNotFound):
+        with pytest.raises(MailGone):
             await store.archive.raw("case-1")
 
     assert raw == mail("1").raw

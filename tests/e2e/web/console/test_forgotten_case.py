@@ -10,7 +10,7 @@ MAIL = (
 
 
 def test_the_case_stays_without_its_mail(site: Site) -> None:
-    """Page and API answer; what is not kept any more is gone (410), not missing, and its words are in no page."""
+    """Page, frame and API answer; what is not kept any more is gone (410), not missing, and its words are in no page."""
     [number] = site.mail(MAIL)
     done = site.installation.triage("forget", "wilhelmina@quackenbush.example", "--yes")
     with site.client(Scope.ADMIN) as admin:
@@ -23,8 +23,8 @@ def test_the_case_stays_without_its_mail(site: Site) -> None:
     assert done.returncode == 0, done.stdout.decode()
     assert pages[0].status_code == pages[1].status_code == 200
     assert "forgotten on" in pages[0].text
-    assert [one.status_code for one in gone] == [410, 410]
+    assert [one.status_code for one in gone] == [410, 200]
     assert [one.status_code for one in api] == [200, 410]
-    assert "RETENTION_DAYS" in gone[0].text
+    assert ["RETENTION_DAYS" in one.text for one in gone] == [True, True]
     assert not [one.url for one in (*pages, *gone, *api) if "zyzzogeton" in one.text.lower()]
     assert not [one.url for one in (*pages, *gone, *api) if "quackenbush" in one.text.lower()]
