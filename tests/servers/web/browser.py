@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from axe_playwright_python.base import AXE_FILE_PATH
-from playwright.async_api import Browser, ConsoleMessage, Page, Request
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, expect
 
 DESK: Final = {"width": 1280, "height": 860}
 PHONE: Final = {"width": 390, "height": 844}
@@ -29,7 +29,8 @@ class Watched:
         await self.page.goto(f"{self.base}{path}", wait_until="load")
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other: `j`, `Control+k`, `Enter`."""
+        """Press keys one after the other: `j`, `Control+k`, `Enter`; on a page whose scripts have been loaded."""
+        await self.page.wait_for_load_state("load")
         for key in keys:
             await self.page.keyboard.press(key)
 
@@ -72,6 +73,7 @@ async def watched_page(
         await context.add_cookies(list(cookies))  # type: ignore[arg-type]  # a TypedDict of its own
         seen = Watched(await context.new_page(), base)
         seen.page.set_default_timeout(60_000)
+        expect.set_options(timeout=60_000)
 
         def asked(request: Request) -> None:
             if not request.url.startswith((base, "data:", "about:", "blob:")):

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pexpect
 
 from tests.conftest import PATIENCE, ROOT
 from tests.servers.dovecot import Dovecot
+
+AGAIN: Final = 5.0
+"""Seconds after which a person presses a key once more."""
 
 
 @dataclass
@@ -33,6 +36,14 @@ class Terminal:
         """Wait until it says this; return what was printed before."""
         self.child.expect(text)
         return str(self.child.before)
+
+    def interrupted(self, text: str) -> None:
+        """Press Ctrl-C until it says this: Python misses a signal that comes just before it begins to read."""
+        for _ in range(int(PATIENCE / AGAIN)):
+            self.child.sendintr()
+            if self.child.expect([text, pexpect.TIMEOUT], timeout=AGAIN) == 0:
+                return
+        raise AssertionError(f"it goes on: {self.child.before}")
 
     def ended(self) -> int:
         """Its exit code."""
