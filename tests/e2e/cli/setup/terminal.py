@@ -1,20 +1,18 @@
 """A person at a terminal: `triage init` as a real process behind a pseudo-terminal, driven by pexpect."""
 
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pexpect
 
 from tests.conftest import PATIENCE, ROOT
 from tests.servers.dovecot import Dovecot
-
-AGAIN: Final = 5.0
-"""Seconds after which a person presses a key once more."""
 
 
 @dataclass
@@ -37,14 +35,6 @@ class Terminal:
         self.child.expect(text)
         return str(self.child.before)
 
-    def interrupted(self, text: str) -> None:
-        """Press Ctrl-C until it says this: Python misses a signal that comes just before it begins to read."""
-        for _ in range(int(PATIENCE / AGAIN)):
-            self.child.sendintr()
-            if self.child.expect([text, pexpect.TIMEOUT], timeout=AGAIN) == 0:
-                return
-        raise AssertionError(f"it goes on: {self.child.before}")
-
     def ended(self) -> int:
         """Its exit code."""
         self.child.expect(pexpect.EOF)
@@ -55,6 +45,11 @@ class Terminal:
 def plain(text: str) -> str:
     """The words without colours and cursor movements."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "")
+
+
+def _hear_interrupts() -> None:
+    """Take Ctrl-C as a terminal's processes do, also where the tests run in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager
@@ -81,6 +76,7 @@ def terminal(
             timeout=PATIENCE,
             dimensions=(50, columns),
             echo=True,
+            preexec_fn=_hear_interrupts,
         )
         child.logfile_read = heard
         try:
