@@ -47,7 +47,7 @@ def test_no_variable_is_invented() -> None:
     assert set(offered) - known == set()
 
 
-PORTS = sorted((ROOT / "triage" / "domain" / "ports").glob("*.py"))
+PORTS = sorted((ROOT / "triage" / "domain" / "ports").rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", PORTS, ids=name_of)

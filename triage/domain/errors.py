@@ -346,3 +346,35 @@ class SourceDown(Transient):
 
     source: str
     detail: str
+
+
+# --- knowledge and memory ---------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class ArticlesDown(Transient):
+    """A source of articles cannot be read: what is known of it stays as it is."""
+
+    source: str
+    detail: str
+
+
+@dataclass(eq=False)
+class VaultDown(Transient):
+    """The vault cannot be read: check that MEMORY_DIR exists and that Triage may read it."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class VaultReadOnly(Refused):
+    """The vault cannot be written: give Triage the right to write in MEMORY_DIR."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class NoteChanged(Refused):
+    """Somebody has changed the note meanwhile: read it again, then write."""
+
+    note: str

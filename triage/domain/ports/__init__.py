@@ -3,10 +3,8 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
-from triage.domain.ports.accounts import AccountStore, IdentityProvider, PasswordHash, SessionStore
-from triage.domain.ports.calendar import Calendar, Contacts
-from triage.domain.ports.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
 from triage.domain.ports.figures import Figures, Insights
+from triage.domain.ports.knowledge import ArticleSource, ArticleStore, Library
 from triage.domain.ports.leased_case import (
     CaseApprovals,
     CaseHistory,
@@ -19,6 +17,7 @@ from triage.domain.ports.leased_case import (
 )
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailDirectory, MailReader, MailViewer, SignatureCheck
+from triage.domain.ports.memory import MemoryMails, Vault
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import (
     AuditLog,
@@ -29,6 +28,9 @@ from triage.domain.ports.operations import (
     WebhookPost,
     WebhookStore,
 )
+from triage.domain.ports.people.accounts import AccountStore, IdentityProvider, PasswordHash, SessionStore
+from triage.domain.ports.people.calendar import Calendar, Contacts
+from triage.domain.ports.people.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, CaseLists, Decisions, Inbox, Jobs, KillSwitch, StoreHealth, ViewStore
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -46,6 +48,8 @@ from triage.domain.ports.tracker import (
 __all__ = [
     "AccountStore",
     "Archive",
+    "ArticleSource",
+    "ArticleStore",
     "AuditLog",
     "Calendar",
     "CaseApprovals",
@@ -70,12 +74,14 @@ __all__ = [
     "LeasedCase",
     "Ledger",
     "LetterStore",
+    "Library",
     "MailDirectory",
     "MailFolders",
     "MailReader",
     "MailViewer",
     "Mailbox",
     "Mailboxes",
+    "MemoryMails",
     "Metadata",
     "Model",
     "NoticeStore",
@@ -103,6 +109,7 @@ __all__ = [
     "TraceExport",
     "TrackerView",
     "Troubles",
+    "Vault",
     "ViewStore",
     "WebhookPost",
     "WebhookStore",

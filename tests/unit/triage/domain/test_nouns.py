@@ -9,6 +9,8 @@ from triage.domain.cases import Case, Outcome, case_id
 from triage.domain.errors import CaseNotFound
 from triage.domain.mail import Address, Message, numbered
 from triage.domain.mailboxes import SyncCursor
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage
+from triage.domain.support.conversations import Resolution, Supervision, Support, SupportAgent
 from triage.domain.tickets import Ticket, highest_of
 from triage.domain.untrusted import Untrusted
 
@@ -118,3 +120,26 @@ def test_a_run_is_named_by_its_case_and_number() -> None:
 
     assert case.run_id == "case-17/1"
     assert replace(case, run=2).run_id == "case-17/2"
+
+
+def test_an_answer_names_each_article_once() -> None:
+    """Sentences cite passages, people look for articles; a greeting cites nothing."""
+    used = Passage(article="help:refunds", number=2, title="Refunds")
+    said = (
+        ("Hello,", ""),
+        ("Refunds take a week.", used.id),
+        ("Ask before.", "help:refunds#3"),
+        ("Pay.", "help:pay#0"),
+    )
+    answer = KnowledgeAnswer(sentences=tuple(CitedSentence(text=text, passage=passage) for text, passage in said))
+
+    assert answer.articles == ("help:refunds", "help:pay")
+    assert Resolution(resolved=True, confidence=0.9, answer=answer).articles_used == answer.articles
+    assert Resolution(resolved=False, confidence=0.0).articles_used == ()
+
+
+def test_decisions_of_the_supervisor_are_counted() -> None:
+    """Each is added to those before."""
+    first, second = (Supervision(next_agent=agent, reasoning="") for agent in (SupportAgent.RESOLVER, SupportAgent.END))
+
+    assert Support().decided(first).decided(second).decisions == (first, second)

@@ -1,0 +1,46 @@
+"""The knowledge base: sources of articles, their copy in the store, and the index that finds passages."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from triage.domain.support.articles import Article, PassageHit
+
+
+class ArticleSource(Protocol):
+    """One place that articles come from: a folder, a Git checkout, a space of Confluence. Called by the knowledge sync."""
+
+    @property
+    def name(self) -> str:
+        """Its name in triage.yaml; ids of its articles begin with it."""
+
+    def articles(self) -> AsyncIterator[Article]:
+        """All its articles. Raises `ArticlesDown` where it cannot be read: nothing is removed then."""
+
+
+class ArticleStore(Protocol):
+    """The stored copy of all articles. Called by the knowledge sync, the library and the console. All methods raise `StoreDown`."""
+
+    async def keep(self, articles: Sequence[Article]) -> int:
+        """Store new and changed articles; return how many there were. An article of the stored version changes nothing."""
+
+    async def forget(self, ids: Sequence[str]) -> None:
+        """Remove articles."""
+
+    async def articles(self, source: str = "") -> tuple[Article, ...]:
+        """All articles of a source, or of all, by id."""
+
+    async def article(self, article: str) -> Article | None:
+        """The article of this id; None if there is none."""
+
+    async def change(self) -> int:
+        """A number that grows with each change of any article."""
+
+
+class Library(Protocol):
+    """Finds passages; called by `knowledge_retriever`, by the resolver and by `ask`."""
+
+    async def find(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
+        """The best passages for the question among the shared articles and those of the account, best first.
+
+        At most one per heading of an article. Empty if nothing fits. Raises `StoreDown`.
+        """

@@ -1,0 +1,1 @@
+"""Nouns of the support hub: articles of the knowledge base, and what its agents find about a conversation."""

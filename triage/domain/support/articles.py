@@ -1,0 +1,98 @@
+"""Articles of the knowledge base, the passages that are searched, and what was found in them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from triage.domain.untrusted import NOTHING, Untrusted
+
+SHARED = ""
+"""Account of articles that every account may be answered from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """One page of a knowledge base, in Markdown, as its source has it."""
+
+    id: str
+    """Unique within all sources: `help:billing/refunds`, the source's name and the source's own id."""
+    title: str
+    text: Untrusted
+    source: str = ""
+    """Name of the source in triage.yaml."""
+    url: str = ""
+    """Where people read it; empty if nowhere."""
+    account: str = SHARED
+    """The account whose mails it answers."""
+    tags: tuple[str, ...] = ()
+    version: str = ""
+    """Hash of all that is shown or searched: an article of the same version is not indexed again."""
+    changed_at: datetime | None = None
+    """When the source says that it was changed; None if it does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A part of an article that is searched and cited as a whole: about a paragraph to a section."""
+
+    article: str
+    """Id of its article."""
+    number: int
+    """Its place in the article, from 0."""
+    title: str
+    """Of the article."""
+    heading: str = ""
+    """Headings above it, outermost first, joined by ` > `; empty at the article's beginning."""
+    text: Untrusted = NOTHING
+    url: str = ""
+    account: str = SHARED
+    tags: tuple[str, ...] = ()
+    suggested: tuple[str, ...] = ()
+    """Sentences that the article offers as its suggested phrasing, when they stand in this passage."""
+
+    @property
+    def id(self) -> str:
+        """`help:billing/refunds#2`."""
+        return f"{self.article}#{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageHit:
+    """A passage that was found for a question."""
+
+    passage: Passage
+    similarity: float
+    """0 to 1, comparable between questions; 0 means that nothing speaks for it."""
+    evidence: tuple[str, ...] = ()
+    """Words of the question that it holds, the rarest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedSentence:
+    """A sentence of an answer, and the passage that it comes from."""
+
+    text: str
+    passage: str
+    """Id of the passage; the only sentences without one are greetings and hand-overs that code has written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeAnswer:
+    """What the knowledge base says to a question: an answer with its sources, or that it does not know."""
+
+    sentences: tuple[CitedSentence, ...] = ()
+    """Empty: nothing supports an answer."""
+    hits: tuple[PassageHit, ...] = ()
+    """What was found, best first, used or not."""
+    confidence: float = 0.0
+    """0 to 1: the probability, by the scorer that decides, that a person would let the answer stand."""
+    scores: tuple[tuple[str, float], ...] = ()
+    """What each scorer says, by its name: `seed`, `calibrated`."""
+    suggested: bool = False
+    """Whether it uses an article's suggested phrasing."""
+    refused: str = ""
+    """Why there is no answer; empty if there is one."""
+
+    @property
+    def articles(self) -> tuple[str, ...]:
+        """Ids of the articles that it cites, each once, in order."""
+        return tuple(dict.fromkeys(one.passage.partition("#")[0] for one in self.sentences if one.passage))
