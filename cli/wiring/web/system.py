@@ -1,22 +1,19 @@
 """Builds what pages about Triage itself ask: status, rules, agents, and the checks of `triage doctor`."""
 
-import asyncio
-import json
 import shutil
-import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.doctor import findings
 from cli.wiring.rules import rules_of
 from integrations.system_clock import SystemClock
 from triage.config.features import features_of
 from triage.config.settings import Settings
 from triage.config.triage_yaml import config_of
 from triage.domain.operations.checks import Finding
-from triage.domain.operations.errors import ChecksFailed
 from triage.domain.operations.machine import Machine
 from triage.services.heartbeat import seconds_since
 from triage.services.installation.rulebook import Rulebook, without_secrets
@@ -29,8 +26,6 @@ if TYPE_CHECKING:
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
 
-EXITS: Final = frozenset({0, 1, 2})
-"""Exit codes with which `triage doctor` has told all it has to."""
 GIGABYTE: Final = 1_000_000_000
 
 
@@ -48,7 +43,7 @@ def system_of(context: "IntakeContext", live: LiveConfig, app: "App | None") -> 
         machine=lambda: machine_of(settings, live, works=app is not None),
         rulebook=lambda: rulebook_of(settings, live),
         rule_trial=RuleTrial(reports=context.reports, now=lambda: RouteTester(live.current()[1]), of_text=tester_of),
-        check=SelfCheck(run=doctor_of(), clock=SystemClock()),
+        check=SelfCheck(run=doctor_of, clock=SystemClock()),
     )
 
 
@@ -98,22 +93,6 @@ def rulebook_of(settings: Settings, live: LiveConfig) -> Rulebook:
     )
 
 
-def doctor_of() -> Callable[[Looks], AsyncIterator[Finding]]:
-    """Return what runs `triage doctor` in a process of its own: its checks open stores and set up logs as a command does."""
-
-    async def run(looks: Looks) -> AsyncIterator[Finding]:
-        words = ("doctor", "--lines", *(("--jira",) if looks is Looks.JIRA else ()))
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(sys.executable, "-m", "cli", *words, stdout=pipe, stderr=pipe)
-        try:
-            while process.stdout and (line := await process.stdout.readline()):
-                yield Finding(**json.loads(line))
-            _, said = await process.communicate()
-            if process.returncode not in EXITS:
-                raise ChecksFailed(said.decode(errors="replace").strip().rpartition("\n")[2])
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-
-    return run
+def doctor_of(looks: Looks) -> AsyncIterator[Finding]:
+    """Run the checks of `triage doctor` that are asked for."""
+    return findings(*(("--jira",) if looks is Looks.JIRA else ()))

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from integrations.mime.html.css import Sheet, Style
+from integrations.mime.html.elements import SILENT, is_closed
 from integrations.mime.html.invisible import cleaned, shown
 from integrations.mime.html.look import Look, is_dot
 from integrations.mime.html.paper import Paper
@@ -21,13 +22,6 @@ MAX_EVENTS: Final = 60_000
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _TAGS: Final = re.compile(r"<[^<>]{0,1000}>")
-_SILENT: Final = frozenset(
-    {"head", "title", "style", "script", "meta", "link", "base", "object", "iframe", "svg", "math", "audio"}
-    | {"video", "canvas", "colgroup", "datalist", "noframes", "noembed", "rp"}
-)
-"""Elements without text of the page."""
-_CLOSED: Final = frozenset({"template", "dialog"})
-"""Elements that stay hidden until a script opens them."""
 _BLOCKS: Final = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt"}
     | {"fieldset", "figure", "figcaption", "footer", "form", "header", "html", "legend", "li", "main", "nav", "ol"}
@@ -154,9 +148,9 @@ class _Reader:
     def _start(self, element: etree._Element) -> None:
         parent = self.around[-1]
         tag = str(element.tag).lower()
-        silent = parent.silent or tag in _SILENT
+        silent = parent.silent or tag in SILENT
         style = {} if silent else self.sheet.style_of(element)
-        closed = tag in _CLOSED and element.get("open") is None
+        closed = is_closed(element, tag)
         look = parent.look.with_style({**style, "display": "none"} if closed else style)
         as_is = _keeps_lines(tag, style, inherited=parent.as_is)
         now = _Open(look, style, as_is, silent, quote=tag == "blockquote" and _is_quote(element, style))

@@ -9,6 +9,7 @@ from typing import Final
 from lxml import etree
 
 from integrations.mime.html.css import Sheet, Style
+from integrations.mime.html.elements import SILENT, is_closed
 from integrations.mime.html.invisible import shown
 from integrations.mime.html.look import Look, is_dot
 from integrations.mime.view.highlight import Highlight
@@ -29,12 +30,6 @@ KEPT: Final = frozenset(
     | {"li", "dl", "dt", "dd", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"}
     | {"h1", "h2", "h3", "h4", "h5", "h6"}
 )
-_SILENT: Final = frozenset(
-    {"head", "title", "style", "script", "object", "iframe", "frameset"}
-    | {"svg", "math", "audio", "video", "canvas", "map", "colgroup", "noframes", "noembed", "select"}
-)
-"""Elements of which nothing is shown; not `embed`, which has no end, so that the parser puts the rest of the page into it."""
-_CLOSED: Final = frozenset({"template", "dialog"})
 _VOID: Final = frozenset({"br", "hr"})
 _SPAN: Final = re.compile(r"[1-9][0-9]?")
 _LEADS: Final = re.compile(r"(?:https?://|mailto:)[!-~\u00a1-\uffff]{1,2000}", re.IGNORECASE)
@@ -98,9 +93,9 @@ class PageWriter:
 
     def _start(self, element: etree._Element) -> None:
         above, tag = self._around[-1], str(element.tag).lower()
-        silent = above.silent or tag in _SILENT
+        silent = above.silent or tag in SILENT
         style: Style = {} if silent else self._sheet.style_of(element)
-        if tag in _CLOSED:
+        if is_closed(element, tag):
             style = {**style, "display": "none"}
         now = _Open(above.look.with_style(style), silent=silent, deep=above.deep, quotes=above.quotes, link=above.link)
         now.said = above.said

@@ -61,14 +61,16 @@
   };
   const fits = (one) => !("query" in facts) && !("older" in facts) && (facts.tab === "all" || facts.tab === one.state || (facts.tab === "needs" && one.needs) || (facts.tab === "snoozed" && one.snoozed));
   const reading = () => scrollY > 60 || Triage.current() || selected().length || document.querySelector("dialog[open]");
-  const replace = (old, one) => {
-    const item = made(one.html), was = box(old);
-    if (was?.checked && box(item)) box(item).checked = true;
-    if (old.classList.contains("at")) item.classList.add("at");
-    if (facts.tab === "needs" && !one.needs) item.classList.add("past");
-    const focus = old.contains(document.activeElement);
-    old.replaceWith(item);
-    if (focus) item.querySelector(".open")?.focus({ preventScroll: true });
+  const replace = (old, one) => { // in place: its thread may be unfolding below the line
+    const item = made(one.html), opener = item.querySelector("[data-unfold]"), focus = old.contains(document.activeElement);
+    if (box(old)?.checked && box(item)) box(item).checked = true;
+    if (old.dataset.of) opener?.remove();
+    else opener?.setAttribute("aria-expanded", old.querySelector("[data-unfold]")?.getAttribute("aria-expanded") ?? "false");
+    old.dataset.state = item.dataset.state;
+    old.toggleAttribute("data-needs", "needs" in item.dataset);
+    old.classList.toggle("past", facts.tab === "needs" && !one.needs);
+    old.replaceChildren(...item.childNodes);
+    if (focus) old.querySelector(".open")?.focus({ preventScroll: true });
   };
   const insert = (one) => {
     if (facts.tab !== "needs" && one.thread) document.querySelector(`#inbox [data-thread="${CSS.escape(one.thread)}"]:not(.mate)`)?.remove();

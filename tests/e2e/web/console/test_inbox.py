@@ -224,6 +224,23 @@ async def test_two_windows_see_what_arrives(tmp_path: Path, cloud_jira: RunningJ
 
 
 @pytest.mark.asyncio(loop_scope="session")
+async def test_a_line_that_changes_keeps_its_thread(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """What is unfolded below a line stays there, and folds again, when its mail changes meanwhile."""
+    async with desk_door(tmp_path, cloud_jira) as desk, desk.page(chrome) as seen:
+        for number in range(2):
+            await put(desk, f"Mail {number}", thread="<root@x.example>")
+        await seen.open("/?tab=ticketed")
+        await seen.press("j", "t")
+        await expect(seen.page.locator(".case")).to_have_count(2)
+        for number in (1, 2):
+            await desk.post("/inbox/do", wish="snooze", case=str(number), value="tomorrow", back="/")
+        await expect(seen.page.locator(".case .chip .icon")).to_have_count(2)
+        await expect(seen.page.locator(".case.mate [data-unfold]")).to_have_count(0)
+        await seen.press("t")
+        await expect(seen.page.locator(".case")).to_have_count(1)
+
+
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("look", LOOKS)
 async def test_the_inbox_shuts_nobody_out(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser, look: str) -> None:
     """axe-core finds nothing serious in any state of the inbox, and no page is wider than the phone."""

@@ -104,6 +104,14 @@ def test_attached_pictures_show_and_foreign_ones_do_not() -> None:
     assert view.remote == 2
 
 
+def test_what_a_browser_would_show_is_shown() -> None:
+    """Text in a map and in an open dialog is seen; a closed dialog's is marked as hidden."""
+    view = html("<map name=m>in a map</map> <dialog open>in an open dialog</dialog><dialog>in a closed one</dialog>")
+
+    assert "in a map in an open dialog" in " ".join(re.sub("<[^>]*>", " ", view.html).split())
+    assert '<mark class="hidden">in a closed one</mark>' in view.html
+
+
 def test_words_of_findings_are_marked() -> None:
     """Each with its label, in small and capital letters, a few times; never inside other words."""
     marked = Highlight({"cut off": "bug", "  ": "nothing"}).html("Cut  off <b> uncut off. " + "cut off " * 9)
