@@ -34,6 +34,7 @@ ROOMS = {
     "web/console/": "e2e/web/console/test_console.py",
     "web/live/": "e2e/web/api/test_events.py",
     "web/context.py": "e2e/web/test_room.py",
+    "web/frame.py": "e2e/web/api/test_rights.py",
     "triage/services/case_lists/": "e2e/web/console/test_bulk.py",
     "triage/domain/": "unit/triage/domain/test_nouns.py",
     "triage/config/shapes/": "unit/triage/config/test_triage_yaml.py",

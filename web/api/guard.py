@@ -1,7 +1,6 @@
 """Who may ask: the token of a request, its scope, and how often it may ask."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from math import ceil
 from typing import Annotated, Final
 
@@ -11,20 +10,12 @@ from starlette.exceptions import HTTPException
 
 from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.tokens import ApiToken, Scope
+from triage.policy.operations.token_bucket import Bucket, Rate
 from triage.services.operations.tokens import TokenService
 
-MINUTE: Final = 60.0
 BEARER: Final = HTTPBearer(
     auto_error=False, scheme_name="token", description="`triage token create NAME --scope viewer|approver|admin`"
 )
-
-
-@dataclass(slots=True)
-class Bucket:
-    """A token's requests: so many at once, and as many again in a minute."""
-
-    left: float
-    at: datetime
 
 
 @dataclass(slots=True)
@@ -45,14 +36,13 @@ class Guard:
         return token
 
     def _count(self, token: ApiToken) -> None:
-        now, rate = self.tokens.clock.now(), self.per_minute / MINUTE
-        bucket = self.buckets.setdefault(token.id, Bucket(self.per_minute, now))
-        bucket.left = min(self.per_minute, bucket.left + (now - bucket.at).total_seconds() * rate)
-        bucket.at = now
-        if bucket.left < 1:
-            wait = str(ceil((1 - bucket.left) / rate))
+        now = self.tokens.clock.now()
+        bucket = (self.buckets.get(token.id) or Bucket.full(Rate.per_minute(self.per_minute), now)).filled(now)
+        taken = bucket if bucket.wait > 0 else bucket.plus(-1)
+        self.buckets[token.id] = taken
+        if taken is bucket:
+            wait = str(ceil(bucket.wait))
             raise HTTPException(429, f"{self.per_minute} requests a minute are the limit", {"retry-after": wait})
-        bucket.left -= 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from web.api.problems import problem
+from web.frame import CLOSE, bounded, declares_more
 
 LONGEST_ADDRESS: Final = 2_048
 """Bytes of path and query."""
@@ -14,8 +14,6 @@ LARGEST_HEAD: Final = 16 * 1024
 """Bytes of all header fields."""
 LARGEST_BODY: Final = 64 * 1024
 """Bytes of a JSON body."""
-CLOSE: Final = {"connection": "close"}
-"""Where we do not read the rest of the body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +34,7 @@ class Limits:
         if refused := _too_large(scope, most):
             await problem(*refused)(scope, receive, send)
             return
-        taken = 0
-
-        async def counted() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > most:
-                raise HTTPException(413, f"{most:,} bytes are the limit", CLOSE)
-            return message
-
-        await self.app(scope, counted, send)
+        await self.app(scope, bounded(receive, most), send)
 
 
 def _too_large(scope: Scope, most: int) -> tuple[int, str, str, dict[str, str]] | None:
@@ -54,7 +42,6 @@ def _too_large(scope: Scope, most: int) -> tuple[int, str, str, dict[str, str]] 
         return 414, f"{LONGEST_ADDRESS:,} bytes of address are the limit", "send a shorter query", CLOSE
     if sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
         return 431, f"{LARGEST_HEAD:,} bytes of headers are the limit", "send fewer headers", CLOSE
-    declared = dict(scope["headers"]).get(b"content-length", b"")
-    if declared.isdigit() and int(declared) > most:
+    if declares_more(scope, most):
         return 413, f"{most:,} bytes are the limit", "send less", CLOSE
     return None

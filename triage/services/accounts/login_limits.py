@@ -7,17 +7,10 @@ from math import ceil
 from typing import Final
 
 from triage.domain.operations.errors import TooManyTries
+from triage.policy.operations.token_bucket import Bucket, Rate
 
 MOST: Final = 20_000
 """Buckets that are kept; the one used longest ago goes first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many failures at once, and one more after so many seconds."""
-
-    burst: int
-    seconds: float
 
 
 PAIR: Final = Rate(5, 60)
@@ -28,14 +21,6 @@ PEER: Final = Rate(30, 10)
 """A network, whatever it tries; an office may be one."""
 DEVICE: Final = Rate(10, 60)
 """A browser that has signed in to this account before: others cannot use up its tries."""
-
-
-@dataclass(slots=True)
-class Bucket:
-    """Tries that are left."""
-
-    left: float
-    at: datetime
 
 
 @dataclass(slots=True)
@@ -50,26 +35,20 @@ class LoginLimits:
 
         `device` names a browser that has signed in to this account before; empty: it has not.
         """
-        wait = 0.0
-        counted = _counted(address, host, device)
-        for key, rate in counted:
-            bucket = self._filled(key, rate, now)
-            wait = max(wait, (1 - bucket.left) * rate.seconds)
-        if wait > 0:
+        counted = [(key, self._filled(key, rate, now)) for key, rate in _counted(address, host, device)]
+        if (wait := max(bucket.wait for _, bucket in counted)) > 0:
             raise TooManyTries(ceil(wait))
-        for key, _ in counted:
-            self.buckets[key].left -= 1
+        for key, bucket in counted:
+            self.buckets[key] = bucket.plus(-1)
 
     def give_back(self, address: str, host: str, device: str) -> None:
         """Count no failure: the password was right."""
-        for key, rate in _counted(address, host, device):
+        for key, _ in _counted(address, host, device):
             if key in self.buckets:
-                self.buckets[key].left = min(rate.burst, self.buckets[key].left + 1)
+                self.buckets[key] = self.buckets[key].plus(1)
 
     def _filled(self, key: tuple[str, ...], rate: Rate, now: datetime) -> Bucket:
-        bucket = self.buckets.pop(key, None) or Bucket(rate.burst, now)
-        bucket.left = min(rate.burst, bucket.left + max(0.0, (now - bucket.at).total_seconds()) / rate.seconds)
-        bucket.at = now
+        bucket = (self.buckets.pop(key, None) or Bucket.full(rate, now)).filled(now)
         self.buckets[key] = bucket
         if len(self.buckets) > MOST:
             del self.buckets[next(iter(self.buckets))]
