@@ -378,3 +378,10 @@ class NoteChanged(Refused):
     """Somebody has changed the note meanwhile: read it again, then write."""
 
     note: str
+
+
+@dataclass(eq=False)
+class NoteNotFound(Refused):
+    """There is no such note, or nothing of it to undo: `triage memory list` lists the notes."""
+
+    note: str

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Literal
 
 from triage.domain.untrusted import NOTHING, Untrusted
 
@@ -156,6 +157,51 @@ class NoteProblem:
     path: str
     line: int
     what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteHit:
+    """A note that was found for some words."""
+
+    note: Note
+    score: float
+    """0 to 1: the share of the question's words, by their rarity, that the note holds, those of the title first."""
+    evidence: tuple[str, ...] = ()
+    """The words of the question that it holds, the rarest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteWritten:
+    """What became of a note that was to be written."""
+
+    note: Note
+    """As it stands in the vault."""
+    outcome: Literal["created", "updated", "merged", "unchanged"]
+    similar: str = ""
+    """Id of the note that a new one resembles, where they were not merged; each names the other."""
+    score: float = 0.0
+    """How far they resemble each other, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteMerge:
+    """Two notes that say the same, of which one stays."""
+
+    kept: str
+    gone: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgottenNotes:
+    """What was removed of a source."""
+
+    removed: tuple[str, ...] = ()
+    """Ids of notes that came from it alone, or from notes of it alone."""
+    changed: tuple[str, ...] = ()
+    """Ids of notes that have other sources, too, and lost the part that came from it."""
+    naming: tuple[str, ...] = ()
+    """Ids of notes of other sources that name it; they stay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,15 @@ class Vault(Protocol):
     async def remove(self, note: str) -> None:
         """Move the file to the vault's `.trash`; a note that is gone is no error. Raises `VaultReadOnly`."""
 
+    async def undo(self, note: str) -> Note | None:
+        """Make the file what it was before our last write or removal, once; return the note, None if there was none.
+
+        Raises `NoteChanged` if somebody has changed it since, `NoteNotFound` if nothing is kept, `VaultReadOnly`.
+        """
+
+    async def shred(self, note: str) -> None:
+        """Delete for good what is kept beside the file: its text before our last write, copies in the trash. Raises `VaultReadOnly`."""
+
 
 class MemoryMails(Protocol):
     """Mails for the agents of the memory; called by `services/memory` and the tools of its agents. All methods raise `StoreDown`."""

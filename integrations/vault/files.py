@@ -1,0 +1,186 @@
+"""Files of the vault: lists them, reads what can be a note, and writes so that nobody ever sees half a file."""
+
+import errno
+import fcntl
+import os
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from triage.domain.errors import NoteNotFound, VaultDown, VaultReadOnly
+from triage.domain.memory.notes import NoteKind
+
+OURS: Final = ".triage"
+"""Folder of the vault for what is no note; Obsidian and we overlook names that begin with a dot."""
+TRASH: Final = ".trash"
+"""Obsidian's own folder for deleted notes."""
+SUFFIX: Final = ".md"
+LARGEST: Final = 1024 * 1024
+"""Bytes of a note."""
+DEEPEST: Final = 8
+"""Folders within each other."""
+PATIENCE: Final = 10.0
+"""Seconds to wait for another process that writes."""
+NOTHING_MAY_BE_WRITTEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT})
+
+Signature = tuple[int, int, int, int]
+"""Times of change, size and inode: a file of the same signature is the same."""
+
+
+class Found(NamedTuple):
+    """A file below one of the folders of notes."""
+
+    id: str
+    path: str
+    signature: Signature
+    trouble: str
+    """Why it cannot be a note; empty if it can."""
+
+
+def found_in(folder: Path) -> Iterator[Found]:
+    """Yield all files that are notes or look like notes. Raises `OSError`."""
+    for kind in NoteKind:
+        yield from _below(f"{folder}/{kind}", kind.value, 0)
+
+
+def _below(path: str, name: str, depth: int) -> Iterator[Found]:
+    try:
+        told = os.lstat(path)
+    except FileNotFoundError:
+        return
+    if not stat.S_ISDIR(told.st_mode):
+        yield Found(name, path, _signature(told), "is not a folder of its own: links are not followed")
+        return
+    if depth > DEEPEST:
+        yield Found(name, path, _signature(told), f"folders stand at most {DEEPEST} deep")
+        return
+    with os.scandir(path) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            inner = f"{name}/{entry.name}"
+            if entry.is_dir(follow_symlinks=False) or (entry.is_symlink() and entry.is_dir()):
+                yield from _below(entry.path, inner, depth + 1)
+            elif entry.name.endswith(SUFFIX):
+                yield _file(inner.removesuffix(SUFFIX), entry)
+
+
+def _file(name: str, entry: "os.DirEntry[str]") -> Found:
+    told = entry.stat(follow_symlinks=False)
+    trouble = ""
+    if not stat.S_ISREG(told.st_mode):
+        trouble = "is not a file of its own: links are not followed"
+    elif told.st_size > LARGEST:
+        trouble = f"is larger than {LARGEST // 1024} KB"
+    elif not name.isprintable():
+        trouble = "its name has characters that nobody can see"
+    return Found(name, entry.path, _signature(told), trouble)
+
+
+def _signature(told: os.stat_result) -> Signature:
+    return told.st_mtime_ns, told.st_ctime_ns, told.st_size, told.st_ino
+
+
+def signature_of(path: Path) -> Signature | None:
+    """Return the signature of a file, None if there is none."""
+    try:
+        return _signature(os.lstat(path))
+    except FileNotFoundError:
+        return None
+
+
+def text_at(path: str | Path) -> str:
+    """Return the text of a file as it is. Raises `OSError`, and `ValueError` that says why it is no text."""
+    # O_NONBLOCK: what was a file a moment ago may be a pipe, which would wait for somebody to write into it.
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError("is not a file of its own")
+        raw = file.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise ValueError(f"is larger than {LARGEST // 1024} KB")
+    if b"\0" in raw:
+        raise ValueError("is no text: it holds bytes of zero")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as e:
+        raise ValueError(f"is no UTF-8: line {raw.count(10, 0, e.start) + 1}") from None
+
+
+def path_of(folder: Path, note: str) -> Path:
+    """Return the file of a note. Raises `NoteNotFound` for an id that leads out of the folders of notes."""
+    parts = note.split("/")
+    bad = any(not part or part.startswith(".") or "\\" in part or not part.isprintable() for part in parts)
+    if bad or parts[0] not in set(NoteKind) or len(parts) < 2 or len(parts) > DEEPEST:  # noqa: PLR2004 - kind and name
+        raise NoteNotFound(note)
+    path = folder.joinpath(*parts[:-1], parts[-1] + SUFFIX)
+    if not path.parent.resolve().is_relative_to(folder.resolve()):
+        raise NoteNotFound(note)
+    return path
+
+
+def put(folder: Path, path: Path, text: str, mode: int | None = None) -> None:
+    """Write a file at once: as a whole or not at all, also where the power fails. Raises `OSError`."""
+    temporary = folder / OURS / f"{os.getpid()}-{time.monotonic_ns()}.tmp"
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if mode is not None:
+                os.fchmod(file.fileno(), stat.S_IMODE(mode))
+            file.write(text.encode("utf-8"))
+            file.flush()
+            os.fsync(file.fileno())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _settle(path.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Hold the vault's lock against other processes and threads of ours. Raises `VaultDown`, `VaultReadOnly`."""
+    try:
+        with _locked(folder):
+            yield
+    except OSError as e:
+        if e.errno in NOTHING_MAY_BE_WRITTEN:
+            raise VaultReadOnly(f"{e.filename or folder}: {e.strerror}") from e
+        raise VaultDown(f"{e.filename or folder}: {e.strerror}") from e
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    ours = folder / OURS
+    if not ours.is_dir():
+        ours.mkdir()
+        (ours / ".gitignore").write_text("*\n", encoding="utf-8")
+    with (ours / "lock").open("a", encoding="utf-8") as file:
+        _take(file.fileno(), time.monotonic() + PATIENCE)
+        for left in ours.glob("*.tmp"):  # of a process that was killed: nobody else writes now
+            left.unlink(missing_ok=True)
+        yield
+
+
+def _take(handle: int, until: float) -> None:
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise VaultDown("another process of Triage has been writing for too long") from None
+            time.sleep(0.01)
+        else:
+            return
