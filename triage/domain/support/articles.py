@@ -1,6 +1,7 @@
 """Articles of the knowledge base, the passages that are searched, and what was found in them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from triage.domain.untrusted import NOTHING, Untrusted
@@ -63,7 +64,9 @@ class PassageHit:
     similarity: float
     """0 to 1, comparable between questions; 0 means that nothing speaks for it."""
     evidence: tuple[str, ...] = ()
-    """Words of the question that it holds, the rarest first."""
+    """Terms of the question that it holds, the rarest first."""
+    rarity: Mapping[str, float] = field(default_factory=dict)
+    """Each term of the question, and how much it says in this library: 0 stands everywhere, 1 nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,4 +98,4 @@ class KnowledgeAnswer:
     @property
     def articles(self) -> tuple[str, ...]:
         """Ids of the articles that it cites, each once, in order."""
-        return tuple(dict.fromkeys(one.passage.partition("#")[0] for one in self.sentences if one.passage))
+        return tuple(dict.fromkeys(one.passage.rpartition("#")[0] for one in self.sentences if one.passage))

@@ -1,0 +1,1 @@
+"""Builds what the support hub and the knowledge base need."""

@@ -1,0 +1,19 @@
+"""Builds the library, which finds passages of the stored articles."""
+
+from typing import TYPE_CHECKING
+
+from triage.policy.knowledge.likeness import hits_of
+from triage.policy.knowledge.passages import passages_of
+from triage.policy.knowledge.terms import fields_of, query_of
+
+if TYPE_CHECKING:
+    from integrations.search_index.library import TantivyLibrary
+    from triage.domain.ports.knowledge import ArticleStore
+
+
+def library_of(articles: "ArticleStore") -> "TantivyLibrary":
+    """Build the library over a store of articles; its index is built by the first question."""
+    from integrations.search_index.library import PassageRules, TantivyLibrary
+
+    rules = PassageRules(passages_of=passages_of, fields_of=fields_of, query_of=query_of, hits_of=hits_of)
+    return TantivyLibrary(articles, rules)

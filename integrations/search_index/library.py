@@ -1,0 +1,188 @@
+"""The port `Library`: passages of all articles in an index in memory, built again when an article has changed.
+
+A knowledge base is small beside the tickets, so each process holds its own index: there are no files that could be damaged
+or be behind. An article that has not changed is not cut into passages and terms again.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tantivy import Document, Index, Occur, Query, SchemaBuilder, Searcher
+
+from integrations.search_index.generation import BUILDING_HEAP, best_terms
+from triage.domain.ports.knowledge import ArticleStore
+from triage.domain.support.articles import SHARED, Article, Passage, PassageHit
+
+CONSIDERED: Final = 120
+"""Passages, and articles, that are found by their terms before the articles' own scores are added."""
+WEIGHTS: Final = {"text": 1.0, "title": 0.5, "heading": 0.5}
+"""Of the fields; `text` holds title and headings, too."""
+ARTICLE: Final = 0.5
+"""Weight of the score that the whole article has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageRules:
+    """How articles are cut and compared: pure functions, which the wiring takes from the policy."""
+
+    passages_of: Callable[[Article], Sequence[Passage]]
+    fields_of: Callable[[Passage], Mapping[str, str]]
+    """Terms by field, with blanks between; the fields of `WEIGHTS`."""
+    query_of: Callable[[str], Mapping[str, float]]
+    """The question's terms with their weights."""
+    hits_of: Callable[[str, Sequence[Passage], Mapping[str, int], int], tuple[PassageHit, ...]]
+    """Question, passages (best first), number of passages with each term, number of passages → hits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """An article as the index needs it."""
+
+    version: str
+    account: str
+    passages: tuple[Passage, ...]
+    fields: tuple[Mapping[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """The index over one state of the store."""
+
+    change: int
+    index: Index
+    passages: tuple[Passage, ...]
+    """By number in the index."""
+    searcher: Searcher
+    articles: tuple[Index, Searcher]
+    """The index over whole articles."""
+    ids: tuple[str, ...]
+    """Articles by number in theirs."""
+
+
+class TantivyLibrary:
+    """Finds passages by BM25 over title, headings and text, and over the article as a whole."""
+
+    def __init__(self, store: ArticleStore, rules: PassageRules) -> None:
+        self._store = store
+        self._rules = rules
+        self._cut: dict[str, _Cut] = {}
+        self._built: _Built | None = None
+        self._turn = asyncio.Lock()
+
+    async def find(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
+        """The best passages of shared articles and of those of the account; at most one per heading of an article."""
+        built = await self._current()
+        return await asyncio.to_thread(self._found, built, question, limit, account)
+
+    async def _current(self) -> _Built:
+        """The index over the articles as they are stored now."""
+        async with self._turn:
+            change = await self._store.change()
+            if self._built is None or self._built.change != change:
+                articles = await self._store.articles()
+                self._built = await asyncio.to_thread(self._build, change, articles)
+            return self._built
+
+    def _build(self, change: int, articles: Sequence[Article]) -> _Built:
+        self._cut = {article.id: self._cut_of(article) for article in articles}
+        cuts = tuple(self._cut.values())
+        passages = [fields for cut in cuts for fields in cut.fields]
+        accounts = [passage.account for cut in cuts for passage in cut.passages]
+        index = _index_of(passages, accounts, tuple(WEIGHTS))
+        whole = _index_of((_whole(cut) for cut in cuts), [cut.account for cut in cuts], ("text",))
+        return _Built(
+            change=change,
+            index=index,
+            passages=tuple(passage for cut in cuts for passage in cut.passages),
+            searcher=index.searcher(),
+            articles=(whole, whole.searcher()),
+            ids=tuple(self._cut),
+        )
+
+    def _cut_of(self, article: Article) -> _Cut:
+        """The article's passages; those of an unchanged version are taken as they are."""
+        known = self._cut.get(article.id)
+        if known is not None and article.version and known.version == article.version:
+            return known
+        passages = tuple(self._rules.passages_of(article))
+        return _Cut(article.version, article.account, passages, tuple(map(self._rules.fields_of, passages)))
+
+    def _found(self, built: _Built, question: str, limit: int, account: str) -> tuple[PassageHit, ...]:
+        query = {term: weight for term, weight in self._rules.query_of(question).items() if term.isprintable()}
+        frequencies = {term: built.searcher.doc_freq("text", term) for term in query}
+        terms = best_terms(query, frequencies, len(built.passages))
+        if not terms:
+            return ()
+        scores = _scores(built.index, built.searcher, terms, WEIGHTS, account)
+        index, searcher = built.articles
+        articles = _scores(index, searcher, terms, {"text": 1.0}, account)
+        whole = {built.ids[number]: score for number, score in articles.items()}
+        ranked = sorted(
+            (
+                (score + ARTICLE * whole.get(built.passages[number].article, 0.0), number)
+                for number, score in scores.items()
+            ),
+            key=lambda pair: (-pair[0], pair[1]),
+        )
+        best = _one_per_heading((built.passages[number] for _, number in ranked), limit)
+        return self._rules.hits_of(question, best, frequencies, len(built.passages))
+
+
+def _whole(cut: _Cut) -> Mapping[str, str]:
+    """All terms of an article."""
+    return {"text": " ".join(fields["text"] for fields in cut.fields)}
+
+
+def _index_of(documents: Iterable[Mapping[str, str]], accounts: Sequence[str], fields: Sequence[str]) -> Index:
+    """Build an index in memory; a document is known by its number."""
+    builder = SchemaBuilder()
+    for name in fields:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
+    builder.add_text_field("account", tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("number", fast=True)
+    index = Index(builder.build())
+    writer = index.writer(BUILDING_HEAP, 1)
+    for number, (told, account) in enumerate(zip(documents, accounts, strict=True)):
+        document = Document()
+        for name in fields:
+            document.add_text(name, told[name])
+        document.add_text("account", _term_of(account))
+        document.add_unsigned("number", number)
+        writer.add_document(document)
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return index
+
+
+def _term_of(account: str) -> str:
+    return f"={account}"  # an empty text is no term
+
+
+def _scores(
+    index: Index, searcher: Searcher, terms: Mapping[str, float], weights: Mapping[str, float], account: str
+) -> dict[int, float]:
+    """Scores of the best documents that the account may see, by number."""
+    schema = index.schema
+    said = [
+        (Occur.Should, Query.boost_query(Query.term_query(schema, name, term, "freq"), factor * weight))
+        for term, weight in terms.items()
+        for name, factor in weights.items()
+    ]
+    seen = Query.term_set_query(schema, "account", [_term_of(SHARED), _term_of(account)])
+    query = Query.boolean_query([(Occur.Must, Query.boolean_query(said)), (Occur.Must, Query.boost_query(seen, 0.0))])
+    hits = searcher.search(query, CONSIDERED, count=False).hits
+    numbers: list[Any] = searcher.fast_field_values("number", [address for _, address in hits])
+    return {number: score for number, (score, _) in zip(numbers, hits, strict=True)}
+
+
+def _one_per_heading(passages: Iterable[Passage], limit: int) -> list[Passage]:
+    """The first passages, one of each heading."""
+    best: dict[tuple[str, str], Passage] = {}
+    for passage in passages:
+        if len(best) >= limit:
+            break
+        best.setdefault((passage.article, passage.heading), passage)
+    return list(best.values())

@@ -1,0 +1,113 @@
+"""Answers that are quoted from passages."""
+
+from triage.domain.support.articles import CitedSentence, Passage, PassageHit
+from triage.domain.untrusted import Untrusted
+from triage.policy.knowledge.answer import FORBIDDEN, NOTHING_FOUND, UNSUPPORTED, answer, judged
+from triage.policy.knowledge.likeness import hits_of
+from triage.policy.knowledge.support import borne_out
+
+RETURNS = Passage(
+    article="help:returns",
+    number=0,
+    title="Returns",
+    tags=("billing",),
+    text=Untrusted(
+        "Parcels go back within 14 days.\nDo not offer refunds unless approved.\n- Print the label.\n- Post it."
+    ),
+)
+GAMES = Passage(
+    article="help:games", number=0, title="Games", text=Untrusted("Opened games stay opened. We wish you fun.")
+)
+LONG = Passage(
+    article="help:long",
+    number=0,
+    title="Rules",
+    text=Untrusted(
+        "\n".join(f"Rule {at} is about topic{at} and nothing else that anybody would ask us for." for at in range(60))
+    ),
+)
+
+
+def found(question: str, *passages: Passage) -> tuple[PassageHit, ...]:
+    """The passages as the library finds them."""
+    return hits_of(question, passages, {}, 100)
+
+
+def texts(question: str, *passages: Passage) -> list[str]:
+    """The sentences of the answer."""
+    return [one.text for one in answer(question, found(question, *passages)).sentences]
+
+
+def test_a_short_passage_is_quoted_whole() -> None:
+    """Each sentence cites its passage; what only the desk is told is left out."""
+    hits = found("parcels back", RETURNS)
+    told = answer("parcels back", hits)
+
+    assert [one.text for one in told.sentences] == [
+        "Parcels go back within 14 days.",
+        "- Print the label.",
+        "- Post it.",
+    ]
+    assert told.articles == ("help:returns",)
+    assert borne_out(told.sentences, hits) == told.sentences
+    assert not told.refused
+    assert told.hits == hits
+
+
+def test_the_best_part_of_a_long_passage() -> None:
+    """Sentences in a row around what is asked."""
+    told = texts("What is topic42?", LONG)
+
+    assert any("topic42" in one for one in told)
+    assert 5 < len(told) < 12
+
+
+def test_another_article_answers_the_rest() -> None:
+    """It is quoted, too, where it says what the first one leaves open; the same article's next passage is not."""
+    both = "parcels label post games fun opened"
+
+    assert [one.passage for one in answer(both, found(both, RETURNS, GAMES)).sentences][-1] == "help:games#0"
+    assert texts("parcels", RETURNS, GAMES)[-1] == "- Post it."
+
+
+def test_suggested_phrasing_comes_first() -> None:
+    """Where an article says in which words it wants to be told, these are used."""
+    passage = Passage(
+        article="help:app", number=1, title="App", text=Untrusted("Tell them."), suggested=("Open the app.", "Tap it.")
+    )
+    told = answer("app", found("app", GAMES, passage))
+
+    assert [one.text for one in told.sentences] == ["Open the app.", "Tap it."]
+    assert told.suggested
+
+
+def test_a_forbidden_promise_is_never_made() -> None:
+    """Neither as suggested phrasing nor in the words of a model; other sentences stay."""
+    generous = Passage(
+        article="help:old", number=0, title="Refund", text=Untrusted("Old."), suggested=("We will refund you at once.",)
+    )
+    hits = found("refund parcels", generous, RETURNS)
+    by_model = [CitedSentence(text=one, passage=generous.id) for one in ("You'll get a refund.", "Parcels go back.")]
+
+    assert all("refund you" not in one.text for one in answer("refund parcels", hits).sentences)
+    assert [one.text for one in judged("refund parcels", hits, by_model).sentences] == ["Parcels go back."]
+    assert judged("refund parcels", hits, by_model[:1]).refused == FORBIDDEN
+
+
+def test_without_support_there_is_no_answer() -> None:
+    """Nothing found, or hardly a word of the question: refused, with confidence and hits for those who look."""
+    assert answer("anything", ()).refused == NOTHING_FOUND
+    assert answer("anything", ()).confidence == 0
+    told = answer("zebra crossing yak games", found("zebra crossing yak games", GAMES))
+
+    assert told.refused == UNSUPPORTED
+    assert not told.sentences
+    assert told.hits
+
+
+def test_a_matching_tag_raises_the_formula() -> None:
+    """The issue type that the classifier found stands among the article's tags."""
+    hits = found("parcels", RETURNS)
+    matched, other = (dict(answer("parcels", hits, issue_type=name).scores) for name in ("Billing", "technical"))
+
+    assert round(matched["seed"] - other["seed"], 3) == 0.05

@@ -1,0 +1,114 @@
+"""What a reader of an article sees of its Markdown."""
+
+import pytest
+
+from triage.policy.knowledge.blocks import Block, Kind, blocks_of, plain_line
+
+ARTICLE = """\
+---
+title: Front matter is no text
+---
+import Box from '@theme/Box'
+
+# Parcels
+A parcel is **late**
+when it comes _after_ its day. <!-- nobody
+reads this --> Ask [the desk](https://desk.example/a(b)).
+![A picture](p.png)
+
+Returns
+-------
+- First step,
+  which goes on here
+- Second <b>step</b>
+
+  1) inner
+> Quoted
+> lines
+
+| Size | Price |
+|------|------:|
+| S    | 4 \\| 5 |
+
+```html
+<!-- kept -->
+<b>kept</b>
+```
+:::note Mind the gap
+:::
+<h3 id="a">
+  Long heading
+</h3>
+<Banner
+  text="no text"
+/>
+***
+[ref]: https://desk.example
+## Trailing ##
+Last line with `<code> **kept**` and \\*stars\\* and a <mailto:x> &amp; <https://desk.example>.
+"""
+
+
+def test_blocks() -> None:
+    """Layout, pictures, tags, comments and front matter are gone; lists, tables and code stay whole."""
+    assert blocks_of(ARTICLE) == (
+        Block(Kind.HEADING, "Parcels", 1),
+        Block(Kind.PARAGRAPH, "A parcel is late when it comes after its day. Ask the desk."),
+        Block(Kind.HEADING, "Returns", 2),
+        Block(Kind.LIST, "- First step, which goes on here\n- Second step\n  1) inner"),
+        Block(Kind.QUOTE, "Quoted lines"),
+        Block(Kind.TABLE, "Size | Price\nS | 4 | 5"),
+        Block(Kind.CODE, "<!-- kept -->\n<b>kept</b>"),
+        Block(Kind.PARAGRAPH, "Mind the gap"),
+        Block(Kind.HEADING, "Long heading", 3),
+        Block(Kind.HEADING, "Trailing", 2),
+        Block(
+            Kind.PARAGRAPH,
+            "Last line with <code> **kept** and *stars* and a <mailto:x> & https://desk.example.",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("---\ntitle: never closed\n\nText", ["title: never closed", "Text"]),
+        ("A <!-- comment that never ends\n\nText", ["A <!-- comment that never ends", "Text"]),
+        ("```\ncode without an end", ["code without an end"]),
+        ("<a\nhref=x", ["<a href=x"]),
+        ("<h2>One line</h2>\n<h2>no end\n\ntext", ["One line", "no end", "text"]),
+        ("#\n# #", []),
+        ("1. one\n\ntext", ["1. one", "text"]),
+        ("```\n\n```\n\u200b", []),
+    ],
+)
+def test_broken_markdown(text: str, lines: list[str]) -> None:
+    """What is never closed loses no text, and what shows nothing is nothing."""
+    assert [block.text for block in blocks_of(text)] == lines
+
+
+def test_a_line() -> None:
+    """A linked picture disappears, words with underscores stay."""
+    assert plain_line("[![x](y)](z) my_long_name __is__ *so* [a][b]") == "my_long_name is so a"
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 99, "*" * 99 + "a", "<a " * 40, "`" * 99, "_a" * 50, "![" * 60, "\\" * 99, "<h1>" * 30, "<!--" * 30]
+)
+def test_hostile_lines_are_read_in_linear_time(line: str) -> None:
+    """Ten times the text takes no more than some forty times the work: nothing is read again and again."""
+    import sys
+
+    def calls(text: str) -> int:
+        count = 0
+
+        def counted(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(counted)
+        blocks_of(text)
+        sys.setprofile(None)
+        return count
+
+    assert calls(f"{line}\n" * 100) < 40 * calls(f"{line}\n" * 10) + 1_000

@@ -1,0 +1,41 @@
+"""How like a passage is to a question."""
+
+from triage.domain.support.articles import Passage
+from triage.domain.untrusted import Untrusted
+from triage.policy.knowledge.likeness import ALIKE, coverage, hits_of, rarity_of
+
+
+def passage(text: str, number: int = 0) -> Passage:
+    """A passage of one article."""
+    return Passage(article="help:a", number=number, title="Parcels", text=Untrusted(text))
+
+
+def test_likeness_is_the_share_of_what_the_question_says() -> None:
+    """All words found: 1; none: no hit; a word that no passage holds counts more than one that many hold."""
+    counts = {"refund": 1, "parcel": 9}
+
+    whole, half = hits_of("refund of my parcel", [passage("a refund"), passage("nothing", 1)], counts, 10)
+    (lacking,) = hits_of("refund of my zebra", [passage("a refund")], counts, 10)
+
+    assert whole.similarity == 1.0
+    assert whole.evidence == ("refund", "parcel")
+    assert half.evidence == ("parcel",)
+    assert 0 < half.similarity < 0.3 < lacking.similarity < 0.5
+    assert hits_of("zebra", [passage("a refund")], counts, 10) == ()
+    assert hits_of("is it?", [passage("a refund")], {}, 10) == ()
+
+
+def test_no_passage_is_more_like_than_the_one_before_it() -> None:
+    """The order of the search stays the order of the likeness."""
+    first, second = hits_of("refund parcel", [passage("x"), passage("refund", 1)], {"refund": 1, "parcel": 2}, 10)
+
+    assert first.similarity == second.similarity < 1
+
+
+def test_other_forms_and_common_words() -> None:
+    """Another form of a word counts somewhat; words of all kinds of texts say less than others."""
+    rarity = rarity_of("cancellation page", {"cancellation": 3, "pag": 3}, 10)
+
+    assert rarity["cancellation"] > rarity["pag"]
+    assert coverage({"cancellation": 1.0}, ["cance~"]) == ALIKE
+    assert coverage({}, ["x"]) == 0

@@ -1,0 +1,133 @@
+"""Answers a question from the passages that were found, without a model: it quotes them, and cites each sentence.
+
+Suggested phrasing of an article stands first. What an article forbids to promise is never quoted, and nothing is answered where
+no passage supports an answer.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, PassageHit
+from triage.policy.knowledge.confidence import Scorer, Scoring, calculate_confidence
+from triage.policy.knowledge.likeness import coverage
+from triage.policy.knowledge.passages import sentences_of
+from triage.policy.knowledge.promises import forbidden_topics, forbids, promises
+from triage.policy.knowledge.terms import all_words
+from triage.policy.ticket.index_entry import index_terms
+
+MOST_QUOTED: Final = 700
+"""Characters that are quoted of one passage; the best part of a longer one."""
+MOST_ADDED: Final = 300
+"""Characters that are quoted of a second article."""
+NEAR: Final = 0.75
+"""Share of the best likeness that a passage needs for its suggested phrasing to be used."""
+GAIN: Final = 0.25
+"""Share of the question that another article has to add to be quoted, too."""
+NOTHING_FOUND: Final = "no article fits the question"
+UNSUPPORTED: Final = "no article says enough about it"
+FORBIDDEN: Final = "the articles leave nothing that may be said"
+
+
+def answer(
+    question: str, hits: Sequence[PassageHit], *, issue_type: str = "", scoring: Scoring | None = None
+) -> KnowledgeAnswer:
+    """Return the answer to a question, or why there is none. `issue_type` is what the classifier found."""
+    sentences, suggested = quoted(hits)
+    return judged(question, hits, sentences, suggested=suggested, issue_type=issue_type, scoring=scoring)
+
+
+def judged(
+    question: str,
+    hits: Sequence[PassageHit],
+    sentences: Sequence[CitedSentence],
+    *,
+    suggested: bool = False,
+    issue_type: str = "",
+    scoring: Scoring | None = None,
+) -> KnowledgeAnswer:
+    """Return the answer that consists of these sentences (a model's, too, as `support` has cut them) with its confidence."""
+    rules = scoring or Scoring()
+    found = tuple(hits)
+    topics = forbidden_topics(found)
+    kept = tuple(one for one in sentences if not promises(one.text, topics))
+    scores = (("seed", _by_formula(found, kept, suggested=suggested, issue_type=issue_type)),)
+    confidence = dict(scores)["seed"] if rules.scorer is not Scorer.CALIBRATED else 0.0
+    refused = NOTHING_FOUND if not found else FORBIDDEN if not kept else ""
+    if not refused and found[0].similarity < rules.refuses and not _is_headed(question, found[0]):
+        refused = UNSUPPORTED
+    return KnowledgeAnswer(
+        sentences=() if refused else kept,
+        hits=found,
+        confidence=confidence,
+        scores=scores,
+        suggested=suggested and not refused,
+        refused=refused,
+    )
+
+
+def _is_headed(question: str, hit: PassageHit) -> bool:
+    """Whether the question is the very heading of the passage."""
+    return all_words(question) == all_words(hit.passage.heading.rpartition(" > ")[2] or hit.passage.title)
+
+
+def quoted(hits: Sequence[PassageHit]) -> tuple[tuple[CitedSentence, ...], bool]:
+    """Return the sentences that answer best, and whether they are suggested phrasing."""
+    topics = forbidden_topics(hits)
+    for hit in hits:
+        kept = tuple(
+            CitedSentence(text=one, passage=hit.passage.id)
+            for one in hit.passage.suggested
+            if hit.similarity >= NEAR * hits[0].similarity and not promises(one, topics)
+        )
+        if kept:
+            return kept, True
+    if not hits:
+        return (), False
+    first = _best_part(hits[0], hits[0].rarity, MOST_QUOTED, topics)
+    return first + _from_another_article(hits, first, topics), False
+
+
+def _from_another_article(
+    hits: Sequence[PassageHit], first: tuple[CitedSentence, ...], topics: frozenset[str]
+) -> tuple[CitedSentence, ...]:
+    """Return what another article says of that part of the question which the first one leaves open."""
+    rarity = hits[0].rarity
+    told = frozenset(term for one in first for term in index_terms(one.text))
+    open_still = {term: rare for term, rare in rarity.items() if coverage({term: 1.0}, told) == 0}
+    for hit in hits[1:]:
+        part = _best_part(hit, open_still, MOST_ADDED, topics)
+        added = coverage(open_still, [term for one in part for term in index_terms(one.text)])
+        share = sum(open_still.values()) / (sum(rarity.values()) or 1.0)
+        if hit.passage.article != hits[0].passage.article and added * share >= GAIN:
+            return part
+    return ()
+
+
+def _best_part(
+    hit: PassageHit, rarity: Mapping[str, float], most: int, topics: frozenset[str]
+) -> tuple[CitedSentence, ...]:
+    """Return the sentences in a row, of so many characters at most, that hold most of the question; the earliest of equals."""
+    sentences = [one for one in sentences_of(hit.passage.text) if not forbids(one) and not promises(one, topics)]
+    worth = [coverage(rarity, index_terms(one)) for one in sentences]
+    best, chosen = -1.0, (0, 0)
+    for start in range(len(sentences)):
+        end, size = start, 0
+        while end < len(sentences) and (end == start or size + len(sentences[end]) <= most):
+            size += len(sentences[end])
+            end += 1
+        total = sum(worth[start:end]) + max(worth[start:end])
+        if total > best + 1e-9:
+            best, chosen = total, (start, end)
+    return tuple(CitedSentence(text=one, passage=hit.passage.id) for one in sentences[chosen[0] : chosen[1]])
+
+
+def _by_formula(
+    hits: Sequence[PassageHit], sentences: Sequence[CitedSentence], *, suggested: bool, issue_type: str
+) -> float:
+    tags = {tag.casefold() for hit in hits for tag in hit.passage.tags}
+    return calculate_confidence(
+        [hit.similarity for hit in hits],
+        sum(len(one.text.split()) for one in sentences),
+        has_suggested_phrasing=suggested,
+        classification_match=bool(issue_type) and issue_type.casefold() in tags,
+    )

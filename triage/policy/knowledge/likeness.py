@@ -1,0 +1,71 @@
+"""Says how much of a question a passage holds: a likeness that means the same for every question and every library."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+from typing import Final
+
+from triage.domain.support.articles import Passage, PassageHit
+from triage.policy.knowledge.terms import LONGEST_QUESTION, beginning_of, word_terms
+from triage.policy.text.tokenizer import COMMON_STEMS
+from triage.policy.ticket.index_entry import index_terms
+
+ALIKE: Final = 0.6
+"""What a word counts of which only another form was found."""
+COMMON: Final = 0.6
+"""What a word counts that stands in texts of all kinds, such as `page` or `error`."""
+MOST_ASKED: Final = 24
+"""Terms of a question that are compared, the rarest; a long mail asks no more than that."""
+
+
+def hits_of(
+    question: str, found: Sequence[Passage], frequencies: Mapping[str, int], passages: int
+) -> tuple[PassageHit, ...]:
+    """Return the found passages, best first, as hits.
+
+    `frequencies` is the number of passages with each term of the question, out of `passages`. A passage is never more like
+    the question than the one before it, since the order knows more than the likeness.
+    """
+    rarity = rarity_of(question, frequencies, passages)
+    hits: list[PassageHit] = []
+    for passage in found:
+        matched = matches_of(rarity, terms_in_passage(passage))
+        likeness = min(_share(matched, rarity), hits[-1].similarity if hits else 1.0)
+        if likeness > 0:
+            evidence = tuple(term for term in rarity if matched.get(term))
+            hits.append(PassageHit(passage=passage, similarity=likeness, evidence=evidence, rarity=rarity))
+    return tuple(hits)
+
+
+def rarity_of(question: str, frequencies: Mapping[str, int], passages: int) -> Mapping[str, float]:
+    """Return how much each term of the question says, 0 to 1, the rarest first; what no passage holds says most."""
+    most = log(1 + (passages + 0.5) / 0.5)
+    found = {}
+    for term in word_terms(question[:LONGEST_QUESTION]):
+        often = min(frequencies.get(term, 0), passages)
+        rare = log(1 + (passages - often + 0.5) / (often + 0.5)) / most
+        found[term] = rare * (COMMON if term in COMMON_STEMS else 1.0)
+    return dict(sorted(found.items(), key=lambda pair: -pair[1])[:MOST_ASKED])
+
+
+def terms_in_passage(passage: Passage) -> frozenset[str]:
+    """Return the terms of a passage with its title and headings, beginnings included."""
+    return frozenset(index_terms(f"{passage.title}\n{passage.heading}\n{passage.text}"))
+
+
+def matches_of(rarity: Mapping[str, float], terms: frozenset[str]) -> Mapping[str, float]:
+    """Return what of each term is found: 1 for the term itself, less for another form of it."""
+    return {
+        term: 1.0 if term in terms else ALIKE if (begun := beginning_of(term)) and begun in terms else 0.0
+        for term in rarity
+    }
+
+
+def coverage(rarity: Mapping[str, float], terms: Iterable[str]) -> float:
+    """Return the share of the question that these terms (beginnings included) hold, 0 to 1, weighted by rarity."""
+    return _share(matches_of(rarity, frozenset(terms)), rarity)
+
+
+def _share(matched: Mapping[str, float], rarity: Mapping[str, float]) -> float:
+    """A word that stands everywhere has a little weight, too: a passage without any rare word may be like the question."""
+    total = sum(rarity.values())
+    return sum(matched[term] * rare for term, rare in rarity.items()) / total if total > 0 else 0.0

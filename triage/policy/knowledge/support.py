@@ -1,0 +1,75 @@
+"""Says whether a passage bears out a sentence: all its content words, numbers and addresses stand there, and it denies no more.
+
+Sentences that a model has written are kept only where a passage bears them out.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from triage.domain.support.articles import CitedSentence, Passage, PassageHit
+from triage.policy.knowledge.passages import sentences_of
+from triage.policy.text.tokenizer import terms_in
+from triage.policy.text.word_patterns import levelled, words_in
+
+NUMBER: Final = re.compile(r"\d+(?:[.,:/]\d+)*")
+ADDRESS: Final = re.compile(r"https?://[^\s<>()\[\]\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+DENIES: Final = words_in("knowledge.denies")
+ALIKE: Final = 0.5
+"""Share of a sentence's words that a sentence of the passage needs to be about the same."""
+CACHED: Final = 512
+
+
+def bears_out(passage: Passage, sentence: str) -> bool:
+    """Return whether the passage, with its title and headings, says what the sentence says."""
+    text = _told(passage)
+    said = frozenset(terms_in(sentence))
+    if not said <= _terms(text) or not numbers_of(sentence) <= numbers_of(text):
+        return False
+    if not _addresses(sentence) <= _addresses(f"{text} {passage.url}"):
+        return False
+    return not said or _denied_alike(sentence, said, text)
+
+
+def borne_out(sentences: Iterable[CitedSentence], hits: Sequence[PassageHit]) -> tuple[CitedSentence, ...]:
+    """Return the sentences whose cited passage is among the hits and bears them out."""
+    passages = {hit.passage.id: hit.passage for hit in hits}
+    return tuple(one for one in sentences if one.passage in passages and bears_out(passages[one.passage], one.text))
+
+
+def cited(text: str, hits: Sequence[PassageHit]) -> tuple[CitedSentence, ...]:
+    """Return the sentences of a text, each with the first hit that bears it out; those that none bears out are left out."""
+    told = (
+        (one, next((hit.passage for hit in hits if bears_out(hit.passage, one)), None)) for one in sentences_of(text)
+    )
+    return tuple(CitedSentence(text=one, passage=passage.id) for one, passage in told if passage)
+
+
+def numbers_of(text: str) -> frozenset[str]:
+    """Return the numbers of a text as written."""
+    return frozenset(NUMBER.findall(text))
+
+
+def denies(sentence: str) -> bool:
+    """Return whether the sentence takes something back."""
+    return DENIES.search(levelled(sentence)) is not None
+
+
+def _told(passage: Passage) -> str:
+    return f"{passage.title}\n{passage.heading}\n{passage.text}"
+
+
+@lru_cache(maxsize=CACHED)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(terms_in(text))
+
+
+def _addresses(text: str) -> frozenset[str]:
+    return frozenset(found.rstrip(".,;:!?").lower() for found in ADDRESS.findall(text))
+
+
+def _denied_alike(sentence: str, said: frozenset[str], text: str) -> bool:
+    """Whether what the passage says about the same denies where the sentence denies: `can` is not borne out by `cannot`."""
+    about = [one for one in sentences_of(text) if len(said & _terms(one)) >= ALIKE * len(said)]
+    return not about or denies(sentence) in {denies(one) for one in about}
