@@ -9,6 +9,7 @@ from cli.evaluate.cues import cues
 from cli.evaluate.disposition import disposition
 from cli.evaluate.duplicates.command import duplicates
 from cli.evaluate.mail import mail
+from cli.evaluate.memory.command import memory
 
 evaluate = typer.Typer(help="Measure how well we do on data whose right answers are known.", no_args_is_help=True)
 evaluate.command()(mail)
@@ -18,3 +19,4 @@ evaluate.command()(duplicates)
 evaluate.command(epilog=EXIT_CODES)(cases)
 evaluate.command()(cues)
 evaluate.command()(classify)
+evaluate.command()(memory)

@@ -1,7 +1,7 @@
 """Finds the day by which a mail asks for something: `by Friday`, `bis 30.11.`, `来週の金曜日までに`."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -33,6 +33,8 @@ AMERICAS: Final = (timedelta(hours=-10), timedelta(hours=-4))
 _CLAUSE: Final = re.compile(r"[,;:()\u2013\u2014、]|\s-\s")
 _LAST_STOP: Final = re.compile(r"(?<!\d)\.$")
 _LEAST_WORDS: Final = 2
+_SHORT: Final = 4
+"""Letters of the names of days that are other words, too: `sat`, `sun`, French `mar`."""
 _NTH: Final = r"(?:\.|st\b|nd\b|rd\b|th\b|er\b|\xba|日)"
 _NUMERIC: Final = (
     r"(?<![\d.])(?P<first>\d{1,2})\s?(?P<sign>[./])\s?(?P<second>\d{1,2})"
@@ -56,13 +58,26 @@ def due_date_of(text: str, sent: datetime, received: datetime | None = None) -> 
     """
     today = sent.date()
     earliest = max(today, received.astimezone(sent.tzinfo).date()) if received and sent.tzinfo else today
-    for sentence in _sentences(text[:READ]):
+    for sentence in sentences_in(text[:READ]):
         low = levelled(sentence)
         for reader in _readers():
             for words, day in reader.dates(low, sent):
                 if day >= earliest:
                     return DueDate(day=day, evidence=_LAST_STOP.sub("", " ".join(sentence[words].split())))
     return None
+
+
+def days_named(sentence: str, sent: datetime, languages: Iterable[str]) -> Iterator[tuple[slice, date]]:
+    """Yield place and day of each date in a sentence, those behind a word for `by` first, whether it asks for something or not."""
+    low = levelled(sentence)
+    readers = [reader for reader in _readers() if reader.language in set(languages)]
+    patterns = [(reader, reader.deadline) for reader in readers] + [
+        (reader, _plain(reader.language)) for reader in readers
+    ]
+    for reader, pattern in patterns:
+        for found in pattern.finditer(low):
+            if day := reader.day(found, sent):
+                yield slice(*found.span()), day
 
 
 def sent_at(mail: Message, received: datetime) -> datetime:
@@ -76,7 +91,8 @@ def sent_at(mail: Message, received: datetime) -> datetime:
     return mail.date.astimezone(moment.tzinfo)
 
 
-def _sentences(text: str) -> Iterator[str]:
+def sentences_in(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, each on one line; an entry of a list is one of its own."""
     for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*•]|\d{1,2}[.)])\s)", text):
         yield from sentences_of(" ".join(paragraph.split()))
 
@@ -248,8 +264,17 @@ def _deadline(code: str) -> str:
     return rf"(?:(?:{'|'.join(named)}){fillers}\s*{when}|{one_of('due.within', language=code)}\s+{count})"
 
 
-def _date(code: str) -> str:
-    """Return the expression for a date; the names of its groups say how it is told."""
+@cache
+def _plain(code: str) -> re.Pattern[str]:
+    """Return the expression for a date that stands for itself; `the 5th` alone and `Sat` are none."""
+    short = "|".join(
+        levelled(entry) for name in DAYS for entry in word_lists().of(code, f"date.{name}") if len(entry) <= _SHORT
+    )
+    return re.compile(rf"(?!\s*(?:{short or '(?!)'})\b){_date(code, alone=False)}")
+
+
+def _date(code: str, *, alone: bool = True) -> str:
+    """Return the expression for a date; the names of its groups say how it is told. `alone`: also `the 5th` without a month."""
     months, days = _any(code, *MONTHS), _any(code, *DAYS)
     joins, fillers = rf"(?:\s*{_any(code, 'joins')})?\s*", rf"(?:{_any(code, 'fillers')}\s*)?"
     month_first = (
@@ -268,7 +293,7 @@ def _date(code: str) -> str:
     adjective = rf"(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})?"
     behind = rf"(?:\s*(?P<next_behind>{_any(code, 'next', 'next_week')}))?"
     weekday = rf"{adjective}\s*{fillers}(?P<weekday>{days}){behind}"
-    return rf"(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}|{_DAY_ALONE})"
+    return rf"(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}{f'|{_DAY_ALONE}' if alone else ''})"
 
 
 def _any(code: str, *names: str) -> str:

@@ -222,6 +222,8 @@ def test_no_list_is_idle() -> None:
     families = {f"header.{role}" for role in ("from", "date", "to", "subject", "other")}
     families |= {"secret.passwords", "secret.tokens"}
     words = {word for text in sources for word in re.findall(r"""['"]([a-z_]+)['"]""", text)}
-    families |= {f"{topic}.{word}" for topic in ("date", "due", "heading", "field", "secret") for word in words}
+    families |= {
+        f"{topic}.{word}" for topic in ("date", "due", "heading", "field", "secret", "memory") for word in words
+    }
 
     assert set(word_lists().lists) <= named | families

@@ -6,7 +6,7 @@ import pytest
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message
-from triage.policy.ticket.due_date import DAYS, MONTHS, due_date_of, sent_at
+from triage.policy.ticket.due_date import DAYS, MONTHS, days_named, due_date_of, sent_at
 
 TUESDAY = datetime(2026, 11, 24, 10, tzinfo=timezone(timedelta(hours=1)))
 AMERICAN = TUESDAY.replace(tzinfo=timezone(timedelta(hours=-5)))
@@ -156,3 +156,12 @@ def test_the_day_is_the_senders(header: str, hours: int) -> None:
 def test_time_grows_with_the_text_alone() -> None:
     """A text of words for `by` without a date is read to the limit and no farther."""
     assert due_date_of("bis zum 5 by the way of before until " * 20_000 + "please by Friday.", TUESDAY) is None
+
+
+def test_days_are_named_without_being_asked_for() -> None:
+    """Dates behind a word for `by` come first; a day that does not exist is none, and `Sat` alone is no day."""
+    found = [
+        day for _, day in days_named("We met; on 31.2.2027 or on Monday, by 5 December. Sat down.", TUESDAY, ["en"])
+    ]
+
+    assert found == [FIFTH, MONDAY, FIFTH]

@@ -1,0 +1,119 @@
+"""What the rules find in mails: the labelled corpus as a whole, and the edges one by one."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Final
+
+import pytest
+
+from cli.evaluate.memory.command import figures_of
+from tests.conftest import ROOT
+from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
+from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.memory.observations import MOST, TITLE, observe, title_of
+
+CORPUS: Final = ROOT / "tests" / "corpus" / "memory"
+MAIL: Final = MemoryMail(
+    case="case-1",
+    message_id="1@acme.example",
+    sender="ann@acme.example",
+    to=("tom@acme.example",),
+    subject=NOTHING,
+    text=NOTHING,
+    at=datetime(2026, 11, 3, 9, tzinfo=UTC),
+)
+
+
+def seen(text: str) -> list[tuple[NoteKind, str, date | None]]:
+    """Kind, owner and deadline of what a mail from Ann to Tom says."""
+    return [(one.kind, one.owner, one.deadline) for one in told(text)]
+
+
+def told(text: str) -> tuple[Observation, ...]:
+    """What a mail from Ann to Tom says."""
+    return observe(replace(MAIL, text=Untrusted(text)))
+
+
+@pytest.mark.parametrize("part", ["known", "held_out"])
+def test_promises_and_requests_of_the_corpus_are_found(part: str) -> None:
+    """Precision is 0.9 and recall 0.8 at least, on the mails that the rules were written with and on the others."""
+    figures = figures_of(CORPUS, part)
+
+    assert figures.mails == 100
+    for kind in (NoteKind.COMMITMENT, NoteKind.ACTION, NoteKind.DECISION):
+        assert figures.kinds[kind.value].precision >= 0.9
+        assert figures.kinds[kind.value].recall >= 0.8
+    assert figures.owners >= 0.9
+    assert figures.deadlines.recall >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I will send the list by Friday.", [(NoteKind.COMMITMENT, "ann@acme.example", date(2026, 11, 6))]),
+        ("Bob, please send the list.", [(NoteKind.ACTION, "Bob", None)]),
+        ("Please ask @Bob for the list.", [(NoteKind.ACTION, "Bob", None)]),
+        ("* Bob to send the list", [(NoteKind.ACTION, "Bob", None)]),
+        ("The deadline for offers is 11 December.", [(NoteKind.INSIGHT, "", date(2026, 12, 11))]),
+        ("Eva Novak is our new sales manager.", [(NoteKind.PERSON, "", None)]),
+        ("From now on Eva Novak looks after you.", [(NoteKind.PERSON, "", None)]),
+    ],
+)
+def test_a_sentence_says_one_thing(text: str, expected: list[tuple[NoteKind, str, date | None]]) -> None:
+    """Kind, owner and deadline are those of the sentence."""
+    assert seen(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob said that I will send the list.",
+        "I will, as it is, not send the list. We will not send it.",
+        "I will certainly not send the list.",
+        "I'm going to Oslo.",
+        "If it rains, I will send the list.",
+        "Will I send the list?",
+        "He wrote: “I will send the list.”",
+        "> I will send the list.",
+        "Bob wrote to me: please send the list.",
+        "We have not decided to go.",
+        "Have we decided to go?",
+        "The deadline is near.",
+        "Is Eva Novak our new sales manager?",
+        "Somebody is our new sales manager.",
+        "Send the list?",
+        "I will send the list. To unsubscribe click here.",
+        "Deadline was last Friday.",
+    ],
+)
+def test_what_is_not_said_by_the_author_as_his_own_gives_nothing(text: str) -> None:
+    """Reported, denied, supposed, asked, quoted and mass-mailed words are no observation."""
+    assert seen(text) == []
+
+
+def test_an_observation_carries_its_evidence() -> None:
+    """Quote, sender, case, people and tickets stand in it."""
+    (one,) = told("Please ask Eva Novak about HARB-12 today, it is urgent.")
+
+    assert one.quote == "Please ask Eva Novak about HARB-12 today, it is urgent."
+    assert (one.sender, one.source_email, one.tickets) == ("ann@acme.example", "case-1", ("HARB-12",))
+    assert one.people == ("tom@acme.example", "ann@acme.example", "Eva Novak")
+    assert one.priority_justification.startswith("Due on 2026-11-03")
+
+
+def test_somebody_who_tells_what_he_does_is_the_person() -> None:
+    """`I'm responsible for …` is about the sender."""
+    (one,) = told("I'm responsible for the spare parts now.")
+
+    assert (one.kind, one.people) == (NoteKind.PERSON, ("ann@acme.example",))
+
+
+def test_a_mail_gives_only_so_many() -> None:
+    """A mail of a thousand promises gives no thousand notes."""
+    assert len(told("I will send the list.\n\n" * 1000)) == MOST
+
+
+def test_a_title_is_short() -> None:
+    """A long sentence is cut at a word."""
+    assert title_of("- send it.") == "send it"
+    assert title_of("word " * 40) == ("word " * (TITLE // 5)).strip() + "…"

@@ -1,0 +1,186 @@
+"""Finds by rules what a mail says that a team should remember: promises, requests, decisions, deadlines, who is in charge.
+
+The rules read the words of `triage/words/` (section `memory`), in each language that has them, and only the author's own text.
+A sentence gives at most one observation of a kind; what is quoted, reported, supposed or long past gives none.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
+from triage.domain.untrusted import Untrusted
+from triage.policy.memory.owners import addressed, ordered, owner_of
+from triage.policy.memory.quadrants import quadrant_of
+from triage.policy.memory.wording import Sentence, pattern, sentences_of_mail
+from triage.policy.ticket.due_date import days_named
+
+MOST: Final = 20
+"""Observations of one mail; a mail with more of them is minutes of a day, or wants to fill the vault."""
+TITLE: Final = 90
+"""Characters of a title."""
+REACH: Final = 40
+"""Characters behind a promise within which a `not` takes it back."""
+LEAST_WORDS: Final = 2
+"""Words of a sentence that asks for something."""
+_TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
+_NAMES: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)+")
+_FIRST_NAMES: Final = re.compile(r"^\W*([^\W\d_a-z][^\W\d_]+(?: [^\W\d_a-z][^\W\d_]+)+)")
+_CLAUSE: Final = re.compile(r"(?:^|[,;:\u2013\u2014]|\band\b|\bund\b|\bet\b|\by\b)\s*(?:[-*•]\s*)?")
+
+
+def observe(mail: MemoryMail) -> tuple[Observation, ...]:
+    """Return what a mail says, in its order; nothing of a mail to many."""
+    found: list[Observation] = []
+    sentences = list(sentences_of_mail(mail.text))
+    if any(sentence.found("bulk") for sentence in sentences):
+        return ()
+    for sentence in sentences:
+        found.extend(_of_sentence(sentence, mail))
+    return tuple(found[:MOST])
+
+
+def _of_sentence(sentence: Sentence, mail: MemoryMail) -> Iterator[Observation]:
+    for read in (_minutes, _person, _decision, _deadline):
+        if found := read(sentence, mail):
+            yield found
+            return
+    for read in (_commitment, _action):
+        if found := read(sentence, mail):
+            yield found
+
+
+def _minutes(sentence: Sentence, mail: MemoryMail) -> Observation | None:
+    """Read `- Marek to write the plan by Friday`."""
+    name, end = ordered(sentence)
+    if name and sentence.follows("orders", end):
+        return _observation(NoteKind.ACTION, sentence, mail, owner=owner_of(name, mail))
+    return None
+
+
+def _commitment(sentence: Sentence, mail: MemoryMail) -> Observation | None:
+    if sentence.asked or _supposed(sentence) or sentence.found("no_promises"):
+        return None
+    for found in pattern("promises", sentence.languages).finditer(sentence.low):
+        taken_back = pattern("negations", sentence.languages).search(sentence.low, found.end(), found.end() + REACH)
+        told = sentence.found("reported")
+        if (
+            not (told and told.end() <= found.start())
+            and not (taken_back and _near(sentence, found, taken_back))
+            and not _names_a_place(sentence, found)
+        ):
+            return _observation(NoteKind.COMMITMENT, sentence, mail, owner=mail.sender)
+    return None
+
+
+def _names_a_place(sentence: Sentence, found: re.Match[str]) -> bool:
+    """Tell whether a name stands where a verb is wanted: `I'm going to Oslo`."""
+    words = sentence.text[found.start() : found.end()].split()
+    return len(words) > LEAST_WORDS and words[-1][0].isupper() and words[-2] == "to"
+
+
+def _near(sentence: Sentence, found: re.Match[str], other: re.Match[str]) -> bool:
+    """Tell whether no comma parts two places of a sentence."""
+    return not re.search(r"[,;]", sentence.low[found.end() : other.start()])
+
+
+def _action(sentence: Sentence, mail: MemoryMail) -> Observation | None:
+    if _supposed(sentence) or sentence.found("no_asks") or len(sentence.low.split()) < LEAST_WORDS:
+        return None
+    asks = sentence.found("asks") or (sentence.asked and sentence.found("questions")) or _ordering(sentence)
+    if not asks or ((told := sentence.found("reported")) and told.end() <= asks.start()):
+        return None
+    return _observation(NoteKind.ACTION, sentence, mail, owner=owner_of(addressed(sentence), mail))
+
+
+def _ordering(sentence: Sentence) -> re.Match[str] | None:
+    """Return a verb that orders at the beginning of the sentence, or behind a name: `Tom, send me the file`."""
+    if sentence.asked:
+        return None
+    for start in _CLAUSE.finditer(sentence.low):
+        before = sentence.text[: start.start()].strip()
+        if (not before or before.endswith(":") or before == addressed(sentence)) and (
+            found := sentence.follows("verbs", start.end())
+        ):
+            return found
+    return None
+
+
+def _supposed(sentence: Sentence) -> bool:
+    """Tell whether the sentence depends on something that is no mere courtesy."""
+    low = pattern("courtesies", sentence.languages).sub("", sentence.low)
+    found = pattern("conditions", sentence.languages).search(low)
+    return bool(found) and not re.search(
+        r"\b(?:great|good|nice|helpful|glad|grateful|happy|kind|wonderful|it) if you\b", low
+    )
+
+
+def _decision(sentence: Sentence, mail: MemoryMail) -> Observation | None:
+    if sentence.asked or sentence.found("no_decisions") or not sentence.found("decisions"):
+        return None
+    return replace(_observation(NoteKind.DECISION, sentence, mail), deadline=None)
+
+
+def _deadline(sentence: Sentence, mail: MemoryMail) -> Observation | None:
+    """Read `the deadline for travel expenses is 11 December`."""
+    if sentence.asked or not sentence.found("deadlines") or sentence.found("asks"):
+        return None
+    found = _observation(NoteKind.INSIGHT, sentence, mail)
+    return found if found.deadline else None
+
+
+def _person(sentence: Sentence, mail: MemoryMail) -> Observation | None:
+    """Read who is in charge of what: somebody with a name, or the author."""
+    if sentence.asked or _supposed(sentence):
+        return None
+    if sentence.found("roles"):
+        return replace(_observation(NoteKind.PERSON, sentence, mail), people=(mail.sender,), deadline=None)
+    names = _names(sentence)
+    if not names or not sentence.found("introductions"):
+        return None
+    return replace(_observation(NoteKind.PERSON, sentence, mail), people=names, deadline=None)
+
+
+def _names(sentence: Sentence) -> tuple[str, ...]:
+    """Return names of two words or more in a sentence."""
+    first = _FIRST_NAMES.match(sentence.text)
+    found = [*(first.groups() if first else ()), *(name[0] for name in _NAMES.finditer(sentence.text))]
+    return tuple(dict.fromkeys(found))
+
+
+def _observation(kind: NoteKind, sentence: Sentence, mail: MemoryMail, *, owner: str = "") -> Observation:
+    """Return what a sentence says, with its deadline, its people and the words as evidence."""
+    deadline = deadline_of(sentence, mail)
+    judged = quadrant_of(sentence, mail, deadline) if kind is NoteKind.ACTION else None
+    return Observation(
+        kind=kind,
+        title=title_of(sentence.text),
+        text=sentence.text.strip(),
+        source_email=mail.case,
+        sender=mail.sender,
+        people=tuple(dict.fromkeys(filter(None, (owner, mail.sender, *_names(sentence))))),
+        owner=owner,
+        deadline=deadline,
+        quadrant=judged.quadrant if judged else None,
+        priority_justification=judged.why if judged else "",
+        tickets=tuple(dict.fromkeys((*filter(None, (mail.ticket,)), *_TICKET.findall(sentence.text)))),
+        quote=Untrusted(sentence.text.strip()),
+        trust=mail.trust,
+    )
+
+
+def deadline_of(sentence: Sentence, mail: MemoryMail) -> date | None:
+    """Return the first day that a sentence names, counted from the mail's date; none that has passed by then."""
+    for place, day in days_named(sentence.text, mail.at, sentence.languages):
+        passed = pattern("last", sentence.languages).search(sentence.low[: place.start])
+        if day >= mail.at.date() and not passed:
+            return day
+    return None
+
+
+def title_of(text: str) -> str:
+    """Return a title: the sentence without the sign of a list and its full stop, cut at a word."""
+    bare = text.strip().lstrip("-*• ").rstrip(" .!")
+    return bare if len(bare) <= TITLE else bare[:TITLE].rsplit(" ", 1)[0] + "…"

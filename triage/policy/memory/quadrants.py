@@ -1,0 +1,67 @@
+"""Puts an action into one of Eisenhower's four quadrants, and says in one sentence why."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from triage.domain.memory.notes import MemoryMail, NoteTrust, Quadrant
+from triage.policy.memory.owners import addressed
+from triage.policy.memory.wording import Sentence
+
+SOON: Final = timedelta(days=3)
+"""A deadline this near makes an action urgent."""
+QUADRANTS: Final = {
+    (True, True): Quadrant.DO,
+    (False, True): Quadrant.SCHEDULE,
+    (True, False): Quadrant.DELEGATE,
+    (False, False): Quadrant.ELIMINATE,
+}
+"""Urgent and important → quadrant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A quadrant and its justification."""
+
+    quadrant: Quadrant
+    why: str
+
+
+def quadrant_of(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> Judged:
+    """Judge an action by its deadline and words; what an unproven sender writes never makes it urgent and important by words alone."""
+    urgent = _urgent(sentence, mail, deadline)
+    important = _important(sentence, mail, deadline)
+    return judged(urgent, important)
+
+
+def judged(urgent: str, important: str) -> Judged:
+    """Return the quadrant by the reasons for urgency and importance; an empty reason is none."""
+    told = f"{urgent or 'nothing makes it urgent'}; {important or 'nothing makes it important'}"
+    return Judged(QUADRANTS[bool(urgent), bool(important)], told[0].upper() + told[1:] + ".")
+
+
+def quadrant_today(deadline: date | None, today: date, important: str) -> Judged:
+    """Judge an action again at a later day, when its deadline has come nearer."""
+    return judged(_near(deadline, today), important)
+
+
+def _near(deadline: date | None, today: date) -> str:
+    if deadline is None or deadline - today > SOON:
+        return ""
+    return f"overdue since {deadline}" if deadline < today else f"due on {deadline}, within {SOON.days} days"
+
+
+def _urgent(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> str:
+    near = _near(deadline, mail.at.date())
+    words = sentence.found("urgent")
+    return near or (f"the mail says {words[0]!r}" if words and mail.trust is not NoteTrust.UNTRUSTED else "")
+
+
+def _important(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> str:
+    if mail.ticket:
+        return f"ticket {mail.ticket} is about it"
+    if words := sentence.found("weighty"):
+        return f"it is about {words[0]!r}"
+    if name := addressed(sentence):
+        return f"{name} is asked by name"
+    return f"the sender waits for it until {deadline}" if deadline else ""
