@@ -42,13 +42,20 @@ class MarkdownVault:
     before our last write) and `.trash`.
     """
 
-    def __init__(self, folder: Path, note_of: NoteOf, text_of: TextOf, *, create: bool = False) -> None:
+    def __init__(
+        self, folder: Path, note_of: NoteOf, text_of: TextOf, *, create: bool = False, rest: float = 0.0
+    ) -> None:
+        """Make the folder first if `create`. For `rest` seconds after a look files are taken to be as they were seen."""
         self._folder = folder
         self._note_of = note_of
         self._text_of = text_of
         self._seen: dict[str, tuple[Signature | None, Note | NoteProblem]] = {}
         self._looked: tuple[Note, ...] = ()
         self._one = threading.Lock()
+        self._rest = rest
+        self._again = 0.0
+        """When the files are looked at again, in seconds of the monotonic clock."""
+        self._stale = False
         if create:
             folder.mkdir(parents=True, exist_ok=True)
 
@@ -99,8 +106,18 @@ class MarkdownVault:
     # --- reading ------------------------------------------------------------------------------
 
     def _look(self) -> tuple[Note, ...]:
+        if time.monotonic() >= self._again:
+            self._again = time.monotonic() + self._rest
+            self._scan()
+        if self._stale:
+            notes = (read for _, read in self._seen.values() if isinstance(read, Note))
+            self._looked, self._stale = tuple(sorted(notes, key=lambda note: note.id)), False
+        return self._looked
+
+    def _scan(self) -> None:
+        """Read what is new or changed; what reads as before stays the same object."""
         fresh = time.time_ns() - FRESH
-        seen, changed = {}, False
+        seen = {}
         for found in found_in(self._folder):
             known = self._seen.get(found.id)
             if known is None or known[0] != found.signature:
@@ -108,14 +125,10 @@ class MarkdownVault:
                 # Times of change come in ticks of some milliseconds: within one a file can change unseen.
                 settled = found.signature if max(found.signature[:2]) < fresh else None
                 known = settled, old if old is not None and read == old else read
-                changed = changed or known[1] is not old
+                self._stale = self._stale or known[1] is not old
             seen[found.id] = known
-        changed = changed or len(seen) != len(self._seen) or seen.keys() != self._seen.keys()
+        self._stale = self._stale or seen.keys() != self._seen.keys()
         self._seen = seen
-        if changed:
-            notes = (read for _, read in seen.values() if isinstance(read, Note))
-            self._looked = tuple(sorted(notes, key=lambda note: note.id))
-        return self._looked
 
     def _reading(self, found: Found) -> Note | NoteProblem:
         if found.trouble:
@@ -146,6 +159,7 @@ class MarkdownVault:
             signature = signature_of(path)
             now, text = self._read(note.id)
             if now != before or (now is None and text is not None):
+                self._again = 0.0  # what the caller has seen is old
                 raise NoteChanged(note.id)
             new = self._text_of(note, text or "")
             if new == text:
@@ -157,7 +171,16 @@ class MarkdownVault:
         written = self._note_of(note.id, new)
         if isinstance(written, NoteProblem):
             raise VaultDown(f"{written.path}:{written.line}: {written.what}")
+        self._know(note.id, written)
         return written
+
+    def _know(self, note: str, read: Note | None) -> None:
+        """Remember what we have written ourselves, to be read again at the next look."""
+        self._stale = True
+        if read is None:
+            self._seen.pop(note, None)
+        else:
+            self._seen[note] = None, read
 
     def _remove(self, note: str) -> None:
         path = path_of(self._folder, note)
@@ -167,6 +190,7 @@ class MarkdownVault:
                 return
             self._keep(note, text, None)
             self._discard(note, path)
+        self._know(note, None)
 
     def _discard(self, note: str, path: Path) -> None:
         """Move a file to the trash, beside what lies there under its name."""
@@ -193,7 +217,9 @@ class MarkdownVault:
             elif now is not None:
                 self._discard(note, path)
             self._before(note).unlink(missing_ok=True)
-        return self._read(note)[0]
+        restored = self._read(note)[0]
+        self._know(note, restored)
+        return restored
 
     def _shred(self, note: str) -> None:
         with writing(self._folder):

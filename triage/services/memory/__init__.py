@@ -1,0 +1,1 @@
+"""What the console, commands and agents may ask of the team's memory."""

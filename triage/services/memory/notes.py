@@ -1,0 +1,255 @@
+"""The team's notes: found, written once, merged where they say the same, undone, and forgotten by their source."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from triage.domain.errors import NoteChanged, NoteNotFound
+from triage.domain.memory.graph import Graph
+from triage.domain.memory.notes import (
+    ForgottenNotes,
+    Note,
+    NoteChange,
+    NoteHit,
+    NoteKind,
+    NoteMerge,
+    NoteProblem,
+    NoteStatus,
+    NoteTrust,
+    NoteWritten,
+    VaultStats,
+)
+from triage.domain.ports import Clock, Vault
+from triage.policy.memory.dedup import MERGE, merged, similar
+from triage.policy.memory.graph import NoteGraph, resolved, traverse
+from triage.policy.memory.naming import changes_told, note_id, personal
+from triage.policy.memory.search import NoteIndex
+from triage.policy.memory.sources import harmless, without
+from triage.policy.thread.fingerprint import canonical
+
+TRIES: Final = 3
+"""Times that a note is written again whose place somebody else has just taken."""
+ABSORBED: Final = re.compile(r"merged \[\[([^\]]+)\]\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteService:
+    """Called by console, commands, MCP server and the memory's agents. All raise `VaultDown`; what writes, `VaultReadOnly`."""
+
+    vault: Vault
+    clock: Clock
+    _index: NoteIndex = field(default_factory=NoteIndex)
+    _graph: NoteGraph = field(default_factory=NoteGraph)
+    _one: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held from the search for a similar note to the write."""
+
+    async def search(
+        self, query: str, limit: int = 10, *, kind: NoteKind | None = None, status: NoteStatus | None = None
+    ) -> tuple[NoteHit, ...]:
+        """Return the best notes for some words, best first."""
+        self._index.follow(await self.vault.notes())
+        return self._index.search(query, limit, lambda note: _wanted(note, kind, status))
+
+    async def get(self, note: str) -> Note | None:
+        """Return a note as it is on disk, by its id."""
+        return await self.vault.note(note)
+
+    async def resolve(self, name: str) -> str:
+        """Return the id of the note that somebody calls so: id, link, file name, person. Raises `NoteNotFound`."""
+        found = resolved(await self.vault.notes(), name)
+        if not found:
+            raise NoteNotFound(name)
+        return found
+
+    async def list(self, *, kind: NoteKind | None = None, status: NoteStatus | None = None) -> tuple[Note, ...]:
+        """Return the notes of this kind and status, by id."""
+        return tuple(note for note in await self.vault.notes() if _wanted(note, kind, status))
+
+    async def problems(self) -> tuple[NoteProblem, ...]:
+        """Return the files that are no notes, with their lines."""
+        return await self.vault.problems()
+
+    async def write(self, note: Note, by: str, *, before: Note | None = None, what: str = "") -> NoteWritten:
+        """Write a note. `before` is the note that was read and is changed; without it the note is new.
+
+        A new one that says what another says is merged into that; its id is ours to choose. `what` is told in the note's
+        changelog; empty: what has changed. Raises `NoteChanged` if somebody has changed the note since `before` was read.
+        """
+        async with self._one:
+            if before is not None:
+                return await self._changed(note, before, by, what)
+            for _ in range(TRIES - 1):
+                try:
+                    return await self._new(note, by, what)
+                except NoteChanged:  # somebody else took the name, or changed the note that this one goes into
+                    continue
+            return await self._new(note, by, what)
+
+    async def deduplicate(self, by: str, *, dry_run: bool = False) -> tuple[NoteMerge, ...]:
+        """Merge notes that say the same, the later into the earlier; return what was merged, or would be."""
+        async with self._one:
+            notes = await self.vault.notes()
+            pairs = await asyncio.to_thread(_pairs, notes)
+            if not dry_run:
+                for pair in pairs:
+                    await self._merge(pair, by)
+            return pairs
+
+    async def undo(self, note: str) -> Note | None:
+        """Make a note what it was before our last write or removal; return it, None if there was none before.
+
+        A note that was merged into it then comes back, too. Raises `NoteNotFound`, `NoteChanged`.
+        """
+        async with self._one:
+            now = await self.vault.note(note)
+            restored = await self.vault.undo(note)
+            last = now.changes[-1].what if now and now.changes else ""
+            absorbed = ABSORBED.match(last)
+            if absorbed and await self.vault.note(absorbed[1]) is None:
+                await self.vault.undo(absorbed[1])
+            return restored
+
+    async def forget_source(
+        self, source: str, by: str, *, for_good: bool = False, dry_run: bool = False
+    ) -> ForgottenNotes:
+        """Remove all notes that came from a sender or a case, and those that were made from them alone.
+
+        Notes with other sources, too, lose the part that came from this one. Removed notes go to the vault's trash,
+        `for_good` nothing is kept of them.
+        """
+        async with self._one:
+            plan, left = _forgotten(await self.vault.notes(), source)
+            if dry_run:
+                return plan
+            for old, new in left:
+                if new is None:
+                    await self.vault.remove(old.id)
+                else:
+                    await self._put(new, old, by, f"without {source}" if not for_good else "without a source")
+                if for_good:
+                    await self.vault.shred(old.id)
+            return plan
+
+    async def graph(self) -> Graph:
+        """Return the knowledge graph of all notes."""
+        return self._graph.follow(await self.vault.notes())
+
+    async def traverse(self, start: str, depth: int = 1) -> Graph:
+        """Return the part of the graph around a node, such as `note:…`, `person:…`, `ticket:…`, `mail:…`."""
+        return traverse(await self.graph(), start, depth)
+
+    async def stats(self) -> VaultStats:
+        """Return the figures of the vault."""
+        notes = await self.vault.notes()
+        return VaultStats(
+            notes=len(notes),
+            by_kind={kind.value: sum(note.kind is kind for note in notes) for kind in NoteKind},
+            by_status={status.value: sum(note.status is status for note in notes) for status in NoteStatus},
+            problems=len(await self.vault.problems()),
+        )
+
+    async def index(self) -> Mapping[NoteKind, tuple[Note, ...]]:
+        """Return the notes by kind, the newest first."""
+        notes = sorted(
+            await self.vault.notes(), key=lambda note: (str(note.updated or note.created), note.id), reverse=True
+        )
+        return {kind: tuple(note for note in notes if note.kind is kind) for kind in NoteKind}
+
+    # --- writing ------------------------------------------------------------------------------
+
+    async def _new(self, note: Note, by: str, what: str) -> NoteWritten:
+        notes = await self.vault.notes()
+        note = replace(note, text=note.text if note.trust is NoteTrust.TRUSTED else harmless(note.text))
+        found = similar(note, notes)
+        if found and found.score >= MERGE:
+            return await self._into(found.note, note, by, found.score)
+        told = what or " from ".join(filter(None, ("created", ", ".join(note.source_emails))))
+        fresh = replace(
+            note,
+            id=note_id(note, self.clock.now().date(), await self._taken(notes)),
+            created=note.created or self.clock.now().date(),
+            related_to=tuple(dict.fromkeys((*note.related_to, *((found.note.id,) if found else ())))),
+        )
+        written = await self._put(fresh, None, by, told)
+        return NoteWritten(
+            note=written, outcome="created", similar=found.note.id if found else "", score=found.score if found else 0.0
+        )
+
+    async def _taken(self, notes: Sequence[Note]) -> set[str]:
+        """Return the names that no new note can have; files that are no notes stay, too."""
+        problems = await self.vault.problems()
+        return {note.id for note in notes} | {problem.path.removesuffix(".md") for problem in problems}
+
+    async def _into(self, kept: Note, new: Note, by: str, score: float) -> NoteWritten:
+        both = merged(kept, new)
+        if both == kept:
+            return NoteWritten(note=kept, outcome="unchanged", score=score)
+        told = f"more from {', '.join(new.source_emails) or by}"
+        return NoteWritten(note=await self._put(both, kept, by, told), outcome="merged", score=score)
+
+    async def _changed(self, note: Note, before: Note, by: str, what: str) -> NoteWritten:
+        if note == before:
+            return NoteWritten(note=note, outcome="unchanged")
+        if note.text != before.text and note.trust is not NoteTrust.TRUSTED:
+            note = replace(note, text=harmless(note.text))
+        told = "; ".join(filter(None, (changes_told(before, note), what)))
+        return NoteWritten(note=await self._put(note, before, by, told), outcome="updated")
+
+    async def _merge(self, pair: NoteMerge, by: str) -> None:
+        """Merge one pair; a pair that somebody has changed meanwhile stays."""
+        kept, gone = await self.vault.note(pair.kept), await self.vault.note(pair.gone)
+        if kept is not None and gone is not None:
+            await self._put(merged(kept, gone), kept, by, f"merged [[{gone.id}]]")
+            await self.vault.remove(gone.id)
+
+    async def _put(self, note: Note, before: Note | None, by: str, what: str) -> Note:
+        now = self.clock.now()
+        change = NoteChange(at=now.replace(microsecond=0), by=by, what=what)
+        personal_data = personal(note)
+        complete = replace(note, updated=now.date(), pii=personal_data, changes=(*note.changes, change))
+        return await self.vault.write(complete, before=before)
+
+
+def _wanted(note: Note, kind: NoteKind | None, status: NoteStatus | None) -> bool:
+    return kind in {None, note.kind} and status in {None, note.status}
+
+
+def _pairs(notes: Sequence[Note]) -> tuple[NoteMerge, ...]:
+    """Return the pairs that are one, each note gone at most once, and none that another went into."""
+    pairs: list[NoteMerge] = []
+    earlier: dict[NoteKind, list[Note]] = {kind: [] for kind in NoteKind}
+    for note in sorted(notes, key=lambda note: (str(note.created), note.id)):
+        found = similar(note, earlier[note.kind], MERGE)
+        if found:
+            pairs.append(NoteMerge(kept=found.note.id, gone=note.id, score=found.score))
+        else:
+            earlier[note.kind].append(note)
+    return tuple(pairs)
+
+
+def _forgotten(notes: Sequence[Note], source: str) -> tuple[ForgottenNotes, tuple[tuple[Note, Note | None], ...]]:
+    """Return what goes with a source, and each note with what is left of it; notes made of notes that go are gone over, too."""
+    wanted = canonical(source.strip().casefold()) if "@" in source else source.strip().casefold()
+    named = {each for note in notes for each in (*note.source_senders, *note.people, note.owner) if "@" in each}
+    sources = {wanted, *(each.casefold() for each in named if canonical(each.casefold()) == wanted)}
+    left: dict[str, Note | None] = {}
+    while True:
+        found = {note.id: rest for note in notes if (rest := without(note, frozenset(sources))) is not note}
+        gone = {name.casefold() for name, rest in found.items() if rest is None} - sources
+        left = found
+        if not gone:
+            break
+        sources |= gone
+    removed = tuple(name for name, rest in left.items() if rest is None)
+    changed = tuple(name for name, rest in left.items() if rest is not None)
+    naming = tuple(
+        note.id
+        for note in notes
+        if note.id not in left and {each.casefold() for each in (*note.people, note.owner)} & sources
+    )
+    by_id = {note.id: note for note in notes}
+    return ForgottenNotes(removed=removed, changed=changed, naming=naming), tuple(
+        (by_id[name], rest) for name, rest in left.items()
+    )
