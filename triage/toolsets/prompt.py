@@ -43,17 +43,26 @@ TEMPLATES: Final = Environment(
 
 def opening(about: Subject, profile: Profile, tools: Collection[str], *, nonce: str, now: datetime) -> Messages:
     """Return system and user prompt for an agent that may call these tools."""
-    given = [toolset.facts(about) for toolset in TOOLSETS]
+    given = {toolset.name: toolset.facts(about) for toolset in TOOLSETS}
     bare = replace(about, case=replace(about.case, message=unwrapped(about.case.mail, profile.preprocessor)))
     return (
-        ChatMessage.system(system_prompt(profile, given, tools)),
-        ChatMessage.user(_written(profile, bare, nonce, now, tools)),
+        ChatMessage.system(system_prompt(profile, tuple(given.values()), tools)),
+        ChatMessage.user(
+            _written(profile, bare, [given[each.name] for each in granted(tools)], nonce, now=now, tools=tools)
+        ),
     )
 
 
-def _written(profile: Profile, about: Subject, nonce: str, now: datetime, tools: Collection[str]) -> Prompt:
+def _written(
+    profile: Profile,
+    about: Subject,
+    given: Sequence[PromptFacts],
+    nonce: str,
+    *,
+    now: datetime,
+    tools: Collection[str],
+) -> Prompt:
     """Write the user prompt: by the profile's template if it has one, with the facts of the toolsets that it may use."""
-    given = [toolset.facts(about) for toolset in granted(tools)]
     if not profile.user_prompt:
         return user_prompt(about, given, nonce, now, tools)
     values = {

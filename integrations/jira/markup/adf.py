@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from markdown_it.token import Token
@@ -19,8 +20,12 @@ _MAX_DEPTH: Final = 60
 """Nesting depth at which reading stops; no person writes deeper ones."""
 
 
+@lru_cache(maxsize=8)
 def adf_of(markdown: str, limit: int = TEXT_LIMIT) -> Json:
-    """Convert Markdown to a document without mentions, cards or media, cut to `limit` characters."""
+    """Convert Markdown to a document without mentions, cards or media, cut to `limit` characters.
+
+    Fitting a draft and sending it ask for the same one: nobody may change it.
+    """
     return fitted(markdown, limit, _document, lambda document: length(text_of_adf(document)))
 
 

@@ -67,7 +67,8 @@ def rarity_of(vectors: Iterable[TermVector]) -> "NDArray[Any]":
 
     held = [vector.terms for vector in vectors]
     seen = np.bincount(np.concatenate(held) if held else np.zeros(0, dtype=np.int32), minlength=BUCKETS)
-    rarity: NDArray[Any] = np.log(1 + (len(held) + PRIOR_DOCUMENTS) / (seen + 1))
+    by_count = np.log(1 + (len(held) + PRIOR_DOCUMENTS) / (np.arange(seen.max() + 1) + 1))
+    rarity: NDArray[Any] = by_count[seen]
     return rarity
 
 

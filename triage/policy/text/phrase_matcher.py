@@ -45,17 +45,19 @@ class Phrases:
         """Yield matches from left to right, the longest at each place; matches do not overlap."""
         if self.accents:
             words = [word._replace(plain=unfolded(word.shown)) for word in words]
-        at = 0
+        at, by_word, by_stem = 0, self.by_word, self.by_stem
         while at < len(words):
-            found = self._longest(words, at)
+            first = words[at].plain
+            whole, stems = by_word.get(first, ()), by_stem.get(first[:STEM], ())
+            found = self._longest(words, at, whole + stems) if whole or stems else None
             if found:
                 yield found
             at = found.end if found else at + 1
 
-    def _longest(self, words: Sequence[Word], at: int) -> PhraseMatch | None:
+    def _longest(self, words: Sequence[Word], at: int, candidates: tuple[Phrase, ...]) -> PhraseMatch | None:
         best: PhraseMatch | None = None
         first, second = words[at].plain, words[at + 1].plain if at + 1 < len(words) else ""
-        for label, phrase in (*self.by_word.get(first, ()), *self.by_stem.get(first[:STEM], ())):
+        for label, phrase in candidates:
             if self._goes_on(phrase, second) and _fits(first, phrase[0]):
                 end = self._end(words, at, phrase)
                 if end and (best is None or end > best.end):

@@ -59,7 +59,11 @@ def any_of(entries: Iterable[str]) -> str:
         {levelled(entry).replace("\u00df", sharp) for entry in entries for sharp in ("ss", "\u00df")},
         key=lambda entry: (-len(entry), entry),
     )
-    return f"(?:{'|'.join(map(_bounded, told))})" if told else r"(?!)"
+    spaced = [_ended(entry) for entry in told if _is_spaced(entry[0])]
+    others = [_ended(entry) for entry in told if not _is_spaced(entry[0])]
+    # One look behind for all of them: `re` then skips an entry by its first letter.
+    bound = [rf"(?<!\w)(?:{'|'.join(spaced)})"] if spaced else []
+    return f"(?:{'|'.join([*bound, *others])})" if told else r"(?!)"
 
 
 @cache
@@ -68,13 +72,11 @@ def words_in(*names: str) -> re.Pattern[str]:
     return re.compile(one_of(*names))
 
 
-def _bounded(entry: str) -> str:
-    """Match whole words; scripts without blanks between words have no bounds."""
+def _ended(entry: str) -> str:
+    """Match to the end of a word; scripts without blanks between words have no bounds."""
     stem = entry.removesuffix("*")
     written = re.escape(stem).replace(r"\ ", r"\s+")
-    start = r"(?<!\w)" if _is_spaced(stem[:1]) else ""
-    ending = r"\w*" if stem != entry else r"(?!\w)" if _is_spaced(stem[-1:]) else ""
-    return f"{start}{written}{ending}"
+    return written + (r"\w*" if stem != entry else r"(?!\w)" if _is_spaced(stem[-1:]) else "")
 
 
 def _is_spaced(letter: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
@@ -51,6 +51,7 @@ class DueDate:
     evidence: str
 
 
+@lru_cache(maxsize=16)  # prompt, playbook and ticket ask for the same mail
 def due_date_of(text: str, sent: datetime, received: datetime | None = None) -> DueDate | None:
     """Return the first day by which a sentence asks for something; none that lies before the mail's sending or receipt.
 
