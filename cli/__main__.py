@@ -35,6 +35,7 @@ VERBS: Final = {
     "resume": "cli.approvals.pause:resume",
     "correct": "cli.cases.correct:correct",
     "letters": "cli.cases.letters:letters",
+    "knowledge": "cli.knowledge.command:knowledge",
     "agents": "cli.agents:agents",
     "status": "cli.operations.status:status",
     "serve": "cli.service.serve:serve",

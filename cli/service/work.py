@@ -89,7 +89,7 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
-    """Run the worker until `stop` is set, with letter sender, sweeper, notices, ticket index sync and heartbeat beside it."""
+    """Run the worker until `stop` is set, with letter sender, sweeper, notices, syncs of tickets and articles and heartbeat beside it."""
     beside = [asyncio.create_task(app.webhooks.run())]
     beside += [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
     beside += [asyncio.create_task(conditions.run()) for conditions in app.conditions]
@@ -98,6 +98,8 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     if app.letter_sender:
         beside.append(asyncio.create_task(app.letter_sender.run()))
     beside += [asyncio.create_task(letters.run()) for letters in app.approval_letters]
+    if app.knowledge_sync:
+        beside.append(asyncio.create_task(app.knowledge_sync.run()))
     if app.retention:
         beside.append(asyncio.create_task(app.retention.run()))
     if app.notices.channels:

@@ -23,6 +23,7 @@ from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import LiveSources
 from cli.wiring.store import failpoint_of
+from cli.wiring.support.knowledge import knowledge_sync_of
 from cli.wiring.telemetry.tracing import tracing_of
 from integrations.system_clock import SystemClock
 from triage.config.mailboxes import specs_of
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from triage.services.channels.approval_letters import ApprovalLetters
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.ticket_talk import TicketTalk
+    from triage.services.knowledge.sync import KnowledgeSync
     from triage.services.letters.sender import LetterSender
     from triage.services.telemetry.tracing import Tracing
 
@@ -75,6 +77,8 @@ class App:
     sweepers: tuple[Sweeper, ...]
     """One for each project; so are the syncs."""
     ticket_index_syncs: tuple[TicketIndexSync, ...]
+    knowledge_sync: "KnowledgeSync | None"
+    """None in a dry run."""
     cases: CaseService
     approvals: ApprovalService
     expiry: ApprovalExpiry
@@ -232,6 +236,7 @@ async def open_app(
                 )
                 for view in tracker.views().values()
             ),
+            knowledge_sync=knowledge_sync_of(settings, live.latest, store) if not dry_run else None,
             cases=cases,
             approvals=approvals,
             expiry=ApprovalExpiry(

@@ -16,6 +16,7 @@ from integrations.sql.decisions.decisions import SqlDecisions
 from integrations.sql.decisions.kill_switch import SqlKillSwitch
 from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
+from integrations.sql.knowledge.store import SqlArticles
 from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.operations.accounts import SqlAccounts
@@ -79,6 +80,7 @@ class SqlStore:
         self.webhooks = SqlWebhooks(database)
         self.forgetting = SqlForgetting(database, clock, failpoint)
         self.ticket_notes = SqlTicketNotes(database, clock)
+        self.articles = SqlArticles(database)
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

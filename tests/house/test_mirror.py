@@ -20,6 +20,7 @@ ROOMS = {
     "integrations/imap/": "contract/mailbox/test_imap_mailbox.py",
     "integrations/calendar/": "contract/calendar/test_calendars.py",
     "integrations/dav/": "contract/calendar/test_calendars.py",
+    "integrations/articles/": "contract/articles/test_sources.py",
     "integrations/contacts/": "contract/contacts/test_contacts.py",
     "integrations/mail_directory/": "unit/integrations/mail_directory/test_directory.py",
     "integrations/smtp/": "contract/outbox/test_smtp_outbox.py",

@@ -18,6 +18,7 @@ from triage.config.calendar.hours import HoursShape
 from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
+from triage.config.knowledge.sources import KnowledgeSettings, KnowledgeShape
 from triage.config.letters.rules import LetterSettings, LettersShape
 from triage.config.mailboxes import MailboxShape, MailboxSpec
 from triage.config.routing.rule import RoutingRule
@@ -61,6 +62,7 @@ class Config:
     components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name."""
     letters: LetterSettings = field(default_factory=LetterSettings)
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     tools: Mapping[str, ToolLimits] = field(default_factory=dict)
     """Limits and options of tools from outside, by the tool's name."""
     mcp_servers: tuple[McpServerSpec, ...] = ()
@@ -85,7 +87,8 @@ def load_config(path: Path) -> Config:
     except OSError as e:
         raise SettingsInvalid((f"{path}: cannot be read ({e.strerror}); check path and rights",)) from e
     profiles = tuple(_beside(path, profile) for profile in config.profiles)
-    return replace(config, profiles=profiles, letters=config.letters.beside(path.parent))
+    letters, knowledge = config.letters.beside(path.parent), config.knowledge.beside(path.parent)
+    return replace(config, profiles=profiles, letters=letters, knowledge=knowledge)
 
 
 def _beside(path: Path, profile: ProfileSpec) -> ProfileSpec:
@@ -163,6 +166,7 @@ class _File(Shape):
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
     assignment: AssignmentShape = AssignmentShape()
     letters: LettersShape = LettersShape()
+    knowledge: KnowledgeShape = KnowledgeShape()
 
     @field_validator("mailboxes")
     @classmethod
@@ -193,6 +197,7 @@ class _File(Shape):
             contacts=self.contacts.frozen(),
             components=self.components,
             letters=self.letters.frozen(),
+            knowledge=self.knowledge.frozen(),
             tools={name: tool.limits() for name, tool in self.tools.items()},
             mcp_servers=tuple(server.spec(name) for name, server in self.mcp_servers.items()),
             providers={**SHIPPED, **{name: one.provider() for name, one in self.providers.items()}},

@@ -360,6 +360,13 @@ class ArticlesDown(Transient):
 
 
 @dataclass(eq=False)
+class ArticleNotFound(Refused):
+    """There is no such article: `triage knowledge list` lists them."""
+
+    article: str
+
+
+@dataclass(eq=False)
 class VaultDown(Transient):
     """The vault cannot be read: check that MEMORY_DIR exists and that Triage may read it."""
 

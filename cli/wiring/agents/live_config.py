@@ -56,6 +56,11 @@ class LiveConfig:
                 self._read_again()
         return self._agents, self._rules
 
+    def latest(self) -> Config:
+        """Return the configuration of the last sound file. Raises nothing."""
+        self.current()
+        return self.config
+
     def trouble(self) -> str:
         """Return why the file, as it stands, is not used; empty if it is."""
         self.current()

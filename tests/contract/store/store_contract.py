@@ -27,6 +27,7 @@ from integrations.sql.database.schema import metadata
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.channels.notices import NoticesContract
 from tests.contract.store.channels.ticket_notes import TicketNotesContract
+from tests.contract.store.knowledge.article_store import ArticleStoreContract
 from tests.contract.store.leased_case.approvals import CaseApprovalsContract, DecisionsContract, KillSwitchContract
 from tests.contract.store.leased_case.case_store import CaseStoreContract
 from tests.contract.store.leased_case.journal import JournalContract
@@ -95,6 +96,7 @@ class StoreContract(
     AuditLogContract,
     FiguresContract,
     InsightsContract,
+    ArticleStoreContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

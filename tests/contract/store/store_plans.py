@@ -50,6 +50,9 @@ SMALL: Final = frozenset(
         "webhook_seen",
         "ticket_coverage",
         "ticket_changes",
+        "articles",
+        "article_sources",
+        "article_changes",
     }
 )
 """Tables that do not grow with the mails, or only where somebody is told of each."""

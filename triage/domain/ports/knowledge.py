@@ -1,9 +1,10 @@
 """The knowledge base: sources of articles, their copy in the store, and the index that finds passages."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol
 
 from triage.domain.support.articles import Article, PassageHit
+from triage.domain.support.readings import Found, SourceReading
 
 
 class ArticleSource(Protocol):
@@ -13,8 +14,11 @@ class ArticleSource(Protocol):
     def name(self) -> str:
         """Its name in triage.yaml; ids of its articles begin with it."""
 
-    def articles(self) -> AsyncIterator[Article]:
-        """All its articles. Raises `ArticlesDown` where it cannot be read: nothing is removed then."""
+    def articles(self, known: Mapping[str, str]) -> AsyncIterator[Found]:
+        """All its articles, and what is wrong with some; an article whose revision is in `known`, by id, need not be read.
+
+        Raises `ArticlesDown` where it cannot be read to its end: nothing is removed then.
+        """
 
 
 class ArticleStore(Protocol):
@@ -34,6 +38,15 @@ class ArticleStore(Protocol):
 
     async def change(self) -> int:
         """A number that grows with each change of any article."""
+
+    async def record(self, reading: SourceReading) -> None:
+        """Store how the last reading of its source went."""
+
+    async def readings(self) -> tuple[SourceReading, ...]:
+        """The last reading of each source, by name."""
+
+    async def forget_source(self, source: str) -> int:
+        """Remove a source with all its articles; return how many there were."""
 
 
 class Library(Protocol):

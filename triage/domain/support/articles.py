@@ -27,6 +27,8 @@ class Article:
     tags: tuple[str, ...] = ()
     version: str = ""
     """Hash of all that is shown or searched: an article of the same version is not indexed again."""
+    revision: str = ""
+    """The source's own mark of this state, by which it need not be read again; empty if the source has none."""
     changed_at: datetime | None = None
     """When the source says that it was changed; None if it does not say."""
 

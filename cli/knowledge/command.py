@@ -1,0 +1,129 @@
+"""`triage knowledge`: reads the sources of articles, and lists, shows and searches them."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.domain.support.articles import Article
+    from triage.domain.support.readings import SourceReading
+
+LONGEST: Final = 300
+"""Characters of a passage that a search prints."""
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+Source = Annotated[str, typer.Option(metavar="NAME", help="Only this source of `knowledge` in triage.yaml.")]
+knowledge = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="The articles that answers are taken from: `knowledge` in triage.yaml.",
+)
+
+
+@knowledge.command()
+def sync(
+    source: Source = "",
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Remove the articles of a source that has none any more.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read all sources now; `triage serve` and `triage work` do that every few minutes. Exit code 1: something is wrong."""
+    from cli.console import print_json
+
+    readings = asyncio.run(_sync(source, empty=empty))
+    if as_json:
+        print_json(readings)
+    else:
+        _print_readings(readings)
+    raise typer.Exit(int(any(reading.trouble or reading.problems for reading in readings)))
+
+
+@knowledge.command("list")
+def list_articles(source: Source = "", as_json: AsJson = False) -> None:
+    """List all articles, and what is wrong with some since the last reading."""
+    from cli.console import print_json, screen, table
+
+    articles, readings = asyncio.run(_articles(source))
+    if as_json:
+        print_json({"articles": [_line(one) for one in articles], "readings": readings})
+        return
+    columns = ("article", "title", "account", "changed", "characters")
+    rows = [
+        (one.id, one.title, one.account, f"{one.changed_at:%Y-%m-%d}" if one.changed_at else "", f"{len(one.text):,}")
+        for one in articles
+    ]
+    screen().print(table(columns, rows) if rows else "no article; `triage knowledge sync` reads those of triage.yaml")
+    _print_problems(readings)
+
+
+@knowledge.command()
+def show(
+    article: Annotated[str, typer.Argument(help="Its id in `triage knowledge list`.")], as_json: AsJson = False
+) -> None:
+    """Show an article as it is stored."""
+    from cli.console import print_json, screen
+
+    found = asyncio.run(_article(article))
+    if as_json:
+        print_json(found)
+        return
+    told = (found.id, found.url, f"account {found.account}" if found.account else "", ", ".join(found.tags))
+    screen().print(f"{found.title}\n{' · '.join(filter(None, told))}\n\n{found.text}", soft_wrap=True)
+
+
+def _line(article: "Article") -> dict[str, object]:
+    """Return an article without its text."""
+    from dataclasses import asdict
+
+    return {name: value for name, value in asdict(article).items() if name != "text"} | {
+        "characters": len(article.text)
+    }
+
+
+def _print_readings(readings: "Sequence[SourceReading]") -> None:
+    from cli.console import screen
+
+    for one in readings:
+        told = f"{one.articles:,} articles, {one.changed:,} new or changed, {one.removed:,} removed"
+        screen().print(
+            f"{one.source}: {one.trouble}; {told}" if one.trouble else f"{one.source}: {told}", soft_wrap=True
+        )
+    _print_problems(readings)
+
+
+def _print_problems(readings: "Sequence[SourceReading]") -> None:
+    from cli.console import screen
+
+    for one in (problem for reading in readings for problem in reading.problems):
+        screen(error=True).print(f"{one.article}: {one.why}{'' if one.kept else '; left out'}", soft_wrap=True)
+
+
+async def _sync(source: str, *, empty: bool) -> "tuple[SourceReading, ...]":
+    from cli.wiring.support.knowledge import open_knowledge
+    from triage.config.settings import load
+    from triage.domain.errors import SettingsInvalid
+
+    async with open_knowledge(load()) as base:
+        readings = await base.sync.read(source, empty=empty)
+    if not readings:
+        raise SettingsInvalid(("knowledge: triage.yaml names no source; add one under `knowledge.sources`",))
+    return readings
+
+
+async def _articles(source: str) -> "tuple[tuple[Article, ...], tuple[SourceReading, ...]]":
+    from cli.wiring.support.knowledge import open_knowledge
+    from triage.config.settings import load
+
+    async with open_knowledge(load()) as base:
+        readings = await base.articles.readings()
+        return await base.articles.articles(source), tuple(one for one in readings if source in {"", one.source})
+
+
+async def _article(article: str) -> "Article":
+    from cli.wiring.support.knowledge import open_knowledge
+    from triage.config.settings import load
+
+    async with open_knowledge(load()) as base:
+        return await base.articles.article(article)

@@ -1,0 +1,1 @@
+"""Sources of articles: folders, Git checkouts, Confluence, help centres, solved tickets."""

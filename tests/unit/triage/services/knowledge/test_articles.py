@@ -1,0 +1,23 @@
+"""Stored articles are read by id and source."""
+
+import pytest
+
+from integrations.sql.store import open_store
+from tests.contract.store.knowledge.article_store import article
+from tests.contract.store.store_samples import HeldClock
+from triage.domain.errors import ArticleNotFound
+from triage.services.knowledge.articles import ArticleService
+
+
+async def test_articles_are_read() -> None:
+    """One that is not there is refused with the way to the list."""
+    store = await open_store("sqlite:///:memory:", HeldClock())
+    await store.articles.keep([article(), article(source="wiki")])
+    service = ArticleService(store=store.articles)
+
+    assert await service.articles("wiki") == (article(source="wiki"),)
+    assert await service.article("help:refunds") == article()
+    assert await service.readings() == ()
+    with pytest.raises(ArticleNotFound, match="triage knowledge list"):
+        await service.article("help:gone")
+    await store.close()

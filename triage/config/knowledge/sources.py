@@ -1,0 +1,167 @@
+"""The section `knowledge:` of triage.yaml: where the articles of the knowledge base come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, model_validator
+
+from triage.config.settings import this_machine
+from triage.config.shapes.base import ProjectKey, Shape
+from triage.config.shapes.secrets import password_in
+
+
+class SourceKind(StrEnum):
+    """What a source is; also the key that names its place in triage.yaml."""
+
+    FOLDER = "folder"
+    GIT = "git"
+    CONFLUENCE = "confluence"
+    HELP_CENTRE = "help_centre"
+    TICKETS = "tickets"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeSource:
+    """A place that articles come from."""
+
+    name: str
+    kind: SourceKind
+    place: str
+    """Folder, file, address or project."""
+    account: str = ""
+    """The account whose mails its articles answer; empty: all."""
+    tags: tuple[str, ...] = ()
+    link: str = ""
+    """Address of an article of a folder, with `{path}` or `{name}` (without its ending); empty: none."""
+    space: str = ""
+    """Of Confluence."""
+    user: str = ""
+    password_file: str = ""
+    locale: str = ""
+    """Of a help centre; empty: the articles of all."""
+    pull: bool = False
+    """Whether `git pull` comes before each reading."""
+    edit: bool = False
+    """Whether the console may change its files."""
+    days: int = 365
+    """How long ago a ticket may have been solved."""
+
+    def password(self) -> str:
+        """Return the password or token from its file, empty if there is none. Raises `SettingsInvalid`."""
+        return password_in(self.password_file, f"knowledge source {self.name}") if self.password_file else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeSettings:
+    """The knowledge base; it is off where there is no source."""
+
+    sources: tuple[KnowledgeSource, ...] = ()
+    minutes: float = 5.0
+    """Between two readings by a service; 0: only `triage knowledge sync` reads."""
+
+    def beside(self, folder: Path) -> Self:
+        """Resolve the places that are paths against the configuration's folder, where they exist there."""
+
+        def found(source: KnowledgeSource) -> KnowledgeSource:
+            is_path = source.kind in _PATHS or (source.kind is SourceKind.HELP_CENTRE and "://" not in source.place)
+            beside = folder / source.place
+            return replace(source, place=str(beside)) if is_path and beside.exists() else source
+
+        return replace(self, sources=tuple(map(found, self.sources)))
+
+
+_PATHS: Final = frozenset({SourceKind.FOLDER, SourceKind.GIT})
+
+
+def _address(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme == "https" or (parts.scheme == "http" and this_machine(parts.hostname or "")):
+        return value.rstrip("/")
+    raise ValueError("is no https:// address; http:// would send password and articles in clear")
+
+
+def _address_or_path(value: str) -> str:
+    return _address(value) if "://" in value else value
+
+
+def _link(value: str) -> str:
+    if value and not ("{path}" in value or "{name}" in value):
+        raise ValueError("names no {path} or {name}; all articles would have one address")
+    if value and urlsplit(value).scheme not in {"https", "http"}:
+        raise ValueError("is no https:// address")
+    return value
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+Tag = Annotated[str, Field(min_length=1, max_length=60)]
+_NEEDED: Final[Mapping[SourceKind, tuple[str, ...]]] = {SourceKind.CONFLUENCE: ("space",)}
+_ALLOWED: Final[Mapping[SourceKind, frozenset[str]]] = {
+    SourceKind.FOLDER: frozenset({"link", "edit"}),
+    SourceKind.GIT: frozenset({"link", "pull"}),
+    SourceKind.CONFLUENCE: frozenset({"space", "user", "password_file"}),
+    SourceKind.HELP_CENTRE: frozenset({"user", "password_file", "locale"}),
+    SourceKind.TICKETS: frozenset({"days"}),
+}
+"""Keys by kind, beside `name`, `account` and `tags`."""
+
+
+class SourceShape(Shape):
+    """An entry of `knowledge.sources`."""
+
+    name: Name
+    folder: str = ""
+    git: str = ""
+    confluence: Annotated[str, AfterValidator(_address)] = ""
+    help_centre: Annotated[str, AfterValidator(_address_or_path)] = ""
+    tickets: ProjectKey | None = None
+    account: str = ""
+    tags: Annotated[tuple[Tag, ...], Field(max_length=20)] = ()
+    link: Annotated[str, AfterValidator(_link)] = ""
+    space: str = ""
+    user: str = ""
+    password_file: str = ""
+    locale: Annotated[str, Field(pattern=r"^[a-zA-Z-]*$")] = ""
+    pull: bool = False
+    edit: bool = False
+    days: Annotated[int, Field(ge=1, le=10_000)] = 365
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        kinds = [kind for kind in SourceKind if getattr(self, kind.value)]
+        if len(kinds) != 1:
+            raise ValueError(f"give one of {', '.join(SourceKind)}")
+        [kind] = kinds
+        others = {key for keys in _ALLOWED.values() for key in keys} - _ALLOWED[kind]
+        if unknown := sorted(others & self.model_fields_set):
+            raise ValueError(f"{', '.join(unknown)}: not for `{kind}`")
+        if missing := [key for key in _NEEDED.get(kind, ()) if not getattr(self, key)]:
+            raise ValueError(f"`{kind}` needs {', '.join(missing)}")
+        return self
+
+    def frozen(self) -> KnowledgeSource:
+        """Convert to the frozen `KnowledgeSource`."""
+        [kind] = [kind for kind in SourceKind if getattr(self, kind.value)]
+        told = {key: getattr(self, key) for key in sorted({"name", "account", "tags"} | _ALLOWED[kind])}
+        return KnowledgeSource(kind=kind, place=getattr(self, kind.value), **told)
+
+
+def _once(sources: tuple[SourceShape, ...]) -> tuple[SourceShape, ...]:
+    names = [source.name for source in sources]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"more than one source is called {', '.join(twice)}")
+    return sources
+
+
+class KnowledgeShape(Shape):
+    """The section `knowledge:`."""
+
+    minutes: Annotated[float, Field(ge=0, le=10_000)] = 5.0
+    sources: Annotated[tuple[SourceShape, ...], Field(max_length=50), AfterValidator(_once)] = ()
+
+    def frozen(self) -> KnowledgeSettings:
+        """Convert to the frozen `KnowledgeSettings`."""
+        return KnowledgeSettings(sources=tuple(source.frozen() for source in self.sources), minutes=self.minutes)

@@ -1,0 +1,1 @@
+"""The knowledge base: reads its sources, and what people look at."""
