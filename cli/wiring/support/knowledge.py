@@ -48,6 +48,7 @@ def knowledge_sync_of(settings: Settings, config: Callable[[], Config], store: "
     return KnowledgeSync(
         sources=LiveArticleSources(settings, config),
         store=store.articles,
+        readings=store.articles,
         clock=SystemClock(),
         seconds=lambda: config().knowledge.minutes * 60 if config().knowledge.sources else 0,
     )
@@ -69,7 +70,7 @@ async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeBase]:
     async with opened_store(settings, no_failpoint) as store:
         yield KnowledgeBase(
             sync=knowledge_sync_of(settings, lambda: config, store),
-            articles=ArticleService(store=store.articles),
+            articles=ArticleService(store=store.articles, sources=store.articles),
         )
 
 

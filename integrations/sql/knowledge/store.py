@@ -1,4 +1,4 @@
-"""The port `ArticleStore`: the stored copy of all articles."""
+"""The ports `ArticleStore` and `SourceReadings`: the stored copy of all articles, and how their sources were read."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -4,7 +4,7 @@ Every port may raise its `…Down` (a `Transient`) when the other side does not 
 """
 
 from triage.domain.ports.figures import Figures, Insights
-from triage.domain.ports.knowledge import ArticleSource, ArticleStore, Library
+from triage.domain.ports.knowledge import ArticleSource, ArticleStore, Library, SourceReadings
 from triage.domain.ports.leased_case import (
     CaseApprovals,
     CaseHistory,
@@ -94,6 +94,7 @@ __all__ = [
     "Progress",
     "SessionStore",
     "SignatureCheck",
+    "SourceReadings",
     "Sprints",
     "StoreHealth",
     "Threads",

@@ -39,6 +39,10 @@ class ArticleStore(Protocol):
     async def change(self) -> int:
         """A number that grows with each change of any article."""
 
+
+class SourceReadings(Protocol):
+    """How the sources were read. Called by the knowledge sync and where people look at it. All methods raise `StoreDown`."""
+
     async def record(self, reading: SourceReading) -> None:
         """Store how the last reading of its source went."""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from triage.domain.errors import ArticleNotFound
-from triage.domain.ports import ArticleStore
+from triage.domain.ports import ArticleStore, SourceReadings
 from triage.domain.support.articles import Article
 from triage.domain.support.readings import SourceReading
 
@@ -13,6 +13,7 @@ class ArticleService:
     """Called by `triage knowledge` and by the console; it writes nothing. Raises `StoreDown`."""
 
     store: ArticleStore
+    sources: SourceReadings
 
     async def articles(self, source: str = "") -> tuple[Article, ...]:
         """Return all articles of a source, or of all, by id."""
@@ -26,4 +27,4 @@ class ArticleService:
 
     async def readings(self) -> tuple[SourceReading, ...]:
         """Return how the last reading of each source went."""
-        return await self.store.readings()
+        return await self.sources.readings()

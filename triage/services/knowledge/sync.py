@@ -9,7 +9,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.errors import ArticlesDown, SettingsInvalid, TriageError
-from triage.domain.ports import ArticleSource, ArticleStore, Clock
+from triage.domain.ports import ArticleSource, ArticleStore, Clock, SourceReadings
 from triage.domain.support.articles import Article
 from triage.domain.support.readings import LARGEST_ARTICLE, LONGEST_ID, ArticleProblem, Found, SourceReading, Unchanged
 
@@ -36,6 +36,7 @@ class KnowledgeSync:
     sources: Callable[[], Sequence[ArticleSource]] = no_sources
     """The sources as triage.yaml names them now."""
     store: ArticleStore
+    readings: SourceReadings
     clock: Clock
     seconds: Callable[[], float] = lambda: 300.0
     """Between two readings; 0: none, until it is another number."""
@@ -75,9 +76,9 @@ class KnowledgeSync:
         return tuple(readings)
 
     async def _forget_others(self, named: set[str]) -> None:
-        for reading in await self.store.readings():
+        for reading in await self.readings.readings():
             if reading.source not in named:
-                gone = await self.store.forget_source(reading.source)
+                gone = await self.readings.forget_source(reading.source)
                 logger.bind(source=reading.source, articles=gone).info("knowledge.source_forgotten")
 
     async def _read(self, source: ArticleSource, taken: "_Taken", *, empty: bool) -> SourceReading:
@@ -106,7 +107,7 @@ class KnowledgeSync:
             problems=tuple(turn.problems[:MOST_PROBLEMS]),
             trouble=trouble,
         )
-        await self.store.record(reading)
+        await self.readings.record(reading)
         return reading
 
 

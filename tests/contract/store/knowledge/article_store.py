@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HOSTILE, MORNING
-from triage.domain.ports import ArticleStore
+from triage.domain.ports import ArticleStore, SourceReadings
 from triage.domain.support.articles import Article
 from triage.domain.support.readings import ArticleProblem, SourceReading
 from triage.domain.untrusted import Untrusted
@@ -23,6 +23,7 @@ class ArticleStoreContract:
     async def test_articles(self, store: SqlStore, second_store: SqlStore) -> None:
         """What was kept is read by every process as it was, by source and by id."""
         base: ArticleStore = store.articles
+        sources: SourceReadings = store.articles
         help_pages = [article(f"page-{number:03}") for number in range(120)]
 
         assert await base.keep([*help_pages, article(source="wiki")]) == 121
@@ -30,6 +31,7 @@ class ArticleStoreContract:
         assert len(await base.articles()) == 121
         assert await second_store.articles.article("wiki:refunds") == article(source="wiki")
         assert await base.article("wiki:gone") is None
+        assert await sources.readings() == ()
 
     async def test_only_changes_change(self, store: SqlStore) -> None:
         """An article of the stored version changes nothing but its revision; each other change counts."""

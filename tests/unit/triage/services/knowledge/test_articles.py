@@ -13,7 +13,7 @@ async def test_articles_are_read() -> None:
     """One that is not there is refused with the way to the list."""
     store = await open_store("sqlite:///:memory:", HeldClock())
     await store.articles.keep([article(), article(source="wiki")])
-    service = ArticleService(store=store.articles)
+    service = ArticleService(store=store.articles, sources=store.articles)
 
     assert await service.articles("wiki") == (article(source="wiki"),)
     assert await service.article("help:refunds") == article()

@@ -50,7 +50,7 @@ async def store() -> AsyncIterator[SqlStore]:
 
 def sync_of(store: SqlStore, *shelves: Shelf) -> KnowledgeSync:
     """Over these sources."""
-    return KnowledgeSync(sources=lambda: shelves, store=store.articles, clock=HeldClock())
+    return KnowledgeSync(sources=lambda: shelves, store=store.articles, readings=store.articles, clock=HeldClock())
 
 
 async def ids(store: SqlStore) -> list[str]:
@@ -203,7 +203,9 @@ async def test_a_service_reads_at_each_interval(store: SqlStore) -> None:
             raise StoreDown("locked")
         return (shelf,)
 
-    sync = KnowledgeSync(sources=sources, store=store.articles, clock=Clock(), seconds=lambda: pauses.pop(0))
+    sync = KnowledgeSync(
+        sources=sources, store=store.articles, readings=store.articles, clock=Clock(), seconds=lambda: pauses.pop(0)
+    )
     with pytest.raises(_Stop):
         await sync.run()
 
