@@ -49,6 +49,7 @@ VERBS: Final = {
     "agreement": "cli.evaluate.agreement:agreement",
     "audit": "cli.operations.audit:audit",
     "token": "cli.operations.token:token",
+    "mcp": "cli.mcp.command:mcp",
     "forget": "cli.operations.forget:forget",
     "user": "cli.operations.user:user",
     "doctor": "cli.doctor.command:doctor",

@@ -27,7 +27,7 @@ _MOST: Final = 50
 """Members of a list or mapping field, and lines of a traceback."""
 _SHORTEST_SECRET: Final = 4
 """Characters; masking shorter secrets would reveal more by the gaps than it hides."""
-_QUIET: Final = ("alembic", "httpx2", "httpcore2", "openai", "anthropic")
+_QUIET: Final = ("alembic", "httpx2", "httpcore2", "openai", "anthropic", "mcp")
 """Libraries that log a line per request or start."""
 
 _ESCAPES: Final = re.compile(

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from triage.domain.operations.audit import AuditFilter, AuditReport
 
 FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
+SHOWN = 120
+"""Characters of a cell."""
 
 
 def audit(
@@ -81,6 +83,11 @@ def _print(found: "AuditReport") -> None:
     out.print(table(("at", "run", "round", "model", "tokens in/out", "USD"), calls, "\nAnswers"))
     events = [(f"{e.at:%m-%d %H:%M:%S}", e.case, e.name, _facts(e.facts)) for e in found.events]
     out.print(table(("at", "case", "event", "facts"), events, "\nEvents"))
+    called = [
+        (f"{m.at:%m-%d %H:%M:%S}", m.run, m.tool, m.arguments[:SHOWN], m.outcome[:SHOWN]) for m in found.mcp_calls
+    ]
+    if called:
+        out.print(table(("at", "session", "tool", "arguments", "outcome"), called, "\nCalls of MCP clients"))
 
 
 def _usd(cost: float | None) -> str:

@@ -29,7 +29,7 @@ from integrations.system_clock import SystemClock
 from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
 from triage.domain.operations.figures import Durations
-from triage.domain.ports import LeasedCase, TrackerView
+from triage.domain.ports import LeasedCase, TicketIndex, TrackerView
 from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
 from triage.policy.routing.route import without_proof
@@ -67,6 +67,7 @@ class App:
     context: IntakeContext
     live: LiveConfig
     tracker: TrackerView
+    index: TicketIndex
     tracker_requests: Callable[[], Mapping[tuple[str, ...], Durations]]
     """Returns the durations of the requests to the tracker so far, by method and status."""
     worker: Worker
@@ -216,6 +217,7 @@ async def open_app(
             context=context,
             live=live,
             tracker=view,
+            index=index,
             tracker_requests=lambda: tracker.requests,
             worker=worker,
             tracing=tracing,

@@ -79,7 +79,14 @@ def rooms_of(
         return True
 
     pages = Room(console, ready)
+    if context.settings.enable_mcp:
+        from cli.wiring.mcp.room import PATH, mcp_room
+
+        more = {PATH: mcp_room(context, later, app)}
+    else:
+        more = {}
     return {
+        **more,
         "/api": Room(api, tokens.usable),
         "/approve": approve_room(context, later, app.approvals if app else None),
         **({f"/{place}": pages for place in PLACES} if context.settings.console else {}),

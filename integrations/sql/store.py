@@ -24,6 +24,7 @@ from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.figures import SqlFigures
 from integrations.sql.operations.forgetting import SqlForgetting
 from integrations.sql.operations.insights import SqlInsights
+from integrations.sql.operations.mcp_log import SqlMcpLog
 from integrations.sql.operations.sessions import SqlSessions
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.operations.webhooks import SqlWebhooks
@@ -75,6 +76,7 @@ class SqlStore:
         self.accounts = SqlAccounts(database)
         self.sessions = SqlSessions(database)
         self.audit = SqlAudit(database)
+        self.mcp_log = SqlMcpLog(database)
         self.figures = SqlFigures(database)
         self.insights = SqlInsights(database)
         self.webhooks = SqlWebhooks(database)

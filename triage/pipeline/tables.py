@@ -14,6 +14,7 @@ from triage.pipeline.steps import (
     classify,
     dispatch,
     identify,
+    propose,
     read,
     reopen,
     retrieve,
@@ -23,6 +24,7 @@ from triage.pipeline.steps import (
     throttle,
 )
 from triage.pipeline.steps.reply import acknowledge, decide, execute, generate
+from triage.policy.approvals.proposal_mail import is_proposal
 from triage.policy.decision.decisions import unsettled
 
 
@@ -73,6 +75,10 @@ PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
     PipelineName.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *REPLY, *ENDING),
     PipelineName.AGENT: (CLASSIFY, *DECIDE, *REPLY, *ENDING),
 }
+
+SETTLE, _, REVIEW, DISPATCH = ENDING
+PROPOSAL: Final = (ARRIVAL[0], RETRIEVE, Step("propose", propose.propose, propose.describe), SETTLE, REVIEW, DISPATCH)
+"""What an MCP client proposes takes these steps: it has no sender to judge, no thread, and nothing to be attached."""
 
 RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"}
 """Old step name, as stored cases have it → current name."""
@@ -140,4 +146,6 @@ AFTERWARDS: Final = (
 
 def steps_of(case: Case) -> tuple[Step, ...]:
     """Return the case's steps; before `route` these are the arrival steps and `dispatch`."""
+    if is_proposal(case.source):
+        return PROPOSAL
     return ARRIVAL + (PIPELINES[case.route.way] if case.route else ENDING[-1:])

@@ -8,10 +8,12 @@ from sqlalchemy import Column, ColumnElement, Executable, bindparam, case, func,
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow, case_name, case_number
-from integrations.sql.database.schema import agent_runs, email_events, llm_calls, mails
+from integrations.sql.database.schema import agent_runs, email_events, llm_calls, mails, tool_results
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.facts import day_of
+from integrations.sql.operations.mcp_log import IS_SESSION, call_of
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
+from triage.domain.operations.mcp import McpCall
 
 PLAYBOOK: Final = "playbook"
 """Name of the rules in the journal, where they stand in for a model."""
@@ -110,6 +112,15 @@ class SqlAudit:
         )
         rows = await self._rows(wanted.group_by(day).order_by(day.desc()))
         return tuple(DayCount(day=date.fromisoformat(row.day), mails=row.n) for row in rows)
+
+    async def mcp_calls(self, where: AuditFilter, limit: int) -> tuple[McpCall, ...]:
+        """Calls of MCP clients, newest first."""
+        if where.case:
+            return ()
+        wanted = select(tool_results).join(agent_runs, agent_runs.c.run == tool_results.c.run)
+        wanted = wanted.where(IS_SESSION, *_of_runs(where), *_between(tool_results.c.at, where))
+        rows = await self._rows(wanted.order_by(tool_results.c.at.desc(), tool_results.c.call.desc()).limit(limit))
+        return tuple(map(call_of, rows))
 
     async def _rows(self, statement: Executable) -> list[AnyRow]:
         return await self._database.read(lambda c: list(c.execute(statement).all()))

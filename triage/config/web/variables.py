@@ -21,6 +21,17 @@ class WebVariables(BaseSettings):
         "requests of the HTTP API that one token may make of one process; the API is on where `triage token` made a token",
         ge=1,
     )
+    enable_mcp: bool = env(
+        "ENABLE_MCP",
+        False,
+        "`triage serve` offers our MCP servers at `/mcp` (extra `mcp`) to holders of a token of `triage token`",
+    )
+    mcp_writes: bool = env(
+        "MCP_WRITES",
+        False,
+        "offer MCP clients tools that propose changes; each waits for a person, as `triage approvals`",
+    )
+    mcp_calls: int = env("MCP_CALLS", 200, "calls of one MCP session", ge=1)
     webhook_hosts: Text = env(
         "WEBHOOK_HOSTS",
         "",

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from triage.domain.conversation import Json, Usage
+from triage.domain.operations.mcp import McpCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +112,7 @@ class AuditReport:
     runs: tuple[RunAudit, ...]
     calls: tuple[CallAudit, ...]
     events: tuple[CaseEvent, ...]
+    mcp_calls: tuple[McpCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -138,3 +138,16 @@ class ChecksFailed(Transient):
     """The checks of `triage doctor` ended before their end."""
 
     detail: str
+
+
+@dataclass(eq=False)
+class McpMissing(Refused):
+    """MCP needs an extra package: install `triage[mcp]`."""
+
+
+@dataclass(eq=False)
+class McpUnavailable(Refused):
+    """This MCP server is not available here."""
+
+    server: str
+    cure: str

@@ -22,6 +22,7 @@ from triage.domain.ports.model import Model
 from triage.domain.ports.operations import (
     AuditLog,
     ForgetStore,
+    McpLog,
     TicketCopies,
     TokenStore,
     TraceExport,
@@ -81,6 +82,7 @@ __all__ = [
     "MailViewer",
     "Mailbox",
     "Mailboxes",
+    "McpLog",
     "MemoryMails",
     "Metadata",
     "Model",

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
 from triage.domain.operations.forgetting import PersonCase
+from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import ApiToken
 from triage.domain.operations.traces import Span
 from triage.domain.operations.webhooks import Delivery, Webhook
@@ -100,6 +101,19 @@ class AuditLog(Protocol):
 
     async def mails_by_day(self, since: datetime) -> tuple[DayCount, ...]:
         """Accepted mails by day (UTC) since then, newest day first."""
+
+    async def mcp_calls(self, where: AuditFilter, limit: int) -> tuple[McpCall, ...]:
+        """Calls of MCP clients, newest first; none where a case is asked for."""
+
+
+class McpLog(Protocol):
+    """Keeps what MCP clients have called; called by sessions alone. Raises `StoreDown`."""
+
+    async def begin(self, run: str, server: str, client: str, at: datetime) -> None:
+        """Record a session; `server` is `mcp:tickets`."""
+
+    async def keep(self, call: McpCall) -> None:
+        """Record a call after it has ended, and count it in its session."""
 
 
 class WebhookStore(Protocol):

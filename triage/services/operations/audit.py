@@ -19,4 +19,5 @@ class AuditService:
             runs=await self.log.runs(where, limit),
             calls=await self.log.calls(where, limit),
             events=await self.log.events(where, limit),
+            mcp_calls=await self.log.mcp_calls(where, limit),
         )

@@ -6,10 +6,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import MORNING, OPENING, RESULT, TURN, HeldClock, mail, opened
+from tests.contract.store.store_samples import HOSTILE, MORNING, OPENING, RESULT, TURN, HeldClock, mail, opened
 from triage.domain.conversation import Usage
 from triage.domain.operations.audit import AuditFilter, DayCount, Spent
-from triage.domain.ports import AuditLog
+from triage.domain.operations.mcp import McpCall
+from triage.domain.ports import AuditLog, McpLog
 
 MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -88,3 +89,32 @@ class AuditLogContract:
         today, yesterday = DayCount(day=date(2026, 11, 21), mails=1), DayCount(day=date(2026, 11, 20), mails=2)
         assert await store.audit.mails_by_day(MORNING) == (today, yesterday)
         assert await store.audit.mails_by_day(MIDNIGHT) == (today,)
+
+    async def test_calls_of_mcp_clients(self, store: SqlStore, clock: HeldClock) -> None:
+        """Sessions stand among the runs with the number of their calls; calls are found by time and server, newest first."""
+        log: McpLog = store.mcp_log
+        await log.begin("mcp-1", "mcp:tickets", "token 1 (claude)", clock.now())
+        rows = [
+            McpCall(run="mcp-1", number=n, at=clock.now(), tool="search", arguments=HOSTILE, outcome="ok")
+            for n in (1, 2)
+        ]
+        for row in rows:
+            await log.keep(row)
+        leased = await opened(store)
+        await leased.journal.keep_opening("case-1/1", "jira", OPENING)
+        await leased.journal.keep_result("case-1/1", "1.1", "search", "{}", "{}")
+
+        found = await store.audit.mcp_calls(AuditFilter(), 5)
+        assert [(one.run, one.number, one.at, one.outcome) for one in found] == [
+            ("mcp-1", 2, clock.now(), "ok"),
+            ("mcp-1", 1, clock.now(), "ok"),
+        ]
+        assert await store.audit.mcp_calls(AuditFilter(case="case-1"), 5) == ()
+        assert await store.audit.mcp_calls(AuditFilter(profile="mcp:mail"), 5) == ()
+        (session,) = await store.audit.runs(AuditFilter(profile="mcp:tickets"), 5)
+        assert (session.case, session.model, session.iterations, session.ended_at) == (
+            "",
+            "token 1 (claude)",
+            2,
+            clock.now(),
+        )

@@ -1,0 +1,1 @@
+"""`triage mcp`: our own MCP servers."""

@@ -1,0 +1,1 @@
+"""Wiring of our own MCP servers."""

@@ -1,0 +1,65 @@
+"""Builds the room of our MCP servers: at `/mcp` of `triage serve`, and alone for `triage mcp --http`."""
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Final
+
+from cli.wiring.mcp.servers import checked, desk_of
+from integrations.system_clock import SystemClock
+from triage.services.mcp.joined import joined
+from triage.services.mcp.sessions import Sessions
+from triage.services.operations.tokens import TokenService
+from web.api.guard import Guard
+from web.mcp.hosts import LOOPBACK, host_in
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from cli.wiring.app import App
+    from cli.wiring.intake import IntakeContext
+    from triage.services.mcp.served import McpServer
+    from triage.services.mcp.session import Desk
+    from web.room import Room
+
+PATH: Final = "/mcp"
+ANYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - named so that they count as no name
+
+
+def mcp_room(context: "IntakeContext", later: AsyncExitStack, app: "App | None") -> "Room":
+    """Return the room of `triage serve`; it is there with ENABLE_MCP. Raises `McpMissing` at once."""
+    from web.room import Room
+
+    checked()
+
+    def make() -> "ASGIApp":
+        from cli.wiring.agents.live_config import LiveConfig
+        from cli.wiring.mcp.servers import servers_alone, servers_of
+
+        servers = servers_of(app) if app else servers_alone(context, LiveConfig(context.settings), later)
+        desk = desk_of(context, writes=context.settings.mcp_writes)
+        paths = {PATH: joined(tuple(servers.values())), **{f"{PATH}/{name}": one for name, one in servers.items()}}
+        return http_app(context, paths, desk, later)
+
+    async def ready() -> bool:
+        return True
+
+    return Room(make, ready)
+
+
+def http_app(
+    context: "IntakeContext", paths: "Mapping[str, McpServer]", desk: "Desk", later: AsyncExitStack, host: str = ""
+) -> "ASGIApp":
+    """Return the application; it knows itself by loopback's names, by `host` and by PUBLIC_URL. `later` ends it."""
+    from web.mcp.app import McpApp, bounded
+
+    settings = context.settings
+    tokens = TokenService(store=context.store.tokens, clock=SystemClock())
+    names = LOOPBACK | {host.lower(), host_in(settings.public_url)} - ANYWHERE
+    app = McpApp(
+        servers=paths,
+        guard=Guard(tokens, settings.api_requests_per_minute),
+        sessions=Sessions(desk=desk),
+        hosts=frozenset(names),
+    )
+    later.push_async_callback(app.close)
+    return bounded(app)

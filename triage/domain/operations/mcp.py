@@ -1,0 +1,55 @@
+"""Who uses Triage over MCP, and what is kept of his calls."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from triage.domain.operations.tokens import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpClient:
+    """A program that calls tools, by what is proven of it."""
+
+    name: str
+    """`shell ann`, or `token 3 (claude)`."""
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpCall:
+    """One call of a session, as the audit keeps it: never its result, which would be a copy that nobody forgets."""
+
+    run: str
+    """The session: `mcp-5f0c2d9e`."""
+    number: int
+    at: datetime
+    tool: str
+    arguments: str
+    """JSON, secrets masked, cut."""
+    outcome: str
+    """`ok`, with the size of the answer; else why it was refused or failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedCall:
+    """A call that a client proposes, on its way to a person."""
+
+    id: str
+    """Unique: the same proposal, sent again, is the same delivery."""
+    by: McpClient
+    tool: str
+    """Its name in the toolset."""
+    arguments: str
+    """Canonical JSON, names resolved."""
+    title: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """What became of it: an approval, or a case that still waits for a worker."""
+
+    id: int
+    """Number of the approval; 0: none yet."""
+    case: str
+    reason: str

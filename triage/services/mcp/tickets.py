@@ -1,0 +1,78 @@
+"""The MCP server of tickets: search and read as agents do, and propose one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from triage.agent.toolbox import Invocation
+from triage.domain.cases import Case
+from triage.domain.conversation import Json
+from triage.domain.mail import Message
+from triage.domain.operations.mcp import McpClient
+from triage.domain.operations.tokens import Scope
+from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
+from triage.domain.untrusted import Untrusted
+from triage.effects.no_ledger import NoLedger
+from triage.effects.writer import EffectWriter
+from triage.policy.decision.resolution import Live, resolve
+from triage.services.mcp.served import McpServer, ServedTool, served
+from triage.toolsets.context import Context
+from triage.toolsets.table import KINDS
+from triage.toolsets.tickets.public import PUBLIC
+
+ABOUT: Final = (
+    "Tickets of the team's Jira project. Search before you propose a ticket; a person decides about each proposal."
+)
+PROPOSE: Final = "Propose a ticket; a person decides, and nothing is written before."
+NOT_PROPOSED: Final = ("sprint", "fields", "parent")
+"""Arguments that depend on what a mail's agent is shown."""
+TOOLS: Final[tuple[ServedTool, ...]] = (
+    served(PUBLIC["search"], "search", Scope.VIEWER),
+    served(PUBLIC["get"], "get", Scope.VIEWER),
+    served(PUBLIC["propose"], "propose", Scope.VIEWER, about=PROPOSE, without=NOT_PROPOSED),
+)
+"""A proposal is worth what a mail is, which anybody may send: it needs no more than a look."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketPorts:
+    """What the tools that read tickets ask."""
+
+    tracker: TrackerView
+    ticket_store: TicketStore
+    index: TicketIndex
+    people_index: PeopleIndex
+    clock: Clock
+    may_be_from: Callable[[], float]
+    """Returns MAY_BE_DUPLICATE_FROM as it is now."""
+
+
+def tickets_server(at: TicketPorts) -> McpServer:
+    """Return the server over one project."""
+
+    async def name(noun: str, text: str) -> Json:
+        return resolve(Live(noun), text, await at.tracker.metadata.project())
+
+    def context(call: Invocation, client: McpClient) -> Context:
+        return _context(at, call.arguments.get("search_text") or "", client)
+
+    return McpServer(name="tickets", about=ABOUT, tools=TOOLS, context=context, resolve=name)
+
+
+def _context(at: TicketPorts, asked: Any, client: McpClient) -> Context:
+    """Return the context of a tool; hits are ranked by their likeness to the words that were asked for, as to a mail's."""
+    now, words = at.clock.now(), Untrusted(str(asked))
+    case = Case(
+        id="mcp", source=f"mcp:{client.name}", received_at=now, message=Message(subject=words, text=words, reply=words)
+    )
+    effects = EffectWriter(ledger=NoLedger(), kinds=KINDS, clock=at.clock, case=case.id, secret=b"", fingerprint="")
+    return Context(
+        case=case,
+        tracker=at.tracker,
+        ticket_store=at.ticket_store,
+        index=at.index,
+        people_index=at.people_index,
+        effects=effects,
+        clock=at.clock,
+        may_be_from=at.may_be_from(),
+    )
