@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 if TYPE_CHECKING:
-    from triage.domain.support.articles import Article
+    from triage.domain.support.articles import Article, PassageHit
     from triage.domain.support.readings import SourceReading
 
 LONGEST: Final = 300
@@ -73,6 +73,28 @@ def show(
     screen().print(f"{found.title}\n{' · '.join(filter(None, told))}\n\n{found.text}", soft_wrap=True)
 
 
+@knowledge.command()
+def search(
+    question: Annotated[str, typer.Argument(help="In words, as a customer would ask.")],
+    limit: Annotated[int, typer.Option(min=1, max=50, help="How many passages.")] = 3,
+    account: Annotated[str, typer.Option(metavar="NAME", help="Its articles beside those for everybody.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Find the passages that answer a question best, as agents and answers find them. Exit code 1: nothing fits."""
+    from cli.console import print_json, screen
+
+    hits = asyncio.run(_search(question, limit, account))
+    if as_json:
+        print_json(hits)
+    elif not hits:
+        screen(error=True).print("no article answers that")
+    for hit in () if as_json else hits:
+        where = " > ".join(filter(None, (hit.passage.title, hit.passage.heading)))
+        screen().print(f"{hit.similarity:.2f}  {where}  ({hit.passage.url or hit.passage.id})", soft_wrap=True)
+        screen().print(f"      {' '.join(hit.passage.text.split())[:LONGEST]}", soft_wrap=True)
+    raise typer.Exit(int(not hits))
+
+
 def _line(article: "Article") -> dict[str, object]:
     """Return an article without its text."""
     from dataclasses import asdict
@@ -127,3 +149,11 @@ async def _article(article: str) -> "Article":
 
     async with open_knowledge(load()) as base:
         return await base.articles.article(article)
+
+
+async def _search(question: str, limit: int, account: str) -> "tuple[PassageHit, ...]":
+    from cli.wiring.support.knowledge import open_knowledge
+    from triage.config.settings import load
+
+    async with open_knowledge(load()) as base:
+        return await base.articles.search(question, limit, account)

@@ -24,6 +24,7 @@ from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import LiveSources
 from cli.wiring.store import failpoint_of
 from cli.wiring.support.knowledge import knowledge_sync_of
+from cli.wiring.support.library import library_of
 from cli.wiring.telemetry.tracing import tracing_of
 from integrations.system_clock import SystemClock
 from triage.config.mailboxes import specs_of
@@ -163,7 +164,7 @@ async def open_app(
             stack.push_async_callback(letter_sender.outbox.close)
         desk = desk_of(settings, store, specs, rules.domains, secret)
         cases, approvals = cases_of(context), approvals_of(context, view, live)
-        sources = LiveSources(config)
+        sources, library = LiveSources(config), library_of(store.articles)
         services = partial(
             Services,
             letters=desk,
@@ -191,6 +192,7 @@ async def open_app(
             return services(
                 calendar=calendar,
                 contacts=contacts,
+                library=library if live.config.knowledge.sources else None,
                 toolbox=agents.toolbox,
                 profiles=agents.profiles,
                 rules=rules,

@@ -28,6 +28,7 @@ from triage.domain.ports import (
     Failpoint,
     Journal,
     Ledger,
+    Library,
     MailReader,
     Metadata,
     Model,
@@ -146,6 +147,8 @@ class Services:
     """None: no calendar is configured."""
     contacts: Contacts | None = None
     """None: no directory is configured."""
+    library: Library | None = None
+    """None: the knowledge base has no source."""
     texts: LetterTexts | None = None
     """The texts of letters; None where no letter about a mail is on."""
     letters: LetterDesk | None = None

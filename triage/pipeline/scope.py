@@ -62,6 +62,7 @@ def context_of(case: Case, at: Services) -> Context:
         calendar=at.calendar,
         hours=at.rules.hours,
         contacts=at.contacts,
+        library=at.library,
         links=at.rules.links,
         letters=at.letters,
         may_be_from=at.rules.may_be_from,

@@ -7,7 +7,7 @@ from triage.config.dispositions.table import DispositionTable
 from triage.config.team import Assignment
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.cases import Case
-from triage.domain.ports import Calendar, Clock, Contacts, PeopleIndex, TicketIndex, TicketStore, TrackerView
+from triage.domain.ports import Calendar, Clock, Contacts, Library, PeopleIndex, TicketIndex, TicketStore, TrackerView
 from triage.effects.letter_desk import LetterDesk
 from triage.effects.writer import EffectWriter
 from triage.policy.ticket.why_panel import Links
@@ -35,6 +35,10 @@ class Context:
     hours: WorkingHours = field(default_factory=WorkingHours)
     contacts: Contacts | None = None
     """None: no directory is configured."""
+    library: Library | None = None
+    """None: the knowledge base has no source."""
+    account: str = ""
+    """Whose articles are found beside those for everybody."""
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
     may_be_from: float = 0.3

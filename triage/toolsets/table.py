@@ -14,6 +14,7 @@ from triage.policy.letters.reply.decide import Part
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.contacts.tools import get_contact
 from triage.toolsets.endings.tools import finish
+from triage.toolsets.knowledge.tools import knowledge_retriever
 from triage.toolsets.letters.effects import LETTER_EFFECTS
 from triage.toolsets.letters.tools import LETTER_TOOLS, create_draft, send_reply
 from triage.toolsets.meetings.effects import INVITE
@@ -39,10 +40,12 @@ PEOPLE: Final = "people"
 SPRINTS: Final = "sprints"
 MEETINGS: Final = "meetings"
 CONTACTS: Final = "contacts"
+KNOWLEDGE: Final = "knowledge"
 TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
     Toolset(name=MEETINGS, tools=MEETING_TOOLS, effects=(INVITE,), answers={Part.CALENDAR: check_calendar.name}),
     Toolset(name=CONTACTS, tools=(get_contact,), answers={Part.CONTACT: get_contact.name}),
+    Toolset(name=KNOWLEDGE, tools=(knowledge_retriever,), named_if_off=False),
     Toolset(name="endings", tools=(finish,)),
     Toolset(
         name=TICKETS,

@@ -17,7 +17,7 @@ from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
 from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
-from triage.toolsets.table import CONTACTS, LETTERS, MEETINGS, PEOPLE, RULES, SPRINTS, toolbox
+from triage.toolsets.table import CONTACTS, KNOWLEDGE, LETTERS, MEETINGS, PEOPLE, RULES, SPRINTS, toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,7 @@ def _switched_on(settings: Settings, config: Config) -> Toolbox:
         SPRINTS: settings.enable_sprints,
         MEETINGS: bool(config.calendars),
         CONTACTS: config.contacts != ContactSources(),
+        KNOWLEDGE: bool(config.knowledge.sources),
         LETTERS: bool(settings.smtp_host),
     }
     return toolbox(off=[name for name, on in switches.items() if not on], fields=config.fields)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from loguru import logger
 
 from cli.wiring.store import opened_store, set_up_log
+from cli.wiring.support.library import library_of
 from integrations.system_clock import SystemClock
 from triage.config.knowledge.sources import KnowledgeSource, SourceKind
 from triage.config.settings import Settings
@@ -54,6 +55,11 @@ def knowledge_sync_of(settings: Settings, config: Callable[[], Config], store: "
     )
 
 
+def article_service_of(store: "SqlStore") -> ArticleService:
+    """Build what commands and pages ask about articles."""
+    return ArticleService(store=store.articles, sources=store.articles, library=library_of(store.articles))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeBase:
     """The services of the knowledge base."""
@@ -70,7 +76,7 @@ async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeBase]:
     async with opened_store(settings, no_failpoint) as store:
         yield KnowledgeBase(
             sync=knowledge_sync_of(settings, lambda: config, store),
-            articles=ArticleService(store=store.articles, sources=store.articles),
+            articles=article_service_of(store),
         )
 
 

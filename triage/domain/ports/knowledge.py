@@ -54,7 +54,7 @@ class SourceReadings(Protocol):
 
 
 class Library(Protocol):
-    """Finds passages; called by `knowledge_retriever`, by the resolver and by `ask`."""
+    """Finds passages; called by the agents' retriever, by the resolver and by `ask`."""
 
     async def find(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
         """The best passages for the question among the shared articles and those of the account, best first.

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from triage.domain.errors import ArticleNotFound
-from triage.domain.ports import ArticleStore, SourceReadings
-from triage.domain.support.articles import Article
+from triage.domain.ports import ArticleStore, Library, SourceReadings
+from triage.domain.support.articles import Article, PassageHit
 from triage.domain.support.readings import SourceReading
 
 
@@ -14,6 +14,7 @@ class ArticleService:
 
     store: ArticleStore
     sources: SourceReadings
+    library: Library
 
     async def articles(self, source: str = "") -> tuple[Article, ...]:
         """Return all articles of a source, or of all, by id."""
@@ -28,3 +29,7 @@ class ArticleService:
     async def readings(self) -> tuple[SourceReading, ...]:
         """Return how the last reading of each source went."""
         return await self.sources.readings()
+
+    async def search(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
+        """Return the passages that answer a question best, as agents and answers find them."""
+        return await self.library.find(question, limit, account)

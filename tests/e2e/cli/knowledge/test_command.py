@@ -26,6 +26,8 @@ def test_articles_are_read_listed_and_shown(installation: Installation, pages: P
     listed = installation.triage("knowledge", "list")
     told = installation.json("knowledge", "list")
     shown = installation.triage("knowledge", "show", "help:refunds.md")
+    found = installation.triage("knowledge", "search", "how long does a refund take")
+    nothing = installation.triage("knowledge", "search", "zyzzyva")
 
     assert (read.returncode, read.stdout) == (1, b"help: 1 articles, 1 new or changed, 0 removed\n")
     assert b"help:broken.md: is binary" in read.stderr
@@ -33,6 +35,8 @@ def test_articles_are_read_listed_and_shown(installation: Installation, pages: P
     assert b"help:refunds.md" in listed.stdout
     assert [one["title"] for one in told["articles"]] == ["Refunds"]
     assert b"A refund takes five days." in shown.stdout
+    assert (found.returncode, b"Refunds" in found.stdout) == (0, True)
+    assert (nothing.returncode, b"no article answers that" in nothing.stderr) == (1, True)
     assert installation.json("knowledge", "show", "help:refunds.md")["title"] == "Refunds"
 
 

@@ -1,0 +1,1 @@
+"""Finds passages of the knowledge base."""
