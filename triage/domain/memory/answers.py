@@ -1,0 +1,86 @@
+"""What the memory is asked, the sources that may answer, and the answer with its citations."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from triage.domain.untrusted import NOTHING, Untrusted
+
+
+class Job(StrEnum):
+    """What a message to the memory wants."""
+
+    BUILD = "build"
+    """Read new mails and write notes."""
+    REFRESH = "refresh"
+    """Sort the actions by quadrant again."""
+    RECONCILE = "reconcile"
+    """Compare open actions with sent mail and tickets."""
+    DEDUPLICATE = "deduplicate"
+    """Merge notes that say the same."""
+    STATS = "stats"
+    """Count the notes."""
+    QUERY = "query"
+    """An answer."""
+
+
+class SourceKind(StrEnum):
+    """Where a sentence of an answer stands."""
+
+    NOTE = "note"
+    MAIL = "mail"
+    TICKET = "ticket"
+    ARTICLE = "article"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A note, mail, ticket or passage of an article, as far as the asker may read it."""
+
+    kind: SourceKind
+    id: str
+    """Of the note, the case, the ticket or the passage."""
+    title: Untrusted
+    text: Untrusted = NOTHING
+    fact: str = ""
+    """What its fields say, as one sentence of ours around its title: who has to do it until when, how the ticket stands."""
+    people: tuple[str, ...] = ()
+    """Names and addresses of those that it is from and about."""
+    at: datetime | None = None
+    due: date | None = None
+    """Deadline of a note."""
+    open: bool = True
+    """A note that still asks for something, a ticket that is not done."""
+    url: str = ""
+
+    @property
+    def key(self) -> str:
+        """`note:commitments/…`, `mail:case-17`, `ticket:HARB-12`, `article:help:refunds#2`."""
+        return f"{self.kind}:{self.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotedSentence:
+    """A sentence of an answer."""
+
+    text: Untrusted
+    source: str
+    """`Source.key` of what says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryAnswer:
+    """The answer to a message, or that nobody knows."""
+
+    question: str
+    job: Job = Job.QUERY
+    sentences: tuple[QuotedSentence, ...] = ()
+    """Empty: nothing supports an answer, see `refused`; or the message wanted a job, see `told`."""
+    sources: tuple[Source, ...] = ()
+    """Those that the sentences cite, in their order, each once."""
+    refused: str = ""
+    """Why there is no answer; empty if there is one."""
+    told: str = ""
+    """What became of a job, in our words."""
+    by: str = ""
+    """Name of the model that worded it; empty: the sentences are quotations."""

@@ -1,0 +1,224 @@
+"""Answers a question by quoting the sentences that say it, each with its source, or says that nothing does."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.domain.memory.answers import MemoryAnswer, QuotedSentence, Source, SourceKind
+from triage.domain.untrusted import Untrusted
+from triage.policy.memory.asking.questions import Horizon, Question, Wanted
+from triage.policy.text.commands import commands_in
+from triage.policy.text.sentences import plain
+from triage.policy.text.tokenizer import terms_in
+from triage.policy.text.word_patterns import sentences_of
+from triage.policy.ticket.due_date import DAYS, MONTHS
+
+LACKING: Final = 0.1
+"""How much less of the question a source may hold than the one that holds most of it: who asks for one customer means no other."""
+COVERED: Final = 0.7
+"""Share of the question's words, by their rarity, that a source must hold to answer it."""
+ENOUGH: Final = 0.6
+"""The same of a sentence with its title and the sentence before, whose words count a little less."""
+LEAST: Final = 0.25
+"""The same of a sentence alone, unless it has the kind of thing that is asked for."""
+CLOSE: Final = 0.8
+"""Share of the best sentence's score that a further one needs."""
+MOST: Final = 3
+"""Sentences of an answer."""
+LISTED: Final = 10
+"""Notes of an answer that lists."""
+READ: Final = 20_000
+"""Characters of a source that are read."""
+LONGEST: Final = 400
+"""Characters of a sentence; a longer one is a table or data."""
+SAME: Final = 0.6
+"""Share of common words from which two sentences say the same."""
+AROUND: Final = 0.7
+"""What a word counts that stands in the title or the sentence before, not in the sentence."""
+KIND: Final = 0.2
+"""Added to notes of the kind that is asked for."""
+SAID: Final = 0.1
+"""Added to mails where a person is asked for: a ticket names who works on it, a mail who has said it."""
+FITS: Final = 0.25
+"""Added to a sentence that has the time, number or person that is asked for."""
+RARE: Final = 1.0
+"""Weight of a word that stands nowhere."""
+SHORTEST_DAY: Final = 3
+"""Letters of an abbreviated day or month; shorter ones are words of other languages."""
+NOTHING_FOUND: Final = "I do not know: nothing that you may see says it."
+NO_NUMBER: Final = "I do not know: it is written of, but no number."
+NO_TIME: Final = "I do not know: it is written of, but no time."
+NONE_OPEN: Final = "There is none."
+_NUMBER: Final = re.compile(r"\d")
+_CLOCK: Final = re.compile(
+    r"\b\d{1,2}[:.]\d{2}\b|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.\s?\d{1,2}\.|\b\d{1,2}\s?(?:am|pm|uhr|h)\b|\b(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+_BULLET: Final = re.compile(r"^(?:[-*•>]|\d{1,2}[.)]) ")
+_HEADING: Final = re.compile(r"^#{1,6} .*$", re.MULTILINE)
+_LINE: Final = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*•>|]|\d{1,2}[.)])\s)|(?<=[:;])\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A sentence, and how well it answers."""
+
+    score: float
+    text: Untrusted
+    source: Source
+    terms: frozenset[str]
+    covered: float = 0.0
+    """Share of the question's words that its source holds."""
+
+
+def answered(
+    question: Question, sources: Sequence[Source], today: date, rarity: Mapping[str, float] | None = None
+) -> MemoryAnswer:
+    """Return the best sentences of the sources with their citations; `rarity` weighs words from 0 (in all) to 1 (in none)."""
+    if not question.terms and not question.named:
+        return _listed(question, sources, today)
+    weights = {term: (rarity or {}).get(term, RARE) for term in question.terms}
+    found = [one for source in sources for one in _scored(question, source, weights)]
+    if not found:
+        return MemoryAnswer(question=question.text, refused=NOTHING_FOUND)
+    fitting = [one for one in found if _fits(question.wants, one)]
+    if question.wants in {Wanted.NUMBER, Wanted.TIME} and not fitting:
+        return MemoryAnswer(question=question.text, refused=NO_NUMBER if question.wants is Wanted.NUMBER else NO_TIME)
+    most = max(one.covered for one in fitting or found)
+    return _quoted(question, _best([one for one in fitting or found if one.covered >= most - LACKING]))
+
+
+def _scored(question: Question, source: Source, weights: Mapping[str, float]) -> Iterator[Scored]:
+    """Yield the sentences of a source that hold enough of the question; nothing that speaks to a program."""
+    named = source.id.partition("#")[0] in question.named
+    about = frozenset(terms_in(plain(f"{source.title} {' '.join(source.people)} {source.fact}")))
+    told = tuple(_sentences(source, question.wants, named=named))
+    whole = about.union(*(terms for _, terms in told))
+    if not named and _share(weights, whole) < COVERED:
+        return
+    before: frozenset[str] = frozenset()
+    covered = _share(weights, whole)
+    bonus = _bonus(question, source) + named
+    for text, terms in told:
+        own = _share(weights, terms)
+        near = whole if text == source.fact and question.wants is Wanted.PERSON else about | before
+        score = own + AROUND * _share(weights, near - terms)
+        one = Scored(score, Untrusted(text), source, terms)
+        fits = question.wants is not Wanted.ANYTHING and _fits(question.wants, one)
+        if named or (score >= ENOUGH and (own >= LEAST or fits) and not _asks(text)):
+            yield Scored(score + bonus + FITS * fits, one.text, source, terms, covered)
+        before = terms
+
+
+def _share(weights: Mapping[str, float], terms: Collection[str]) -> float:
+    """Return the share of the question's words, by their rarity, that stand among the terms."""
+    total = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in terms) / total if total else 1.0
+
+
+def _bonus(question: Question, source: Source) -> float:
+    """Return what speaks for a source beside its words: a note of the kind that is asked for, the mail for who said it."""
+    if source.kind is SourceKind.NOTE:
+        return KIND * any(source.id.startswith(f"{kind}/") for kind in question.kinds)
+    return SAID * (source.kind is SourceKind.MAIL and question.wants is Wanted.PERSON)
+
+
+def _asks(text: str) -> bool:
+    """Tell whether a sentence is a question: that answers none."""
+    return text.rstrip(" \"')").endswith(("?", "\uff1f"))
+
+
+def _sentences(source: Source, wants: Wanted, *, named: bool) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the fact and each sentence with its terms; of a mail that somebody wrote it only where that is asked."""
+    said_who = wants is Wanted.PERSON or named
+    first = source.title if source.kind is SourceKind.MAIL and not said_who else source.fact
+    for text in (first, *_cut(source.text[:READ])):
+        shown = _BULLET.sub("", " ".join(text.split()))
+        if shown and len(shown) <= LONGEST and not commands_in(shown):
+            yield shown, frozenset(terms_in(plain(shown)))
+
+
+def _cut(text: str) -> Iterator[str]:
+    """Yield sentences; a line that its author ended is one, too."""
+    for paragraph in _LINE.split(_HEADING.sub("\n", text)):
+        yield from sentences_of(" ".join(paragraph.split()))
+
+
+def _fits(wants: Wanted, one: Scored) -> bool:
+    """Tell whether a sentence has the kind of thing that is asked for."""
+    match wants:
+        case Wanted.TIME:
+            return bool(_CLOCK.search(one.text) or _days().search(plain(one.text)))
+        case Wanted.NUMBER:
+            return one.text != one.source.fact and bool(_NUMBER.search(one.text))
+        case Wanted.PERSON:
+            return one.text == one.source.fact and bool(one.source.people)
+    return True
+
+
+@cache
+def _days() -> re.Pattern[str]:
+    lists = word_lists()
+    words = {plain(entry) for name in (*DAYS, *MONTHS, "tomorrow", "today") for entry in lists[f"date.{name}"]}
+    longest_first = sorted((one for one in words if len(one) >= SHORTEST_DAY), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+def _best(found: Sequence[Scored]) -> list[Scored]:
+    """Choose sentences by score; none that says what an earlier one says."""
+    ordered = sorted(found, key=lambda one: -one.score)  # among equals as their source has them
+    chosen: list[Scored] = []
+    for one in ordered:
+        if len(chosen) == MOST or one.score < CLOSE * ordered[0].score:
+            break
+        if not any(_same(one, other) for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
+def _same(one: Scored, other: Scored) -> bool:
+    both = one.terms | other.terms
+    return bool(both) and len(one.terms & other.terms) / len(both) >= SAME
+
+
+def _quoted(question: Question, chosen: Sequence[Scored]) -> MemoryAnswer:
+    return MemoryAnswer(
+        question=question.text,
+        sentences=tuple(QuotedSentence(text=one.text, source=one.source.key) for one in chosen),
+        sources=tuple({one.source.key: one.source for one in chosen}.values()),
+    )
+
+
+def _listed(question: Question, sources: Sequence[Source], today: date) -> MemoryAnswer:
+    """Answer a question for all notes of a kind or with a deadline: `What is overdue?`."""
+    if not question.kinds and question.horizon is Horizon.ANY:
+        return MemoryAnswer(question=question.text, refused=NOTHING_FOUND)
+    found = sorted(
+        (one for one in sources if listed(question, one, today)), key=lambda one: (one.due or date.max, one.id)
+    )
+    if not found:
+        return MemoryAnswer(question=question.text, refused=NONE_OPEN)
+    chosen = found[:LISTED]
+    return MemoryAnswer(
+        question=question.text,
+        sentences=tuple(QuotedSentence(text=Untrusted(one.fact), source=one.key) for one in chosen),
+        sources=tuple(chosen),
+    )
+
+
+def listed(question: Question, source: Source, today: date) -> bool:
+    """Tell whether a source is a note that still asks for something and is of the kinds and the time in question."""
+    if source.kind is not SourceKind.NOTE or not source.open:
+        return False
+    if question.kinds and not any(source.id.startswith(f"{kind}/") for kind in question.kinds):
+        return False
+    match question.horizon:
+        case Horizon.OVERDUE:
+            return source.due is not None and source.due < today
+        case Horizon.SOON:
+            return source.due is not None and source.due <= today + timedelta(days=7)
+    return True

@@ -1,0 +1,107 @@
+"""Makes notes, mails, tickets and passages sources of answers, as far as the asker may read them."""
+
+import re
+from datetime import date
+from typing import Final
+
+from triage.domain.memory.answers import Source, SourceKind
+from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
+from triage.domain.support.articles import PassageHit
+from triage.domain.tickets import Ticket
+from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.text.author_text import author_text, without_greeting
+
+_ESCAPED: Final = re.compile(r"\\([^\w\s])")
+KIND_WORDS: Final = {
+    NoteKind.DECISION: "Decision",
+    NoteKind.PERSON: "Person",
+    NoteKind.COMMITMENT: "Commitment",
+    NoteKind.ACTION: "Action",
+    NoteKind.INSIGHT: "Insight",
+}
+
+
+def source_of_note(note: Note, *, whole: bool) -> Source:
+    """Return a note as a source; without `whole` only what lists show of it: title, owner, deadline, status."""
+    return Source(
+        kind=SourceKind.NOTE,
+        id=note.id,
+        title=Untrusted(note.title),
+        text=note.text if whole else NOTHING,
+        fact=fact_of_note(note),
+        people=tuple(dict.fromkeys(filter(None, (note.owner, *note.people)))),
+        due=note.deadline,
+        open=note.status is NoteStatus.ACTIVE,
+    )
+
+
+def fact_of_note(note: Note) -> str:
+    """Return a note's fields as a sentence: `Action: Send the report; Ann has to do it, by 27 November 2026; active.`."""
+    parts = [f"{KIND_WORDS[note.kind]}: {note.title}"]
+    done_by = f"by {day(note.deadline)}" if note.deadline else ""
+    if note.owner:
+        parts.append(", ".join(filter(None, (f"owner {note.owner}", done_by))))
+    elif done_by:
+        parts.append(done_by)
+    if note.kind is not NoteKind.PERSON:
+        parts += [str(note.commitment_status)] if note.commitment_status else []
+        parts += (
+            [str(note.status)]
+            if note.kind in {NoteKind.ACTION, NoteKind.COMMITMENT} or note.status is not NoteStatus.ACTIVE
+            else []
+        )
+    if note.tickets:
+        parts.append(f"tracked by {', '.join(note.tickets)}")
+    return _line("; ".join(parts) + ".")
+
+
+def source_of_mail(mail: MemoryMail, *, whole: bool) -> Source:
+    """Return a mail as a source; without `whole` only sender, subject and ticket."""
+    ticket = f"; ticket {mail.ticket}" if mail.ticket else ""
+    return Source(
+        kind=SourceKind.MAIL,
+        id=mail.case,
+        title=mail.subject,
+        text=Untrusted(without_greeting(author_text(mail.text))) if whole else NOTHING,
+        fact=_line(f"{mail.sender} wrote on {day(mail.at.date())}: {mail.subject or '(no subject)'}{ticket}."),
+        people=(mail.sender, *mail.to),
+        at=mail.at,
+    )
+
+
+def source_of_ticket(ticket: Ticket) -> Source:
+    """Return a ticket as a source."""
+    who = f", assigned to {ticket.assignee.name}" if ticket.assignee else ", not assigned"
+    names = tuple(person.name for person in (ticket.assignee, ticket.reporter) if person)
+    return Source(
+        kind=SourceKind.TICKET,
+        id=ticket.key,
+        title=ticket.summary,
+        text=Untrusted(_ESCAPED.sub(r"\1", ticket.description)),
+        fact=_line(f"{ticket.key} is {ticket.status}{who}: {ticket.summary}."),
+        people=names,
+        at=ticket.updated or ticket.created,
+        open=ticket.open,
+        url=ticket.url,
+    )
+
+
+def source_of_passage(hit: PassageHit) -> Source:
+    """Return a passage of an article as a source."""
+    passage = hit.passage
+    return Source(
+        kind=SourceKind.ARTICLE,
+        id=passage.id,
+        title=Untrusted(f"{passage.title}: {passage.heading}" if passage.heading else passage.title),
+        text=passage.text,
+        url=passage.url,
+    )
+
+
+def day(day: date) -> str:
+    """Return `27 November 2026`."""
+    return f"{day.day} {day:%B %Y}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

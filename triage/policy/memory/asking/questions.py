@@ -1,0 +1,97 @@
+"""Reads a question to the memory: what it is about, which notes it wants, and whether it asks for a person, a time or a number."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.domain.memory.notes import NoteKind
+from triage.policy.text.sentences import folded, plain
+from triage.policy.text.tokenizer import stem, terms_in
+
+LONGEST: Final = 2_000
+"""Characters of a question that are read."""
+FILLERS: Final = frozenset(map(stem, folded("asking.fillers")))
+TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9_]{1,20}-\d{1,9}\b")
+CASE: Final = re.compile(r"\bcase[- ](\d{1,9})\b", re.IGNORECASE)
+OPENING: Final = re.compile(
+    r"^(?:\W|(?:and|so|please|tell me|do you know|at|on|by|since|until|from|to|with|bis|seit|ab|an|mit|und)\b)+"
+)
+"""What may stand before the word that asks."""
+
+
+class Wanted(StrEnum):
+    """What a question asks for."""
+
+    PERSON = "person"
+    TIME = "time"
+    NUMBER = "number"
+    ANYTHING = ""
+
+
+class Horizon(StrEnum):
+    """Which deadlines a question asks for."""
+
+    OVERDUE = "overdue"
+    SOON = "soon"
+    """Within seven days from today."""
+    ANY = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question, read by rules."""
+
+    text: str
+    terms: tuple[str, ...] = ()
+    """What it is about, each once; empty where it asks for all notes of its kinds."""
+    kinds: frozenset[NoteKind] = frozenset()
+    """Kinds of notes that it asks for; empty: any."""
+    wants: Wanted = Wanted.ANYTHING
+    horizon: Horizon = Horizon.ANY
+    named: frozenset[str] = frozenset()
+    """Keys of tickets and ids of cases in it."""
+
+
+def _any_of(name: str) -> re.Pattern[str]:
+    """Return what finds an entry of a list in a folded text, at the bounds of words."""
+    entries = sorted((plain(one) for one in word_lists()[name]), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(_entry(one) for one in entries)})\b")
+
+
+def _entry(entry: str) -> str:
+    return re.escape(entry[:-1]) + r"\w*" if entry.endswith("*") else re.escape(entry)
+
+
+KINDS: Final = (
+    (NoteKind.DECISION, _any_of("asking.decided")),
+    (NoteKind.COMMITMENT, _any_of("asking.promised")),
+    (NoteKind.ACTION, _any_of("asking.to_do")),
+)
+HORIZONS: Final = ((Horizon.OVERDUE, _any_of("asking.overdue")), (Horizon.SOON, _any_of("asking.soon")))
+WANTS: Final = (
+    (Wanted.NUMBER, _any_of("asking.how_many")),
+    (Wanted.TIME, _any_of("asking.when")),
+    (Wanted.PERSON, _any_of("asking.who")),
+)
+
+
+def read_question(text: str) -> Question:
+    """Return what a question asks, by its words alone."""
+    text = text[:LONGEST]
+    said = " ".join(plain(TICKET.sub(" ", CASE.sub(" ", text))).split())
+    kinds = frozenset(kind for kind, words in KINDS if words.search(said))
+    horizon = next((horizon for horizon, words in HORIZONS if words.search(said)), Horizon.ANY)
+    opening, about = OPENING.sub("", said), said
+    for _, words in (*KINDS, *HORIZONS, *WANTS):
+        about = words.sub(" ", about)
+    cases = (f"case-{int(number)}" for number in CASE.findall(text))
+    return Question(
+        text=text,
+        terms=tuple(dict.fromkeys(term for term in terms_in(about) if term not in FILLERS)),
+        kinds=kinds,
+        wants=next((wants for wants, words in WANTS if words.match(opening)), Wanted.ANYTHING),
+        horizon=horizon,
+        named=frozenset((*TICKET.findall(text), *cases)),
+    )

@@ -1,0 +1,1 @@
+"""How pages show the memory: the board of actions and the picture of the graph."""
