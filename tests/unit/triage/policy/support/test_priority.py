@@ -1,0 +1,20 @@
+"""The priority of an escalation."""
+
+import pytest
+
+from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
+from triage.policy.support.priority import priority_of
+
+
+@pytest.mark.parametrize(("urgency", "priority"), list(zip(reversed(Urgency), SupportPriority, strict=True)), ids=str)
+def test_the_priority_follows_the_urgency(urgency: Urgency, priority: SupportPriority) -> None:
+    """From P1 for what is critical to P4 for what is low."""
+    assert priority_of(SupportClass(issue_type="general", urgency=urgency)) is priority
+
+
+def test_a_wish_that_business_depends_on_is_more_than_a_wish() -> None:
+    """An enhancement with business impact is answered within a business day."""
+    wish = SupportClass(issue_type="general", urgency=Urgency.LOW)
+
+    assert priority_of(wish, "Please add exports, we need it for our audit.") is SupportPriority.P3
+    assert priority_of(wish, "Please add a dark mode.") is SupportPriority.P4

@@ -1,0 +1,1 @@
+"""The section `support` of triage.yaml."""

@@ -1,0 +1,1 @@
+"""Learns from example texts which of several categories a text belongs to, and whether it belongs to any of them."""

@@ -1,0 +1,93 @@
+"""Classifies what customers write: category, urgency, complexity and tags, with a calibrated confidence and evidence.
+
+Word lists find topics; a classifier that was trained on examples weighs them together with all other words.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from triage.config.model_files import FOLDER
+from triage.config.support.examples import shipped_examples
+from triage.domain.support.conversations import SupportClass
+from triage.policy.decision.disposition.text_classes import judged_text
+from triage.policy.intents.classifier import IntentClassifier, read_intents, train
+from triage.policy.intents.features import Sample
+from triage.policy.support.complexity import complexity_of
+from triage.policy.support.topics import CATEGORIES, GENERAL, OF_TOPIC, Topics, topics_of
+from triage.policy.support.urgency import urgency_of
+from triage.policy.text.sentences import folded
+
+MODEL: Final = "support"
+"""Trained by `python -m cli.evaluate.training.support`."""
+LONGEST: Final = 4_000
+UNLIKE: Final = 0.5
+"""Confidence is so much lower where a text is like no example."""
+SHOWN: Final = 5
+IDLE: Final = folded("search.stop_words") | folded("detection.common")
+"""Words that are no evidence: they stand in all texts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportClassifier:
+    """The configured categories, and what was learnt about them."""
+
+    intents: IntentClassifier
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """Names of the categories."""
+        return self.intents.labels
+
+    @property
+    def fallback(self) -> str:
+        """The category of a text that belongs to none: `general` if there is one."""
+        return GENERAL if GENERAL in self.categories else ""
+
+
+@lru_cache
+def shipped() -> SupportClassifier:
+    """Return the classifier of the shipped categories, read once per process. Raises `SettingsInvalid`."""
+    return SupportClassifier(intents=read_intents(FOLDER / f"{MODEL}.npz"))
+
+
+def learnt(categories: Mapping[str, Sequence[str]]) -> SupportClassifier:
+    """Learn configured categories from their examples; a shipped category brings its shipped examples.
+
+    A category's name counts as an example of it. Two hundred examples take about a second.
+    """
+    if not categories or (set(categories) == set(CATEGORIES) and not any(categories.values())):
+        return shipped()
+    given = [(name, text) for name, examples in categories.items() for text in (name, *examples)]
+    known = [(name, text) for name, text in shipped_examples() if name in categories]
+    pairs = [*given, *known]
+    return SupportClassifier(intents=train([sample_of("", text) for _, text in pairs], [name for name, _ in pairs]))
+
+
+def classify(subject: str, text: str, by: SupportClassifier | None = None) -> SupportClass:
+    """Classify a text with its subject; `by` is the classifier of the configured categories, by default of the shipped ones."""
+    classifier = by or shipped()
+    topics = topics_of(subject, text)
+    sample = sample_of(subject, text, topics)
+    told = classifier.intents.judge([sample])[0]
+    label = told.label if told.known else classifier.fallback or told.label
+    urgency, pressing = urgency_of(subject, text, topics.names, general=label == GENERAL)
+    complexity, _ = complexity_of(subject, text, topics.categories)
+    telling = (word for word in classifier.intents.evidence(sample, label) if word not in IDLE)
+    evidence = (*topics.of(label), *telling)
+    return SupportClass(
+        issue_type=label,
+        urgency=urgency,
+        complexity=complexity,
+        tags=topics.tags,
+        confidence=round(told.probability * (1.0 if told.known else UNLIKE), 3),
+        evidence=(*tuple(dict.fromkeys(map(str.casefold, evidence)))[:SHOWN], *pressing),
+    )
+
+
+def sample_of(subject: str, text: str, topics: Topics | None = None) -> Sample:
+    """Return what is judged of a text. Training and use go through this function alone."""
+    found = topics or topics_of(subject, text)
+    cues = [name for name, words in found.words.items() for _ in words]
+    return Sample(judged_text(subject, text[:LONGEST]), (*cues, *(f"={OF_TOPIC[f'topic.{name}']}" for name in cues)))
