@@ -123,37 +123,37 @@ def _print_problems(readings: "Sequence[SourceReading]") -> None:
 
 
 async def _sync(source: str, *, empty: bool) -> "tuple[SourceReading, ...]":
-    from cli.wiring.support.knowledge import open_knowledge
+    from cli.wiring.support.knowledge import open_knowledge_sync
     from triage.config.settings import load
     from triage.domain.errors import SettingsInvalid
 
-    async with open_knowledge(load()) as base:
-        readings = await base.sync.read(source, empty=empty)
+    async with open_knowledge_sync(load()) as syncing:
+        readings = await syncing.read(source, empty=empty)
     if not readings:
         raise SettingsInvalid(("knowledge: triage.yaml names no source; add one under `knowledge.sources`",))
     return readings
 
 
 async def _articles(source: str) -> "tuple[tuple[Article, ...], tuple[SourceReading, ...]]":
-    from cli.wiring.support.knowledge import open_knowledge
+    from cli.wiring.support.knowledge import open_articles
     from triage.config.settings import load
 
-    async with open_knowledge(load()) as base:
-        readings = await base.articles.readings()
-        return await base.articles.articles(source), tuple(one for one in readings if source in {"", one.source})
+    async with open_articles(load()) as service:
+        readings = await service.readings()
+        return await service.articles(source), tuple(one for one in readings if source in {"", one.source})
 
 
 async def _article(article: str) -> "Article":
-    from cli.wiring.support.knowledge import open_knowledge
+    from cli.wiring.support.knowledge import open_articles
     from triage.config.settings import load
 
-    async with open_knowledge(load()) as base:
-        return await base.articles.article(article)
+    async with open_articles(load()) as service:
+        return await service.article(article)
 
 
 async def _search(question: str, limit: int, account: str) -> "tuple[PassageHit, ...]":
-    from cli.wiring.support.knowledge import open_knowledge
+    from cli.wiring.support.knowledge import open_articles
     from triage.config.settings import load
 
-    async with open_knowledge(load()) as base:
-        return await base.articles.search(question, limit, account)
+    async with open_articles(load()) as service:
+        return await service.search(question, limit, account)

@@ -240,7 +240,7 @@ async def open_app(
                 )
                 for view in tracker.views().values()
             ),
-            knowledge_sync=knowledge_sync_of(settings, live.latest, store) if not dry_run else None,
+            knowledge_sync=knowledge_sync_of(live.latest, store, tracker.discussion) if not dry_run else None,
             cases=cases,
             approvals=approvals,
             expiry=ApprovalExpiry(

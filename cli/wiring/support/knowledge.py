@@ -1,9 +1,7 @@
 """Chooses the sources of articles that triage.yaml names, and builds their sync."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from functools import partial
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +9,19 @@ from loguru import logger
 
 from cli.wiring.store import opened_store, set_up_log
 from cli.wiring.support.library import library_of
+from integrations.articles.confluence import ConfluenceSource
+from integrations.articles.folder import FolderSource
+from integrations.articles.git_checkout import GitSource
+from integrations.articles.help_centre import HelpCentreSource
+from integrations.articles.site import ArticleSite
+from integrations.articles.solved_tickets import SolvedTicketsSource
 from integrations.system_clock import SystemClock
 from triage.config.knowledge.sources import KnowledgeSource, SourceKind
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import ArticleSource, no_failpoint
+from triage.domain.ports import ArticleSource, Discussion, no_failpoint
+from triage.policy.privacy.redaction import masked
 from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.sync import KnowledgeSync
 
@@ -27,27 +32,29 @@ if TYPE_CHECKING:
 class LiveArticleSources:
     """The sources as triage.yaml names them now; the last that could be built while the new ones cannot."""
 
-    def __init__(self, settings: Settings, config: Callable[[], Config]) -> None:
+    def __init__(self, config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Discussion]) -> None:
         """Build those of the first file. Raises `SettingsInvalid`."""
-        self._settings, self._current = settings, config
+        self._current, self._store, self._discussion = config, store, discussion
         self._config = config()
-        self._built = sources_of(settings, self._config)
+        self._built = sources_of(self._config, store, discussion)
 
     def __call__(self) -> Sequence[ArticleSource]:
         """Return the sources; built again where the file has changed."""
         if (config := self._current()) is not self._config:
             self._config = config
             try:
-                self._built = sources_of(self._settings, config)
+                self._built = sources_of(config, self._store, self._discussion)
             except SettingsInvalid as e:
                 logger.bind(problems=list(e.problems)).error("config.broken")
         return self._built
 
 
-def knowledge_sync_of(settings: Settings, config: Callable[[], Config], store: "SqlStore") -> KnowledgeSync:
-    """Build the sync over a store. Raises `SettingsInvalid`."""
+def knowledge_sync_of(
+    config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Discussion]
+) -> KnowledgeSync:
+    """Build the sync over a store; `discussion` reads what people said on tickets. Raises `SettingsInvalid`."""
     return KnowledgeSync(
-        sources=LiveArticleSources(settings, config),
+        sources=LiveArticleSources(config, store, discussion),
         store=store.articles,
         readings=store.articles,
         clock=SystemClock(),
@@ -60,45 +67,73 @@ def article_service_of(store: "SqlStore") -> ArticleService:
     return ArticleService(store=store.articles, sources=store.articles, library=library_of(store.articles))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnowledgeBase:
-    """The services of the knowledge base."""
-
-    sync: KnowledgeSync
-    articles: ArticleService
+@asynccontextmanager
+async def open_articles(settings: Settings) -> AsyncIterator[ArticleService]:
+    """Open what reads the stored articles."""
+    set_up_log(settings, service=False)
+    async with opened_store(settings, no_failpoint) as store:
+        yield article_service_of(store)
 
 
 @asynccontextmanager
-async def open_knowledge(settings: Settings) -> AsyncIterator[KnowledgeBase]:
-    """Open the services over the store and the sources of triage.yaml. Raises `SettingsInvalid`."""
+async def open_knowledge_sync(settings: Settings) -> AsyncIterator[KnowledgeSync]:
+    """Open the sync of the store with the sources of triage.yaml. Raises `SettingsInvalid`."""
+    from cli.wiring.jira import tracker_of
+
     set_up_log(settings, service=False)
     config = load_config(settings.triage_config)
-    async with opened_store(settings, no_failpoint) as store:
-        yield KnowledgeBase(
-            sync=knowledge_sync_of(settings, lambda: config, store),
-            articles=article_service_of(store),
-        )
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(opened_store(settings, no_failpoint))
+
+        def discussion() -> Discussion:
+            tracker = tracker_of(settings, no_failpoint, config)
+            stack.push_async_callback(tracker.close)
+            return tracker.discussion()
+
+        yield knowledge_sync_of(lambda: config, store, discussion)
 
 
-def sources_of(settings: Settings, config: Config) -> tuple[ArticleSource, ...]:
+def sources_of(config: Config, store: "SqlStore", discussion: Callable[[], Discussion]) -> tuple[ArticleSource, ...]:
     """Return the adapters of all sources, in their order. Raises `SettingsInvalid`."""
-    del settings
-    return tuple(_source(one) for one in config.knowledge.sources)
+    return tuple(_source(one, store, discussion) for one in config.knowledge.sources)
 
 
-def _source(source: KnowledgeSource) -> ArticleSource:
-    """Return the adapter of a source."""
-    from integrations.articles.folder import FolderSource
-    from integrations.articles.git_checkout import GitSource
+def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[], Discussion]) -> ArticleSource:
+    """Return the adapter of a source. Raises `SettingsInvalid`."""
+    name, account, tags = source.name, source.account, source.tags
+    match source.kind:
+        case SourceKind.FOLDER:
+            return folder_of(source)
+        case SourceKind.GIT:
+            folder = Path(source.place)
+            return GitSource(name=name, folder=folder, account=account, tags=tags, link=source.link, pull=source.pull)
+        case SourceKind.CONFLUENCE:
+            return ConfluenceSource(name=name, site=_site(source), space=source.space, account=account, tags=tags)
+        case SourceKind.HELP_CENTRE:
+            site, export = (_site(source), None) if "://" in source.place else (None, Path(source.place))
+            return HelpCentreSource(
+                name=name, site=site, export=export, locale=source.locale, account=account, tags=tags
+            )
+        case SourceKind.TICKETS:
+            return SolvedTicketsSource(
+                name=name,
+                project=source.place,
+                store=store.tickets,
+                latest=discussion().latest,
+                clock=SystemClock(),
+                masked=masked,
+                days=source.days,
+                account=account,
+                tags=tags,
+            )
 
-    folder = partial(FolderSource, name=source.name, account=source.account, tags=source.tags)
-    if source.kind is SourceKind.GIT:
-        return GitSource(
-            name=source.name,
-            folder=Path(source.place),
-            account=source.account,
-            tags=source.tags,
-            link=source.link,
-            pull=source.pull,
-        )
-    return folder(folder=Path(source.place), link=source.link)
+
+def folder_of(source: KnowledgeSource) -> FolderSource:
+    """Return the adapter of a folder."""
+    return FolderSource(
+        name=source.name, folder=Path(source.place), account=source.account, tags=source.tags, link=source.link
+    )
+
+
+def _site(source: KnowledgeSource) -> ArticleSite:
+    return ArticleSite(source=source.name, url=source.place, user=source.user, password=source.password())

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from triage.domain.conversation import Messages, Role, Turn
+from triage.domain.conversation import ChatMessage, Messages, Role, Turn
 from triage.policy.privacy.secrets import CARD, IBAN, card_in, iban_in
 from triage.policy.text.author_text import letter_end
 
@@ -96,6 +96,11 @@ def redacted(conversation: Messages, *, personal: bool) -> tuple[Messages, Place
     if known.values and shown:
         shown = (replace(shown[0], text=shown[0].text + EXPLAINED), *shown[1:])
     return shown, known
+
+
+def masked(text: str) -> str:
+    """Return a text of ours with placeholders for addresses, numbers and names, for readers who were not its own."""
+    return _hidden(text, Placeholders(), _names((ChatMessage(role=Role.USER, text=text),)))
 
 
 def unredacted(turn: Turn, known: Placeholders) -> Turn:
