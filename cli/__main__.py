@@ -37,6 +37,7 @@ VERBS: Final = {
     "letters": "cli.cases.letters:letters",
     "knowledge": "cli.knowledge.command:knowledge",
     "agents": "cli.agents:agents",
+    "memory": "cli.memory.command:memory",
     "status": "cli.operations.status:status",
     "serve": "cli.service.serve:serve",
     "watch": "cli.service.watch:watch",

@@ -1,6 +1,7 @@
 """The port `MailFolders` over IMAP: drafts and sent mail of a mailbox, each call over a connection of its own."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Final, TypeVar
 
 from imapclient import DRAFT, SEEN
@@ -37,6 +38,11 @@ class ImapFolders:
         """Whether a mail with this Message-ID is in the folder, also where the server has given it another one."""
         name = await self._name(folder)
         return await self._over(lambda session: session.holds(name, message_id))
+
+    async def recent(self, folder: MailFolder, since: datetime, limit: int) -> tuple[bytes, ...]:
+        """The folder's mails since that day, the newest first; none without such a folder."""
+        name = await self.name(folder)
+        return await self._over(lambda session: session.recent(name, since, limit)) if name else ()
 
     async def append(self, folder: MailFolder, raw: bytes) -> None:
         """Store a mail there; the folder is made if it was named and is missing."""

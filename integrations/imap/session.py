@@ -26,6 +26,8 @@ ROOM: Final = 32 * 2**20
 """Largest answer in bytes that holds no mail; a SEARCH answer of three million UIDs fits."""
 SLOWEST: Final = 16_384
 """Lowest accepted transfer rate, in bytes per second."""
+AT_ONCE: Final = 20
+"""Mails of a folder that are fetched by one command."""
 CHUNK: Final = 2**20
 """Bytes; larger mails are fetched in pieces of this size."""
 HEAD: Final = 65_536
@@ -165,6 +167,22 @@ class Session:
             self._client.select_folder(folder, readonly=True)
             either = ["OR", "HEADER", "Message-ID", message_id, "HEADER", OWN_HEADER, message_id]
             return bool(self._client.search(either))
+
+    def recent(self, folder: str, since: datetime, limit: int) -> tuple[bytes, ...]:
+        """Return a folder's mails from the day before `since` on, the newest first; mails over the account's limit are left out."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            if not self._client.folder_exists(folder):
+                return ()
+            self._client.select_folder(folder, readonly=True)
+            found = self._client.search(["SINCE", (since - timedelta(days=1)).date()])
+        newest = sorted(found, reverse=True)[:limit]
+        listed = self.listed(newest) if newest else ()
+        small = sorted((mail for mail in listed if mail.size <= self._account.limit), key=lambda mail: -mail.uid)
+        fetched = [
+            mail for start in range(0, len(small), AT_ONCE) for mail in self.fetch(small[start : start + AT_ONCE])
+        ]
+        return tuple(mail.raw for mail in sorted(fetched, key=lambda mail: -mail.uid))
 
     def append(self, folder: str, raw: bytes, flags: Sequence[bytes]) -> None:
         """Store a mail; make the folder if it is missing."""

@@ -19,6 +19,7 @@ from integrations.sql.jobs import SqlJobs
 from integrations.sql.knowledge.store import SqlArticles
 from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
+from integrations.sql.memory.builds import SqlBuilds
 from integrations.sql.operations.accounts import SqlAccounts
 from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.figures import SqlFigures
@@ -81,6 +82,7 @@ class SqlStore:
         self.insights = SqlInsights(database)
         self.webhooks = SqlWebhooks(database)
         self.forgetting = SqlForgetting(database, clock, failpoint)
+        self.memory_builds = SqlBuilds(database, clock)
         self.ticket_notes = SqlTicketNotes(database, clock)
         self.articles = SqlArticles(database)
 

@@ -49,7 +49,9 @@ ROOMS = {
     "cli/cases/": "e2e/cli/test_commands.py",
     "cli/wiring/": "e2e/cli/test_commands.py",
     "cli/doctor/": "e2e/cli/doctor/test_jira.py",
+    "cli/memory/": "unit/cli/memory/test_build.py",
     "cli/setup/": "e2e/cli/setup/test_command.py",
+    "triage/services/memory/build/": "unit/triage/services/memory/build/test_service.py",
 }
 """Rooms whose modules are tested together: an adapter by the contract of its port, nouns and steps by one table."""
 NOT_YET = {

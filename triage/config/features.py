@@ -41,6 +41,7 @@ def features_of(settings: Settings, config: Config) -> Iterator[Feature]:
     yield Feature(
         "Assignment", settings.enable_smart_assignment, "who does it is proposed", "ENABLE_SMART_ASSIGNMENT, a team"
     )
+    yield Feature("Memory", settings.enable_memory, "mails become notes of the team", "ENABLE_MEMORY")
     yield Feature("Sprints", settings.enable_sprints, "tickets are planned", "ENABLE_SPRINTS")
     yield Feature("Watchers", settings.enable_watchers, "people in copy watch the ticket", "ENABLE_WATCHERS")
     yield Feature(

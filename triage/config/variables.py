@@ -159,6 +159,15 @@ class Variables(WebVariables):
         "ENABLE_WATCHERS", True, "people of the project in copy of a proven sender's mail watch its ticket"
     )
 
+    enable_memory: bool = env(
+        "ENABLE_MEMORY",
+        False,
+        "keep a memory of the team: promises, requests, decisions of mails as notes that people edit, too",
+    )
+    memory_dir: Text = env(
+        "MEMORY_DIR", "", "folder of the notes, Markdown files; empty: `.memory` beside a SQLite file, else ./memory"
+    )
+
     # Store and queue
     database_url: SecretStr = env(
         "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"

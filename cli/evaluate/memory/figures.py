@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from cli.evaluate.memory.labelled import Label, LabelledMail
 from triage.domain.memory.notes import NoteKind, Observation
-from triage.policy.memory.owners import same_person
+from triage.policy.memory.reading.owners import same_person
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from tests.contract.store.leased_case.ledger import LedgerContract
 from tests.contract.store.leased_case.threads import ThreadsContract
 from tests.contract.store.leased_case.throttle import ThrottleContract
 from tests.contract.store.letters.queue import LettersContract
+from tests.contract.store.memory.builds import BuildsContract
 from tests.contract.store.operations.account_store import AccountStoreContract, SessionStoreContract
 from tests.contract.store.operations.audit_log import AuditLogContract
 from tests.contract.store.operations.figures import FiguresContract
@@ -97,6 +98,7 @@ class StoreContract(
     FiguresContract,
     InsightsContract,
     ArticleStoreContract,
+    BuildsContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

@@ -17,7 +17,7 @@ from triage.domain.ports.leased_case import (
 )
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailDirectory, MailReader, MailViewer, SignatureCheck
-from triage.domain.ports.memory import MemoryMails, Vault
+from triage.domain.ports.memory import BuildStore, MemoryMails, Vault
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import (
     AuditLog,
@@ -52,6 +52,7 @@ __all__ = [
     "ArticleSource",
     "ArticleStore",
     "AuditLog",
+    "BuildStore",
     "Calendar",
     "CaseApprovals",
     "CaseHistory",

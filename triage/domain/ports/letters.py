@@ -82,5 +82,8 @@ class MailFolders(Protocol):
     async def holds(self, folder: MailFolder, message_id: str) -> bool:
         """Whether a mail with this Message-ID is in the folder."""
 
+    async def recent(self, folder: MailFolder, since: datetime, limit: int) -> tuple[bytes, ...]:
+        """The folder's mails since that day, the newest first; none without such a folder. Larger ones than the mailbox takes are left out."""
+
     async def append(self, folder: MailFolder, raw: bytes) -> None:
         """Store a mail there: marked as a draft in the one, as read in the other."""

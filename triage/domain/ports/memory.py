@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from triage.domain.cases import Case
+from triage.domain.memory.builds import Build, BuildKind, ReadMail
 from triage.domain.memory.notes import MemoryMail, Note, NoteProblem
 
 
@@ -52,3 +54,37 @@ class MemoryMails(Protocol):
 
         Raises `MailboxDown`.
         """
+
+
+class BuildStore(Protocol):
+    """Builds of the memory and the mails that they have read; called by `services/memory/build`. All methods raise `StoreDown`."""
+
+    async def begin(self, kind: BuildKind, by: str, silence: float) -> Build:
+        """Start a build, or go on with one of this kind that was killed: it gave no sign of life for `silence` seconds.
+
+        Raises `BuildRunning` while another one is alive.
+        """
+
+    async def beat(self, build: Build) -> Build:
+        """Commit stage and figures of a build with a sign of life; one with `ended_at` is over. Raises `BuildLost` if another process went on with it."""
+
+    async def latest(self) -> Build | None:
+        """The build that was started last."""
+
+    async def cases(self, after: str, limit: int, *, unread: bool) -> tuple[Case, ...]:
+        """Ended cases in their order, the first after this one; `unread`: only those that no build has read."""
+
+    async def unread(self) -> int:
+        """How many ended cases no build has read."""
+
+    async def keep(self, mails: Sequence[ReadMail]) -> None:
+        """Commit what was read, each mail once."""
+
+    async def unwritten(self, limit: int) -> tuple[ReadMail, ...]:
+        """Mails whose notes are not all written yet, in the order of their cases."""
+
+    async def wrote(self, case: str) -> None:
+        """Commit that a mail's notes are written, and drop the copy of what it says."""
+
+    async def kept(self, sender: str, day: str) -> int:
+        """How many observations of a sender's mails of a day were kept."""

@@ -12,9 +12,9 @@ from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.owners import addressed, ordered, owner_of
 from triage.policy.memory.quadrants import quadrant_of
-from triage.policy.memory.wording import Sentence, pattern, sentences_of_mail
+from triage.policy.memory.reading.owners import addressed, ordered, owner_of
+from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
 from triage.policy.ticket.due_date import days_named
 
 MOST: Final = 20
@@ -71,7 +71,8 @@ def _commitment(sentence: Sentence, mail: MemoryMail) -> Observation | None:
             and not (taken_back and _near(sentence, found, taken_back))
             and not _names_a_place(sentence, found)
         ):
-            return _observation(NoteKind.COMMITMENT, sentence, mail, owner=mail.sender)
+            promise = _observation(NoteKind.COMMITMENT, sentence, mail, owner=mail.sender)
+            return replace(promise, people=tuple(dict.fromkeys((*promise.people, *mail.to))))
     return None
 
 

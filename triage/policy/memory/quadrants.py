@@ -5,8 +5,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, NoteTrust, Quadrant
-from triage.policy.memory.owners import addressed
-from triage.policy.memory.wording import Sentence
+from triage.policy.memory.reading.owners import addressed
+from triage.policy.memory.reading.wording import Sentence
 
 SOON: Final = timedelta(days=3)
 """A deadline this near makes an action urgent."""

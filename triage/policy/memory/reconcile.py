@@ -12,8 +12,8 @@ from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.policy.memory.observations import deadline_of
-from triage.policy.memory.owners import same_person
-from triage.policy.memory.wording import Sentence, languages_of, pattern, sentences_of_mail
+from triage.policy.memory.reading.owners import same_person
+from triage.policy.memory.reading.wording import Sentence, languages_of, pattern, sentences_of_mail
 from triage.policy.text.word_patterns import levelled
 
 GRACE: Final = timedelta(days=14)

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.triage.policy.memory.test_observations import MAIL
 from triage.domain.memory.notes import NoteTrust, Quadrant
 from triage.policy.memory.quadrants import quadrant_of, quadrant_today
-from triage.policy.memory.wording import sentences_of_mail
+from triage.policy.memory.reading.wording import sentences_of_mail
 
 TODAY = date(2026, 11, 3)
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.unit.triage.policy.memory.test_observations import MAIL
-from triage.policy.memory.owners import addressed, ordered, owner_of, same_person
-from triage.policy.memory.wording import sentences_of_mail
+from triage.policy.memory.reading.owners import addressed, ordered, owner_of, same_person
+from triage.policy.memory.reading.wording import sentences_of_mail
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Sentences of a mail with the word lists of the memory."""
 
-from triage.policy.memory.wording import LONGEST, languages_of, pattern, sentences_of_mail
+from triage.policy.memory.reading.wording import LONGEST, languages_of, pattern, sentences_of_mail
 
 
 def test_quoted_words_are_masked() -> None:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from triage.domain.memory.notes import MemoryMail
-from triage.policy.memory.wording import Sentence
+from triage.policy.memory.reading.wording import Sentence
 from triage.policy.text.word_patterns import levelled
 
 _NAME: Final = r"[^\W\d_a-z][^\W\d_]+"

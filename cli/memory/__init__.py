@@ -1,0 +1,1 @@
+"""`triage memory`: the notes of the team, and how they come about."""

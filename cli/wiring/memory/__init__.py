@@ -1,0 +1,1 @@
+"""Builds the team's memory from the settings."""

@@ -1,0 +1,85 @@
+"""Builds what builds the memory: the store's cases, the vault, the Sent folder, the stored tickets."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from triage.config.settings import Settings
+from triage.domain.errors import SettingsInvalid
+from triage.domain.ports import Failpoint
+from triage.services.memory.build.actions import Actions
+from triage.services.memory.build.mails import CaseMails, Sent, SentFolder, SentLetters
+from triage.services.memory.build.readers import RuleReader
+from triage.services.memory.build.reading import Reading
+from triage.services.memory.build.reconciling import Reconciling
+from triage.services.memory.build.service import BuildService
+from triage.services.memory.build.writing import Writing
+
+if TYPE_CHECKING:
+    from cli.wiring.agents.live_config import LiveConfig
+    from integrations.sql.store import SqlStore
+    from triage.policy.memory.reconcile import TicketState
+
+OFF = "the memory is off: set ENABLE_MEMORY=true"
+
+
+@asynccontextmanager
+async def open_builds(settings: Settings) -> AsyncIterator[BuildService]:
+    """Open the service behind `triage memory build`. Raises `SettingsInvalid` where the memory is off."""
+    from cli.wiring.agents.live_config import LiveConfig
+
+    if not settings.enable_memory:
+        raise SettingsInvalid((OFF,))
+    set_up_log(settings, service=False)
+    async with AsyncExitStack() as later, opened_store(settings, failpoint_of(settings)) as store:
+        yield builds_of(settings, store, LiveConfig(settings), failpoint_of(settings), later)
+
+
+def builds_of(
+    settings: Settings, store: "SqlStore", live: "LiveConfig", failpoint: Failpoint, later: AsyncExitStack
+) -> BuildService:
+    """Return the service; `later` stops and closes what it uses."""
+    from cli.wiring.memory.notes import notes_of
+    from integrations.system_clock import SystemClock
+
+    clock, notes = SystemClock(), notes_of(settings)
+    mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
+    service = BuildService(
+        store=store.memory_builds,
+        reading=Reading(store=store.memory_builds, reader=RuleReader(), failpoint=failpoint),
+        writing=Writing(store=store.memory_builds, notes=notes, failpoint=failpoint),
+        actions=Actions(notes=notes, domains=lambda: live.current()[1].domains, clock=clock),
+        reconciling=Reconciling(notes=notes, mails=mails, tickets=_states(store), clock=clock),
+        clock=clock,
+    )
+    later.push_async_callback(service.stop)
+    return service
+
+
+def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: AsyncExitStack) -> Sent:
+    """Return the Sent folder of our mailbox, else our own letters."""
+    from cli.wiring.letters import folders_of, sender_address
+    from cli.wiring.mail import isolated_reader
+    from triage.config.mailboxes import specs_of
+
+    folders = folders_of(settings, specs_of(settings, live.config.mailboxes))
+    if folders is None:
+        return SentLetters(letters=store.letters, address=sender_address(settings).address)
+    reader = isolated_reader()
+    later.push_async_callback(reader.close)
+    return SentFolder(folders=folders, reader=reader)
+
+
+def _states(store: "SqlStore") -> "Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]":
+    async def states(keys: Sequence[str]) -> "Sequence[TicketState]":
+        from triage.policy.memory.reconcile import TicketState
+
+        found = await store.tickets.tickets(keys)
+        return tuple(
+            TicketState(key=one.key, status=one.status, done=not one.open, changed=one.updated)
+            for one in found
+            if one.updated
+        )
+
+    return states

@@ -1,0 +1,1 @@
+"""Builds of the team's memory."""

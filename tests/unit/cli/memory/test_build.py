@@ -1,0 +1,91 @@
+"""`triage memory build`, `refresh` and `reconcile` on an empty store."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.memory.build import told
+from cli.memory.command import memory
+from tests.contract.store.store_samples import MORNING
+from tests.unit.triage.services.memory.build.building import house
+from triage.domain.memory.builds import Build, BuildKind, BuildStage
+
+
+@pytest.fixture
+def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Settings with a memory in a folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'triage.db'}")
+    monkeypatch.setenv("ENABLE_MEMORY", "true")
+    return tmp_path / "triage.memory"
+
+
+def test_a_build_of_nothing_is_complete(vault: Path) -> None:
+    """Each verb ends, says so to people and machines, and the vault is made."""
+    run = CliRunner().invoke
+    first, priced = run(memory, ["build"]), run(memory, ["build", "--dry-run", "--json"])
+    done = [run(memory, [verb, "--json"]) for verb in ("refresh", "reconcile")]
+    status = run(memory, ["build", "--status"])
+
+    assert "build 1: complete" in first.stdout
+    assert json.loads(priced.stdout) == {"mails": 0, "tokens": 0, "cost_usd": 0.0}
+    assert [json.loads(one.stdout)["stage"] for one in done] == ["complete", "complete"]
+    assert "reconcile 3: complete" in status.stdout
+    assert vault.is_dir()
+
+
+def test_it_is_off_until_it_is_switched_on(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the setting."""
+    monkeypatch.delenv("ENABLE_MEMORY")
+
+    assert "ENABLE_MEMORY" in str(CliRunner().invoke(memory, ["build"]).exception)
+    assert not vault.exists()
+
+
+async def test_a_killed_process_leaves_no_half_and_no_double_note(vault: Path) -> None:
+    """SIGKILL between a note and its commit; the next build writes what is missing."""
+    async with house(vault.parent / "unused", f"sqlite:///{vault.parent / 'triage.db'}") as at:
+        await at.mail(1, "I will send the signed audit report by Friday. Please order two ribbons.")
+    command = [sys.executable, "-m", "cli", "memory", "build", "--json"]
+    killed = subprocess.run(command, env=os.environ | {"TRIAGE_CRASH_AT": "memory.note"}, check=False)
+    half = [path.name for path in vault.rglob("*.md")]
+    async with house(vault.parent / "unused", f"sqlite:///{vault.parent / 'triage.db'}") as at:
+        build = await at.store.memory_builds.latest()
+        assert build is not None
+    async with house(vault, f"sqlite:///{vault.parent / 'triage.db'}") as at:
+        await at.clock.sleep((build.beat_at - at.clock.now()).total_seconds() + 60)
+        done = await at.builds.run(BuildKind.BUILD, "ada")
+        titles = [note.title for note in await at.notes.list()]
+
+    assert (killed.returncode, len(half), build.stage) == (-signal.SIGKILL, 1, BuildStage.WRITE)
+    assert (done.id, done.stage) == (build.id, BuildStage.COMPLETE)
+    assert sorted(titles) == [
+        "I will send the signed audit report by Friday",
+        "Keep the promise: I will send the signed audit report by Friday",
+        "Please order two ribbons",
+    ]
+
+
+def test_how_far_a_build_is(vault: Path) -> None:
+    """Stage, numbers and trouble stand in one line."""
+    del vault
+    build = Build(
+        id=7,
+        kind=BuildKind.BUILD,
+        by="ada",
+        stage=BuildStage.READ,
+        done=3,
+        total=9,
+        figures={"mails": 3, "noise": 0},
+        trouble="slow",
+        started_at=MORNING,
+        beat_at=MORNING,
+    )
+
+    assert told(build) == "build 7: read 3 of 9 (3 mails): slow"

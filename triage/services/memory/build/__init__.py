@@ -1,0 +1,1 @@
+"""Builds the team's memory: reads accepted mails, writes notes, and keeps actions up to date."""

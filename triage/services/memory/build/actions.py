@@ -1,0 +1,44 @@
+"""The stage actions: makes actions of our own promises, and judges open actions by today's date."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.errors import NoteChanged
+from triage.domain.memory.builds import BuildStage
+from triage.domain.memory.notes import NoteKind, NoteStatus
+from triage.domain.ports import Clock
+from triage.policy.memory.reading.notes_of import judged_again, promises_to_keep
+from triage.services.memory.build.progress import Progress
+from triage.services.memory.build.writing import Notes
+
+AGENT: Final = "action"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actions:
+    """The Action agent by rules."""
+
+    notes: Notes
+    domains: Callable[[], Collection[str]]
+    """Our own domains."""
+    clock: Clock
+
+    async def run(self, progress: Progress) -> None:
+        """Make and judge actions."""
+        today, notes = self.clock.now().date(), await self.notes.list()
+        promised = promises_to_keep(notes, frozenset(self.domains()), today)
+        open_ones = [note for note in notes if note.kind is NoteKind.ACTION and note.status is NoteStatus.ACTIVE]
+        await progress.stage(BuildStage.ACTIONS, len(promised) + len(open_ones))
+        for note in promised:
+            await self.notes.write(note, AGENT)
+            await progress.step(actions=1)
+        for note in open_ones:
+            again = judged_again(note, today)
+            if again == note:
+                continue
+            try:
+                await self.notes.write(again, AGENT, before=note, what=f"judged on {today}")
+                await progress.step(judged=1)
+            except NoteChanged:
+                await progress.step(skipped=1)

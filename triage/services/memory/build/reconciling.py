@@ -1,0 +1,62 @@
+"""The stage reconcile: closes, moves and expires open notes by sent mail and by the state of their tickets."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time
+from typing import Final
+
+from triage.domain.errors import MailboxDenied, MailboxDown, NoteChanged
+from triage.domain.memory.builds import BuildStage
+from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
+from triage.domain.ports import Clock, MemoryMails
+from triage.policy.memory.reconcile import TicketState, Verdict, reconcile
+from triage.services.memory.build.progress import Progress
+from triage.services.memory.build.writing import Notes
+
+AGENT: Final = "reconciliation"
+MOST_SENT: Final = 2_000
+"""Sent mails that are looked at, the newest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconciling:
+    """The Reconciliation agent by rules. Sent mails and tickets reach it as facts."""
+
+    notes: Notes
+    mails: MemoryMails
+    tickets: Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]
+    """Returns the stored state of these tickets; unknown ones are left out."""
+    clock: Clock
+
+    async def run(self, progress: Progress) -> None:
+        """Judge each open note. Without a mailbox the tickets alone speak."""
+        found = await self.notes.list(status=NoteStatus.ACTIVE)
+        open_ones = [note for note in found if note.kind in {NoteKind.ACTION, NoteKind.COMMITMENT}]
+        await progress.stage(BuildStage.RECONCILE, len(open_ones))
+        sent = await self._sent(open_ones, progress)
+        keys = sorted({key for note in open_ones for key in note.tickets})
+        tickets = {state.key: state for state in (await self.tickets(keys) if keys else ())}
+        for note in open_ones:
+            verdict = reconcile(note, sent, tickets, self.clock.now().date())
+            if verdict is not None:
+                await self._write(note, verdict, progress)
+
+    async def _sent(self, notes: Sequence[Note], progress: Progress) -> Sequence[MemoryMail]:
+        days = [note.created for note in notes if note.created]
+        if not days:
+            return ()
+        try:
+            return await self.mails.sent(datetime.combine(min(days), time(), UTC), MOST_SENT)
+        except (MailboxDown, MailboxDenied):
+            progress.counts["no_sent_mail"] = 1
+            return ()
+
+    async def _write(self, note: Note, verdict: Verdict, progress: Progress) -> None:
+        sources = tuple(dict.fromkeys((*note.source_emails, *filter(None, (verdict.source,)))))
+        new = replace(note, status=verdict.status, deadline=verdict.deadline or note.deadline, source_emails=sources)
+        ended = verdict.status if verdict.status is not NoteStatus.ACTIVE else "moved"
+        try:
+            await self.notes.write(new, AGENT, before=note, what=f"{ended}: {verdict.evidence}")
+            await progress.step(**{str(ended): 1})
+        except NoteChanged:
+            await progress.step(skipped=1)

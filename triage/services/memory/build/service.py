@@ -1,0 +1,125 @@
+"""Runs a build of the memory, one at a time, and tells how far it is."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from triage.domain.errors import TriageError
+from triage.domain.memory.builds import STAGES, Build, BuildKind, BuildStage
+from triage.domain.memory.errors import BuildLost
+from triage.domain.ports import BuildStore, Clock
+from triage.services.memory.build.actions import Actions
+from triage.services.memory.build.progress import SILENCE, Progress
+from triage.services.memory.build.reading import Reading
+from triage.services.memory.build.reconciling import Reconciling
+from triage.services.memory.build.writing import Writing
+
+TOKENS_PER_MAIL: Final = 900
+"""Tokens that a mail takes in the Email Reader's prompt, with its part of the answer: an estimate for the cost."""
+LOOK: Final = 1.0
+"""Seconds between two looks at a build of another process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a build would read, before it starts."""
+
+    mails: int
+    """Mails that no build has read, noise included."""
+    tokens: int
+    """About so many tokens of the model; 0 without one."""
+    cost_usd: float | None
+    """None where the model's price is not known; 0 without a model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildService:
+    """Called by `triage memory build`, the API and the console. Methods raise `StoreDown`."""
+
+    store: BuildStore
+    reading: Reading
+    writing: Writing
+    actions: Actions
+    reconciling: Reconciling
+    clock: Clock
+    model: str = ""
+    """Name of the Email Reader's model; empty: rules."""
+    price: Callable[[int], float | None] = lambda _: 0.0
+    """Returns what so many tokens cost, in US dollars."""
+    _running: set[asyncio.Task[Build]] = field(default_factory=set)
+
+    async def estimate(self) -> Estimate:
+        """Return what a build would read and cost."""
+        mails = await self.store.unread()
+        tokens = mails * TOKENS_PER_MAIL if self.model else 0
+        return Estimate(mails=mails, tokens=tokens, cost_usd=self.price(tokens) if self.model else 0.0)
+
+    async def run(self, kind: BuildKind, by: str, tell: Callable[[Build], None] = lambda _: None) -> Build:
+        """Run a build to its end, or one that was killed from where it was. Raises `BuildRunning`, `BuildLost`."""
+        return await self._carry_out(await self.store.begin(kind, by, SILENCE), tell)
+
+    async def start(self, kind: BuildKind, by: str) -> Build:
+        """Begin a build that runs beside the caller; return it as it begins. Raises `BuildRunning`."""
+        build = await self.store.begin(kind, by, SILENCE)
+        task = asyncio.create_task(self._carry_out(build, lambda _: None))
+        self._running.add(task)
+        task.add_done_callback(self._over)
+        return build
+
+    async def latest(self) -> Build | None:
+        """Return the build that was started last."""
+        return await self.store.latest()
+
+    async def follow(self) -> AsyncIterator[Build]:
+        """Yield the last build whenever it has gone on, until it ends."""
+        told: Build | None = None
+        while True:
+            now = await self.store.latest()
+            if now is None:
+                return
+            if told is None or (now.id, now.stage, now.done) != (told.id, told.stage, told.done) or now.ended_at:
+                told = now
+                yield now
+            if now.ended_at:
+                return
+            await asyncio.sleep(LOOK)
+
+    async def stop(self) -> None:
+        """Stop what runs beside; the next build of its kind goes on with it."""
+        for task in tuple(self._running):
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    def _over(self, task: asyncio.Task[Build]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # the build itself tells its trouble
+
+    async def _carry_out(self, build: Build, tell: Callable[[Build], None]) -> Build:
+        progress = Progress(self.store, self.clock, build, tell)
+        try:
+            async with progress.alive():
+                for stage in STAGES[build.kind]:
+                    await self._stage(stage, progress)
+        except BuildLost:
+            raise
+        except asyncio.CancelledError:
+            await progress.end(BuildStage.FAILED, "it was stopped; the next build goes on")
+            raise
+        except TriageError as e:
+            return await progress.end(BuildStage.FAILED, str(e))
+        return await progress.end(BuildStage.COMPLETE)
+
+    async def _stage(self, stage: BuildStage, progress: Progress) -> None:
+        match stage:
+            case BuildStage.READ:
+                await self.reading.run(progress)
+            case BuildStage.WRITE:
+                await self.writing.run(progress)
+            case BuildStage.ACTIONS:
+                await self.actions.run(progress)
+            case BuildStage.RECONCILE:
+                await self.reconciling.run(progress)
+            case _:
+                pass  # fetch, graph and the end belong to their neighbours

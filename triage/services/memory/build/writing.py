@@ -1,0 +1,64 @@
+"""The stages write and graph: notes of what was read, each once, and the graph between them."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, Protocol
+
+from triage.domain.errors import NoteChanged
+from triage.domain.memory.builds import BuildStage, ReadMail
+from triage.domain.memory.graph import Graph
+from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteWritten
+from triage.domain.ports import BuildStore, Failpoint
+from triage.policy.memory.reading.notes_of import note_of
+from triage.policy.memory.reading.observation_json import read
+from triage.services.memory.build.progress import Progress
+
+WRITER: Final = "memory_writer"
+PAGE: Final = 50
+
+
+class Notes(Protocol):
+    """What a build asks of the note service; it raises `VaultDown`, `VaultReadOnly`, and `NoteChanged` where a person wrote meanwhile."""
+
+    async def list(self, *, kind: NoteKind | None = None, status: NoteStatus | None = None) -> tuple[Note, ...]:
+        """Return the notes."""
+
+    async def write(self, note: Note, by: str, *, before: Note | None = None, what: str = "") -> NoteWritten:
+        """Write a note; a new one that says what another says goes into that."""
+
+    async def graph(self) -> Graph:
+        """Return the graph of all notes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """Writes the notes of all mails that were read."""
+
+    store: BuildStore
+    notes: Notes
+    failpoint: Failpoint
+
+    async def run(self, progress: Progress) -> None:
+        """Write until nothing is left.
+
+        A build that was killed between note and commit writes the same note again: the note service finds it there and changes nothing.
+        """
+        await progress.stage(BuildStage.WRITE, progress.counts["mails"])
+        while mails := await self.store.unwritten(PAGE):
+            for mail in mails:
+                await self._mail(mail, progress)
+        await progress.stage(BuildStage.GRAPH)
+        graph = await self.notes.graph()
+        progress.counts.update({"nodes": len(graph.nodes), "edges": len(graph.edges)})
+
+    async def _mail(self, mail: ReadMail, progress: Progress) -> None:
+        outcomes = dict.fromkeys(("created", "merged", "unchanged", "skipped"), 0)
+        for one in read(mail.observations):
+            try:
+                written = await self.notes.write(note_of(one, date.fromisoformat(mail.day)), WRITER)
+                outcomes[written.outcome] += 1
+            except NoteChanged:
+                outcomes["skipped"] += 1
+            self.failpoint("memory.note")
+        await self.store.wrote(mail.case)
+        await progress.step(**outcomes)
