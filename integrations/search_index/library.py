@@ -12,7 +12,7 @@ from typing import Any, Final
 from tantivy import Document, Index, Occur, Query, SchemaBuilder, Searcher
 
 from integrations.search_index.generation import BUILDING_HEAP, best_terms
-from triage.domain.ports.knowledge import ArticleStore
+from triage.domain.ports.knowledge import ArticleFeed
 from triage.domain.support.articles import SHARED, Article, Passage, PassageHit
 
 CONSIDERED: Final = 120
@@ -64,7 +64,7 @@ class _Built:
 class TantivyLibrary:
     """Finds passages by BM25 over title, headings and text, and over the article as a whole."""
 
-    def __init__(self, store: ArticleStore, rules: PassageRules) -> None:
+    def __init__(self, store: ArticleFeed, rules: PassageRules) -> None:
         self._store = store
         self._rules = rules
         self._cut: dict[str, _Cut] = {}

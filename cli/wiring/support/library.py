@@ -8,10 +8,10 @@ from triage.policy.knowledge.terms import fields_of, query_of
 
 if TYPE_CHECKING:
     from integrations.search_index.library import TantivyLibrary
-    from triage.domain.ports.knowledge import ArticleStore
+    from triage.domain.ports.knowledge import ArticleFeed
 
 
-def library_of(articles: "ArticleStore") -> "TantivyLibrary":
+def library_of(articles: "ArticleFeed") -> "TantivyLibrary":
     """Build the library over a store of articles; its index is built by the first question."""
     from integrations.search_index.library import PassageRules, TantivyLibrary
 

@@ -21,6 +21,16 @@ class ArticleSource(Protocol):
         """
 
 
+class ArticleFeed(Protocol):
+    """The articles as they are now. Called by the library, which follows them. All methods raise `StoreDown`."""
+
+    async def articles(self, source: str = "") -> tuple[Article, ...]:
+        """All articles of a source, or of all, by id."""
+
+    async def change(self) -> int:
+        """A number that grows with each change of any article."""
+
+
 class ArticleStore(Protocol):
     """The stored copy of all articles. Called by the knowledge sync, the library and the console. All methods raise `StoreDown`."""
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, PassageHit
+from triage.policy.knowledge.calibrated import ConfidenceModel, features_of, shipped_model
 from triage.policy.knowledge.confidence import Scorer, Scoring, calculate_confidence
 from triage.policy.knowledge.likeness import coverage
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.promises import forbidden_topics, forbids, promises
-from triage.policy.knowledge.terms import all_words
 from triage.policy.ticket.index_entry import index_terms
 
 MOST_QUOTED: Final = 700
@@ -29,11 +29,18 @@ FORBIDDEN: Final = "the articles leave nothing that may be said"
 
 
 def answer(
-    question: str, hits: Sequence[PassageHit], *, issue_type: str = "", scoring: Scoring | None = None
+    question: str,
+    hits: Sequence[PassageHit],
+    *,
+    issue_type: str = "",
+    scoring: Scoring | None = None,
+    trained: ConfidenceModel | None = None,
 ) -> KnowledgeAnswer:
     """Return the answer to a question, or why there is none. `issue_type` is what the classifier found."""
     sentences, suggested = quoted(hits)
-    return judged(question, hits, sentences, suggested=suggested, issue_type=issue_type, scoring=scoring)
+    return judged(
+        question, hits, sentences, suggested=suggested, issue_type=issue_type, scoring=scoring, trained=trained
+    )
 
 
 def judged(
@@ -44,30 +51,29 @@ def judged(
     suggested: bool = False,
     issue_type: str = "",
     scoring: Scoring | None = None,
+    trained: ConfidenceModel | None = None,
 ) -> KnowledgeAnswer:
     """Return the answer that consists of these sentences (a model's, too, as `support` has cut them) with its confidence."""
     rules = scoring or Scoring()
     found = tuple(hits)
     topics = forbidden_topics(found)
     kept = tuple(one for one in sentences if not promises(one.text, topics))
-    scores = (("seed", _by_formula(found, kept, suggested=suggested, issue_type=issue_type)),)
-    confidence = dict(scores)["seed"] if rules.scorer is not Scorer.CALIBRATED else 0.0
+    by_model = trained or shipped_model()
+    scores = {
+        Scorer.SEED: _by_formula(found, kept, suggested=suggested, issue_type=issue_type),
+        Scorer.CALIBRATED: by_model.probability(features_of(question, found)) if found else 0.0,
+    }
     refused = NOTHING_FOUND if not found else FORBIDDEN if not kept else ""
-    if not refused and found[0].similarity < rules.refuses and not _is_headed(question, found[0]):
+    if not refused and scores[Scorer.CALIBRATED] < rules.refuses:
         refused = UNSUPPORTED
     return KnowledgeAnswer(
         sentences=() if refused else kept,
         hits=found,
-        confidence=confidence,
-        scores=scores,
+        confidence=scores[rules.decides(by_model.labels)],
+        scores=tuple((str(name), score) for name, score in scores.items()),
         suggested=suggested and not refused,
         refused=refused,
     )
-
-
-def _is_headed(question: str, hit: PassageHit) -> bool:
-    """Whether the question is the very heading of the passage."""
-    return all_words(question) == all_words(hit.passage.heading.rpartition(" > ")[2] or hit.passage.title)
 
 
 def quoted(hits: Sequence[PassageHit]) -> tuple[tuple[CitedSentence, ...], bool]:
@@ -92,13 +98,18 @@ def _from_another_article(
 ) -> tuple[CitedSentence, ...]:
     """Return what another article says of that part of the question which the first one leaves open."""
     rarity = hits[0].rarity
-    told = frozenset(term for one in first for term in index_terms(one.text))
+    named = f"{hits[0].passage.title}\n{hits[0].passage.heading}"
+    told = frozenset(index_terms("\n".join((named, *(one.text for one in first)))))
     open_still = {term: rare for term, rare in rarity.items() if coverage({term: 1.0}, told) == 0}
+    if sum(open_still.values()) < GAIN * sum(rarity.values()):
+        return ()
     for hit in hits[1:]:
+        if hit.passage.article == hits[0].passage.article:
+            continue
         part = _best_part(hit, open_still, MOST_ADDED, topics)
         added = coverage(open_still, [term for one in part for term in index_terms(one.text)])
         share = sum(open_still.values()) / (sum(rarity.values()) or 1.0)
-        if hit.passage.article != hits[0].passage.article and added * share >= GAIN:
+        if added * share >= GAIN:
             return part
     return ()
 

@@ -36,8 +36,8 @@ class Scoring:
     """Labelled questions from which on the calibrated scorer decides."""
     resolves: float = 0.7
     """Least confidence at which an answer resolves the question; below it a person is asked."""
-    refuses: float = 0.3
-    """Confidence of the calibrated scorer below which nothing is answered at all."""
+    refuses: float = 0.1
+    """Confidence of the calibrated scorer below which nothing is answered at all, whoever decides."""
 
     def decides(self, labels: int) -> Scorer:
         """Return the scorer that decides, when the calibrated one was trained on so many labels."""

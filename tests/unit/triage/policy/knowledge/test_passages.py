@@ -64,6 +64,7 @@ def test_a_huge_table_is_cut_between_rows() -> None:
 def test_a_line_without_blanks_is_cut() -> None:
     """Data of one line is cut where it has to be."""
     assert [len(one.text) for one in passages_of(article("x" * 4_000))] == [MOST, MOST, 1_000]
+    assert [len(one.text) for one in passages_of(article(f"```\n{'x' * LARGEST} \n```"))] == [LARGEST]
 
 
 def test_no_text_no_passage() -> None:

@@ -1,0 +1,1 @@
+"""`triage eval knowledge`: measures what the knowledge base finds, answers and refuses."""

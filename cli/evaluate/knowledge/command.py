@@ -1,0 +1,64 @@
+"""`triage eval knowledge`: asks questions whose right articles are known, and says what is found, answered and refused."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from cli.evaluate.knowledge.measure import Asked
+
+
+def knowledge(
+    articles: Annotated[
+        Path, typer.Argument(exists=True, help="A folder of Markdown, or chunks.jsonl: id, title, text; .gz, too.")
+    ],
+    questions: Annotated[
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="One question a line as JSON: question, and article (file name without .md; null: nothing answers it) or "
+            "correct_chunks (ids of which each is right).",
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write a report with plots to this file.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Print question and answer of each.")] = False,
+) -> None:
+    """Answer questions from articles, by rules alone: how often the right article is found, cited and believed.
+
+    Recall counts articles, not passages. An answer is supported if all content words and numbers of each sentence stand in the passage that it cites.
+    """
+    from dataclasses import asdict
+
+    from cli.console import print_json, screen, table
+    from cli.evaluate.knowledge.files import articles_of, questions_of
+    from cli.evaluate.knowledge.measure import asked, figures_of, page_of
+
+    async def everything() -> list["Asked"]:
+        return [one async for one in asked(articles_of(articles), questions_of(questions))]
+
+    results = asyncio.run(everything())
+    figures = asdict(figures_of(results))
+    if show:
+        for one in results:
+            _show(one)
+    if html is not None:
+        page_of(questions.name, results, figures).write(html)
+    if as_json:
+        print_json(figures)
+        return
+    rows = [(name, f"{value:.3f}" if isinstance(value, float) else str(value)) for name, value in figures.items()]
+    screen().print(table(("figure", "value"), rows, f"{articles.name}: {len(results)} questions"))
+
+
+def _show(one: "Asked") -> None:
+    from cli.console import screen
+
+    said = (
+        "\n".join(f"  {each.text}  [{each.passage}]" for each in one.told.sentences) or f"  refused: {one.told.refused}"
+    )
+    scores = ", ".join(f"{name} {score:.2f}" for name, score in one.told.scores)
+    screen(error=True).print(f"{one.question.text}\n{said}\n  {scores}\n", markup=False, highlight=False)

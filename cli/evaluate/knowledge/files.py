@@ -1,0 +1,95 @@
+"""Reads the articles and questions of an evaluation: Markdown or chunks, and questions whose right articles are known."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from cli.evaluate.data_files import numbered_lines
+from triage.domain.errors import SettingsInvalid
+from triage.domain.support.articles import Article
+from triage.domain.untrusted import Untrusted
+
+TITLE: Final = re.compile(
+    r"\A\s*---\n(?:.{0,2000}\n){0,100}?title:[ \t]*(.{1,500})\n|^#[ \t]+(.{1,500})$", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and the articles that answer it."""
+
+    text: str
+    right: frozenset[str]
+    """Ids of the articles of which each answers it; empty: nothing does, and it must be refused."""
+
+
+class Articles:
+    """Articles that never change, as the library reads them."""
+
+    def __init__(self, kept: Sequence[Article]) -> None:
+        self.kept = tuple(kept)
+
+    async def articles(self, source: str = "") -> tuple[Article, ...]:
+        """All of them."""
+        return tuple(article for article in self.kept if source in {"", article.source})
+
+    async def change(self) -> int:
+        """Always the same number."""
+        return 1
+
+
+def articles_of(path: Path) -> tuple[Article, ...]:
+    """Read a folder of Markdown, or a file of chunks. Raises `SettingsInvalid` if there is no article, or a wrong line."""
+    found = tuple(_pages(path) if path.is_dir() else _chunks(path))
+    if not found:
+        raise SettingsInvalid((f"{path}: holds no article; give a folder of Markdown or a chunks.jsonl",))
+    return found
+
+
+def questions_of(path: Path) -> tuple[Question, ...]:
+    """Read questions with `article` (null: nothing answers it) or `correct_chunks`. Raises `SettingsInvalid`."""
+    found = tuple(_question(path, number, row) for number, row in _rows(path))
+    if not found:
+        raise SettingsInvalid((f"{path}: holds no question",))
+    return found
+
+
+def _pages(folder: Path) -> Iterator[Article]:
+    """A page is known by its path below the folder, without its ending."""
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in {".md", ".mdx", ".markdown"} and file.is_file():
+            text = file.read_text("utf-8", errors="replace")
+            title = TITLE.search(text)
+            name = file.relative_to(folder).with_suffix("").as_posix()
+            told = (title[1] or title[2]).strip("\"' ") if title else file.stem.replace("-", " ")
+            yield Article(id=name, title=told, text=Untrusted(text))
+
+
+def _chunks(file: Path) -> Iterator[Article]:
+    for number, row in _rows(file):
+        if "id" not in row or "text" not in row:
+            raise SettingsInvalid((f"{file.name}, line {number}: is no chunk with id, title and text",))
+        yield Article(id=str(row["id"]), title=str(row.get("title") or ""), text=Untrusted(str(row["text"])))
+
+
+def _question(path: Path, number: int, row: Mapping[str, Any]) -> Question:
+    known = next((row[name] for name in ("correct_chunks", "article") if name in row), number)
+    if "question" not in row or not isinstance(known, str | list | None):
+        raise SettingsInvalid((f"{path.name}, line {number}: is no question with article or correct_chunks",))
+    right = known if isinstance(known, list) else [] if known is None else [known]
+    return Question(str(row["question"]), frozenset(str(one).removesuffix(".md") for one in right))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in numbered_lines(path):
+        try:
+            row = json.loads(line) if line.strip() else None
+        except ValueError as e:
+            raise SettingsInvalid((f"{path.name}, line {number}: is no JSON ({e})",)) from e
+        if isinstance(row, dict):
+            yield number, row
+        elif row is not None:
+            raise SettingsInvalid((f"{path.name}, line {number}: is no object",))

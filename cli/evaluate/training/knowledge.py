@@ -1,0 +1,112 @@
+"""Trains the calibrated scorer of answers: `python -m cli.evaluate.training.knowledge ARTICLES,QUESTIONS… --out MODEL`.
+
+ARTICLES and QUESTIONS are those of `triage eval knowledge`; questions that nothing answers (`article: null`) belong to them. Each
+knowledge base counts as much as each other one, and its unanswerable questions as much as its answerable ones. A feature that
+speaks for an answer never gets a negative weight. It draws no lots: the same files give the same model.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from cli.console import screen, table
+from cli.evaluate.knowledge.files import articles_of, questions_of
+from cli.evaluate.knowledge.measure import asked, error_of
+from triage.config.model_files import write_model
+from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, features_of
+
+Array = NDArray[Any]
+
+PENALTY: Final = 0.02
+FREE: Final = frozenset({"asked"})
+"""Features that may speak for or against an answer."""
+BLANK: Final = ConfidenceModel(weights=(0.0,) * len(FEATURES), bias=0.0, labels=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What was found for a question, and whether the answer was right."""
+
+    base: str
+    """The knowledge base."""
+    answerable: bool
+    features: tuple[float, ...]
+    right: bool
+
+
+def train(
+    bases: Annotated[list[str], typer.Argument(metavar="ARTICLES,QUESTIONS…", help="Knowledge bases with questions.")],
+    out: Annotated[Path, typer.Option(help="The model's file.")],
+) -> None:
+    """Train on all, print the calibration error of each base by a model without it, and write the model."""
+    labels = [label for base in bases for label in asyncio.run(_labels(base))]
+    names = list(dict.fromkeys(label.base for label in labels))
+    rows = [
+        (name, str(sum(label.base == name for label in labels)), f"{_held_out(labels, name):.3f}") for name in names
+    ]
+    screen().print(table(("knowledge base", "labels", "calibration error by the others' model"), rows))
+    write_model(out, fitted(labels).file(trained=names))
+
+
+async def _labels(base: str) -> list[Label]:
+    """Ask all questions of a knowledge base."""
+    articles, questions = (Path(name) for name in base.split(",", 1))
+    return [
+        Label(
+            base=articles.parent.name if articles.name == "articles" else articles.name,
+            answerable=bool(one.question.right),
+            features=features_of(one.question.text, one.told.hits),
+            right=one.right,
+        )
+        async for one in asked(articles_of(articles), questions_of(questions), BLANK)
+        if one.told.hits
+    ]
+
+
+def fitted(labels: Sequence[Label]) -> ConfidenceModel:
+    """Fit a logistic regression on standardised features."""
+    count = Counter((label.base, label.answerable) for label in labels)
+    rows = np.array([label.features for label in labels])
+    right = np.array([label.right for label in labels], dtype=np.float64)
+    worth = np.array([1 / count[label.base, label.answerable] for label in labels])
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    bounds = [(None if name in FREE else 0.0, None) for name in FEATURES]
+    found = minimize(
+        _loss,
+        np.zeros(len(FEATURES) + 1),
+        args=((rows - mean) / spread, right, worth / worth.sum()),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[*bounds, (None, None)],
+    ).x
+    weights = found[:-1] / spread
+    bias = float(found[-1] - weights @ mean)
+    return ConfidenceModel(weights=tuple(map(float, weights)), bias=bias, labels=len(labels))
+
+
+def _loss(found: Array, rows: Array, right: Array, worth: Array) -> tuple[float, Array]:
+    """Return the loss and its gradient."""
+    scores = rows @ found[:-1] + found[-1]
+    excess = worth * (1 / (1 + np.exp(-scores)) - right)
+    slope = np.append(rows.T @ excess + PENALTY * found[:-1], excess.sum())
+    loss = worth @ (np.logaddexp(0, scores) - right * scores) + PENALTY * found[:-1] @ found[:-1] / 2
+    return float(loss), slope
+
+
+def _held_out(labels: Sequence[Label], base: str) -> float:
+    """Return the calibration error on a base of the model that the others make; that of its own where there are none."""
+    others = [label for label in labels if label.base != base] or labels
+    model = fitted(others)
+    return error_of([(model.probability(one.features), one.right) for one in labels if one.base == base])
+
+
+if __name__ == "__main__":
+    typer.run(train)

@@ -1,0 +1,43 @@
+"""The calibrated scorer is trained from labelled questions, and comes out the same each time."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.evaluate.training.knowledge import Label, fitted, train
+from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel
+
+
+def test_what_speaks_for_an_answer_is_learnt() -> None:
+    """Likeness that goes with right answers raises the probability; a feature never speaks against one by chance."""
+    labels = [
+        Label("help", True, tuple(like if name == "likeness" else 1 - like for name in FEATURES), like > 0.5)
+        for like in (0.1, 0.2, 0.3, 0.7, 0.8, 0.9)
+    ]
+    model = fitted(labels)
+
+    assert model.labels == 6
+    assert model.weights[0] > 0
+    assert min(weight for name, weight in zip(FEATURES, model.weights, strict=True) if name != "asked") == 0
+
+
+def test_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder of articles and a file of questions give a model; the table shows what models without a base are worth."""
+    for base in ("one", "two"):
+        (tmp_path / base / "articles").mkdir(parents=True)
+        for name in ("refund", "parcel", "invoice"):
+            (tmp_path / base / "articles" / f"{name}.md").write_text(f"# {name}\n\nAll about the {name}.\n")
+        lines = [
+            f'{{"question": "Where is my {name}?", "article": "{name}"}}' for name in ("refund", "parcel", "invoice")
+        ]
+        lines += ['{"question": "Where is my zebra?", "article": null}', '{"question": "All lions", "article": null}']
+        lines += ['{"question": "Where is the wrong refund?", "article": "parcel"}']
+        (tmp_path / base / "q.jsonl").write_text("\n".join(lines))
+    bases = [f"{tmp_path / base / 'articles'},{tmp_path / base / 'q.jsonl'}" for base in ("one", "two")]
+
+    for out in ("a.npz", "b.npz"):
+        train(bases, tmp_path / out)
+
+    assert "one" in capsys.readouterr().out
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+    assert ConfidenceModel.read(tmp_path / "a.npz").labels > 6

@@ -1,0 +1,105 @@
+"""The calibrated scorer: the probability that a person would let an answer stand, learnt on labelled questions.
+
+It is a logistic regression over how the question and what was found go together; whatever the library is about.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import exp, log1p
+from pathlib import Path
+from typing import Final, Self
+
+from triage.config.model_files import FOLDER, ModelFile, read_model
+from triage.domain.errors import SettingsInvalid
+from triage.domain.support.articles import PassageHit
+from triage.policy.knowledge.likeness import coverage, matches_of
+from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, word_terms
+from triage.policy.text.tokenizer import terms_in
+from triage.policy.ticket.index_entry import index_terms
+
+KIND: Final = "knowledge"
+VERSION: Final = 1
+SHIPPED: Final = FOLDER / "knowledge.npz"
+FEATURES: Final = (
+    "likeness",
+    "lead",
+    "union",
+    "headed",
+    "heading_asked",
+    "found",
+    "asked",
+    "same_words",
+    "rarity",
+    "pairs",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfidenceModel:
+    """Weights of the features on the logistic scale."""
+
+    weights: tuple[float, ...]
+    """By `FEATURES`."""
+    bias: float
+    labels: int
+    """Labelled questions that it was trained on."""
+
+    def probability(self, features: Sequence[float]) -> float:
+        """Return the probability that the answer stands."""
+        logit = self.bias + sum(weight * value for weight, value in zip(self.weights, features, strict=True))
+        return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a model file. Raises `SettingsInvalid` if it is none, or was made for other features."""
+        file = read_model(path, KIND, VERSION)
+        numbers = [float(weight) for weight in file.arrays.get("weights", ())]
+        if tuple(file.about.get("features", ())) != FEATURES or len(numbers) != len(FEATURES) + 1:
+            raise SettingsInvalid((f"{path}: was trained for other features; train it again",))
+        return cls(weights=tuple(numbers[:-1]), bias=numbers[-1], labels=int(file.about.get("labels", 0)))
+
+    def file(self, **about: object) -> ModelFile:
+        """Return the content of the model's file; `about` says where it comes from."""
+        import numpy as np  # noqa: PLC0415 - only training writes
+
+        told = {"kind": KIND, "version": VERSION, "features": list(FEATURES), "labels": self.labels, **about}
+        return ModelFile(about=told, arrays={"weights": np.array([*self.weights, self.bias]).round(5)})
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> ConfidenceModel:
+    """Return the model that Triage comes with."""
+    return ConfidenceModel.read(SHIPPED)
+
+
+def features_of(question: str, hits: Sequence[PassageHit]) -> tuple[float, ...]:
+    """Return the features of what was found for a question, at least one hit, by `FEATURES`."""
+    best = hits[0]
+    passage, rarity = best.passage, best.rarity
+    heading = passage.heading.rpartition(" > ")[2] or passage.title
+    headed = frozenset(index_terms(f"{passage.title}\n{passage.heading}"))
+    words, named = all_words(question[:LONGEST_QUESTION]), all_words(heading)
+    asked, heading_terms = frozenset(rarity), frozenset(word_terms(heading))
+    text = frozenset(index_terms(f"{passage.title}\n{passage.heading}\n{passage.text}"))
+    matched = matches_of(rarity, text)
+    other = next((hit.similarity for hit in hits[1:] if hit.passage.article != passage.article), 0.0)
+    return (
+        best.similarity,
+        best.similarity - other,
+        coverage(rarity, frozenset().union(*(one.evidence for one in hits))),
+        coverage(rarity, headed),
+        len(asked & heading_terms) / max(1, len(heading_terms)),
+        log1p(sum(1 for term in rarity if matched[term])),
+        log1p(len(rarity)),
+        len(words & named) / max(1, len(words | named)),
+        max((rare * matched[term] for term, rare in rarity.items()), default=0.0),
+        _pairs(question, f"{heading}\n{passage.text}"),
+    )
+
+
+def _pairs(question: str, text: str) -> float:
+    """Share of the question's adjacent terms that are adjacent in the text, too."""
+    asked = set(pairwise(terms_in(question[:LONGEST_QUESTION])))
+    return len(asked & set(pairwise(terms_in(text)))) / max(1, len(asked))
