@@ -49,7 +49,7 @@ async def post(client: httpx2.AsyncClient, name: str, mail: bytes) -> httpx2.Res
 async def test_disk_full(tmp_path: Path) -> None:
     """What does not fit is answered with 503 and when to come again, never with 2xx; with room it goes on by itself."""
     url = f"sqlite:///{tmp_path}/triage.db"
-    with door(url, 600_000) as (address, process):
+    with door(url, 1_000_000) as (address, process):
         async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
             answers = [await post(client, str(n), MAIL + os.urandom(20_000)) for n in range(60)]
             full = [answer.status_code for answer in answers]
