@@ -2,6 +2,7 @@
 
 import asyncio
 import getpass
+import signal
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -77,6 +78,8 @@ async def _stdio(server: "McpServer", desk: "Desk") -> None:
     from triage.services.mcp.session import Session
     from web.mcp.server import serve_stdio
 
+    # A thread waits for stdin, and the interpreter would wait for that thread: Ctrl-C had to be followed by Enter.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     await serve_stdio(Session(McpClient(name=f"shell {getpass.getuser()}", scope=Scope.ADMIN), server, desk))
 
 

@@ -54,6 +54,8 @@ async def serve_stdio(session: Session) -> None:
     try:
         async with stdio_server() as (read, write):
             await protocol.run(read, write, protocol.create_initialization_options())
+    except* BrokenPipeError:  # the client has gone without a word
+        logger.info("mcp.gone")
     finally:
         await session.close()
 

@@ -6,6 +6,7 @@ from triage.agent.toolbox import Invocation
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus
 from triage.pipeline.context import Services
+from triage.pipeline.judging import said_by_a_person, with_consequence
 from triage.pipeline.scope import approval_of
 from triage.policy.approvals.proposal_mail import call_in, file_of
 from triage.policy.decision.decisions import with_proposal
@@ -14,7 +15,14 @@ from triage.policy.decision.resolution import Live, resolve
 
 
 async def propose(case: Case, at: Services) -> Case:
-    """Return the case with the parked call as its result. Raises `ToolRefused` for a call that is none today."""
+    """Return the case with the parked call as its result. Raises `ToolRefused` for a call that is none today.
+
+    A person who corrects the case may have it ignored; nothing is parked then.
+    """
+    if case.correction:
+        case = with_consequence(case, said_by_a_person(case), at.rules.dispositions)
+        if case.end is not None:
+            return case
     held = file_of(case.mail).sha256
     files = await at.reader.files(await at.cases.raw(), [held])
     tool_name, text = call_in(files[held])

@@ -7,6 +7,7 @@ from triage.agent.toolbox import Invocation
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
 from triage.domain.operations.mcp import McpClient
+from triage.policy.decision.permission import RunHistory
 from triage.services.mcp.served import McpServer
 
 
@@ -16,6 +17,9 @@ def joined(servers: Sequence[McpServer]) -> McpServer:
 
     def context(call: Invocation, client: McpClient) -> Any:
         return owners[call.tool.name].context(call, client)
+
+    async def refusal(call: Invocation, history: RunHistory) -> str:
+        return await owners[call.tool.name].refusal(call, history)
 
     async def name(noun: str, text: str) -> Json:
         for server in servers:
@@ -29,4 +33,5 @@ def joined(servers: Sequence[McpServer]) -> McpServer:
         tools=tuple(one for server in servers for one in server.tools),
         context=context,
         resolve=name,
+        refusal=refusal,
     )

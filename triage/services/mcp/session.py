@@ -211,7 +211,8 @@ class Session:
             told = f"this session has proposed {most} changes, its limit: let a person decide about them first"
             return Verdict(word=Decision.REFUSE, reason=told)
         terms = Terms(sender=Sender(), budget=WriteBudget(creates=most, comments=most, changes=most))
-        if why := tool.rule.refusal(call.arguments, history, terms):
+        why = tool.rule.refusal(call.arguments, history, terms) or await self.server.refusal(call, history)
+        if why:
             return Verdict(word=Decision.REFUSE, reason=why)
         name, value = tool.rule.whole(call.arguments)
         ask = Ask(field=name, value=value, why=PROPOSAL, whole=True)

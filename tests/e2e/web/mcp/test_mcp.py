@@ -29,6 +29,7 @@ from triage.domain.cases import Outcome
 from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import McpMissing
 from triage.domain.operations.tokens import Scope
+from triage.services.memory.build.mails import noise
 from triage.services.operations.tokens import TokenService
 
 TICKET = {
@@ -134,6 +135,7 @@ async def test_a_proposal_is_carried_out_once(tmp_path: Path, cloud_jira: Runnin
         report = await at.app.store.archive.report(waiting.case)
 
     assert "call search before" in early[1]
+    assert noise(report.case) == "proposed by a program"
     assert (one["status"], one["approval"], two["approval"]) == ("awaiting_approval", waiting.id, waiting.id)
     assert (before, report.approvals[0].state) == ([], ApprovalState.ACCEPTED)
     assert (report.case.outcome, judge(cloud_jira, tmp_path).created()) == (Outcome.TICKETED, [report.case.ticket])

@@ -13,6 +13,7 @@ from triage.domain.mail import Kind, Message, Trust
 from triage.domain.memory.notes import MemoryMail, NoteTrust
 from triage.domain.ports import BuildStore, LetterStore, MailFolders, MailReader
 from triage.domain.untrusted import Untrusted
+from triage.policy.approvals.proposal_mail import is_proposal
 from triage.policy.text.author_text import author_text
 
 NOISE: Final = frozenset({Disposition.NEWSLETTER, Disposition.SPAM, Disposition.AUTOMATIC, Disposition.NOT_FOR_US})
@@ -97,6 +98,8 @@ def noise(case: Case) -> str:
     """Return why a mail says nothing to a team's memory; empty if it may."""
     if case.message is None:
         return "not read"
+    if is_proposal(case.source):
+        return "proposed by a program"
     verdict = case.identity.kind
     if verdict and verdict.kind is not Kind.HUMAN:
         return verdict.reason or verdict.kind.value
