@@ -106,7 +106,7 @@ def noise(case: Case) -> str:
     disposition = case.classification.disposition
     if disposition and disposition.disposition in NOISE:
         return disposition.disposition.value
-    return ""
+    return "somebody in another's name" if "lookalike" in case.flags else ""
 
 
 def mail_of(case: Case) -> MemoryMail:
