@@ -23,6 +23,7 @@ from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import LiveSources
 from cli.wiring.store import failpoint_of
+from cli.wiring.support.hub import hub_of
 from cli.wiring.support.knowledge import knowledge_sync_of
 from cli.wiring.support.library import library_of
 from cli.wiring.telemetry.tracing import tracing_of
@@ -193,6 +194,7 @@ async def open_app(
                 calendar=calendar,
                 contacts=contacts,
                 library=library if live.config.knowledge.sources else None,
+                hub=hub_of(settings, live.config, library if live.config.knowledge.sources else None),
                 toolbox=agents.toolbox,
                 profiles=agents.profiles,
                 rules=rules,

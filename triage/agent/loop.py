@@ -20,7 +20,7 @@ from triage.domain.conversation import (
     Turn,
     Usage,
 )
-from triage.domain.errors import Denied, Permanent, Refused, ToolRefused
+from triage.domain.errors import Denied, Permanent, Refused, ToolRefused, TriageError
 from triage.domain.ports import Clock, Model
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.policy.decision.review import waits_for
@@ -155,13 +155,13 @@ class Loop:
     async def _run(self, planned: Invocation | ToolRefused) -> Json:
         """Run a call; a refusal becomes a result with `error`, which the model reads."""
         if isinstance(planned, ToolRefused):
-            return {"error": str(planned)}
+            return refusal_told(planned)
         try:
             return await self._invoke(planned)
         except Denied:
             raise
         except (Refused, Permanent) as e:
-            return {"error": str(e)}
+            return refusal_told(e)
 
     def _over(self, seconds: float) -> str:
         """Say which limit is reached; empty if none is."""
@@ -183,6 +183,12 @@ class Loop:
             error=error,
             model=self._answered_by,
         )
+
+
+def refusal_told(error: TriageError) -> dict[str, Json]:
+    """Return the result of a call that failed: the error, and what its tool suggests or asks for."""
+    more = {"suggestion": error.suggestion, "action": error.action} if isinstance(error, ToolRefused) else {}
+    return {"error": str(error), **{name: told for name, told in more.items() if told}}
 
 
 def dumped(result: Json) -> str:

@@ -43,6 +43,12 @@ def features_of(settings: Settings, config: Config) -> Iterator[Feature]:
     )
     yield Feature("Memory", settings.enable_memory, "mails become notes of the team", "ENABLE_MEMORY")
     yield Feature("Sprints", settings.enable_sprints, "tickets are planned", "ENABLE_SPRINTS")
+    yield Feature(
+        "Support hub",
+        settings.enable_support,
+        "questions are answered from articles",
+        "ENABLE_SUPPORT, `route: support`",
+    )
     yield Feature("Watchers", settings.enable_watchers, "people in copy watch the ticket", "ENABLE_WATCHERS")
     yield Feature(
         "Sender check",

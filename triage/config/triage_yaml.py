@@ -26,6 +26,7 @@ from triage.config.shapes.base import Shape, Some
 from triage.config.shapes.jira import JiraShape
 from triage.config.shapes.problems import problems
 from triage.config.shapes.routing import AgentShape, RoutingShape
+from triage.config.support.rules import SupportSettings, SupportShape
 from triage.config.team import Assignment, Member, Weights
 from triage.config.team_shapes import AssignmentShape, MemberShape, once
 from triage.config.ticket.components import Components
@@ -70,6 +71,7 @@ class Config:
     """Servers of models, by the prefix of a model's name."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
     autonomy: Autonomy = field(default_factory=Autonomy)
+    support: SupportSettings = field(default_factory=SupportSettings)
 
     @property
     def projects(self) -> tuple[str, ...]:
@@ -167,6 +169,7 @@ class _File(Shape):
     assignment: AssignmentShape = AssignmentShape()
     letters: LettersShape = LettersShape()
     knowledge: KnowledgeShape = KnowledgeShape()
+    support: SupportShape = SupportShape()
 
     @field_validator("mailboxes")
     @classmethod
@@ -198,6 +201,7 @@ class _File(Shape):
             components=self.components,
             letters=self.letters.frozen(),
             knowledge=self.knowledge.frozen(),
+            support=self.support.frozen(),
             tools={name: tool.limits() for name, tool in self.tools.items()},
             mcp_servers=tuple(server.spec(name) for name, server in self.mcp_servers.items()),
             providers={**SHIPPED, **{name: one.provider() for name, one in self.providers.items()}},

@@ -155,6 +155,11 @@ class Variables(WebVariables):
         "long",
         "hang the mail itself on its ticket: long (where the ticket cannot tell all), always, never",
     )
+    enable_support: bool = env(
+        "ENABLE_SUPPORT",
+        False,
+        "the support hub answers mails of `route: support` from articles and looked-up data, and hands the others to people",
+    )
     enable_watchers: bool = env(
         "ENABLE_WATCHERS", True, "people of the project in copy of a proven sender's mail watch its ticket"
     )

@@ -12,6 +12,7 @@ from triage.domain.errors import CaseNotFound
 from triage.domain.findings import Classification, Cues, Identity, Retrieval, Review, Route
 from triage.domain.letters.reply import Reply
 from triage.domain.mail import Message, Stub, Trust
+from triage.domain.support.conversations import Support
 from triage.domain.traces import Group
 from triage.domain.untrusted import NOTHING
 
@@ -67,6 +68,8 @@ class Case:
     result: AgentResult | None = None
     reply: Reply | None = None
     """The answer to the mail; None where mails are not answered."""
+    support: Support | None = None
+    """What the support hub's agents found; None unless the route is `support`."""
     attached: tuple[str, ...] = ()
     """One line per file, link and watcher: added to the ticket, or why not."""
     review: Review | None = None

@@ -334,6 +334,10 @@ class ToolRefused(Refused):
     """The tool call is not allowed."""
 
     reason: str
+    suggestion: str = ""
+    """What the caller may try instead; beside the error in the tool's result."""
+    action: str = ""
+    """`escalate` where only a person can go on."""
 
     def __str__(self) -> str:
         """The reason alone: the model reads it."""

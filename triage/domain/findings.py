@@ -160,6 +160,8 @@ class PipelineName(StrEnum):
 
     PIPELINE = "pipeline"
     AGENT = "agent"
+    SUPPORT = "support"
+    """The support hub; only with ENABLE_SUPPORT."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +175,8 @@ class Route:
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     labels: tuple[str, ...] = ()
     """Labels of a new ticket, beside those of the settings."""
+    account: str = ""
+    """Of `support`: the account whose articles answer the mail, beside the shared ones."""
     because: tuple[str, ...] = ()
     """One line per condition of the rule: why it holds."""
     passed_over: tuple[str, ...] = ()

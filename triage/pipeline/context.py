@@ -46,6 +46,7 @@ from triage.domain.ports import (
     no_failpoint,
 )
 from triage.effects.letter_desk import LetterDesk
+from triage.pipeline.support_hub import SupportHub
 from triage.policy.decision.permission import WriteBudget
 from triage.policy.ranking.ranker import RankingModel
 from triage.policy.routing.table import RuleTable
@@ -56,6 +57,8 @@ from triage.policy.ticket.why_panel import Links
 
 REPLIES: Final = "replies"
 """Feature: letters about arriving mails are written."""
+SUPPORT: Final = "support"
+"""Feature: the support hub answers mails of the route `support`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +156,8 @@ class Services:
     """The texts of letters; None where no letter about a mail is on."""
     letters: LetterDesk | None = None
     """None: letters are switched off."""
+    hub: SupportHub | None = None
+    """None without ENABLE_SUPPORT."""
     projects: Mapping[str, TrackerView] = field(default_factory=dict)
     """The trackers of all projects by key; the ports above are those of one of them."""
     rules: Rules = Rules()
@@ -180,7 +185,8 @@ class Services:
     @property
     def features(self) -> frozenset[str]:
         """What is switched on of that which steps need."""
-        return frozenset({REPLIES}) if self.letters is not None and self.texts is not None else frozenset()
+        on = ((REPLIES, self.letters is not None and self.texts is not None), (SUPPORT, self.hub is not None))
+        return frozenset(name for name, is_on in on if is_on)
 
     @property
     def tracker(self) -> TrackerView:

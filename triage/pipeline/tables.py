@@ -7,7 +7,7 @@ from typing import Final
 from triage.domain.approvals import Correction
 from triage.domain.cases import Case
 from triage.domain.findings import Identity, PipelineName
-from triage.pipeline.context import REPLIES, Services
+from triage.pipeline.context import REPLIES, SUPPORT, Services
 from triage.pipeline.steps import (
     act,
     attach,
@@ -24,6 +24,8 @@ from triage.pipeline.steps import (
     throttle,
 )
 from triage.pipeline.steps.reply import acknowledge, decide, execute, generate
+from triage.pipeline.steps.support import answer, escalate, look_up, resolve, supervise
+from triage.pipeline.steps.support import classify as classify_support
 from triage.policy.approvals.proposal_mail import is_proposal
 from triage.policy.decision.decisions import unsettled
 
@@ -39,6 +41,8 @@ class Step:
     """Returns a few words for the report, given the case before and after the step."""
     needs: str = ""
     """The step exists only where this feature is on; elsewhere it costs nothing."""
+    successor: Callable[[Case], str] | None = None
+    """Names the step that comes next, given the case after this one; None: the one below it in the table."""
 
 
 ARRIVAL: Final = (
@@ -71,9 +75,28 @@ ENDING: Final = (
 )
 """The steps after a decision, whether a model, the playbook or a person made it."""
 
+SUPERVISE: Final = "supervise"
+SUPERVISED: Final = (
+    Step(SUPERVISE, supervise.supervise, supervise.describe, needs=SUPPORT, successor=supervise.successor),
+    Step(
+        "classify_support",
+        classify_support.classify,
+        classify_support.describe,
+        needs=SUPPORT,
+        successor=lambda _: SUPERVISE,
+    ),
+    Step("resolve", resolve.resolve, resolve.describe, needs=SUPPORT, successor=lambda _: SUPERVISE),
+    Step("look_up", look_up.look_up, look_up.describe, needs=SUPPORT, successor=lambda _: SUPERVISE),
+    Step("answer", answer.answer, answer.describe, needs=SUPPORT, successor=lambda _: ENDING[0].name),
+    RETRIEVE,
+    Step("hand_over", escalate.escalate, escalate.describe, needs=SUPPORT),
+)
+"""The support hub: after `supervise` comes what the supervisor has decided, and after an agent the supervisor again."""
+
 PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
     PipelineName.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *REPLY, *ENDING),
     PipelineName.AGENT: (CLASSIFY, *DECIDE, *REPLY, *ENDING),
+    PipelineName.SUPPORT: (CLASSIFY, *SUPERVISED, *ENDING),
 }
 
 SETTLE, _, REVIEW, DISPATCH = ENDING
@@ -85,7 +108,7 @@ RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"
 
 
 def next_step(case: Case, features: Collection[str] = ()) -> Step | None:
-    """Return the step after the last one done, or the last step if the case's end is decided; None if all are done.
+    """Return the step that the last one done names or stands above, or the last step if the case's end is decided; None if all are done.
 
     Cases may come from an older table. Unknown names are ignored, so that a step runs twice rather than never; every
     step must be repeatable anyway, since a process may die before its commit.
@@ -93,7 +116,11 @@ def next_step(case: Case, features: Collection[str] = ()) -> Step | None:
     table = tuple(step for step in steps_of(case) if not step.needs or step.needs in features)
     if case.end is not None:
         return table[-1]
-    done = {RENAMED.get(name, name) for name in case.done}
+    done = [RENAMED.get(name, name) for name in case.done]
+    named = {step.name: step for step in table}
+    last = next((named[name] for name in reversed(done) if name in named), None)
+    if last is not None and last.successor is not None:
+        return named[last.successor(case)]
     reached = max((place for place, step in enumerate(table, 1) if step.name in done), default=0)
     return table[reached] if reached < len(table) else None
 

@@ -17,6 +17,7 @@ from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
 from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
+from triage.domain.findings import PipelineName
 from triage.toolsets.table import CONTACTS, KNOWLEDGE, LETTERS, MEETINGS, PEOPLE, RULES, SPRINTS, toolbox
 
 
@@ -48,7 +49,7 @@ def agents_of(settings: Settings, config: Config) -> Agents:
         problems += _wrong_tools(profile, missing)
         problems += _wrong_grants(profile, box)
         problems += _wrong_models(profile, settings, config)
-    problems += _wrong_rules(config, profiles)
+    problems += _wrong_rules(settings, config, profiles)
     tools = {*RULES, *wanted, *(tool for spec in config.profiles for tool in spec.tools)}
     problems += wrong_names(config.autonomy, config.approvals, tools)
     if problems:
@@ -165,7 +166,9 @@ def _wrong_models(profile: Profile, settings: Settings, config: Config) -> Itera
             yield f"{where}: {provider.key} is missing; set it, or OPENAI_BASE_URL to a server that knows the model"
 
 
-def _wrong_rules(config: Config, profiles: Mapping[str, Profile]) -> Iterator[str]:
+def _wrong_rules(settings: Settings, config: Config, profiles: Mapping[str, Profile]) -> Iterator[str]:
     for rule in config.rules:
+        if rule.way is PipelineName.SUPPORT and not settings.enable_support:
+            yield f"routing.rules, {rule.name}: the support hub is off; set ENABLE_SUPPORT=true, or choose another route"
         if rule.profile not in profiles and rule.profile not in {spec.name for spec in config.profiles}:
             yield f"routing.rules, {rule.name}: there is no profile {rule.profile}; add it under agent.profiles"

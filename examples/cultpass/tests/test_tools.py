@@ -174,3 +174,19 @@ async def test_a_refund_asks_a_person_whatever_the_arguments_say(at: OutsideCont
     assert status(at, "r-500") == "refunded"
     with pytest.raises(ToolRefused, match="r-500 is refunded"):
         await call(replace(at, once="2"), "refund_processing", **wanted)
+
+
+async def test_errors_say_what_to_do_next(at: OutsideContext) -> None:
+    """A mistake has a suggestion, what only a person can mend asks for one."""
+    with pytest.raises(ToolRefused) as stranger:
+        await call(replace(at, sender=Address(address="eve@evil.example")), "user_lookup")
+    with pytest.raises(ToolRefused) as unproven:
+        await call(replace(at, trust=Trust.UNVERIFIED), "user_lookup")
+    with pytest.raises(ToolRefused) as gone:
+        await call(replace(at, data_dir=at.data_dir / "gone"), "user_lookup")
+    (at.data_dir / "cultpass.db").write_bytes(b"no database at all, but text")
+    with pytest.raises(ToolRefused) as damaged:
+        await call(at, "user_lookup")
+
+    assert "address" in stranger.value.suggestion
+    assert [one.value.action for one in (unproven, gone, damaged)] == ["escalate"] * 3

@@ -37,7 +37,9 @@ def cancel(connection: sqlite3.Connection, user_id: str, reservation_id: str, no
     """Cancel a confirmed reservation before its day; its slot is free again. Raises `ToolRefused`."""
     found = _confirmed(connection, user_id, reservation_id)
     if found["day"] <= f"{now:%Y-%m-%d}":
-        raise ToolRefused(f"{reservation_id} is on {found['day']}: it is too late to cancel, escalate")
+        raise ToolRefused(
+            f"{reservation_id} is on {found['day']}: it is too late to cancel, escalate", action="escalate"
+        )
     _ended(connection, found, "cancelled")
     return {"cancelled": reservation_id, "reservations": reservations(connection, user_id)}
 
@@ -61,7 +63,10 @@ def _confirmed(connection: sqlite3.Connection, user_id: str, reservation_id: str
         (reservation_id, user_id),
     ).fetchone()
     if found is None:
-        raise ToolRefused(f"this member has no reservation {reservation_id}")
+        raise ToolRefused(
+            f"this member has no reservation {reservation_id}",
+            suggestion="list the reservations and take an id of the list",
+        )
     if found["status"] != "confirmed":
         raise ToolRefused(f"{reservation_id} is {found['status']}")
     return found

@@ -9,6 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from triage.domain.errors import ToolRefused
+
 FILE: Final = "cultpass.db"
 WAIT: Final = 10.0
 """Seconds that a call waits for another one that writes."""
@@ -22,8 +24,8 @@ def folded(text: str) -> str:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file in this folder; all statements of the block are one transaction."""
-    connection = sqlite3.connect(folder / FILE, timeout=WAIT, isolation_level=None)
+    """Open the file in this folder; all statements of the block are one transaction. Raises `ToolRefused`."""
+    connection = _connected(folder)
     try:
         connection.row_factory = sqlite3.Row
         connection.create_function("folded", 1, folded, deterministic=True)
@@ -31,8 +33,17 @@ def opened(folder: Path) -> Iterator[sqlite3.Connection]:
         connection.execute("BEGIN IMMEDIATE")
         yield connection
         connection.execute("COMMIT")
+    except sqlite3.Error as e:
+        raise ToolRefused(f"the database is not available: {e}", action="escalate") from e
     finally:  # a block that raises leaves the transaction open, and closing takes it back
         connection.close()
+
+
+def _connected(folder: Path) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(folder / FILE, timeout=WAIT, isolation_level=None)
+    except sqlite3.Error as e:
+        raise ToolRefused(f"the database is not available: {e}", action="escalate") from e
 
 
 def _make(connection: sqlite3.Connection) -> None:

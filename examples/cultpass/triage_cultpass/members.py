@@ -21,14 +21,18 @@ def member(
     """
     if at.trust is not Trust.VERIFIED and at.options.get("unproven") is not True:
         raise ToolRefused(
-            f"the sender is not proven ({at.trust}): ask for a mail from the address of the account, or escalate"
+            f"the sender is not proven ({at.trust}): ask for a mail from the address of the account, or escalate",
+            action="escalate",
         )
     address = at.sender.address.lower() if at.sender else ""
     found: sqlite3.Row | None = connection.execute("SELECT * FROM users WHERE email = ?", (address,)).fetchone()
     if found is None:
-        raise ToolRefused("no account has the sender's address: ask for the address of the account, or escalate")
+        raise ToolRefused(
+            "no account has the sender's address: ask for the address of the account, or escalate",
+            suggestion="ask for the address that the account was opened with",
+        )
     if (user_id and user_id != found["user_id"]) or (email and email.strip().lower() != found["email"]):
-        raise ToolRefused(OWN_ONLY)
+        raise ToolRefused(OWN_ONLY, suggestion="check the spelling of address or id")
     return found
 
 

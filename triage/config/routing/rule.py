@@ -41,6 +41,8 @@ class RoutingRule:
     """Key of the project that gets the tickets; empty: that of the profile, else JIRA_PROJECT_KEY."""
     labels: tuple[str, ...] = ()
     """Labels of a new ticket, beside those of the section `labels`."""
+    account: str = ""
+    """Of `route: support`: the account whose articles answer the mail, beside the shared ones."""
 
     @property
     def names_sender(self) -> bool:

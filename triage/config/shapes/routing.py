@@ -95,11 +95,14 @@ class RuleShape(Shape):
     profile: Some = ""
     project: ProjectKey = ""
     labels: tuple[Annotated[str, Field(pattern=r"^\S{1,255}$")], ...] = ()
+    account: Some = ""
 
     @model_validator(mode="after")
     def _agent_has_profile(self) -> Self:
         if self.route is PipelineName.AGENT and not self.profile:
             raise ValueError("`route: agent` needs a `profile`")
+        if self.account and self.route is not PipelineName.SUPPORT:
+            raise ValueError("`account` is of `route: support` alone: it chooses the articles that answer")
         return self
 
     def rule(self) -> RoutingRule:
@@ -114,6 +117,7 @@ class RuleShape(Shape):
             in_project=self.match.project,
             project=self.project,
             labels=self.labels,
+            account=self.account,
             **given,
         )
 

@@ -90,6 +90,8 @@ class Resolution:
     needs_data: str = ""
     """What the tool agent shall look up or do, in words of ours; empty if no data is needed."""
     escalation_reason: str = ""
+    triggers: tuple[EscalationTrigger, ...] = ()
+    """Why a person is needed; empty if none is."""
 
     @property
     def articles_used(self) -> tuple[str, ...]:
@@ -119,6 +121,18 @@ class Supervision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What an agent has tried about a mail, and what came of it: the escalation's summary lists these."""
+
+    agent: SupportAgent
+    outcome: str
+    """One sentence in words of ours."""
+    issue_type: str = ""
+    answered: bool = False
+    """An answer of the resolver was sure enough to be sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
     """The support hub's findings about a case; None in a case whose route is not `support`."""
 
@@ -132,9 +146,19 @@ class Support:
     tool_results: Mapping[str, Json] | None = None
     """What the tool agent brought; None before it ran."""
     escalation: SupportEscalation | None = None
+    attempts: tuple[Attempt, ...] = ()
+    """What was tried about this mail, in order."""
+    earlier: tuple[Attempt, ...] = ()
+    """What was tried about earlier mails of the conversation, oldest first."""
+    with_person: bool = False
+    """A person has taken the conversation over at an earlier mail."""
     decisions: tuple[Supervision, ...] = ()
     """The supervisor's decisions in order; their number bounds the loop."""
 
     def decided(self, decision: Supervision) -> Self:
         """Return the findings with one more decision."""
         return replace(self, decisions=(*self.decisions, decision))
+
+    def tried(self, attempt: Attempt) -> Self:
+        """Return the findings with one more attempt."""
+        return replace(self, attempts=(*self.attempts, attempt))

@@ -68,6 +68,7 @@ def _route(rule: RoutingRule, found: Sequence[Finding], passed_over: Sequence[st
         profile=rule.profile,
         project=rule.project,
         labels=rule.labels,
+        account=rule.account,
         because=tuple(one.told for one in found),
         passed_over=tuple(passed_over),
     )

@@ -23,12 +23,23 @@ from triage.domain.findings import (
     Suggestion,
 )
 from triage.domain.mail import Kind, KindVerdict, Stub, Trust
+from triage.domain.support.conversations import (
+    Attempt,
+    EscalationTrigger,
+    Resolution,
+    Supervision,
+    Support,
+    SupportAgent,
+    SupportClass,
+    SupportEscalation,
+    SupportPriority,
+)
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.tables import ARRIVAL, PIPELINES
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
-STEPS = {step.name: step for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])}
+STEPS = {step.name: step for step in (*ARRIVAL, *PIPELINES[PipelineName.SUPPORT], *PIPELINES[PipelineName.PIPELINE])}
 HUMAN = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=True)
 TICKET = Ticket(key="OPS-7", summary=Untrusted("Export"), status="Open", category="new", issue_type="Bug")
 ADA = Suggestion(person=Person(id="u1", name=Untrusted("Ada")), score=22.0, points=(Point("similar", 22.0),))
@@ -94,6 +105,61 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
             "retrieve",
             {"ticket": "OPS-7", "identity": Identity(joined=Joined.REPLY_ID, participant=True)},
             "thread of OPS-7 by its reply-id",
+        ),
+        ("supervise", {}, ""),
+        (
+            "supervise",
+            {"support": Support(decisions=(Supervision(next_agent=SupportAgent.RESOLVER, reasoning="it is new"),))},
+            "resolver (1.00): it is new",
+        ),
+        ("classify_support", {}, ""),
+        (
+            "classify_support",
+            {
+                "support": Support(
+                    classification=SupportClass(issue_type="billing", confidence=0.8, tags=("refund", "opera"))
+                )
+            },
+            "billing (80%), medium, simple; refund, opera",
+        ),
+        ("resolve", {}, ""),
+        (
+            "resolve",
+            {"support": Support(resolution=Resolution(resolved=False, confidence=0.2, needs_data="the plan"))},
+            "needs data: the plan",
+        ),
+        (
+            "resolve",
+            {"support": Support(resolution=Resolution(resolved=True, confidence=0.8))},
+            "Searched the articles: nothing found, answered from the account, confidence 0.80",
+        ),
+        (
+            "resolve",
+            {"support": Support(resolution=Resolution(resolved=False, confidence=0.2, escalation_reason="unsure"))},
+            "Searched the articles: nothing found, confidence 0.20; unsure",
+        ),
+        (
+            "look_up",
+            {"support": Support(attempts=(Attempt(agent=SupportAgent.TOOL_AGENT, outcome="user_lookup: done"),))},
+            "user_lookup: done",
+        ),
+        ("answer", {}, ""),
+        ("answer", {"result": result({"status": "queued"})}, "modify_jira_ticket: queued"),
+        ("answer", {"result": result({"waiting": []})}, "modify_jira_ticket: waits for a person"),
+        ("hand_over", {}, ""),
+        (
+            "hand_over",
+            {
+                "support": Support(
+                    escalation=SupportEscalation(
+                        summary="",
+                        priority=SupportPriority.P2,
+                        triggers=(EscalationTrigger.USER_REQUEST,),
+                        context={"respond_by": "2026-11-20T12:00:00+00:00", "told": "no letter: nobody"},
+                    )
+                )
+            },
+            "P2: the customer asks for a person; answer by 2026-11-20T12:00:00+00:00; no letter: nobody",
         ),
         ("act", {"result": result({})}, "m: completed, 2 rounds, 1 tool calls"),
         ("reopen", {"result": result({})}, "a person is asked: {'n': 1}"),

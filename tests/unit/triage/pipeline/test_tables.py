@@ -7,7 +7,8 @@ import pytest
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.findings import PipelineName, Route
-from triage.pipeline.context import REPLIES
+from triage.domain.support.conversations import Supervision, Support, SupportAgent
+from triage.pipeline.context import REPLIES, SUPPORT
 from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
 
 ALL = (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])
@@ -66,3 +67,55 @@ def test_a_decision_takes_the_case_back_to_where_it_is_carried_out() -> None:
     going_on = [next_step(reopened(case)) for case in (ended, early)]
 
     assert [step and step.name for step in going_on] == [ENDING[0].name, NAMES[5]]
+
+
+SUPPORTED = replace(ROUTED, route=Route(rule="help", way=PipelineName.SUPPORT))
+BEGUN = ("read", "identify", "throttle", "route", "classify")
+
+
+def supported(agent: SupportAgent, *done: str) -> str | None:
+    """The step after these, where the supervisor's last decision is this agent."""
+    support = Support(decisions=(Supervision(next_agent=agent, reasoning=""),))
+    step = next_step(replace(SUPPORTED, support=support, done=(*BEGUN, *done)), {SUPPORT})
+    return step.name if step else None
+
+
+@pytest.mark.parametrize(
+    ("agent", "done", "expected"),
+    [
+        (SupportAgent.CLASSIFIER, (), "supervise"),
+        (SupportAgent.CLASSIFIER, ("supervise",), "classify_support"),
+        (SupportAgent.CLASSIFIER, ("supervise", "classify_support"), "supervise"),
+        (SupportAgent.RESOLVER, ("supervise", "classify_support", "supervise"), "resolve"),
+        (SupportAgent.TOOL_AGENT, ("supervise", "resolve", "supervise"), "look_up"),
+        (SupportAgent.TOOL_AGENT, ("supervise", "look_up"), "supervise"),
+        (SupportAgent.RESOLVER, ("supervise", "resolve", "supervise", "look_up", "supervise"), "resolve"),
+        (SupportAgent.END, ("supervise",), "answer"),
+        (SupportAgent.END, ("supervise", "answer"), "settle"),
+        (SupportAgent.ESCALATION, ("supervise",), "retrieve"),
+        (SupportAgent.ESCALATION, ("supervise", "retrieve"), "hand_over"),
+        (SupportAgent.ESCALATION, ("supervise", "retrieve", "hand_over"), "settle"),
+        (SupportAgent.END, ("supervise", "answer", "settle"), "attach"),
+    ],
+)
+def test_the_supervisor_names_the_next_step(agent: SupportAgent, done: tuple[str, ...], expected: str) -> None:
+    """After `supervise` comes what it has decided, after an agent the supervisor, after answer and escalation the ending."""
+    assert supported(agent, *done) == expected
+
+
+def test_a_support_case_goes_on_behind_its_decision() -> None:
+    """A person's decision takes an answered case to where it is carried out."""
+    support = Support(decisions=(Supervision(next_agent=SupportAgent.END, reasoning=""),))
+    ended = replace(SUPPORTED, support=support, done=(*BEGUN, "supervise", "answer", *(step.name for step in ENDING)))
+    step = next_step(reopened(ended), {SUPPORT})
+
+    assert step
+    assert step.name == "settle"
+
+
+def test_without_the_hub_a_support_case_ends_with_a_person() -> None:
+    """A case whose hub was switched off meanwhile goes to the end."""
+    step = next_step(replace(SUPPORTED, done=(*BEGUN, "retrieve")))
+
+    assert step
+    assert step.name == "settle"

@@ -1,0 +1,27 @@
+"""What a text asks for beside knowledge."""
+
+import pytest
+
+from triage.policy.support.resolving.needs import needs_of
+
+
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("How many visits are left in my subscription?", "data state"),
+        ("How do I change the address of my account?", "data"),
+        ("I booked the opera (r-500), could you refund it, please?", "data exception"),
+        ("What is your refund policy?", ""),
+        ("Wie viele Besuche habe ich noch in meinem Abo?", "data state"),
+        ("Können Sie mir das Geld zurück überweisen?", "exception"),
+        ("Combien de visites me reste-t-il sur mon abonnement ?", "data state"),
+        ("Chci vrátit peníze za lístek.", "exception"),
+        ("返金をお願いします。", "exception"),
+        ("The scanner does not start.", ""),
+    ],
+)
+def test_own_data_their_state_and_exceptions(text: str, needs: str) -> None:
+    """Each is found by words of its language; a question about the rules of refunds asks for none."""
+    found = needs_of(text)
+
+    assert [name for name in ("data", "state", "exception") if getattr(found, name)] == needs.split(), found

@@ -1,0 +1,106 @@
+"""The resolver's judgement: which rule decides, with which trigger."""
+
+from dataclasses import replace
+
+import pytest
+
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer
+from triage.domain.support.conversations import Attempt, EscalationTrigger, SupportAgent
+from triage.policy.support.resolving.needs import Needs
+from triage.policy.support.resolving.resolution import DATA_CONFIDENCE, ResolutionFacts, resolution_of
+
+SURE = KnowledgeAnswer(sentences=(CitedSentence(text="Yes.", passage="help:a#0"),), confidence=0.9)
+UNSURE = replace(SURE, confidence=0.4)
+FACTS = ResolutionFacts(issue_type="billing", answer=SURE)
+REFUND = Needs(data=("my booking",), exception=("could you refund",))
+OWN = Needs(data=("my plan",))
+STATE = Needs(data=("my plan",), state=("how many",))
+FAILED = Attempt(agent=SupportAgent.RESOLVER, outcome="answered", issue_type="billing", answered=True)
+NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action": "escalate"}}
+
+
+@pytest.mark.parametrize(
+    ("facts", "trigger", "reason"),
+    [
+        (
+            replace(FACTS, asks_for_person="a human"),
+            EscalationTrigger.USER_REQUEST,
+            "the customer asks for a person: “a human”",
+        ),
+        (
+            replace(FACTS, with_person=True),
+            EscalationTrigger.USER_REQUEST,
+            "the customer asks for a person: a person has taken this conversation over",
+        ),
+        (
+            replace(FACTS, earlier=(FAILED, FAILED)),
+            EscalationTrigger.SEVERAL_FAILURES,
+            "several attempts failed: 2 answers, and the customer writes again",
+        ),
+        (
+            replace(FACTS, needs=REFUND),
+            EscalationTrigger.POLICY_EXCEPTION,
+            "policy exception: “could you refund” needs a person's decision",
+        ),
+        (
+            replace(FACTS, needs=REFUND, can_look=True, looked={}),
+            EscalationTrigger.POLICY_EXCEPTION,
+            "policy exception: “could you refund” needs a person's decision",
+        ),
+        (
+            replace(FACTS, looked=NO_REFUND, can_look=True),
+            EscalationTrigger.POLICY_EXCEPTION,
+            "policy exception: refund_processing says: Refund requires approval",
+        ),
+        (
+            replace(FACTS, answer=KnowledgeAnswer(refused="no passage")),
+            EscalationTrigger.NOTHING_FOUND,
+            "no knowledge found: no passage",
+        ),
+        (
+            replace(FACTS, issue_type="technical", answer=KnowledgeAnswer()),
+            EscalationTrigger.TECHNICAL,
+            "technical issue beyond the knowledge base",
+        ),
+        (replace(FACTS, answer=UNSURE), EscalationTrigger.LOW_CONFIDENCE, "low confidence: 0.40 of 0.70"),
+    ],
+)
+def test_six_triggers(facts: ResolutionFacts, trigger: EscalationTrigger, reason: str) -> None:
+    """Each names itself and its evidence, and nothing is answered."""
+    found = resolution_of(facts)
+
+    assert (found.resolved, found.triggers, found.escalation_reason) == (False, (trigger,), reason)
+    assert found.confidence < 0.7
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        replace(FACTS, needs=STATE, can_look=True),
+        replace(FACTS, needs=OWN, answer=UNSURE, can_look=True),
+        replace(FACTS, needs=REFUND, can_look=True),
+    ],
+)
+def test_data_first(facts: ResolutionFacts) -> None:
+    """How something of one's own stands is looked up, even where an article would answer; once."""
+    assert resolution_of(facts).needs_data
+    assert not resolution_of(replace(facts, looked={})).needs_data
+    assert not resolution_of(replace(facts, can_look=False)).needs_data
+
+
+def test_looked_up_data_answer() -> None:
+    """What a tool has read of the account answers a question for it."""
+    found = resolution_of(
+        replace(FACTS, needs=STATE, looked={"t": {"tier": "x"}}, read={"t": {"tier": "x"}}, answer=UNSURE)
+    )
+
+    assert (found.resolved, found.confidence) == (True, DATA_CONFIDENCE)
+
+
+def test_a_sure_answer_resolves() -> None:
+    """From the threshold on, also where the writer speaks of the own account without asking how it stands."""
+    found = resolution_of(replace(FACTS, needs=OWN, can_look=True))
+
+    assert (found.resolved, found.confidence, found.articles_used) == (True, 0.9, ("help:a",))
+    assert not resolution_of(replace(FACTS, resolve_from=0.95)).resolved
+    assert resolution_of(replace(FACTS, earlier=(FAILED, replace(FAILED, issue_type="account")))).resolved

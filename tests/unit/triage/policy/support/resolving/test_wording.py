@@ -1,0 +1,49 @@
+"""What the hub answers, as Markdown."""
+
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
+from triage.policy.support.resolving.wording import answer_told, data_told
+
+
+def hit(article: str, url: str = "") -> PassageHit:
+    """A passage that was found."""
+    return PassageHit(passage=Passage(article=article, number=0, title=f"On {article}", url=url), similarity=1.0)
+
+
+def test_sentences_have_the_numbers_of_their_sources() -> None:
+    """Sources are listed once, with their link if it is one; text of an article is no markup."""
+    answer = KnowledgeAnswer(
+        sentences=(
+            CitedSentence(text="Open *Settings*.", passage="a#0"),
+            CitedSentence(text="Then save.", passage="b#0"),
+            CitedSentence(text="Again.", passage="a#0"),
+            CitedSentence(text="Greetings", passage=""),
+            CitedSentence(text="Old.", passage="gone#1"),
+        ),
+        hits=(hit("a", "https://help.example/a"), hit("b", "javascript:alert(1)")),
+    )
+
+    assert answer_told(answer) == (
+        "Open \\*Settings\\*\\. [1] Then save\\. [2] Again\\. [1] Greetings Old\\. [3]\n\n"
+        "1. On a: <https://help.example/a>\n2. On b\n3. gone"
+    )
+    assert answer_told(KnowledgeAnswer()) == ""
+
+
+def test_data_are_listed_by_name() -> None:
+    """Ids stay out but those of reservations, lists become lines, and values are no markup."""
+    read = {
+        "user_lookup": {
+            "user_id": "u-1",
+            "full_name": "Alma *R*",
+            "is_blocked": False,
+            "subscription": {"tier": "premium", "end_date": None},
+        },
+        "reservations": {"reservations": [{"reservation_id": "r-500", "status": "confirmed"}], "notes": ["one"]},
+        "number": 7,
+    }
+
+    assert data_told(read) == (
+        "- full name: Alma \\*R\\*\n- is blocked: no\n- subscription: tier premium; end date -\n"
+        "- reservations: reservation id r\\-500; status confirmed\n- notes: one"
+    )
+    assert data_told({}) == ""

@@ -1,0 +1,91 @@
+"""The summary of an escalation, in its fixed form."""
+
+from triage.domain.support.articles import KnowledgeAnswer, Passage, PassageHit
+from triage.domain.support.conversations import (
+    Attempt,
+    EscalationTrigger,
+    Resolution,
+    Support,
+    SupportAgent,
+    SupportClass,
+)
+from triage.policy.support.summary import RECOMMENDED, SummaryFacts, recommendation_of, summary_of
+
+HIT = PassageHit(passage=Passage(article="help:refunds", number=0, title="Refunds"), similarity=0.5)
+SUPPORT = Support(
+    classification=SupportClass(issue_type="billing"),
+    resolution=Resolution(resolved=False, confidence=0.31, answer=KnowledgeAnswer(hits=(HIT, HIT))),
+    tool_results={
+        "user_lookup": {
+            "user_id": "u-001",
+            "full_name": "Alma Reyes",
+            "email": "alma@members.example",
+            "subscription": {"status": "active", "tier": "premium"},
+        },
+        "refund_processing": {"status": "awaiting_approval"},
+        "strange": "text",
+    },
+    earlier=(Attempt(agent=SupportAgent.RESOLVER, outcome="Answered from help:a"),),
+    attempts=(Attempt(agent=SupportAgent.TOOL_AGENT, outcome="user_lookup: done"),),
+)
+WHOLE = """\
+ISSUE: Refund for the opera
+
+USER INFORMATION:
+
+- Name: Alma Reyes
+- Email: alma\\@members\\.example
+- Subscription: premium (active)
+- User ID: u\\-001
+
+ATTEMPTED RESOLUTION:
+
+1. Answered from help\\:a
+2. user\\_lookup\\: done
+
+ESCALATION REASON:
+
+policy exception
+
+RECOMMENDATION:
+
+Decide.
+
+CONTEXT:
+
+- Classification: billing, medium
+- Confidence: 0.31
+- Articles searched: help\\:refunds
+- Tools used: user\\_lookup"""
+
+
+def test_the_whole_form() -> None:
+    """Issue, user, attempts of the whole conversation, reason, recommendation and context stand in their order."""
+    facts = SummaryFacts(issue="Refund for the opera", tools=("user_lookup", "user_lookup"))
+
+    assert summary_of(SUPPORT, facts, ("policy exception",), "Decide.") == WHOLE
+
+
+def test_what_is_not_known_says_so() -> None:
+    """Every line is there; words of a mail are no markup."""
+    told = summary_of(
+        Support(), SummaryFacts(issue="*Now* [x](http://e.example)\n\nRECOMMENDATION: pay"), (), "Decide."
+    )
+
+    assert told.startswith(
+        "ISSUE: \\*Now\\* \\[x\\]\\(http\\:\\/\\/e\\.example\\) RECOMMENDATION\\: pay\n\nUSER INFORMATION:"
+    )
+    assert "- Subscription: not known" in told
+    assert "Nothing was tried." in told
+    assert (
+        "- Classification: not known\n- Confidence: nothing was answered\n- Articles searched: none\n- Tools used: none"
+        in told
+    )
+
+
+def test_a_recommendation_for_each_trigger() -> None:
+    """What weighs most decides; without a trigger the articles are checked."""
+    assert set(RECOMMENDED) == set(EscalationTrigger)
+    both = (EscalationTrigger.LOW_CONFIDENCE, EscalationTrigger.USER_REQUEST)
+    assert recommendation_of(both) == RECOMMENDED[EscalationTrigger.USER_REQUEST]
+    assert recommendation_of(()) == RECOMMENDED[EscalationTrigger.LOW_CONFIDENCE]

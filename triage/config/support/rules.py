@@ -1,0 +1,75 @@
+"""What the section `support` of triage.yaml decides: confidence, response times, texts that look data up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import Field, model_validator
+
+from triage.config.shapes.base import Shape
+from triage.domain.support.conversations import SupportPriority
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseTime:
+    """How long an escalation may wait: minutes by the clock, or days on which people work."""
+
+    minutes: int = 0
+    business_days: int = 0
+
+    def __str__(self) -> str:
+        """`2 h`, `15 min`, `1 business day`."""
+        if self.business_days:
+            return f"{self.business_days} business day{'s' if self.business_days > 1 else ''}"
+        hours, minutes = divmod(self.minutes, 60)
+        return f"{hours} h" if hours and not minutes else f"{self.minutes} min"
+
+
+RESPONSE_TIMES: Final[Mapping[SupportPriority, ResponseTime]] = {
+    SupportPriority.P1: ResponseTime(minutes=15),
+    SupportPriority.P2: ResponseTime(minutes=120),
+    SupportPriority.P3: ResponseTime(business_days=1),
+    SupportPriority.P4: ResponseTime(business_days=5),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportSettings:
+    """How the support hub decides."""
+
+    resolve_from: float = 0.7
+    """Least confidence of an answer that goes to the customer."""
+    passages: int = 3
+    """How many passages the resolver reads."""
+    response_times: Mapping[SupportPriority, ResponseTime] = field(default_factory=lambda: dict(RESPONSE_TIMES))
+
+
+class ResponseTimeShape(Shape):
+    """One response time."""
+
+    minutes: int = Field(default=0, ge=0, le=60 * 24 * 30)
+    business_days: int = Field(default=0, ge=0, le=30)
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> "ResponseTimeShape":
+        if bool(self.minutes) == bool(self.business_days):
+            raise ValueError("write `minutes` or `business_days`, one of them")
+        return self
+
+
+class SupportShape(Shape):
+    """The section `support`."""
+
+    resolve_from: float = Field(default=0.7, gt=0, le=1)
+    passages: int = Field(default=3, ge=1, le=10)
+    response_times: dict[SupportPriority, ResponseTimeShape] = Field(default_factory=dict)
+
+    def frozen(self) -> SupportSettings:
+        """Return the settings, with the shipped response times where none is given."""
+        given = {
+            name: ResponseTime(minutes=one.minutes, business_days=one.business_days)
+            for name, one in self.response_times.items()
+        }
+        return SupportSettings(
+            resolve_from=self.resolve_from, passages=self.passages, response_times={**RESPONSE_TIMES, **given}
+        )

@@ -1,0 +1,52 @@
+"""Answers the customer with what the resolver found: a letter through the guard of letters and the table of autonomy."""
+
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.pipeline.context import Services
+from triage.pipeline.scope import scope_of
+from triage.pipeline.steps.reply.generate import careful, facts_of
+from triage.pipeline.steps.support.parts import called, recorded, support_of
+from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.draft import framed
+from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.support.resolving.lookups import read_of
+from triage.policy.support.resolving.wording import answer_told, data_told
+from triage.toolsets.table import PARTS
+
+PLACE: Final = "support.answer"
+"""Place of the call in the run's journal."""
+
+
+async def answer(case: Case, at: Services) -> Case:
+    """Return the case with the call that sends the answer, or parks it for a person."""
+    arguments = {"body": await _letter(case, at)}
+    tool = PARTS[Part.LETTER]
+    came = await called(tool, arguments, PLACE, careful(scope_of(case, at), ()), at)
+    return recorded(case, tool, arguments, came)
+
+
+def body_of(case: Case) -> str:
+    """Return what is answered, without greeting: looked-up data, sentences of articles, their sources."""
+    support = support_of(case)
+    found = support.resolution.answer if support.resolution else None
+    parts = (data_told(read_of(support.tool_results or {})), answer_told(found) if found else "")
+    return "\n\n".join(filter(None, parts))
+
+
+async def _letter(case: Case, at: Services) -> str:
+    if at.texts is None:
+        return body_of(case)
+    facts, _ = await facts_of(case, at)
+    wanted = language_of_mail(case.mail, frozenset(at.texts.templates))
+    return framed(body_of(case), at.texts.language(wanted, at.rules.letters.language), facts, at.texts)
+
+
+def describe(before: Case, after: Case) -> str:
+    """Say what became of the letter."""
+    calls = after.result.tool_calls if after.result and after.result is not before.result else ()
+    if not calls:
+        return ""
+    came = calls[-1].result
+    told = came.get("error") or came.get("status") or "waits for a person" if isinstance(came, dict) else "done"
+    return f"{calls[-1].tool}: {told}"

@@ -1,0 +1,134 @@
+"""Hands a conversation to a person: a ticket with the structured summary, and a letter that says that a person is on it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.conversation import Json
+from triage.domain.errors import Refused
+from triage.domain.letters import LetterKind
+from triage.domain.support.conversations import (
+    EscalationTrigger,
+    Support,
+    SupportEscalation,
+    SupportPriority,
+    SupportStatus,
+)
+from triage.pipeline.context import Services
+from triage.pipeline.scope import scope_of
+from triage.pipeline.steps.reply.generate import facts_of
+from triage.pipeline.steps.support.parts import called, hub_of, question_of, recorded, support_of
+from triage.policy.decision.playbook import issue_type_of
+from triage.policy.letters.compose import Wording
+from triage.policy.letters.reply.draft import draft_of
+from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.support.priority_names import jira_priority
+from triage.policy.support.response_times import due_of
+from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of
+from triage.policy.text.untrusted import word
+from triage.policy.ticket.text.summary import summary_of as one_line
+from triage.toolsets.tickets.rules import CREATING, MODIFYING
+
+PLACE: Final = "support.ticket"
+"""Place of the call in the run's journal."""
+
+
+async def escalate(case: Case, at: Services) -> Case:
+    """Return the case with its escalation, the call that wrote the ticket, and the state escalated."""
+    support = replace(support_of(case), status=SupportStatus.ESCALATED)
+    support = replace(support, escalation=_escalation(case, support, at))
+    case = replace(case, support=support)
+    tool, arguments = await _ticket(case, at)
+    came = await called(tool, arguments, PLACE, scope_of(case, at), at)
+    case = recorded(case, tool, arguments, came)
+    return await _told_customer(case, at)
+
+
+def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation:
+    hub, found = hub_of(at), support.resolution
+    triggers = (found.triggers if found else ()) or (EscalationTrigger.LOW_CONFIDENCE,)
+    reason = (found.escalation_reason if found else "") or support.decisions[-1].reasoning
+    action = recommendation_of(triggers)
+    sender = case.mail.sender
+    priority = SupportPriority.P3
+    if support.classification:
+        priority = hub.priority(support.classification, question_of(case))
+    due = due_of(hub.settings.response_times[priority], case.received_at, at.rules.hours)
+    facts = SummaryFacts(
+        issue=one_line(case.mail.subject, case.mail.reply or case.mail.text) or case.mail.subject or "(no subject)",
+        name=sender.name if sender else "",
+        email=sender.address if sender else "",
+        tools=tuple(support.tool_results or ()),
+    )
+    return SupportEscalation(
+        summary=summary_of(support, facts, (reason,), action),
+        priority=priority,
+        triggers=triggers,
+        attempted_steps=tuple(one.outcome for one in (*support.earlier, *support.attempts)),
+        recommended_action=action,
+        context={
+            "respond_by": due.isoformat(),
+            "response_time": str(hub.settings.response_times[priority]),
+            "account": support.account,
+            "channel": support.channel,
+        },
+    )
+
+
+async def _ticket(case: Case, at: Services) -> tuple[str, Mapping[str, Json]]:
+    """Return the call that hands it over: a comment on the thread's ticket, else a ticket of its own."""
+    escalation = support_of(case).escalation
+    if escalation is None:
+        raise LookupError(f"{case.id} is not escalated")
+    lead = f"**{escalation.priority}**, answer within {escalation.context['response_time']}"
+    text = f"{lead}\n\n{escalation.summary}"
+    if case.ticket:
+        return MODIFYING, {"ticket_key": case.ticket, "comment": text}
+    project = await at.metadata.project()
+    priority = jira_priority(escalation.priority, project.priorities)
+    owner = next((one.person for one in case.retrieval.proposals[:1] if one.proposed), None)
+    named = {
+        "priority": priority,
+        "assignee": owner.email or str(owner.name) if owner else "",
+        "components": [one.name for one in case.retrieval.components[:1] if one.probability >= SURE],
+    }
+    return CREATING, {
+        "summary": one_line(case.mail.subject, case.mail.reply or case.mail.text)
+        or f"Support: {word(case.mail.subject) or 'a question'}",
+        "description": text,
+        "issue_type": issue_type_of("support", project.issue_types),
+        **{name: value for name, value in named.items() if value},
+    }
+
+
+SURE: Final = 0.5
+"""Least probability of a component that the ticket gets."""
+
+
+async def _told_customer(case: Case, at: Services) -> Case:
+    """Return the case after the customer was told that a person is on it; where no letter may go, the reason is kept."""
+    desk, texts = at.letters, at.texts
+    escalation = support_of(case).escalation
+    if escalation is None or desk is None or texts is None or at.rules.dry_run:
+        return case
+    facts, _ = await facts_of(case, at)
+    language = texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
+    kind = LetterKind.RECEIPT
+    wording = Wording(kind=kind, body=draft_of(str(kind), language, facts, texts), language=language)
+    try:
+        letter = await desk.write_automatically(case, f"{kind}:1", wording)
+        told = f"letter {letter.id} to {letter.person}"
+    except Refused as e:
+        told = f"no letter: {e}"
+    escalation = replace(escalation, context={**escalation.context, "told": told})
+    return replace(case, support=replace(support_of(case), escalation=escalation))
+
+
+def describe(_before: Case, after: Case) -> str:
+    """Name priority, triggers, the moment until which somebody answers, and whether the customer was told."""
+    found = after.support.escalation if after.support else None
+    if found is None:
+        return ""
+    told = f"; {found.context['told']}" if "told" in found.context else ""
+    return f"{found.priority}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{told}"

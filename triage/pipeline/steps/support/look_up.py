@@ -1,0 +1,127 @@
+"""The tool agent: looks up data of the customer by the tools of the route's agent, by a model or by rules that only read."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from triage.agent.profiles import Profile
+from triage.agent.run import run
+from triage.agent.toolbox import Tool, Toolbox
+from triage.domain.cases import Case
+from triage.domain.conversation import AgentResult, Grant, Json, ToolRun
+from triage.domain.errors import ContextTooLong, ModelDown
+from triage.domain.mail import Trust
+from triage.domain.ports import Model
+from triage.domain.support.conversations import Attempt, SupportAgent
+from triage.pipeline.context import Services
+from triage.pipeline.scope import profile_of, scope_of
+from triage.pipeline.steps.support.parts import called, result_of, support_of
+from triage.policy.decision.rights import sender_of
+from triage.policy.letters.reply.arguments import known_values
+from triage.policy.support.resolving.lookups import MOST, arguments_of, learnt_of
+from triage.toolsets.prompt import opening
+from triage.toolsets.tickets.facts import done_status
+from triage.toolsets.toolset import Subject
+
+PLACE: Final = "support.look_up"
+
+
+async def look_up(case: Case, at: Services) -> Case:
+    """Return the case with what the tools brought; it is resolved anew with it."""
+    profile = at.profiles[profile_of(case)]
+    tools = lookups_of(profile, at.toolbox)
+    model = at.model(profile) if at.model else None
+    result = await _by_model(case, replace(profile, tools=tools), model, at) if model else None
+    if result is None:
+        result = await _by_rules(case, profile.toolbox(at.toolbox), tools, at)
+    found = {name: one.result for name, one in _named(result)}
+    support = replace(support_of(case), tool_results=found, resolution=None)
+    for name, one in _named(result):
+        support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=_told(name, one)))
+    return replace(case, result=result, support=support)
+
+
+def lookups_of(profile: Profile, box: Toolbox) -> tuple[str, ...]:
+    """Return the agent's tools that come from outside: tickets and letters are the matter of other steps."""
+    return tuple(tool.name for tool in profile.toolbox(box).tools if tool.outside)
+
+
+async def _by_model(case: Case, profile: Profile, model: Model, at: Services) -> AgentResult | None:
+    """Run the agent once, with the tools from outside alone; None where rules have to look."""
+    if at.budget_used_up and await at.budget_used_up():
+        return None
+    scope = scope_of(case, at)
+    first = await at.journal.opening(scope.run)
+    if first is None:
+        first = opening(await _subject(case, at), profile, profile.tools, nonce=scope.nonce, now=at.clock.now())
+        await at.journal.keep_opening(scope.run, profile.name, first)
+    try:
+        return await run(scope, profile, at.toolbox, model, first)
+    except ContextTooLong:
+        return None
+    except ModelDown:
+        if (at.clock.now() - case.received_at).total_seconds() < at.rules.model_patience:
+            raise
+        return None
+
+
+async def _subject(case: Case, at: Services) -> Subject:
+    project = await at.metadata.project()
+    return Subject(
+        case=case,
+        project=project,
+        done=done_status(project, at.rules.done_status),
+        sender=sender_of(case, project, at.rules.domains),
+        budget=at.rules.budget,
+    )
+
+
+async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Services) -> AgentResult:
+    """Make the calls that only read and whose arguments code knows; values of a result are arguments of the next ones."""
+    result, made = result_of(case), 0
+    if case.identity.trust is not Trust.VERIFIED:
+        return result
+    known: dict[str, Json] = dict(known_values(case.mail, at.clock.now()))
+    scope = scope_of(case, at)
+    for name in tools:
+        for arguments in arguments_of(box[name].spec.parameters, known):
+            if made >= MOST or not _only_reads(box[name], arguments):
+                continue
+            made += 1
+            came = await called(name, arguments, f"{PLACE}.{made}", scope, at)
+            known |= learnt_of(came)
+            call = ToolRun(tool=name, arguments=arguments, result=came, iteration=result.iterations)
+            result = replace(result, tool_calls=(*result.tool_calls, call))
+    return result
+
+
+def _only_reads(tool: Tool, arguments: Mapping[str, Json]) -> bool:
+    return tool.grant is Grant.READ or (tool.reads is not None and tool.reads(arguments))
+
+
+def _named(result: AgentResult) -> tuple[tuple[str, ToolRun], ...]:
+    """Return the calls, each under a name of its own."""
+    counts: dict[str, int] = {}
+    named = []
+    for one in result.tool_calls:
+        counts[one.tool] = counts.get(one.tool, 0) + 1
+        named.append((one.tool if counts[one.tool] == 1 else f"{one.tool} {counts[one.tool]}", one))
+    return tuple(named)
+
+
+def _told(name: str, one: ToolRun) -> str:
+    """Say in one sentence what a tool brought."""
+    if not isinstance(one.result, Mapping):
+        return f"{name}: done"
+    if "error" in one.result:
+        more = one.result.get("suggestion") or one.result.get("action") or ""
+        return f"{name}: {one.result['error']}{f' ({more})' if more else ''}"
+    waits = one.result.get("waiting") or one.result.get("status") == "awaiting_approval"
+    return f"{name}: waits for a person's approval" if waits else f"{name}: done"
+
+
+def describe(_before: Case, after: Case) -> str:
+    """List the tools and what they brought."""
+    tried = after.support.attempts if after.support else ()
+    told = [one.outcome for one in tried if one.agent is SupportAgent.TOOL_AGENT]
+    return "; ".join(told) or "no tool could be asked: the sender is not proven, or nothing is known to ask with"

@@ -1,0 +1,60 @@
+"""What the agents of the support hub share: the hub, the question, and calls of tools through the guard."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from triage.agent.loop import dumped, refusal_told
+from triage.agent.run import Scope, invoke_of
+from triage.domain.cases import Case
+from triage.domain.conversation import AgentResult, Json, RunStatus, ToolCall
+from triage.domain.errors import Denied, Permanent, Refused
+from triage.domain.support.conversations import Support
+from triage.domain.untrusted import Untrusted
+from triage.pipeline.context import Services
+from triage.pipeline.support_hub import SupportHub
+from triage.policy.letters.reply.outcome import with_letter
+from triage.toolsets.prompt import mail_text
+
+NAME: Final = "support hub"
+"""Who decided, where no model did."""
+
+
+def hub_of(at: Services) -> SupportHub:
+    """Return the hub. Raises `LookupError` where it is off: its steps do not exist there."""
+    if at.hub is None:
+        raise LookupError("the support hub is off")
+    return at.hub
+
+
+def support_of(case: Case) -> Support:
+    """Return the findings. Raises `LookupError` before the first decision."""
+    if case.support is None:
+        raise LookupError(f"nothing has been decided about {case.id}")
+    return case.support
+
+
+def question_of(case: Case) -> Untrusted:
+    """Return what the customer asks: subject, and the text without quotes."""
+    return Untrusted(f"{case.mail.subject}\n{mail_text(case.mail)}".strip())
+
+
+def result_of(case: Case) -> AgentResult:
+    """Return the record of the run, begun if it is not."""
+    return case.result or AgentResult(status=RunStatus.COMPLETED, iterations=1, model=NAME)
+
+
+async def called(tool: str, arguments: Mapping[str, Json], place: str, scope: Scope, at: Services) -> Json:
+    """Make a call through the guard; a refusal is its result."""
+    try:
+        invocation = at.toolbox.invocation(ToolCall(id=place, name=tool, arguments=dumped(arguments)), place)
+        return await invoke_of(scope)(invocation)
+    except Denied:
+        raise
+    except (Refused, Permanent) as e:
+        return refusal_told(e)
+
+
+def recorded(case: Case, tool: str, arguments: Mapping[str, Json], came: Json) -> Case:
+    """Return the case whose record has this call."""
+    return replace(case, result=with_letter(result_of(case), tool, arguments, came))

@@ -1,0 +1,144 @@
+"""Judges an attempt to resolve a conversation: answered, data first, or a person, with the trigger that says why."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from triage.domain.conversation import Json
+from triage.domain.support.articles import KnowledgeAnswer
+from triage.domain.support.conversations import Attempt, EscalationTrigger, Resolution
+from triage.policy.support.resolving.needs import Needs
+from triage.policy.support.supervisor import RESOLVE_FROM
+
+TECHNICAL: Final = "technical"
+MOST_FAILURES: Final = 2
+"""So many answers on one issue type, after which the customer writes again, are several failures."""
+DATA_CONFIDENCE: Final = 0.8
+"""Confidence of an answer that says what a tool has read of the proven writer's own account."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolutionFacts:
+    """What is known when the resolver judges."""
+
+    issue_type: str = "general"
+    asks_for_person: str = ""
+    """The words by which the customer asks for a person; empty if he does not."""
+    needs: Needs = field(default_factory=Needs)
+    can_look: bool = False
+    """The route's agent has tools that can look data up."""
+    looked: Mapping[str, Json] | None = None
+    """What the tools brought; None before they ran."""
+    read: Mapping[str, Json] = field(default_factory=dict)
+    """Those of the results that are about the writer's data and no errors."""
+    answer: KnowledgeAnswer = field(default_factory=KnowledgeAnswer)
+    earlier: Sequence[Attempt] = ()
+    with_person: bool = False
+    resolve_from: float = RESOLVE_FROM
+
+
+def resolution_of(facts: ResolutionFacts) -> Resolution:
+    """Return the judgement; the first rule that has one decides."""
+    return next(found for rule in RULES if (found := rule(facts)) is not None)
+
+
+def failures(earlier: Sequence[Attempt], issue_type: str) -> int:
+    """Count the answers on this issue type after which the customer has written again."""
+    return sum(one.answered and one.issue_type == issue_type for one in earlier)
+
+
+def _escalated(
+    facts: ResolutionFacts, trigger: EscalationTrigger, why: str = "", confidence: float = 0.0
+) -> Resolution:
+    return Resolution(
+        resolved=False,
+        confidence=confidence,
+        answer=facts.answer,
+        escalation_reason=f"{trigger}: {why}" if why else str(trigger),
+        triggers=(trigger,),
+    )
+
+
+def _person(facts: ResolutionFacts) -> Resolution | None:
+    if facts.with_person:
+        return _escalated(facts, EscalationTrigger.USER_REQUEST, "a person has taken this conversation over")
+    if not facts.asks_for_person:
+        return None
+    return _escalated(facts, EscalationTrigger.USER_REQUEST, f"“{facts.asks_for_person}”")
+
+
+def _several(facts: ResolutionFacts) -> Resolution | None:
+    count = failures(facts.earlier, facts.issue_type)
+    if count < MOST_FAILURES:
+        return None
+    return _escalated(facts, EscalationTrigger.SEVERAL_FAILURES, f"{count} answers, and the customer writes again")
+
+
+def _exception(facts: ResolutionFacts) -> Resolution | None:
+    if not facts.needs.exception:
+        return None
+    said = f"“{facts.needs.exception[0]}” needs a person's decision"
+    if facts.can_look and facts.looked is None:
+        return Resolution(resolved=False, confidence=0.0, answer=facts.answer, needs_data=said)
+    return _escalated(facts, EscalationTrigger.POLICY_EXCEPTION, said)
+
+
+def _data(facts: ResolutionFacts) -> Resolution | None:
+    asked = facts.needs.data and (facts.needs.state or facts.answer.confidence < facts.resolve_from)
+    if not asked or not facts.can_look or facts.looked is not None:
+        return None
+    return Resolution(
+        resolved=False,
+        confidence=facts.answer.confidence,
+        answer=facts.answer,
+        needs_data=f"the customer asks about {facts.needs.data[0]!r}",
+    )
+
+
+def _refused_tool(facts: ResolutionFacts) -> Resolution | None:
+    for tool, result in (facts.looked or {}).items():
+        if isinstance(result, Mapping) and "error" in result and result.get("action"):
+            trigger = EscalationTrigger.POLICY_EXCEPTION
+            return _escalated(facts, trigger, f"{tool} says: {result.get('error', 'a person is needed')}")
+    return None
+
+
+def _answered_by_data(facts: ResolutionFacts) -> Resolution | None:
+    if not facts.needs.data or not facts.read:
+        return None
+    confidence = max(DATA_CONFIDENCE, facts.answer.confidence)
+    return Resolution(resolved=confidence >= facts.resolve_from, confidence=confidence, answer=facts.answer)
+
+
+def _nothing(facts: ResolutionFacts) -> Resolution | None:
+    if facts.answer.sentences:
+        return None
+    technical = facts.issue_type == TECHNICAL
+    trigger = EscalationTrigger.TECHNICAL if technical else EscalationTrigger.NOTHING_FOUND
+    return _escalated(facts, trigger, facts.answer.refused)
+
+
+def _unsure(facts: ResolutionFacts) -> Resolution | None:
+    confidence = facts.answer.confidence
+    if confidence >= facts.resolve_from:
+        return None
+    told = f"{confidence:.2f} of {facts.resolve_from:.2f}"
+    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, told, confidence)
+
+
+def _resolved(facts: ResolutionFacts) -> Resolution | None:
+    return Resolution(resolved=True, confidence=facts.answer.confidence, answer=facts.answer)
+
+
+RULES: Final[tuple[Callable[[ResolutionFacts], Resolution | None], ...]] = (
+    _person,
+    _several,
+    _exception,
+    _data,
+    _refused_tool,
+    _answered_by_data,
+    _nothing,
+    _unsure,
+    _resolved,
+)
+"""Triggers that no answer outweighs come first, then data, then the confidence of the answer."""

@@ -1,0 +1,37 @@
+"""When a person has to answer an escalation, by its priority."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from triage.config.support.rules import ResponseTime
+from triage.domain.calendar.periods import Period, WorkingHours
+from triage.policy.calendar.working_hours import AHEAD, working_periods
+
+REMIND_AT: Final = 0.75
+"""Part of the response time after which a reminder is due."""
+
+
+def due_of(given: ResponseTime, since: datetime, hours: WorkingHours) -> datetime:
+    """Return the moment until which somebody has to answer.
+
+    Business days count from the next day on which people work; the last one ends when they go home, or at midnight where
+    nobody works within sixty days.
+    """
+    if not given.business_days:
+        return since + timedelta(minutes=given.minutes)
+    zone = ZoneInfo(hours.zone)
+    today = since.astimezone(zone).date()
+    ends: dict[object, datetime] = {}
+    for period in working_periods(hours, Period(since, since + AHEAD)):
+        ends[period.start.astimezone(zone).date()] = period.end
+    days = [end for day, end in ends.items() if day != today]
+    if len(days) >= given.business_days:
+        return days[given.business_days - 1]
+    last = today + timedelta(days=given.business_days)
+    return datetime.combine(last, time.max, zone).astimezone(UTC)
+
+
+def remind_of(since: datetime, due: datetime) -> datetime:
+    """Return the moment from which a reminder is due."""
+    return since + (due - since) * REMIND_AT

@@ -1,0 +1,109 @@
+"""The summary of an escalation for the person who takes over, in one fixed form, from what was journalled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.conversation import Json
+from triage.domain.support.conversations import EscalationTrigger, Support, SupportClass
+from triage.policy.support.resolving.lookups import read_of
+from triage.policy.ticket.markdown import literal
+
+UNKNOWN: Final = "not known"
+RECOMMENDED: Final[Mapping[EscalationTrigger, str]] = {
+    EscalationTrigger.USER_REQUEST: "Write or call the customer personally.",
+    EscalationTrigger.POLICY_EXCEPTION: "Decide about the exception; what waits for approval is listed by `triage cases`.",
+    EscalationTrigger.TECHNICAL: "Reproduce the problem with the customer's details, then correct it or name a workaround.",
+    EscalationTrigger.SEVERAL_FAILURES: "Read the whole conversation before answering: earlier answers did not settle it.",
+    EscalationTrigger.NOTHING_FOUND: "Answer from your own knowledge, and write the article that was missing.",
+    EscalationTrigger.LOW_CONFIDENCE: "Check the articles below; correct the answer, or the article.",
+}
+"""Trigger → what the person does; the first trigger of a case in this order gives the recommendation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryFacts:
+    """What code knows about an escalated conversation."""
+
+    issue: str
+    """One sentence, of the mail's own words."""
+    name: str = ""
+    email: str = ""
+    tools: tuple[str, ...] = ()
+    """Names of the tools that have run."""
+
+
+def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], recommendation: str) -> str:
+    """Return the summary as Markdown; words of the customer and of tools stand in it without markup."""
+    told = found_in(read_of(support.tool_results or {}))
+    attempts = [one.outcome for one in (*support.earlier, *support.attempts)]
+    parts = (
+        f"ISSUE: {_shown(facts.issue)}",
+        _section(
+            "USER INFORMATION",
+            [
+                f"- Name: {_shown(told.get('full_name') or facts.name)}",
+                f"- Email: {_shown(told.get('email') or facts.email)}",
+                f"- Subscription: {_subscription(told)}",
+                f"- User ID: {_shown(told.get('user_id', ''))}",
+            ],
+        ),
+        _section(
+            "ATTEMPTED RESOLUTION",
+            [f"{number}. {_shown(one)}" for number, one in enumerate(attempts, 1)] or ["Nothing was tried."],
+        ),
+        _section("ESCALATION REASON", [_shown("; ".join(reasons))]),
+        _section("RECOMMENDATION", [recommendation]),
+        _section("CONTEXT", list(_context(support, facts.tools))),
+    )
+    return "\n\n".join(parts)
+
+
+def recommendation_of(triggers: Sequence[EscalationTrigger]) -> str:
+    """Return what the person should do first."""
+    return next((told for trigger, told in RECOMMENDED.items() if trigger in triggers), RECOMMENDED[_LOW])
+
+
+_LOW: Final = EscalationTrigger.LOW_CONFIDENCE
+_ABOUT_PEOPLE: Final = ("user_id", "full_name", "email", "subscription")
+
+
+def found_in(results: Mapping[str, Json]) -> dict[str, Json]:
+    """Return what the tools said about the customer, by the names that such tools use."""
+    found: dict[str, Json] = {}
+    for result in results.values():
+        if isinstance(result, Mapping):
+            told = {name: result[name] for name in _ABOUT_PEOPLE if result.get(name)}
+            found = {**told, **found}
+    return found
+
+
+def _subscription(told: Mapping[str, Json]) -> str:
+    known = told.get("subscription")
+    if not isinstance(known, Mapping):
+        return UNKNOWN
+    return f"{_shown(known.get('tier', ''))} ({_shown(known.get('status', ''))})"
+
+
+def _context(support: Support, tools: Sequence[str]) -> tuple[str, ...]:
+    found = support.resolution
+    answer = found.answer if found else None
+    searched = dict.fromkeys(hit.passage.article for hit in answer.hits) if answer else {}
+    return (
+        f"- Classification: {_class(support.classification)}",
+        f"- Confidence: {found.confidence:.2f}" if found else "- Confidence: nothing was answered",
+        f"- Articles searched: {_shown(', '.join(searched)) if searched else 'none'}",
+        f"- Tools used: {_shown(', '.join(dict.fromkeys(tools))) if tools else 'none'}",
+    )
+
+
+def _class(found: SupportClass | None) -> str:
+    return f"{_shown(found.issue_type)}, {found.urgency}" if found else UNKNOWN
+
+
+def _section(title: str, lines: Sequence[str]) -> str:
+    return "\n".join((f"{title}:", "", *lines))
+
+
+def _shown(text: Json) -> str:
+    return literal(str(text)) if text else UNKNOWN
