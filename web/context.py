@@ -18,6 +18,7 @@ from triage.services.health import HealthService
 from triage.services.installation.rulebook import Rulebook
 from triage.services.installation.self_check import SelfCheck
 from triage.services.letters.desk import LetterService
+from triage.services.memory.build.service import BuildService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
 from triage.services.operations.events import EventFeed
@@ -75,6 +76,8 @@ class WebContext:
     """Returns those of the agents as they are now."""
     events: EventFeed
     webhooks: WebhookService
+    builds: BuildService | None
+    """Builds of the team's memory; None: it is off."""
     system: SystemServices
     """What pages about Triage itself ask."""
     stop: asyncio.Event

@@ -103,6 +103,7 @@ def _web_context(
     """Return the services of API and console; `triage serve --no-work` has them, too."""
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.mail import isolated_reader
+    from cli.wiring.memory.build import builds_of
     from cli.wiring.people.approvals import approvals_alone, cases_of
     from cli.wiring.people.casework import dry_runs_of
     from cli.wiring.web.system import system_of
@@ -168,6 +169,7 @@ def _web_context(
         webhooks=WebhookService(
             store=store.webhooks, clock=SystemClock(), allowed=settings.webhook_hosts.casefold().split()
         ),
+        builds=builds_of(settings, store, live, context.failpoint, later) if settings.enable_memory else None,
         system=system_of(context, live, app),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,

@@ -16,6 +16,7 @@ from web.api.routes.cases import case_routes
 from web.api.routes.events import event_routes
 from web.api.routes.figures import figure_routes
 from web.api.routes.letters import letter_routes
+from web.api.routes.memory import memory_routes
 from web.api.routes.routing import TEST, routing_routes
 from web.api.routes.webhooks import webhook_routes
 from web.context import WebContext
@@ -31,6 +32,7 @@ ROUTES: Final = (
     figure_routes,
     event_routes,
     webhook_routes,
+    memory_routes,
 )
 """The subjects of the API, in the order of its document."""
 ERRORS: Final = {

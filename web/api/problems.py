@@ -26,6 +26,7 @@ from triage.domain.errors import (
     Transient,
 )
 from triage.domain.letters.errors import LetterGone
+from triage.domain.memory.errors import BuildRunning
 from triage.domain.operations.errors import MailGone, TokenInvalid, TokenNotFound, WebhookNotFound
 from triage.domain.visible import visible
 from web.api.json_response import VisibleJSON
@@ -42,6 +43,7 @@ STATUS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
     (TokenNotFound, 404, "`triage token list` lists the tokens"),
     (NotAnApprover, 403, "use a token made for somebody who may decide (`approvals.approvers` in triage.yaml)"),
     (OwnMail, 403, "let somebody else decide"),
+    (BuildRunning, 409, "GET /api/v1/stream/build tells how far it is"),
     (Moved, 409, "read the approval again, and decide about what it is now"),
     (ReworkSpent, 409, "accept it, edit it or ignore it"),
     (ApprovalClosed, 409, "GET /api/v1/approvals lists what waits for a person"),

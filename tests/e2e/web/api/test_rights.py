@@ -30,6 +30,9 @@ GET /webhooks admin
 POST /webhooks admin
 DELETE /webhooks/{number} admin
 GET /webhooks/{number}/deliveries admin
+POST /memory/builds admin
+GET /memory/builds/latest viewer
+GET /stream/build viewer
 GET /stats viewer
 GET /audit viewer
 GET /agents viewer

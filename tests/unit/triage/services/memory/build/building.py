@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from integrations.sql.store import SqlStore, open_store
-from tests.contract.store.store_samples import HeldClock, Marks, opened, step
+from tests.contract.store.store_samples import MORNING, HeldClock, Marks, opened, step
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.cases import Case, Outcome
 from triage.domain.findings import Identity
@@ -60,19 +60,26 @@ class House:
 
     async def mail(self, number: int, text: str, *, sender: str = "ann@acme.example", **more: object) -> Case:
         """An ended case with a mail to Tom."""
-        message = Message(
-            message_id=f"{number}@acme.example",
-            sender=Address(address=sender),
-            to=(Address(address="tom@acme.example"),),
-            date=self.clock.now(),
-            text=Untrusted(text),
-            reply=Untrusted(text),
-        )
-        leased = await opened(self.store, number)
-        case = replace(await leased.cases.load(), message=message, identity=Identity(kind=HUMAN, trust=Trust.VERIFIED))
-        ended = replace(case, **more).closed(Outcome.IGNORED, "done")  # type: ignore[arg-type]  # tests name fields
-        await leased.cases.save(ended, step(), ended=True)
-        return ended
+        return await ended_case(self.store, number, text, self.clock.now(), sender=sender, **more)
+
+
+async def ended_case(
+    store: SqlStore, number: int, text: str, at: datetime = MORNING, *, sender: str = "ann@acme.example", **more: object
+) -> Case:
+    """An ended case with a mail to Tom."""
+    message = Message(
+        message_id=f"{number}@acme.example",
+        sender=Address(address=sender),
+        to=(Address(address="tom@acme.example"),),
+        date=at,
+        text=Untrusted(text),
+        reply=Untrusted(text),
+    )
+    leased = await opened(store, number)
+    case = replace(await leased.cases.load(), message=message, identity=Identity(kind=HUMAN, trust=Trust.VERIFIED))
+    ended = replace(case, **more).closed(Outcome.IGNORED, "done")  # type: ignore[arg-type]  # tests name fields
+    await leased.cases.save(ended, step(), ended=True)
+    return ended
 
 
 @asynccontextmanager

@@ -1,0 +1,63 @@
+"""`/api/v1/memory/builds` and `/api/v1/stream/build`: starts builds of the team's memory, and tells how far they are."""
+
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, Response
+from starlette.exceptions import HTTPException
+
+from triage.domain.memory.builds import Build
+from triage.services.memory.build.service import BuildService
+from web.api.guard import Admin, Viewer, decider
+from web.api.json_response import SAFE
+from web.api.problems import NOT_FOUND, STALE
+from web.api.shapes.memory import BuildAsked, BuildShape
+from web.context import WebContext
+from web.live.stream import AGAIN, Streams
+
+STREAM = {
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    "description": "An event `stage` each time that the build has gone on, then `complete` or `failed`.",
+}
+
+
+def memory_routes(at: WebContext) -> APIRouter:
+    """Return the routes about builds of the memory."""
+    routes, streams = APIRouter(tags=["memory"]), Streams(at.stop)
+
+    def builds() -> BuildService:
+        if at.builds is None:
+            raise HTTPException(404, "the team's memory is off: set ENABLE_MEMORY=true")
+        return at.builds
+
+    @routes.post("/memory/builds", status_code=202, responses=NOT_FOUND | STALE)
+    async def start(token: Admin, asked: BuildAsked) -> BuildShape:
+        """Start a build, or go on with one that was killed; 409 while one is under way. `/stream/build` tells how far it is."""
+        return BuildShape.model_validate(await builds().start(asked.kind, decider(token)))
+
+    @routes.get("/memory/builds/latest", responses=NOT_FOUND)
+    async def latest(_: Viewer) -> BuildShape:
+        """Return the build that was started last."""
+        found = await builds().latest()
+        if found is None:
+            raise HTTPException(404, "there was no build yet: POST /api/v1/memory/builds")
+        return BuildShape.model_validate(found)
+
+    @routes.get("/stream/build", response_class=Response, responses={200: STREAM, **NOT_FOUND})
+    async def stream(_: Viewer) -> Response:
+        """Stream how far the last build is as server-sent events: `stage` … `complete`; it ends with the build."""
+        return streams.answer(told(builds()), SAFE)
+
+    return routes
+
+
+async def told(builds: BuildService) -> AsyncIterator[str]:
+    """Yield a build's stages as events."""
+    yield AGAIN
+    async for build in builds.follow():
+        yield text_of(build)
+
+
+def text_of(build: Build) -> str:
+    """Return one event; JSON has no line breaks, so nothing of a build can begin another field."""
+    name = build.stage.value if build.ended_at else "stage"
+    return f"id: {build.id}\nevent: {name}\ndata: {BuildShape.model_validate(build).model_dump_json()}\n\n"
