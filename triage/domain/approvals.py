@@ -56,6 +56,8 @@ class Approver:
     """Proven e-mail address."""
     account: str = ""
     """Proven id of the account in the tracker."""
+    token: int = 0
+    """Number of the access token by which he is known; 0: none."""
 
     @property
     def identity(self) -> str:

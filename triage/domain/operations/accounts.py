@@ -88,7 +88,8 @@ class SignedIn:
         """The person, for decisions."""
         if self.account:
             return Approver(name=self.name, proof=Proof.CONSOLE, address=self.address)
-        return Approver(name=f"token {self.token.name}" if self.token else "", proof=Proof.API, address=self.address)
+        number, name = (self.token.id, f"token {self.token.name}") if self.token else (0, "")
+        return Approver(name=name, proof=Proof.API, address=self.address, token=number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

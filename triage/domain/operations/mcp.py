@@ -13,6 +13,18 @@ class McpClient:
     name: str
     """`shell ann`, or `token 3 (claude)`."""
     scope: Scope
+    token: int = 0
+    """Number of its access token; 0: it is one of the shell."""
+
+    @property
+    def address(self) -> str:
+        """Stands for it as the sender of what it proposes: a domain that can have no mailbox, so that nobody is ever answered."""
+        return program_address(self.token)
+
+
+def program_address(token: int) -> str:
+    """Return the address of the programs that hold an access token, 0 for those of the shell."""
+    return f"mcp-{token}@triage.invalid" if token else "mcp@triage.invalid"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

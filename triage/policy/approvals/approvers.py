@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.config.autonomy.approvals import ApproverRules
 from triage.domain.approvals import Approval, Approver, Proof
+from triage.domain.operations.mcp import program_address
 
 GIVEN: Final = frozenset({Proof.API, Proof.CONSOLE})
 """Proofs that somebody gave for approving."""
@@ -25,5 +26,7 @@ def may_decide(who: Approver, rules: ApproverRules, members: Iterable[str]) -> b
 
 
 def wrote_it(who: Approver, approval: Approval) -> bool:
-    """Tell whether the person wrote the mail that the approval comes from."""
-    return bool(who.address) and parseaddr(approval.sender)[1].casefold() == who.address.casefold()
+    """Tell whether the person wrote the mail that the approval comes from, or his access token has proposed it over MCP."""
+    sender = parseaddr(approval.sender)[1].casefold()
+    own = {who.address.casefold(), program_address(who.token) if who.token else ""} - {""}
+    return sender in own

@@ -14,8 +14,6 @@ from triage.domain.visible import visible
 SOURCE: Final = "mcp"
 """Source of such mails; only our own code sets sources, so no sender can write one."""
 FILE: Final = "proposal.json"
-ADDRESS: Final = "mcp@triage.invalid"
-"""Stands for the client: a domain that can have no mailbox, so that nobody is ever answered."""
 LONGEST_TITLE: Final = 200
 
 
@@ -28,7 +26,7 @@ def proposal_mail(call: ProposedCall) -> bytes:
     """Return the mail: what people read as its text, and the call as a file."""
     mail = EmailMessage(policy=SMTP)
     name = "".join(letter for letter in visible(call.by.name) if letter not in '"\\<>\r\n\t')
-    mail["From"] = f'"{name}" <{ADDRESS}>'
+    mail["From"] = f'"{name}" <{call.by.address}>'
     mail["Subject"] = " ".join(visible(call.title).split())[:LONGEST_TITLE] or call.tool
     mail["Date"] = call.at
     mail["Message-ID"] = f"<{call.id}@triage.invalid>"

@@ -34,4 +34,4 @@ class Sessions:
 
 def client_of(token: ApiToken) -> McpClient:
     """Return what a token proves of its holder."""
-    return McpClient(name=f"token {token.id} ({token.name})", scope=token.scope)
+    return McpClient(name=f"token {token.id} ({token.name})", scope=token.scope, token=token.id)

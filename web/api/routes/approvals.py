@@ -67,7 +67,7 @@ async def _decided(service: ApprovalService, number: int, asked: Decided, who: P
 
 
 def _person(token: ApiToken) -> Person:
-    return Person(name=f"token {token.name}", proof=Proof.API, address=token.person)
+    return Person(name=f"token {token.name}", proof=Proof.API, address=token.person, token=token.id)
 
 
 def _shape(approval: Approval, token: ApiToken) -> ApprovalShape:

@@ -24,8 +24,9 @@ from integrations.system_clock import SystemClock
 from tests.e2e.installation import Installation
 from tests.e2e.service.test_trouble import ADA, house, judge
 from tests.servers.sandbox import RunningJira
-from triage.domain.approvals import ApprovalState
+from triage.domain.approvals import ApprovalState, Approver, Proof
 from triage.domain.cases import Outcome
+from triage.domain.errors import OwnMail
 from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import McpMissing
 from triage.domain.operations.tokens import Scope
@@ -128,6 +129,8 @@ async def test_a_proposal_is_carried_out_once(tmp_path: Path, cloud_jira: Runnin
         (early, one), (_, two) = await asyncio.gather(proposes("auto"), proposes("legacy"))
         (waiting,) = await at.app.approvals.list()
         before = judge(cloud_jira, tmp_path).created()
+        with pytest.raises(OwnMail):
+            await at.app.approvals.accept(waiting.id, Approver(name="token claude", proof=Proof.API, token=1))
         await at.app.approvals.accept(waiting.id, ADA)
         stop.set()
         await worker
@@ -140,7 +143,7 @@ async def test_a_proposal_is_carried_out_once(tmp_path: Path, cloud_jira: Runnin
     assert (before, report.approvals[0].state) == ([], ApprovalState.ACCEPTED)
     assert (report.case.outcome, judge(cloud_jira, tmp_path).created()) == (Outcome.TICKETED, [report.case.ticket])
     assert len(cloud_jira.requests("POST", "/issue$")) == 1
-    assert waiting.sender == "token 1 (claude) <mcp@triage.invalid>"
+    assert waiting.sender == "token 1 (claude) <mcp-1@triage.invalid>"
 
 
 async def test_words_in_a_ticket_move_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -160,6 +163,14 @@ async def test_words_in_a_ticket_move_nothing(tmp_path: Path, cloud_jira: Runnin
     assert (tools, approvals) == (["search", "get"], ())
 
 
+async def size(at: Door, content: Any) -> int:
+    """Status of a request that is too large; 0 where the connection was cut before the answer was read."""
+    try:
+        return (await at.post(content)).status_code
+    except httpx2.TransportError:
+        return 0
+
+
 async def test_who_is_kept_out(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """No token, a wrong one, another site's Host or Origin, too much, another method or path: refused with the cure."""
     async with door(cloud_jira, tmp_path, PUBLIC_URL="https://triage.acme.example") as at:
@@ -168,13 +179,12 @@ async def test_who_is_kept_out(tmp_path: Path, cloud_jira: RunningJira) -> None:
             for _ in range(40):
                 yield b" " * 10_000
 
+        large = [await size(at, b"x" * 300_000), await size(at, pieces())]
         answers = [
             await at.post(authorization=""),
             await at.post(authorization="Bearer triage_" + "a" * 46),
             await at.post(host="evil.example"),
             await at.post(origin="http://evil.example"),
-            await at.post(b"x" * 300_000),
-            await at.post(pieces()),
             await at.post(path="/mcp/nothing"),
             await at.post(host="triage.acme.example"),
             await at.post(b"[[[" * 9_000),
@@ -184,8 +194,9 @@ async def test_who_is_kept_out(tmp_path: Path, cloud_jira: RunningJira) -> None:
             answers.append(await http.get(f"{at.url}/mcp", headers={"authorization": f"Bearer {at.token}"}))
         calls = await at.app.store.audit.mcp_calls(AuditFilter(), 5)
 
-    assert [one.status_code for one in answers] == [401, 401, 421, 403, 413, 413, 404, 200, 400, 200, 405]
-    assert "error" in answers[9].json()
+    assert [one.status_code for one in answers] == [401, 401, 421, 403, 404, 200, 400, 200, 405]
+    assert set(large) <= {413, 0}
+    assert "error" in answers[7].json()
     assert answers[0].headers["www-authenticate"] == 'Bearer realm="triage"'
     assert "triage token create" in answers[1].json()["cure"]
     assert "PUBLIC_URL" in answers[2].json()["cure"]

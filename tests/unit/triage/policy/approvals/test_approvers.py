@@ -55,6 +55,16 @@ def test_own_mail(address: str, own: bool) -> None:  # noqa: FBT001 - a table
     assert wrote_it(Approver(name="x", proof=Proof.MAIL, address=address), WISH) is own
 
 
+@pytest.mark.parametrize(("token", "own"), [(3, True), (4, False), (0, False)])
+def test_a_token_accepts_nothing_of_its_own(token: int, own: bool) -> None:  # noqa: FBT001 - a table
+    """What an MCP client proposes is decided by another token, or by a person; a program of the shell is no token."""
+    wish = replace(WISH, sender="token 3 (claude) <mcp-3@triage.invalid>")
+    shell = replace(WISH, sender="shell ann <mcp@triage.invalid>")
+
+    assert wrote_it(Approver(name="x", proof=Proof.API, token=token), wish) is own
+    assert not wrote_it(Approver(name="x", proof=Proof.API, token=token), shell)
+
+
 def test_identity() -> None:
     """The record keeps the address, else the account, else the name."""
     assert Approver(name="Ada", proof=Proof.MAIL, address="Ada@x.example", account="7").identity == "ada@x.example"

@@ -17,7 +17,7 @@ def proposed(arguments: object, title: str = "Crane 4", by: str = "token 1 (clau
     """A proposal of these arguments."""
     return ProposedCall(
         id="ab12",
-        by=McpClient(name=by, scope=Scope.VIEWER),
+        by=McpClient(name=by, scope=Scope.VIEWER, token=1),
         tool="create_jira_ticket",
         arguments=json.dumps(arguments),
         title=title,
@@ -33,7 +33,7 @@ def test_it_is_read_back() -> None:
     assert (read.subject, read.text.strip(), str(read.sender)) == (
         "Crane 4",
         "It fails, since Monday.",
-        "token 1 (claude) <mcp@triage.invalid>",
+        "token 1 (claude) <mcp-1@triage.invalid>",
     )
     assert file_of(read).content_type == "application/json"
     assert call_in(json.dumps({"tool": call.tool, "arguments": call.arguments}).encode()) == (call.tool, call.arguments)
@@ -45,7 +45,7 @@ def test_no_header_can_be_written_by_words() -> None:
     read = message_of(mail)
 
     assert read.subject == "a Bcc: eve@evil.example"
-    assert (read.sender.address if read.sender else "", read.to, read.cc) == ("mcp@triage.invalid", (), ())
+    assert (read.sender.address if read.sender else "", read.to, read.cc) == ("mcp-1@triage.invalid", (), ())
     assert '"days": 3' in read.text
     assert message_of(proposal_mail(proposed({}, title="\n"))).subject == "create_jira_ticket"
 
