@@ -47,10 +47,10 @@ def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
 def _lines() -> "Sequence[Line]":
     """Return agent, tool, deed and rights of each deed, for the tools that the settings switch on."""
     from cli.wiring.agents.profiles import agents_of
+    from cli.wiring.memory.agents import all_permissions
     from triage.config.settings import load
     from triage.config.triage_yaml import load_config
-    from triage.services.operations.agents import permissions
 
     settings = load()
-    agents = agents_of(settings, load_config(settings.triage_config))
-    return [(one.agent, one.tool, one.deed, one.rights) for one in permissions(agents.profiles, agents.toolbox)]
+    found = all_permissions(settings, agents_of(settings, load_config(settings.triage_config)))
+    return [(one.agent, one.tool, one.deed, one.rights) for one in found]

@@ -10,6 +10,6 @@ def read(name: str) -> str:
     return (HERE / f"{name}.md").read_text(encoding="utf-8")
 
 
-def names() -> tuple[str, ...]:
-    """The agents that come with us."""
-    return tuple(sorted(path.stem for path in HERE.glob("*.md")))
+def names(folder: str = "") -> tuple[str, ...]:
+    """The agents that come with us: those of cases, or those of a folder, such as `memory`."""
+    return tuple(sorted(path.stem for path in (HERE / folder).glob("*.md")))

@@ -247,6 +247,20 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding(f"team, {person}", "warn", detail)
 
 
+async def _memory(settings: "Settings") -> AsyncIterator[Finding]:
+    """Report how many notes the vault holds, whether it can be written, and which files are no notes."""
+    from cli.wiring.memory.notes import notes_of, vault_folder
+
+    if not settings.enable_memory:
+        return
+    notes = notes_of(settings)
+    stats, problems = await notes.stats(), await notes.problems()
+    yield Finding("memory", "ok", f"{stats.notes} notes in {vault_folder(settings)}")
+    await notes.ready()
+    for problem in problems[:LOOKED_AT]:
+        yield Finding("memory", "warn", f"{problem.path}:{problem.line}: {problem.what}", "correct the file by hand")
+
+
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.doctor.model import model
 
@@ -347,6 +361,7 @@ LOOKS: Final[tuple[Look, ...]] = (
     _routing,
     _jira,
     _team,
+    _memory,
     _model,
     _redis,
     _webhooks,

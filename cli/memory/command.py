@@ -1,12 +1,233 @@
-"""`triage memory`: the table of its verbs."""
+"""`triage memory`: the table of its verbs, and those that list, show, find, connect, clean up and take back notes."""
+
+import asyncio
+import getpass
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
 from cli.memory.build import EXIT_CODES, build, reconcile, refresh
+from triage.domain.memory.notes import NoteKind, NoteStatus
 
+if TYPE_CHECKING:
+    from triage.domain.memory.graph import Graph
+    from triage.domain.memory.notes import Note, NoteProblem, VaultStats
+    from triage.services.memory.notes import NoteService
+
+T = TypeVar("T")
+SHOWN: Final = 20
+Json = Annotated[bool, typer.Option("--json", help="For machines.")]
+Kind = Annotated[NoteKind | None, typer.Option(help="Only notes of this kind.")]
+Status = Annotated[NoteStatus | None, typer.Option(help="Only notes of this status.")]
+Name = Annotated[str, typer.Argument(metavar="NOTE", help="Its id, file name, link, or a person.")]
+Dry = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
 memory = typer.Typer(
-    help="The team's memory: notes of what mails promise, ask and decide (ENABLE_MEMORY).", no_args_is_help=True
+    add_completion=False,
+    no_args_is_help=True,
+    help="The team's memory: notes of what mails promise, ask and decide (ENABLE_MEMORY).",
 )
 memory.command(epilog=EXIT_CODES)(build)
 memory.command(epilog=EXIT_CODES)(refresh)
 memory.command(epilog=EXIT_CODES)(reconcile)
+
+
+@memory.command("list")
+def list_notes(kind: Kind = None, status: Status = None, as_json: Json = False) -> None:
+    """List the notes."""
+    from cli.console import print_json
+
+    found = _ask(lambda notes: notes.list(kind=kind, status=status))
+    if as_json:
+        print_json(found)
+    else:
+        _print_notes(found)
+
+
+@memory.command()
+def show(name: Name, as_json: Json = False) -> None:
+    """Show one note whole."""
+    from cli.console import print_json, screen
+
+    async def one(notes: "NoteService") -> "Note | None":
+        return await notes.get(await notes.resolve(name))
+
+    found = _ask(one)
+    if as_json:
+        print_json(found)
+    elif found is not None:
+        from triage.policy.memory.front_matter import text_of
+
+        screen().print(f"{found.id}\n\n{text_of(found)}", soft_wrap=True)
+
+
+@memory.command()
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS...")],
+    kind: Kind = None,
+    status: Status = None,
+    limit: Annotated[int, typer.Option(min=1, max=200, help="How many, the best first.")] = SHOWN,
+    as_json: Json = False,
+) -> None:
+    """Find notes by words, people, addresses or tickets."""
+    from cli.console import print_json, screen, table
+
+    hits = _ask(lambda notes: notes.search(" ".join(words), limit, kind=kind, status=status))
+    if as_json:
+        print_json(hits)
+        return
+    rows = [(f"{hit.score:.2f}", hit.note.id, hit.note.title, " ".join(hit.evidence)) for hit in hits]
+    screen().print(table(("score", "note", "title", "words"), rows) if rows else "no note holds these words")
+
+
+@memory.command()
+def graph(
+    around: Annotated[str, typer.Argument(metavar="[NODE]", help="A note, or person:…, ticket:…, mail:…")] = "",
+    depth: Annotated[int, typer.Option(min=1, max=6, help="How many steps from there.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Show how notes, people, tickets and mails are connected, or what is around one of them."""
+    from cli.console import print_json
+
+    async def near(notes: "NoteService") -> "Graph":
+        if not around:
+            return await notes.graph()
+        kind, _, rest = around.partition(":")
+        start = around if kind in {"person", "ticket", "mail"} else f"note:{await notes.resolve(rest or around)}"
+        return await notes.traverse(start, depth)
+
+    found = _ask(near)
+    if as_json:
+        print_json(found)
+    else:
+        _print_graph(found, whole=not around)
+
+
+@memory.command()
+def stats(as_json: Json = False) -> None:
+    """Count the notes by kind and status, and name files that are no notes."""
+    from cli.console import print_json, screen
+
+    async def figures(notes: "NoteService") -> "tuple[VaultStats, tuple[NoteProblem, ...]]":
+        return await notes.stats(), await notes.problems()
+
+    counted, problems = _ask(figures)
+    if as_json:
+        print_json({"stats": counted, "problems": problems})
+        return
+    out = screen()
+    out.print(_figures(counted), soft_wrap=True)
+    for problem in problems:
+        out.print(f"not read: {problem.path}:{problem.line}: {problem.what}", soft_wrap=True)
+
+
+@memory.command()
+def index(as_json: Json = False) -> None:
+    """List the notes by kind, the newest first."""
+    from cli.console import print_json
+
+    found = _ask(lambda notes: notes.index())
+    if as_json:
+        print_json({kind.value: [note.id for note in notes] for kind, notes in found.items()})
+    else:
+        _print_notes([note for notes in found.values() for note in notes[:SHOWN]])
+
+
+@memory.command()
+def deduplicate(dry_run: Dry = False, as_json: Json = False) -> None:
+    """Merge notes that say the same; no word and no source is lost, and `triage memory undo` takes a merge back."""
+    from cli.console import print_json, screen, table
+
+    pairs = _ask(lambda notes: notes.deduplicate(getpass.getuser(), dry_run=dry_run))
+    if as_json:
+        print_json(pairs)
+        return
+    rows = [(f"{pair.score:.2f}", pair.kept, pair.gone) for pair in pairs]
+    columns = ("score", "stays", "would be merged into it" if dry_run else "was merged into it")
+    screen().print(table(columns, rows) if rows else "no two notes say the same")
+
+
+@memory.command()
+def undo(
+    note: Annotated[str, typer.Argument(metavar="NOTE", help="Its id; also of one that was removed.")],
+    as_json: Json = False,
+) -> None:
+    """Make a note what it was before Triage wrote or removed it last."""
+    from cli.console import print_json, screen
+
+    found = _ask(lambda notes: notes.undo(note))
+    if as_json:
+        print_json(found)
+    else:
+        screen().print(f"{note}: {'is as before' if found else 'was new, and is in the trash'}", soft_wrap=True)
+
+
+@memory.command()
+def forget(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A sender's address, or a case.")],
+    dry_run: Dry = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    for_good: Annotated[bool, typer.Option("--for-good", help="Keep no copy in the vault's trash.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Remove all notes that came from a sender or a case, and what was made of them; `triage forget` also redacts the mails."""
+    from cli.console import print_json, screen
+
+    by = getpass.getuser()
+    found = _ask(lambda notes: notes.forget_source(source, by=by, dry_run=True))
+    if not dry_run and (found.removed or found.changed):
+        if not yes:
+            typer.confirm(f"Remove {len(found.removed)} note(s), change {len(found.changed)}?", abort=True)
+        found = _ask(lambda notes: notes.forget_source(source, by=by, for_good=for_good))
+    if as_json:
+        print_json(found)
+        return
+    out, would = screen(), "would be " if dry_run else ""
+    out.print(f"{len(found.removed)} note(s) {would}removed, {len(found.changed)} {would}changed", style="bold")
+    for told, names in (("removed", found.removed), ("changed", found.changed), ("names it and stays", found.naming)):
+        for name in names:
+            out.print(f"  {told}: {name}", soft_wrap=True)
+
+
+def _ask(question: "Callable[[NoteService], Awaitable[T]]") -> T:
+    async def asked() -> T:
+        from cli.wiring.memory.notes import notes_of
+        from triage.config.settings import load
+
+        return await question(notes_of(load()))
+
+    return asyncio.run(asked())
+
+
+def _print_notes(notes: "list[Note] | tuple[Note, ...]") -> None:
+    from cli.console import screen, table
+
+    rows = [
+        (note.id, note.title, note.status.value, str(note.deadline or ""), note.owner, note.trust.value)
+        for note in notes
+    ]
+    columns = ("note", "title", "state", "deadline", "owner", "trust")
+    screen().print(table(columns, rows) if rows else "no notes")
+
+
+def _figures(counted: "VaultStats") -> str:
+    kinds = ", ".join(f"{count} {kind}" for kind, count in counted.by_kind.items())
+    states = ", ".join(f"{count} {status}" for status, count in counted.by_status.items())
+    return f"{counted.notes} notes: {kinds}; {states}; {counted.problems} file(s) that are no notes"
+
+
+def _print_graph(found: "Graph", *, whole: bool) -> None:
+    from collections import Counter
+
+    from cli.console import screen, table
+
+    out = screen()
+    kinds = Counter(node.kind.value for node in found.nodes)
+    out.print(
+        f"{len(found.nodes)} nodes ({', '.join(f'{n} {kind}' for kind, n in kinds.items())}), {len(found.edges)} edges"
+    )
+    if whole:
+        degrees = Counter(end for edge in found.edges for end in (edge.source, edge.target))
+        out.print(table(("most connected", "edges"), [(name, str(n)) for name, n in degrees.most_common(SHOWN)]))
+    else:
+        out.print(table(("from", "relation", "to"), [(e.source, e.relation.value, e.target) for e in found.edges]))

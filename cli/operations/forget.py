@@ -2,13 +2,15 @@
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 if TYPE_CHECKING:
     from triage.domain.operations.forgetting import ForgetReport
 
+SHOWN: Final = 20
+"""Notes that are named."""
 EXIT_CODES = "Exit codes: 0 nothing of the person's own mails is left here; 1 something is left: the report says what."
 
 
@@ -62,6 +64,8 @@ def _print(found: "ForgetReport") -> None:
     out.print(f"{found.address}: {done} case(s) {what}, {len(left)} under way", style="bold", soft_wrap=True)
     for one in left:
         out.print(f"  {one.case}: {one.under_way}", soft_wrap=True)
+    if found.notes:
+        out.print(f"{len(found.notes)} note(s) of the team's memory: {', '.join(found.notes[:SHOWN])}", soft_wrap=True)
     for trouble in found.troubles:
         out.print(f"not finished: {trouble}", soft_wrap=True)
     if found.tickets:
@@ -69,6 +73,8 @@ def _print(found: "ForgetReport") -> None:
         out.print(table(("ticket", "page"), rows, "\nTickets that may hold words of the person; a person redacts them"))
     if found.mentions:
         out.print(f"\nCases of other people that name the address: {', '.join(found.mentions)}", soft_wrap=True)
+    if found.notes_naming:
+        out.print(f"\nNotes of other sources that name the address: {', '.join(found.notes_naming)}", soft_wrap=True)
     out.print("\nTriage cannot change:", style="bold")
     for place in found.outside:
         out.print(f"  - {place}", soft_wrap=True)

@@ -103,6 +103,7 @@ def _web_context(
     """Return the services of API and console; `triage serve --no-work` has them, too."""
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.mail import isolated_reader
+    from cli.wiring.memory.agents import all_permissions
     from cli.wiring.memory.build import builds_of
     from cli.wiring.people.approvals import approvals_alone, cases_of
     from cli.wiring.people.casework import dry_runs_of
@@ -112,7 +113,6 @@ def _web_context(
     from triage.services.casework.eval_cases import EvalCases
     from triage.services.casework.mail_views import MailViews
     from triage.services.letters.desk import LetterService
-    from triage.services.operations.agents import permissions
     from triage.services.operations.audit import AuditService
     from triage.services.operations.events import EventFeed
     from triage.services.operations.insights import InsightsService
@@ -131,7 +131,7 @@ def _web_context(
 
     def granted() -> "tuple[Permission, ...]":
         agents, _ = live.current()
-        return permissions(agents.profiles, agents.toolbox)
+        return all_permissions(settings, agents)
 
     return WebContext(
         tokens=tokens,
@@ -210,6 +210,7 @@ def retention_of(settings: Settings, store: "SqlStore") -> Retention | None:
 async def open_forgetting(settings: Settings) -> AsyncIterator["ForgetService"]:
     """Open what forgets people in the store and in this host's index."""
     from cli.wiring.index import index_of
+    from cli.wiring.memory.notes import notes_of
     from triage.services.operations.forgetting import ForgetService
 
     set_up_log(settings, service=False)
@@ -220,6 +221,7 @@ async def open_forgetting(settings: Settings) -> AsyncIterator["ForgetService"]:
             store=store.forgetting,
             copies=store.tickets,
             index=index,
+            notes=notes_of(settings) if settings.enable_memory else None,
             page=lambda key: f"{site}/browse/{key}" if site else "",
         )
         await index.close()

@@ -59,6 +59,10 @@ class MarkdownVault:
         if create:
             folder.mkdir(parents=True, exist_ok=True)
 
+    async def ready(self) -> None:
+        """See port `Vault`."""
+        await self._off(self._ready)
+
     async def notes(self) -> tuple[Note, ...]:
         """See port `Vault`; the same tuple as before where nothing changed."""
         return await self._off(self._look)
@@ -150,6 +154,10 @@ class MarkdownVault:
             return None, ""
         read = self._note_of(note, text)
         return (read if isinstance(read, Note) else None), text
+
+    def _ready(self) -> None:
+        with writing(self._folder):
+            put(self._folder, self._folder / OURS / "ready", "")
 
     # --- writing ------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.agents.profiles import agents_of
+from cli.wiring.memory.agents import memory_agents
 from prompts import names, read
 from tests.conftest import ROOT
 from tests.unit.triage.toolsets.runs import a_run, judged
@@ -59,6 +60,36 @@ def test_rights_are_those_of_the_golden_table() -> None:
     assert matrix(profiles, {tool.name: tool.grant.value for tool in bare.tools}) == RIGHTS
     assert matrix(profiles, {tool.name: tool.grant.value for tool in people}) == WITH_ASSIGNMENT
     assert matrix(profiles, {tool.name: tool.grant.value for tool in letters}) == WITH_LETTERS
+
+
+OF_MEMORY = """
+                    email_reader memory_writer query action reconciliation
+read_emails         read         -             -     -      -
+fetch_sent_emails   -            -             -     -      read
+write_memory        -            write         -     write  write
+read_memory         -            read          read  read   read
+search_vault        -            read          read  read   read
+list_memories       -            read          read  read   read
+get_vault_index     -            -             read  read   -
+get_vault_stats     -            read          read  -      -
+get_graph           -            -             read  read   -
+traverse_graph      -            -             read  read   -
+"""
+"""Who of the memory's agents may call what."""
+
+
+def test_rights_of_the_memory_are_those_of_the_golden_table() -> None:
+    """Tool by tool and agent by agent, from the agents' files; no tool and no agent is missing."""
+    agents = memory_agents()
+    head, *lines = OF_MEMORY.strip("\n").splitlines()
+    grants = {tool.name: tool.grant.value for tool in agents.toolbox.tools}
+    computed = matrix(agents.profiles.values(), grants)
+
+    assert sorted(head.split()) == sorted(agents.profiles)
+    assert {line.split()[0]: line.split()[1:] for line in lines} == {
+        tool: [computed[agent].get(tool, "-") for agent in head.split()] for tool in grants
+    }
+    assert {tool for profile in agents.profiles.values() for tool in profile.tools} == set(grants)
 
 
 EVERYTHING = {

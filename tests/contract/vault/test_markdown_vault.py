@@ -150,8 +150,9 @@ async def test_a_vault_that_is_read_only(open_folder: Path) -> None:
         os.seteuid(65534)  # root may write everywhere
 
     assert await vault.notes() == (NOTE,)
-    with pytest.raises(VaultReadOnly, match="give Triage the right to write"):
-        await vault.write(OTHER, before=None)
+    for work in (vault.write(OTHER, before=None), vault.ready()):
+        with pytest.raises(VaultReadOnly, match="give Triage the right to write"):
+            await work
 
 
 async def test_another_process_writes(vault: MarkdownVault, folder: Path) -> None:

@@ -26,6 +26,7 @@ class VaultContract:
 
     async def test_a_note_is_kept(self, vault: Vault) -> None:
         """What was written is read, alone and among all, by id; nothing else is there."""
+        await vault.ready()
         assert await vault.notes() == ()
         assert await vault.write(NOTE, before=None) == NOTE
         await vault.write(OTHER, before=None)

@@ -54,6 +54,10 @@ class ForgetReport:
     tickets: tuple[TicketToRedact, ...] = ()
     mentions: tuple[str, ...] = ()
     """Cases of other people that name the address; they stay as they are."""
+    notes: tuple[str, ...] = ()
+    """Notes of the team's memory that came from his mails: they go, or lose the part that did."""
+    notes_naming: tuple[str, ...] = ()
+    """Notes of other sources that name him; they stay as they are."""
     shredded: bool = False
     """No old copy of a row is left in the files of the database and of the search index."""
     troubles: tuple[str, ...] = ()

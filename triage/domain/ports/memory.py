@@ -15,6 +15,9 @@ class Vault(Protocol):
     Called by `services/memory` and the memory tools. All methods raise `VaultDown` when the folder is gone or cannot be read.
     """
 
+    async def ready(self) -> None:
+        """Nothing, if notes can be read and written; else raises `VaultReadOnly`."""
+
     async def notes(self) -> tuple[Note, ...]:
         """All notes, by id; files that changed since the last call are read again, others are not."""
 

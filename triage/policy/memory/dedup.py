@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from rapidfuzz import fuzz, process
 
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteTrust
-from triage.policy.memory.sources import Part, parts_of, text_of
+from triage.policy.memory.notes.sources import Part, parts_of, text_of
 from triage.policy.text.sentences import folded, plain
 
 FUZZY: Final = 0.70

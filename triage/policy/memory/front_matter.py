@@ -19,7 +19,7 @@ from triage.domain.memory.notes import (
 )
 from triage.domain.untrusted import Untrusted
 from triage.domain.visible import visible
-from triage.policy.memory.yaml_keys import BrokenError, Key, keys_of
+from triage.policy.memory.notes.yaml_keys import BrokenError, Key, keys_of
 
 FENCE: Final = "---"
 OPENING: Final = -1

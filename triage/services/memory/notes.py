@@ -24,9 +24,9 @@ from triage.domain.memory.notes import (
 from triage.domain.ports import Clock, Vault
 from triage.policy.memory.dedup import MERGE, merged, similar
 from triage.policy.memory.graph import NoteGraph, resolved, traverse
-from triage.policy.memory.naming import changes_told, note_id, personal
+from triage.policy.memory.notes.naming import changes_told, note_id, personal
+from triage.policy.memory.notes.sources import harmless, without
 from triage.policy.memory.search import NoteIndex
-from triage.policy.memory.sources import harmless, without
 from triage.policy.thread.fingerprint import canonical
 
 TRIES: Final = 3
@@ -44,6 +44,10 @@ class NoteService:
     _graph: NoteGraph = field(default_factory=NoteGraph)
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the search for a similar note to the write."""
+
+    async def ready(self) -> None:
+        """Raise `VaultDown` or `VaultReadOnly` if notes cannot be read or written."""
+        await self.vault.ready()
 
     async def search(
         self, query: str, limit: int = 10, *, kind: NoteKind | None = None, status: NoteStatus | None = None
@@ -112,22 +116,28 @@ class NoteService:
             return restored
 
     async def forget_source(
-        self, source: str, by: str, *, for_good: bool = False, dry_run: bool = False
+        self, source: str | Sequence[str], by: str, *, for_good: bool = False, dry_run: bool = False
     ) -> ForgottenNotes:
-        """Remove all notes that came from a sender or a case, and those that were made from them alone.
+        """Remove all notes that came from senders or cases, and those that were made from them alone.
 
         Notes with other sources, too, lose the part that came from this one. Removed notes go to the vault's trash,
         `for_good` nothing is kept of them.
         """
         async with self._one:
-            plan, left = _forgotten(await self.vault.notes(), source)
+            sources = (source,) if isinstance(source, str) else tuple(source)
+            plan, left = _forgotten(await self.vault.notes(), sources)
             if dry_run:
                 return plan
             for old, new in left:
                 if new is None:
                     await self.vault.remove(old.id)
                 else:
-                    await self._put(new, old, by, f"without {source}" if not for_good else "without a source")
+                    await self._put(
+                        new,
+                        old,
+                        by,
+                        "without a source that was forgotten" if for_good else f"without {', '.join(sources)}",
+                    )
                 if for_good:
                     await self.vault.shred(old.id)
             return plan
@@ -229,11 +239,13 @@ def _pairs(notes: Sequence[Note]) -> tuple[NoteMerge, ...]:
     return tuple(pairs)
 
 
-def _forgotten(notes: Sequence[Note], source: str) -> tuple[ForgottenNotes, tuple[tuple[Note, Note | None], ...]]:
-    """Return what goes with a source, and each note with what is left of it; notes made of notes that go are gone over, too."""
-    wanted = canonical(source.strip().casefold()) if "@" in source else source.strip().casefold()
-    named = {each for note in notes for each in (*note.source_senders, *note.people, note.owner) if "@" in each}
-    sources = {wanted, *(each.casefold() for each in named if canonical(each.casefold()) == wanted)}
+def _forgotten(
+    notes: Sequence[Note], named: Sequence[str]
+) -> tuple[ForgottenNotes, tuple[tuple[Note, Note | None], ...]]:
+    """Return what goes with these sources, and each note with what is left of it; what was made of notes that go, too."""
+    wanted = {_one(source) for source in named}
+    known = {each for note in notes for each in (*note.source_senders, *note.people, note.owner) if "@" in each}
+    sources = {*wanted, *(each.casefold() for each in known if _one(each) in wanted)}
     left: dict[str, Note | None] = {}
     while True:
         found = {note.id: rest for note in notes if (rest := without(note, frozenset(sources))) is not note}
@@ -253,3 +265,8 @@ def _forgotten(notes: Sequence[Note], source: str) -> tuple[ForgottenNotes, tupl
     return ForgottenNotes(removed=removed, changed=changed, naming=naming), tuple(
         (by_id[name], rest) for name, rest in left.items()
     )
+
+
+def _one(source: str) -> str:
+    """Return a source as it is compared: addresses without their `+` part."""
+    return canonical(source.strip()) if "@" in source else source.strip().casefold()

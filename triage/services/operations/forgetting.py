@@ -1,13 +1,15 @@
 """Forgets a person: redacts his cases one by one, then the copies of tickets, then what the files still hold."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from triage.domain.errors import StoreDown
+from triage.domain.errors import StoreDown, VaultDown, VaultReadOnly
+from triage.domain.memory.notes import ForgottenNotes
 from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact
 from triage.domain.ports import ForgetStore, TicketCopies, TicketIndex
 from triage.policy.thread.fingerprint import canonical, person
+from triage.services.memory.notes import NoteService
 from triage.services.ticket_index_sync import no_progress
 
 SHOWN: Final = 200
@@ -20,6 +22,7 @@ OUTSIDE: Final = (
     "Jira: the tickets named here, their comments, files and history; accounts and address books that name the person",
     "calendars and address books that Triage writes to: meetings with the person, and his card",
     "backups made before now: `triage forget ADDRESS --backup FILE` does the same in each, or delete them",
+    "copies of the team's memory: its Git history, synchronised devices, backups of the folder",
     "the provider of the model: what it keeps of prompts, and for how long, its contract says",
     "recordings and test cases that were made of mails, and what installed tools and MCP servers keep",
     "his account of the console and his access tokens, if he has any, and what colleagues decided: `triage user list`, `triage token list`",
@@ -37,6 +40,8 @@ class ForgetService:
     copies: TicketCopies
     index: TicketIndex | None = None
     """This host's; None for a backup, which has none."""
+    notes: NoteService | None = None
+    """The team's memory; None where it is off, and for a backup."""
     page: Callable[[str], str] = str
     """The web page of a ticket, by its key."""
 
@@ -46,12 +51,15 @@ class ForgetService:
         found = await self.store.of_person(lambda other: canonical(other) == canonical(address))
         mine = {one.case for one in found}
         naming = await self.store.naming(address, SHOWN + len(mine))
+        remembered = await self._remembered(address, mine)
         return ForgetReport(
             address=address,
             dry_run=True,
             cases=found,
             tickets=self._pages(found, await self.copies.naming(address)),
             mentions=tuple(name for name in naming if name not in mine)[:SHOWN],
+            notes=(*remembered.removed, *remembered.changed),
+            notes_naming=remembered.naming[:SHOWN],
             outside=OUTSIDE,
         )
 
@@ -69,7 +77,17 @@ class ForgetService:
         why = {one.case: await self.store.forget(one.case, hashed, under_way=under_way) for one in over}
         cases = tuple(replace(one, under_way=why.get(one.case, one.under_way)) for one in plan.cases)
         shredded, troubles = await self._shredded()
+        try:
+            await self._remembered(plan.address, [one.case for one in over], dry_run=False)
+        except (VaultDown, VaultReadOnly) as e:
+            shredded, troubles = False, (*troubles, str(e))
         return replace(plan, dry_run=False, cases=cases, shredded=shredded, troubles=troubles)
+
+    async def _remembered(self, address: str, cases: Collection[str], *, dry_run: bool = True) -> ForgottenNotes:
+        """Remove the notes that came from his mails, or say which they are."""
+        if self.notes is None:
+            return ForgottenNotes()
+        return await self.notes.forget_source((address, *cases), "triage forget", for_good=True, dry_run=dry_run)
 
     async def _shredded(self) -> tuple[bool, tuple[str, ...]]:
         """Build the search index again without what is withheld, and rewrite the database."""

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.unit.triage.policy.memory.notes import a_note
+from tests.unit.triage.policy.memory.samples import a_note
 from triage.domain.memory.notes import NoteStatus, NoteTrust
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.dedup import FUZZY, LOOK, MERGE, MOST_PARTS, merged, score, similar
-from triage.policy.memory.sources import parts_of
+from triage.policy.memory.notes.sources import parts_of
 
 FIRST = a_note("commitments/report", "Send the audit report to Kim", "Ann will send the audit report.")
 BOB: dict[str, Any] = {"source_emails": ("case-18",), "source_senders": ("bob@acme.example",)}

@@ -18,7 +18,7 @@ from triage.domain.memory.notes import (
 )
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.front_matter import note_of, text_of
-from triage.policy.memory.yaml_keys import BrokenError
+from triage.policy.memory.notes.yaml_keys import BrokenError
 
 WRITTEN = NoteChange(
     at=datetime(2026, 11, 22, 10, tzinfo=UTC), by="memory_writer", what="created from case-17: as said"

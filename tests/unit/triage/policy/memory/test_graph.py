@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.triage.policy.memory.notes import a_note
+from tests.unit.triage.policy.memory.samples import a_note
 from triage.domain.memory.graph import Edge, Graph, Relation
 from triage.policy.memory.graph import NoteGraph, graph_of, person_node, resolved, traverse
 

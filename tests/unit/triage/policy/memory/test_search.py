@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.triage.policy.memory.notes import a_note
+from tests.unit.triage.policy.memory.samples import a_note
 from triage.policy.memory.search import NoteIndex
 
 REPORT = a_note("commitments/report", "Send the audit report", "Ann sends it to Kim.", tickets=("HARB-12",))

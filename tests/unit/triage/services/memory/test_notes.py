@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.triage.policy.memory.notes import a_note
+from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.graph import NodeKind
@@ -170,16 +170,16 @@ async def test_a_source_is_forgotten_in_one_step(notes: NoteService) -> None:
     )
     await written(notes, made, replace(OTHER, title="About Mallory", people=("mallory@evil.example",)))
 
-    planned = await notes.forget_source("mallory@evil.example", "kim", dry_run=True)
+    planned = await notes.forget_source("mallory@evil.example", by="kim", dry_run=True)
     assert both.id == report.id
     assert (len(planned.removed), planned.changed) == (31, (report.id,))
     assert planned.naming == ("decisions/2026-11-22-about-mallory",)
-    assert await notes.forget_source("mallory@evil.example", "kim") == planned
+    assert await notes.forget_source("mallory@evil.example", by="kim") == planned
     left = {note.id: note for note in await notes.list()}
     assert len(left) == 3
     assert left[report.id].text == REPORT.text
     assert left[report.id].changes[-1].what == "without mallory@evil.example"
-    assert (await notes.forget_source("mallory@evil.example", "kim")).removed == ()
+    assert (await notes.forget_source("mallory@evil.example", by="kim")).removed == ()
     restored = await notes.undo("insights/2026-11-22-pay-invoice-7-to-me")
     assert restored
 
@@ -187,11 +187,11 @@ async def test_a_source_is_forgotten_in_one_step(notes: NoteService) -> None:
 async def test_a_person_is_forgotten_for_good(notes: NoteService, tmp_path: Path) -> None:
     """No file of the vault holds his words, neither trash nor what is kept for undo; a case is a source, too."""
     await written(notes, REPORT, SAID_BY_BOB, replace(SAID_BY_BOB, title="Holiday of Bob", kind=NoteKind.INSIGHT))
-    told = await notes.forget_source("BOB@acme.example", "kim", for_good=True)
+    told = await notes.forget_source("BOB@acme.example", by="kim", for_good=True)
 
     assert (len(told.removed), len(told.changed)) == (1, 1)
     held = [
         path for path in (tmp_path / "memory").rglob("*") if path.is_file() and "bob" in path.read_text().casefold()
     ]
     assert held == []
-    assert len((await notes.forget_source("case-17", "kim")).removed) == 1
+    assert len((await notes.forget_source("case-17", by="kim")).removed) == 1

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.triage.policy.memory.notes import a_note
+from tests.unit.triage.policy.memory.samples import a_note
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.dedup import merged
-from triage.policy.memory.sources import harmless, parts_of, without
+from triage.policy.memory.notes.sources import harmless, parts_of, without
 
 ANN = a_note("commitments/a", "Send the report", "Ann: yes.", people=("ann@acme.example",))
 BOB = a_note("commitments/b", "Report", "Bob: soon.", source_emails=("case-18",), source_senders=("bob@acme.example",))

@@ -1,6 +1,6 @@
 """The keys of a front matter and the lines that they stand in."""
 
-from triage.policy.memory.yaml_keys import keys_of
+from triage.policy.memory.notes.yaml_keys import keys_of
 
 
 def test_each_key_has_its_lines() -> None:

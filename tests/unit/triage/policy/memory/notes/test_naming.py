@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
-from tests.unit.triage.policy.memory.notes import a_note
+from tests.unit.triage.policy.memory.samples import a_note
 from triage.domain.memory.notes import NoteStatus
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.naming import changes_told, note_id, personal
+from triage.policy.memory.notes.naming import changes_told, note_id, personal
 
 
 @pytest.mark.parametrize(

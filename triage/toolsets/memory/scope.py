@@ -1,0 +1,116 @@
+"""Makes a run of one of the memory's agents: its prompt, its context, the resolution of names, the verdicts."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NoReturn
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import prompts
+from triage.agent.loop import Limits
+from triage.agent.profiles import Profile
+from triage.agent.run import Scope
+from triage.agent.toolbox import Invocation, Toolbox
+from triage.domain.conversation import ChatMessage, Json, Messages
+from triage.domain.errors import NoteNotFound, ToolRefused
+from triage.domain.memory.graph import NodeKind
+from triage.domain.memory.notes import MemoryMail
+from triage.domain.ports import Journal
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.permission import Ask, RunHistory, Verdict
+from triage.policy.memory.notes.writing import WriteRights, rights_of
+from triage.policy.text.untrusted import facts, fenced, ours
+from triage.toolsets.memory.context import MemoryContext, Notes
+from triage.toolsets.memory.rules import verdict_on
+from triage.toolsets.memory.shown import mail_of
+from triage.toolsets.memory.tools import MEMORY_TOOLS, NODE
+
+BOX: Final = Toolbox(MEMORY_TOOLS)
+NAMED: Final = tuple(f"{kind}:" for kind in NodeKind)
+SUGGESTED: Final = 3
+TEMPLATES: Final = Environment(
+    loader=FileSystemLoader(prompts.HERE),
+    undefined=StrictUndefined,
+    autoescape=False,  # noqa: S701 - prompts are plain text, and templates never get untrusted text
+)
+
+
+def memory_scope(at: MemoryContext, *, run: str, journal: Journal, limits: Limits | None = None) -> Scope:
+    """Return the scope of a run by this context; `run` is its key in the journal.
+
+    The rights are those of the agent's name where the context has none.
+    """
+    if at.rights == WriteRights():
+        at = replace(at, rights=rights_of(at.agent))
+    inner = replace(at, nonce=inner_nonce(at.nonce))
+
+    async def resolve(noun: str, name: str) -> Json:
+        if not name or (noun == NODE and name.startswith(NAMED) and not name.startswith(NAMED[0])):
+            return name
+        found = await note_named(at.notes, name.removeprefix(NAMED[0]))
+        return f"{NAMED[0]}{found}" if noun == NODE else found
+
+    async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
+        return await verdict_on(invocation, history, inner)
+
+    async def park(invocation: Invocation, _: Ask, __: Json) -> NoReturn:
+        raise ToolRefused(f"nobody decides about {invocation.tool.name}")
+
+    return Scope(
+        run=run,
+        nonce=at.nonce,
+        context=lambda _: inner,
+        resolve=resolve,
+        judge=judge,
+        park=park,
+        journal=journal,
+        clock=at.clock,
+        limits=limits or Limits(),
+    )
+
+
+def inner_nonce(nonce: str) -> str:
+    """Return the suffix of fences within results, which the loop fences once more."""
+    return hashlib.sha256(f"note:{nonce}".encode()).hexdigest()[:8]
+
+
+async def note_named(notes: Notes, name: str) -> str:
+    """Return a note's id. Raises `ToolRefused` that lists notes like it."""
+    try:
+        return await notes.resolve(name)
+    except NoteNotFound:
+        near = [hit.note.id for hit in await notes.search(name.replace("-", " "), SUGGESTED)]
+        told = f"; do you mean {', '.join(near)}?" if near else ""
+        raise ToolRefused(f"there is no note {name[:80]!r}{told}") from None
+
+
+def memory_opening(
+    profile: Profile,
+    task: str,
+    *,
+    nonce: str,
+    today: str,
+    known: Mapping[str, Json] | None = None,
+    mails: Sequence[MemoryMail] = (),
+    asked: Untrusted | None = None,
+) -> Messages:
+    """Return system and user prompt of a run.
+
+    `task` is a sentence of ours; `known` are facts that code has found; `mails` and what somebody `asked` stand behind fences.
+    """
+    system = ours(TEMPLATES.from_string(profile.prompt).render())
+    user = ours(f"{task}\n\nToday is {today}.\n")
+    if known:
+        user += ours("Found by code: ") + facts(known) + ours("\n")
+    for mail in mails:
+        shown = mail_of(mail, inner_nonce(nonce))
+        text = Untrusted(f"Subject: {mail.subject}\n\n{mail.text}"[:4000])
+        user += (
+            facts({key: value for key, value in shown.items() if key != "text"})
+            + ours("\n")
+            + fenced("MAIL", text, nonce)
+        )
+    if asked is not None:
+        user += fenced("QUESTION", asked, nonce)
+    return ChatMessage.system(system), ChatMessage.user(user)
