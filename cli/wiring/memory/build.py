@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
@@ -10,7 +11,6 @@ from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Failpoint
 from triage.services.memory.build.actions import Actions
 from triage.services.memory.build.mails import CaseMails, Sent, SentFolder, SentLetters
-from triage.services.memory.build.readers import RuleReader
 from triage.services.memory.build.reading import Reading
 from triage.services.memory.build.reconciling import Reconciling
 from triage.services.memory.build.service import BuildService
@@ -40,18 +40,22 @@ def builds_of(
     settings: Settings, store: "SqlStore", live: "LiveConfig", failpoint: Failpoint, later: AsyncExitStack
 ) -> BuildService:
     """Return the service; `later` stops and closes what it uses."""
+    from cli.wiring.memory.email_reader import price_of, reader_of
     from cli.wiring.memory.notes import notes_of
     from integrations.system_clock import SystemClock
 
     clock, notes = SystemClock(), notes_of(settings)
+    chosen = reader_of(settings, store, live, later)
     mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
     service = BuildService(
         store=store.memory_builds,
-        reading=Reading(store=store.memory_builds, reader=RuleReader(), failpoint=failpoint),
+        reading=Reading(store=store.memory_builds, reader=chosen.reader, failpoint=failpoint),
         writing=Writing(store=store.memory_builds, notes=notes, failpoint=failpoint),
         actions=Actions(notes=notes, domains=lambda: live.current()[1].domains, clock=clock),
         reconciling=Reconciling(notes=notes, mails=mails, tickets=_states(store), clock=clock),
         clock=clock,
+        model=chosen.model,
+        price=partial(price_of, settings),
     )
     later.push_async_callback(service.stop)
     return service

@@ -102,6 +102,19 @@ def observations_of(value: Sequence[Mapping[str, Any]], mails: Mapping[str, Memo
     return tuple(_observation(one, mails[one["source_emails"][0]]) for one in value)
 
 
+def proven(observations: Sequence[Observation], mails: Mapping[str, MemoryMail]) -> tuple[Observation, ...]:
+    """Return those whose quote stands in their mail: what no word of it says was made up."""
+    return tuple(
+        one
+        for one in observations
+        if one.quote.strip() and _squeezed(one.quote) in _squeezed(mails[one.source_email].text)
+    )
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
 def _observation(one: Mapping[str, Any], mail: MemoryMail) -> Observation:
     return replace(_stored(one), sender=mail.sender, trust=mail.trust)
 

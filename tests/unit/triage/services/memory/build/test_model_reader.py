@@ -1,0 +1,121 @@
+"""The Email Reader by a model: checked, repaired once, patient, and replaced by rules where it is of no use."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from tests.contract.store.store_samples import HeldClock
+from tests.unit.triage.policy.memory.test_observations import MAIL
+from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn
+from triage.domain.errors import ModelDown
+from triage.domain.memory.notes import NoteTrust
+from triage.domain.untrusted import Untrusted
+from triage.policy.text.untrusted import ours
+from triage.services.memory.build.model_reader import TRIES, ModelReader
+from triage.services.memory.build.readers import RuleReader
+
+PROMISE = replace(MAIL, text=Untrusted("I will send the list by Friday. Thanks for the cake."))
+GOOD = {
+    "kind": "commitments",
+    "title": "Ann sends the list",
+    "text": "Ann sends Tom the list by 6 November 2026.",
+    "source_emails": ["case-1"],
+    "quote": "I will send  the list by Friday",
+}
+
+
+@dataclass
+class Answers:
+    """A model that answers in turn; an error is raised."""
+
+    turns: list[Turn | ModelDown]
+    heard: list[Messages] = field(default_factory=list)
+    offered: list[Sequence[ToolSpec]] = field(default_factory=list)
+    name: str = "test"
+
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next answer."""
+        assert max_tokens
+        self.heard.append(conversation)
+        self.offered.append(tools)
+        turn = self.turns.pop(0)
+        if isinstance(turn, ModelDown):
+            raise turn
+        return turn
+
+
+def reader(model: Answers, *, spent: bool = False) -> ModelReader:
+    """A reader that asks this model."""
+
+    async def used_up() -> bool:
+        return spent
+
+    return ModelReader(
+        model=model,
+        prompt=ours("Read."),
+        rules=RuleReader(),
+        used_up=used_up,
+        clock=HeldClock(),
+        nonce=lambda: "n0nce",
+    )
+
+
+async def test_an_answer_becomes_observations() -> None:
+    """Sender and trust are the mail's; the model has no tools, and the mail stands behind a fence."""
+    model = Answers([Turn(text=f"```json\n{json.dumps([GOOD])}\n```")])
+    (one,) = await reader(model).read([PROMISE])
+
+    assert (one.title, one.sender, one.trust) == ("Ann sends the list", "ann@acme.example", NoteTrust.UNTRUSTED)
+    assert model.offered == [()]
+    assert "<<<MAIL n0nce\nSubject: \n\nI will send the list" in model.heard[0][1].text
+
+
+async def test_what_no_word_of_the_mail_says_is_dropped() -> None:
+    """An observation without a quote, or with one that the mail does not hold, is nobody's word."""
+    invented = [GOOD | {"quote": "I will pay"}, GOOD | {"quote": ""}, GOOD]
+    found = await reader(Answers([Turn(text=json.dumps(invented))])).read([PROMISE])
+
+    assert [one.quote for one in found] == [GOOD["quote"]]
+
+
+@pytest.mark.parametrize("wrong", ["no JSON", json.dumps([GOOD | {"kind": "orders"}]), "[" * 100_000])
+async def test_a_wrong_answer_is_repaired_once(wrong: str) -> None:
+    """The model hears what does not fit; after a second wrong answer the rules read the batch."""
+    mended = Answers([Turn(text=wrong), Turn(text=json.dumps([GOOD]))])
+    stubborn = Answers([Turn(text=wrong), Turn(text=wrong)])
+
+    assert [one.title for one in await reader(mended).read([PROMISE])] == ["Ann sends the list"]
+    assert "does not fit the schema" in mended.heard[1][-1].text
+    assert [one.title for one in await reader(stubborn).read([PROMISE])] == ["I will send the list by Friday"]
+
+
+async def test_a_tool_that_a_mail_talks_it_into_does_not_exist() -> None:
+    """Whatever it calls is refused, and nothing but its answer counts."""
+    call = Turn(text="", calls=(ToolCall(id="1", name="write_memory", arguments="{}"),))
+    found = await reader(Answers([call, Turn(text=json.dumps([GOOD]))])).read([PROMISE])
+
+    assert [one.title for one in found] == ["Ann sends the list"]
+
+
+async def test_a_model_that_is_down_is_asked_again() -> None:
+    """Eight times, waiting twice as long each time; then the build fails and goes on later."""
+    busy = ModelDown("test", "429")
+    found = await reader(Answers([busy, busy, Turn(text=json.dumps([GOOD]))])).read([PROMISE])
+    asked = Answers([busy] * TRIES)
+    at = reader(asked)
+    started = at.clock.now()
+    with pytest.raises(ModelDown):
+        await at.read([PROMISE])
+
+    assert [one.title for one in found] == ["Ann sends the list"]
+    assert (len(asked.heard), (at.clock.now() - started).total_seconds()) == (8, 2 * (2**7 - 1))
+
+
+async def test_without_budget_the_rules_read() -> None:
+    """A month whose money is spent asks no model."""
+    model = Answers([])
+    (one,) = await reader(model, spent=True).read([PROMISE])
+
+    assert (one.title, model.heard) == ("I will send the list by Friday", [])

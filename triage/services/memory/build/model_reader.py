@@ -1,0 +1,187 @@
+"""The Email Reader by a model: one run a batch with a fresh context, its answer checked against the schema, one repair, else the rules."""
+
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NoReturn
+
+from triage.agent.loop import Limits
+from triage.agent.profiles import Profile
+from triage.agent.run import Scope, run
+from triage.agent.toolbox import Invocation, Toolbox
+from triage.domain.conversation import AgentResult, ChatMessage, Json, Messages, RunStatus, ToolSpec, Turn
+from triage.domain.errors import ModelDown, ToolRefused
+from triage.domain.memory.notes import MemoryMail, Observation
+from triage.domain.ports import Clock, Model
+from triage.domain.untrusted import Prompt, Untrusted
+from triage.policy.decision.permission import RunHistory, Verdict
+from triage.policy.memory.reading.observation_json import observations_of, problems_of, proven
+from triage.policy.text.untrusted import facts, fenced, ours
+from triage.services.memory.build.readers import EmailReader
+
+TRIES: Final = 8
+"""Times that a model is asked that is overloaded or limits us, as 429 and 529 say."""
+BASE: Final = 2.0
+"""Seconds before the second try; each further one waits twice as long."""
+LONGEST: Final = 4_000
+"""Characters of a mail that the model reads."""
+ANSWER: Final = 8_000
+"""Output tokens of an answer about a batch."""
+PROBLEMS: Final = 10
+"""Problems of an answer that its repair is told."""
+_FENCED: Final = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelReader:
+    """Reads batches; has no tools, so that no mail can make it do anything but answer."""
+
+    model: Model
+    prompt: Prompt
+    """The system prompt."""
+    rules: EmailReader
+    """Reads in its place where its answer is of no use or the month's budget is used up."""
+    used_up: Callable[[], Awaitable[bool]]
+    clock: Clock
+    nonce: Callable[[], str]
+    """Returns a new suffix of fences, which no sender can guess."""
+
+    async def read(self, mails: Sequence[MemoryMail]) -> tuple[Observation, ...]:
+        """Return what these mails say. Raises `ModelDown` after the last try, `ModelDenied`."""
+        if await self.used_up():
+            return await self.rules.read(mails)
+        by_case, nonce = {mail.case: mail for mail in mails}, self.nonce()
+        opening = (ChatMessage.system(self.prompt), ChatMessage.user(shown(mails, nonce)))
+        answer = await self._asked(opening, nonce)
+        problems = self._problems(answer, by_case)
+        if problems:
+            repair = ChatMessage.user(mended(problems))
+            said = ChatMessage(role=Turn(text="").message.role, text=answer.final_message or "(no answer)")
+            answer = await self._asked((*opening, said, repair), nonce)
+            problems = self._problems(answer, by_case)
+        if problems:
+            return await self.rules.read(mails)
+        return proven(observations_of(json.loads(_bare(answer.final_message)), by_case), by_case)
+
+    def _problems(self, answer: AgentResult, mails: Mapping[str, MemoryMail]) -> tuple[str, ...]:
+        if answer.status is not RunStatus.COMPLETED:
+            return (answer.error or "no answer",)
+        try:
+            return problems_of(json.loads(_bare(answer.final_message)), mails.keys())
+        except (ValueError, RecursionError):
+            return ("the answer is no JSON: one list and nothing around it",)
+
+    async def _asked(self, opening: Messages, nonce: str) -> AgentResult:
+        profile = Profile(name="email_reader", tools=(), prompt="")
+        patient = Patient(self.model, self.clock)
+        return await run(_scope(self.clock, nonce), profile, Toolbox(()), patient, opening)
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """A model that is asked again while it is down, first soon and then ever later."""
+
+    model: Model
+    clock: Clock
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self.model.name
+
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """Return its answer. Raises `ModelDown` after the last try."""
+        for tried in range(TRIES - 1):
+            try:
+                return await self.model.complete(conversation, tools, max_tokens)
+            except ModelDown as e:
+                await self.clock.sleep(max(BASE * 2**tried, e.retry_after or 0.0))
+        return await self.model.complete(conversation, tools, max_tokens)
+
+
+@dataclass(slots=True)
+class OneRun:
+    """The journal of a run that nobody goes on with: a batch whose build is killed is read again."""
+
+    turns: dict[tuple[str, int], Turn] = field(default_factory=dict)
+
+    async def opening(self, run: str) -> Messages | None:
+        """Nothing is kept."""
+        del run
+        return None
+
+    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
+        """Keep nothing."""
+
+    async def turn(self, run: str, number: int) -> Turn | None:
+        """Return an answer of this run."""
+        return self.turns.get((run, number))
+
+    async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
+        """Keep an answer while the run lasts."""
+        del ms
+        self.turns[run, number] = turn
+
+    async def result(self, run: str, call: str) -> str | None:
+        """No tool is called."""
+        del run, call
+        return None
+
+    async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
+        """Keep nothing."""
+
+    async def keep_run(self, run: str, result: AgentResult) -> None:
+        """Keep nothing."""
+
+
+def _scope(clock: Clock, nonce: str) -> Scope:
+    """Return the scope of a run without tools: every call is refused."""
+
+    async def resolve(noun: str, name: str) -> Json:
+        raise ToolRefused(f"there is no {noun} {name[:40]!r}")
+
+    async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
+        raise ToolRefused(f"{invocation.tool.name} is not for the Email Reader ({len(history.seen)} facts)")
+
+    async def park(invocation: Invocation, *_: object) -> NoReturn:
+        raise ToolRefused(f"nobody decides about {invocation.tool.name}")
+
+    return Scope(
+        run="email_reader/1",
+        nonce=nonce,
+        context=lambda invocation: invocation,
+        resolve=resolve,
+        judge=judge,
+        park=park,
+        journal=OneRun(),
+        clock=clock,
+        limits=Limits(rounds=2, max_tokens=ANSWER),
+    )
+
+
+def shown(mails: Sequence[MemoryMail], nonce: str) -> Prompt:
+    """Return a batch as the model reads it: what code knows as facts, what was written behind fences."""
+    told = ours(f"Read these {len(mails)} mails, and answer with the list of observations.\n\n")
+    for mail in mails:
+        known = {
+            "case": mail.case,
+            "from": mail.sender,
+            "to": list(mail.to),
+            "sent": str(mail.at),
+            "ticket": mail.ticket,
+        }
+        text = Untrusted(f"Subject: {mail.subject}\n\n{mail.text}"[:LONGEST])
+        told += facts(known) + ours("\n") + fenced("MAIL", text, nonce)
+    return told
+
+
+def mended(problems: Sequence[str]) -> Prompt:
+    """Return what an answer's repair is told."""
+    told = ours("Your answer does not fit the schema: ") + facts({"problems": list(problems[:PROBLEMS])})
+    return told + ours(". Answer again with the whole list, and nothing around it.\n")
+
+
+def _bare(text: str) -> str:
+    """Return an answer without the fence that models like to put around JSON."""
+    return _FENCED.sub("", text)
