@@ -17,6 +17,8 @@ from triage.services.casework.mail_views import MailViews
 from triage.services.health import HealthService
 from triage.services.installation.rulebook import Rulebook
 from triage.services.installation.self_check import SelfCheck
+from triage.services.knowledge.articles import ArticleService
+from triage.services.knowledge.editor import ArticleEditor
 from triage.services.letters.desk import LetterService
 from triage.services.memory.build.service import BuildService
 from triage.services.operations.agents import Permission
@@ -78,6 +80,8 @@ class WebContext:
     webhooks: WebhookService
     builds: BuildService | None
     """Builds of the team's memory; None: it is off."""
+    articles: ArticleService
+    editor: ArticleEditor
     system: SystemServices
     """What pages about Triage itself ask."""
     stop: asyncio.Event

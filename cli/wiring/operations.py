@@ -107,6 +107,7 @@ def _web_context(
     from cli.wiring.memory.build import builds_of
     from cli.wiring.people.approvals import approvals_alone, cases_of
     from cli.wiring.people.casework import dry_runs_of
+    from cli.wiring.support.knowledge import article_service_of, editor_of
     from cli.wiring.web.system import system_of
     from triage.services.case_lists.bulk import BulkService
     from triage.services.case_lists.inbox import InboxService
@@ -170,6 +171,8 @@ def _web_context(
             store=store.webhooks, clock=SystemClock(), allowed=settings.webhook_hosts.casefold().split()
         ),
         builds=builds_of(settings, store, live, context.failpoint, later) if settings.enable_memory else None,
+        articles=article_service_of(store),
+        editor=editor_of(live.latest, app.knowledge_sync if app else None),
         system=system_of(context, live, app),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,

@@ -371,6 +371,21 @@ class ArticleNotFound(Refused):
 
 
 @dataclass(eq=False)
+class ArticleChanged(Refused):
+    """Somebody has changed the article meanwhile, so nothing is written: look at what stands there now, then save again."""
+
+    article: str
+
+
+@dataclass(eq=False)
+class ArticleNotEditable(Refused):
+    """This article cannot be edited here."""
+
+    article: str
+    detail: str
+
+
+@dataclass(eq=False)
 class VaultDown(Transient):
     """The vault cannot be read: check that MEMORY_DIR exists and that Triage may read it."""
 

@@ -15,6 +15,7 @@ from web.console.pages.bulk import bulk_pages
 from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
 from web.console.pages.insights import insight_pages
+from web.console.pages.knowledge.pages import knowledge_pages
 from web.console.pages.people.accounts import account_pages
 from web.console.pages.people.first import first_pages
 from web.console.pages.people.provider import provider_pages
@@ -41,6 +42,7 @@ PAGES: Final[tuple[Pages, ...]] = (
     case_pages,
     approval_pages,
     letter_pages,
+    knowledge_pages,
     insight_pages,
     try_pages,
     rule_pages,

@@ -29,6 +29,7 @@ ENTRIES: Final = (
     Entry("/", "Inbox", "inbox", "i"),
     Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
     Entry("/letters", "Letters", "letter", "l"),
+    Entry("/knowledge", "Knowledge", "book", "k", scope="approver"),
     Entry("/try", "Try it", "flask", "t", scope="approver"),
     Entry("/insights", "Insights", "chart", "n", "system"),
     Entry("/rules", "Rules", "route", "r", group="system"),
@@ -36,7 +37,7 @@ ENTRIES: Final = (
     Entry("/mailboxes", "Mailboxes", "box", "m", group="system"),
     Entry("/jira", "Jira", "ticket", "j", group="system", scope="approver"),
     Entry("/operations", "Health", "pulse", "h", group="system"),
-    Entry("/audit", "Audit", "book", "d", group="system"),
+    Entry("/audit", "Audit", "key", "d", group="system"),
     Entry("/accounts", "Accounts", "people", "u", group="system"),
 )
 """In their order."""

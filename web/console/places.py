@@ -13,6 +13,7 @@ PLACES: Final = (
     "cases",
     "approvals",
     "letters",
+    "knowledge",
     "insights",
     "try",
     "rules",

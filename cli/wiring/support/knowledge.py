@@ -11,6 +11,7 @@ from cli.wiring.store import opened_store, set_up_log
 from cli.wiring.support.library import library_of
 from integrations.articles.confluence import ConfluenceSource
 from integrations.articles.folder import FolderSource
+from integrations.articles.folder_files import FolderFiles
 from integrations.articles.git_checkout import GitSource
 from integrations.articles.help_centre import HelpCentreSource
 from integrations.articles.site import ArticleSite
@@ -20,9 +21,10 @@ from triage.config.knowledge.sources import KnowledgeSource, SourceKind
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import ArticleSource, Discussion, no_failpoint
+from triage.domain.ports import ArticleFiles, ArticleSource, Discussion, no_failpoint
 from triage.policy.privacy.redaction import masked
 from triage.services.knowledge.articles import ArticleService
+from triage.services.knowledge.editor import ArticleEditor
 from triage.services.knowledge.sync import KnowledgeSync
 
 if TYPE_CHECKING:
@@ -65,6 +67,15 @@ def knowledge_sync_of(
 def article_service_of(store: "SqlStore") -> ArticleService:
     """Build what commands and pages ask about articles."""
     return ArticleService(store=store.articles, sources=store.articles, library=library_of(store.articles))
+
+
+def editor_of(config: Callable[[], Config], sync: KnowledgeSync | None) -> ArticleEditor:
+    """Build the editor of the folders that triage.yaml opens for it."""
+
+    def files() -> dict[str, ArticleFiles]:
+        return {one.name: FolderFiles(folder_of(one)) for one in config().knowledge.sources if one.edit}
+
+    return ArticleEditor(files=files, sync=sync)
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ Every port may raise its `…Down` (a `Transient`) when the other side does not 
 """
 
 from triage.domain.ports.figures import Figures, Insights
-from triage.domain.ports.knowledge import ArticleSource, ArticleStore, Library, SourceReadings
+from triage.domain.ports.knowledge import ArticleFiles, ArticleSource, ArticleStore, Library, SourceReadings
 from triage.domain.ports.leased_case import (
     CaseApprovals,
     CaseHistory,
@@ -49,6 +49,7 @@ from triage.domain.ports.tracker import (
 __all__ = [
     "AccountStore",
     "Archive",
+    "ArticleFiles",
     "ArticleSource",
     "ArticleStore",
     "AuditLog",

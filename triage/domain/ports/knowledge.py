@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol
 
+from triage.domain.support.article_files import ArticleFile
 from triage.domain.support.articles import Article, PassageHit
 from triage.domain.support.readings import Found, SourceReading
 
@@ -61,6 +62,19 @@ class SourceReadings(Protocol):
 
     async def forget_source(self, source: str) -> int:
         """Remove a source with all its articles; return how many there were."""
+
+
+class ArticleFiles(Protocol):
+    """The files of a folder whose articles people may edit. Called by the editor of the console."""
+
+    async def read(self, article: str) -> ArticleFile:
+        """The file of an article. Raises `ArticleNotFound`, `ArticleNotEditable`."""
+
+    async def write(self, article: str, text: str, version: str) -> None:
+        """Replace a file of this version at once, or make one where the version is empty.
+
+        Raises `ArticleChanged` if it has another version by now, `ArticleNotEditable`.
+        """
 
 
 class Library(Protocol):

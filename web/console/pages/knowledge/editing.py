@@ -1,0 +1,80 @@
+"""The editor of articles whose folders triage.yaml opens for it: a file is written only over the version that was shown."""
+
+from typing import Annotated, Final
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from triage.domain.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
+from triage.domain.support.readings import LARGEST_ARTICLE
+from triage.services.knowledge.editor import ArticleEditor
+from web.console.guard import Admin
+from web.console.render import Render, after
+
+LINK: Final = "/knowledge/article?id="
+Id = Annotated[str, Query(min_length=1, max_length=300)]
+Short = Annotated[str, Field(max_length=300)]
+
+
+class Sent(BaseModel):
+    """What the editor's form holds."""
+
+    article: Short = ""
+    """Empty: a new one, of `source` in `file`."""
+    version: Short = ""
+    """Of the file that was shown."""
+    text: Annotated[str, Field(max_length=LARGEST_ARTICLE)] = ""
+    source: Short = ""
+    file: Short = ""
+    """Path below the folder."""
+
+    @property
+    def name(self) -> str:
+        """Id of the article."""
+        return self.article or f"{self.source}:{self.file.strip()}"
+
+
+def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> None:
+    """Add the pages of the editor."""
+
+    def form(http: Request, sent: Sent, status: int = 200, error: str = "", theirs: str = "") -> Response:
+        return render.page(http, "knowledge/edit.html", status, sent=sent, error=error, theirs=theirs)
+
+    @pages.get("/edit")
+    async def edit(http: Request, _: Admin, id: Id) -> Response:  # noqa: A002 - the name in the address
+        """Show the file as it stands."""
+        try:
+            file = await editor.read(id)
+        except (ArticleNotFound, ArticleNotEditable) as e:
+            return form(http, Sent(article=id), 404, str(e))
+        return form(http, Sent(article=id, text=file.text, version=file.version))
+
+    @pages.get("/new")
+    async def new(http: Request, _: Admin, source: Id) -> Response:
+        """Show the form of an article that is not there yet."""
+        return form(http, Sent(source=source))
+
+    @pages.post("/save")
+    async def save(http: Request, visitor: Admin, sent: Annotated[Sent, Form()]) -> Response:
+        """Write the file, if nobody has changed it meanwhile; else show theirs beside the text that was sent."""
+        try:
+            await editor.write(sent.name, sent.text, sent.version, visitor.approver.identity)
+        except ArticleChanged as e:
+            return await changed(http, sent, str(e))
+        except ArticleNotEditable as e:
+            return form(http, sent, 409, str(e))
+        return after(link_to(sent.name), "Saved. Answers use it from now on.")
+
+    async def changed(http: Request, sent: Sent, error: str) -> Response:
+        try:
+            theirs = await editor.read(sent.name)
+        except (ArticleNotFound, ArticleNotEditable):
+            return form(http, sent.model_copy(update={"version": ""}), 409, f"{error} Its file is gone.")
+        shown = sent.model_copy(update={"article": sent.name, "version": theirs.version})
+        return form(http, shown, 409, error, theirs.text)
+
+
+def link_to(article: str) -> str:
+    """Return the address of an article's page."""
+    return f"{LINK}{quote(article)}"
