@@ -10,8 +10,8 @@ from typing import Any, Final
 from integrations.articles.html import markdown_of
 from integrations.articles.shapes import moment_in, names_in, rows_in, text_at
 from integrations.articles.site import ArticleSite, OpenSite
-from triage.domain.errors import ArticlesDown
 from triage.domain.support.articles import SHARED, Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import ArticleProblem, Found, Unchanged
 from triage.domain.untrusted import Untrusted
 

@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from integrations.articles.documents import HTML, MARKDOWN, Document, NotText, document_of
-from triage.domain.errors import ArticlesDown
 from triage.domain.support.articles import SHARED, Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import ArticleProblem, Found
 from triage.domain.untrusted import Untrusted
 

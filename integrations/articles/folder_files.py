@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from integrations.articles.documents import NotText, text_in
 from integrations.articles.folder import LARGEST_FILE, FolderSource, is_article
-from triage.domain.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 from triage.domain.support.article_files import ArticleFile
+from triage.domain.support.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 
 
 @dataclass(frozen=True, slots=True)

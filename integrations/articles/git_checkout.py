@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from integrations.articles.folder import FolderSource
-from triage.domain.errors import ArticlesDown
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import Found
 
 SECONDS: Final = 120.0

@@ -11,8 +11,8 @@ from integrations.articles.documents import NotText, text_in
 from integrations.articles.html import markdown_of
 from integrations.articles.shapes import moment_in, rows_in, text_at
 from integrations.articles.site import ArticleSite, OpenSite
-from triage.domain.errors import ArticlesDown
 from triage.domain.support.articles import SHARED, Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import ArticleProblem, Found
 from triage.domain.untrusted import Untrusted
 

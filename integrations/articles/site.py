@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx2
 
-from triage.domain.errors import ArticlesDown
+from triage.domain.support.errors import ArticlesDown
 
 LARGEST: Final = 64 * 1024 * 1024
 """Bytes of one answer."""

@@ -6,9 +6,10 @@ from datetime import timedelta
 from typing import Final
 
 from triage.domain.channels.ticket_notes import TicketComment
-from triage.domain.errors import ArticlesDown, TicketGone, TriageError
+from triage.domain.errors import TicketGone, TriageError
 from triage.domain.ports import Clock, TicketStore
 from triage.domain.support.articles import SHARED, Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import Found, Unchanged
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted

@@ -356,36 +356,6 @@ class SourceDown(Transient):
 
 
 @dataclass(eq=False)
-class ArticlesDown(Transient):
-    """A source of articles cannot be read: what is known of it stays as it is."""
-
-    source: str
-    detail: str
-
-
-@dataclass(eq=False)
-class ArticleNotFound(Refused):
-    """There is no such article: `triage knowledge list` lists them."""
-
-    article: str
-
-
-@dataclass(eq=False)
-class ArticleChanged(Refused):
-    """Somebody has changed the article meanwhile, so nothing is written: look at what stands there now, then save again."""
-
-    article: str
-
-
-@dataclass(eq=False)
-class ArticleNotEditable(Refused):
-    """This article cannot be edited here."""
-
-    article: str
-    detail: str
-
-
-@dataclass(eq=False)
 class VaultDown(Transient):
     """The vault cannot be read: check that MEMORY_DIR exists and that Triage may read it."""
 

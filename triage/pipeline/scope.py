@@ -63,6 +63,7 @@ def context_of(case: Case, at: Services) -> Context:
         hours=at.rules.hours,
         contacts=at.contacts,
         library=at.library,
+        account=case.support.account if case.support else "",
         links=at.rules.links,
         letters=at.letters,
         may_be_from=at.rules.may_be_from,

@@ -6,8 +6,8 @@ import pytest
 
 from integrations.articles.folder import FolderSource
 from integrations.articles.folder_files import FolderFiles
-from triage.domain.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 from triage.domain.ports import ArticleFiles
+from triage.domain.support.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 
 
 def files_of(folder: Path) -> ArticleFiles:

@@ -12,9 +12,9 @@ from fastapi import FastAPI, Request
 from integrations.articles.confluence import ConfluenceSource
 from integrations.articles.help_centre import HelpCentreSource
 from integrations.articles.site import ArticleSite
-from triage.domain.errors import ArticlesDown
 from triage.domain.ports import ArticleSource
 from triage.domain.support.articles import Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import ArticleProblem, Found, Unchanged
 from triage_sandbox.confluence import Wiki, WikiPage, confluence_app
 from triage_sandbox.server import Served

@@ -10,8 +10,9 @@ from integrations.articles.solved_tickets import SolvedTicketsSource
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import MORNING, HeldClock
 from triage.domain.channels.ticket_notes import TicketComment
-from triage.domain.errors import ArticlesDown, TicketGone, TrackerDown
+from triage.domain.errors import TicketGone, TrackerDown
 from triage.domain.support.articles import Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import Unchanged
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted

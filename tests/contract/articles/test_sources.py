@@ -9,9 +9,9 @@ import pytest
 from integrations.articles.folder import LARGEST_FILE, FolderSource
 from integrations.articles.git_checkout import GitSource
 from integrations.articles.html import markdown_of, title_of
-from triage.domain.errors import ArticlesDown
 from triage.domain.ports import ArticleSource
 from triage.domain.support.articles import Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import ArticleProblem, Found
 
 REFUNDS = """---

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from triage.domain.errors import ArticleNotFound
 from triage.domain.ports import ArticleStore, Library, SourceReadings
 from triage.domain.support.articles import Article, PassageHit
+from triage.domain.support.errors import ArticleNotFound
 from triage.domain.support.readings import SourceReading
 
 

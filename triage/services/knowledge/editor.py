@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from loguru import logger
 
-from triage.domain.errors import ArticleNotEditable
 from triage.domain.ports import ArticleFiles
 from triage.domain.support.article_files import ArticleFile
+from triage.domain.support.errors import ArticleNotEditable
 from triage.services.knowledge.sync import KnowledgeSync
 
 

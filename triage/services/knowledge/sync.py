@@ -8,9 +8,10 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import ArticlesDown, SettingsInvalid, TriageError
+from triage.domain.errors import SettingsInvalid, TriageError
 from triage.domain.ports import ArticleSource, ArticleStore, Clock, SourceReadings
 from triage.domain.support.articles import Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import LARGEST_ARTICLE, LONGEST_ID, ArticleProblem, Found, SourceReading, Unchanged
 
 AT_ONCE: Final = 100

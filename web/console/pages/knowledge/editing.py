@@ -6,7 +6,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from triage.domain.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
+from triage.domain.support.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 from triage.domain.support.readings import LARGEST_ARTICLE
 from triage.services.knowledge.editor import ArticleEditor
 from web.console.guard import Admin

@@ -7,8 +7,8 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
-from triage.domain.errors import ArticleNotFound
 from triage.domain.support.articles import Article, Passage
+from triage.domain.support.errors import ArticleNotFound
 from triage.domain.support.readings import SourceReading
 from triage.policy.knowledge.passages import passages_of
 from web.console.guard import Approver

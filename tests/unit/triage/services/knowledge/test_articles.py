@@ -6,7 +6,7 @@ from cli.wiring.support.library import library_of
 from integrations.sql.store import open_store
 from tests.contract.store.knowledge.article_store import article
 from tests.contract.store.store_samples import HeldClock
-from triage.domain.errors import ArticleNotFound
+from triage.domain.support.errors import ArticleNotFound
 from triage.services.knowledge.articles import ArticleService
 
 

@@ -8,7 +8,7 @@ from integrations.articles.folder import FolderSource
 from integrations.articles.folder_files import FolderFiles
 from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HeldClock
-from triage.domain.errors import ArticleNotEditable
+from triage.domain.support.errors import ArticleNotEditable
 from triage.services.knowledge.editor import ArticleEditor
 from triage.services.knowledge.sync import KnowledgeSync
 

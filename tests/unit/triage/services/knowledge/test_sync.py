@@ -7,8 +7,9 @@ import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
-from triage.domain.errors import ArticlesDown, SettingsInvalid, StoreDown
+from triage.domain.errors import SettingsInvalid, StoreDown
 from triage.domain.support.articles import Article
+from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import LARGEST_ARTICLE, ArticleProblem, Found, Unchanged
 from triage.domain.untrusted import Untrusted
 from triage.services.knowledge.sync import AT_ONCE, EMPTIED, KnowledgeSync
