@@ -205,6 +205,7 @@ async def open_app(
                 throttle=leased.throttle,
                 approvals=leased.approvals,
                 history=leased.history,
+                dialogue=leased.dialogue,
                 tickets=view.tickets,
                 writer=view.writer,
                 comments=view.comments,

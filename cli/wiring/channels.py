@@ -59,6 +59,7 @@ def conditions_of(
         made = links_of(context, notices, approvals, secret)
         links = partial(made.lines, person=settings.notify_approver)
     from triage.services.channels.conditions import Conditions, no_links
+    from triage.services.support.response_times import ResponseTimes
 
     store = context.store
     return (
@@ -71,6 +72,9 @@ def conditions_of(
             clock=SystemClock(),
             links=links or no_links,
             approvals=approvals.rules,
+            response_times=ResponseTimes(dialogues=store.dialogues, tickets=store.tickets, clock=SystemClock())
+            if settings.enable_support
+            else None,
         ),
     )
 

@@ -30,6 +30,7 @@ from integrations.sql.operations.sessions import SqlSessions
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.operations.webhooks import SqlWebhooks
 from integrations.sql.people_index import SqlPeopleIndex
+from integrations.sql.support.dialogues import SqlDialogues
 from integrations.sql.ticket_store import SqlTicketStore
 from triage.domain.ports import Clock, Failpoint, no_failpoint
 
@@ -84,6 +85,7 @@ class SqlStore:
         self.forgetting = SqlForgetting(database, clock, failpoint)
         self.memory_builds = SqlBuilds(database, clock)
         self.ticket_notes = SqlTicketNotes(database, clock)
+        self.dialogues = SqlDialogues(database)
         self.articles = SqlArticles(database)
 
     async def close(self) -> None:

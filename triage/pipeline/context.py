@@ -20,6 +20,7 @@ from triage.domain.cases import Case
 from triage.domain.ports import (
     Calendar,
     CaseApprovals,
+    CaseDialogue,
     CaseHistory,
     CaseStore,
     Clock,
@@ -158,6 +159,8 @@ class Services:
     """None: letters are switched off."""
     hub: SupportHub | None = None
     """None without ENABLE_SUPPORT."""
+    dialogue: CaseDialogue | None = None
+    """The conversation that the case is part of; None: none is kept."""
     projects: Mapping[str, TrackerView] = field(default_factory=dict)
     """The trackers of all projects by key; the ports above are those of one of them."""
     rules: Rules = Rules()

@@ -3,6 +3,7 @@
 from integrations.sql.database.engine import Database
 from integrations.sql.leased_case.approvals import SqlCaseApprovals
 from integrations.sql.leased_case.cases import SqlCases
+from integrations.sql.leased_case.dialogue import SqlCaseDialogue
 from integrations.sql.leased_case.fence import Fence
 from integrations.sql.leased_case.history import SqlCaseHistory
 from integrations.sql.leased_case.journal import SqlJournal
@@ -14,7 +15,7 @@ from triage.domain.ports import Clock, Failpoint, LeasedCase
 
 
 def leased_case(database: Database, lease: Lease, clock: Clock, failpoint: Failpoint) -> LeasedCase:
-    """The seven ports of one leased case; all their writes pass the same fence."""
+    """The eight ports of one leased case; all their writes pass the same fence."""
     fence = Fence(database, lease, clock, failpoint)
     return LeasedCase(
         cases=SqlCases(fence),
@@ -24,4 +25,5 @@ def leased_case(database: Database, lease: Lease, clock: Clock, failpoint: Failp
         throttle=SqlThrottle(fence),
         approvals=SqlCaseApprovals(fence),
         history=SqlCaseHistory(fence),
+        dialogue=SqlCaseDialogue(fence),
     )

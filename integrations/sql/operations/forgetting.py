@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ from integrations.sql.database.schema import (
     tool_results,
     traces,
 )
+from integrations.sql.database.support_tables import dialogue_messages, dialogues
 from integrations.sql.database.types import hashed
 from integrations.sql.operations.tables import webhook_deliveries
 from triage.domain.approvals import ApprovalState
@@ -66,6 +68,7 @@ _DERIVED: Final[tuple[tuple[Table, Mapping[str, Any]], ...]] = (
     (corrections, {"sender": "", "sketch": ""}),
     (traces, dict.fromkeys(("sender", "newcomers", "scope", "sketch", "subject", "topic"), "")),
     (jobs, {"trouble": "", "worker": ""}),
+    (dialogue_messages, {"text": ""}),
 )
 """Columns that hold words or the identity of the person, by table, with what stands there afterwards."""
 _SENT: Final = (LetterState.SENT, LetterState.UNKNOWN, LetterState.BOUNCED)
@@ -208,12 +211,21 @@ def _forget_mail(connection: Connection, number: int, now: datetime) -> None:
     _forget_raw(connection, number)
     for table, values in _DERIVED:
         connection.execute(update(table).where(table.c.case_id == number).values(dict(values)))
+    _forget_dialogue(connection, number)
     connection.execute(update(effects).where(effects.c.case_id == number, _settled()).values(note=""))
     ended = {"state": JobState.DONE, "due": None, "behind": None, "again": False, "waiting_since": None}
     connection.execute(update(jobs).where(jobs.c.case_id == number).values(ended))
     for row in connection.execute(select(email_events).where(email_events.c.case_id == number)).all():
         facts = kept_facts(row.facts)
         connection.execute(update(email_events).where(email_events.c.id == row.id).values(facts=facts))
+
+
+def _forget_dialogue(connection: Connection, number: int) -> None:
+    """Remove what the conversation tells of the mail: attempts quote it, tags are words of it."""
+    its = select(dialogue_messages.c.dialogue_id).where(dialogue_messages.c.case_id == number)
+    for row in connection.execute(select(dialogues).where(dialogues.c.id.in_(its))).all():
+        bare = replace(row.data, attempts=(), tags=())
+        connection.execute(update(dialogues).where(dialogues.c.id == row.id).values(data=bare))
 
 
 def _settled() -> ColumnElement[bool]:

@@ -30,6 +30,7 @@ from tests.contract.store.channels.ticket_notes import TicketNotesContract
 from tests.contract.store.knowledge.article_store import ArticleStoreContract
 from tests.contract.store.leased_case.approvals import CaseApprovalsContract, DecisionsContract, KillSwitchContract
 from tests.contract.store.leased_case.case_store import CaseStoreContract
+from tests.contract.store.leased_case.dialogue import DialogueContract
 from tests.contract.store.leased_case.journal import JournalContract
 from tests.contract.store.leased_case.ledger import LedgerContract
 from tests.contract.store.leased_case.threads import ThreadsContract
@@ -74,6 +75,7 @@ class StoreContract(
     JobsContract,
     CaseStoreContract,
     JournalContract,
+    DialogueContract,
     LedgerContract,
     ThreadsContract,
     ThrottleContract,

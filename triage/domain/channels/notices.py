@@ -24,6 +24,8 @@ class NoticeKind(StrEnum):
     PAUSED = "writing is paused"
     SETTINGS = "settings are broken"
     """Such as rules that could not be reloaded."""
+    RESPONSE_DUE = "a customer waits for an answer"
+    RESPONSE_LATE = "a customer waits too long"
     UPGRADE = "new finding after an upgrade"
     TEST = "test"
 

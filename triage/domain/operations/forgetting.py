@@ -104,6 +104,7 @@ def aged_case(case: Case) -> Case:
         message=mail
         and replace(mail, text=NOTHING, reply=NOTHING, rich=(), quoted=NOTHING, attachments=(), headers=(), hops=()),
         result=result and replace(result, final_message="", tool_calls=(), error=""),
+        support=case.support and case.support.aged(),
     )
 
 

@@ -34,6 +34,7 @@ from triage.domain.ports.people.calendar import Calendar, Contacts
 from triage.domain.ports.people.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, CaseLists, Decisions, Inbox, Jobs, KillSwitch, StoreHealth, ViewStore
+from triage.domain.ports.support import CaseDialogue, Dialogues
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
 from triage.domain.ports.tracker import (
     Comments,
@@ -56,6 +57,7 @@ __all__ = [
     "BuildStore",
     "Calendar",
     "CaseApprovals",
+    "CaseDialogue",
     "CaseHistory",
     "CaseLists",
     "CaseStore",
@@ -64,6 +66,7 @@ __all__ = [
     "Comments",
     "Contacts",
     "Decisions",
+    "Dialogues",
     "Discussion",
     "Failpoint",
     "Figures",

@@ -8,6 +8,7 @@ from triage.domain.approvals import Approval, Correction
 from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import AgentResult, Json, Messages, Turn
 from triage.domain.effects import Effect, Reports
+from triage.domain.ports.support import CaseDialogue
 from triage.domain.traces import Copy, Digest, Fingerprint, Group, GroupState, Related, Summary, Throttled
 
 
@@ -220,6 +221,7 @@ class LeasedCase:
     throttle: Throttle
     approvals: CaseApprovals
     history: CaseHistory
+    dialogue: CaseDialogue
 
     @property
     def lease(self) -> Lease:

@@ -159,6 +159,10 @@ class Support:
         """Return the findings with one more decision."""
         return replace(self, decisions=(*self.decisions, decision))
 
+    def aged(self) -> Self:
+        """Return the findings without words of the customer, of tools and of answers."""
+        return replace(self, resolution=None, tool_results=None, escalation=None, attempts=(), earlier=(), decisions=())
+
     def tried(self, attempt: Attempt) -> Self:
         """Return the findings with one more attempt."""
         return replace(self, attempts=(*self.attempts, attempt))

@@ -12,7 +12,7 @@ from triage.policy.ticket.markdown import literal
 UNKNOWN: Final = "not known"
 RECOMMENDED: Final[Mapping[EscalationTrigger, str]] = {
     EscalationTrigger.USER_REQUEST: "Write or call the customer personally.",
-    EscalationTrigger.POLICY_EXCEPTION: "Decide about the exception; what waits for approval is listed by `triage cases`.",
+    EscalationTrigger.POLICY_EXCEPTION: "Decide about the exception; `triage approvals` lists what waits for it.",
     EscalationTrigger.TECHNICAL: "Reproduce the problem with the customer's details, then correct it or name a workaround.",
     EscalationTrigger.SEVERAL_FAILURES: "Read the whole conversation before answering: earlier answers did not settle it.",
     EscalationTrigger.NOTHING_FOUND: "Answer from your own knowledge, and write the article that was missing.",

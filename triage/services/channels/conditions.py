@@ -24,6 +24,7 @@ from triage.policy.channels.conditions import (
 )
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
+from triage.services.support.response_times import ResponseTimes
 
 EVERY: Final = 15.0
 """Seconds between two looks."""
@@ -48,6 +49,8 @@ class Conditions:
     """Returns lines with links that decide; empty without PUBLIC_URL or NOTIFY_APPROVER."""
     approvals: Callable[[], ApprovalRules] = ApprovalRules
     """Returns the rules of triage.yaml as they are now."""
+    response_times: ResponseTimes | None = None
+    """None without the support hub."""
 
     async def run(self) -> None:
         """Look and send until cancelled; a store that is down is tried again."""
@@ -72,6 +75,7 @@ class Conditions:
         for approval in await self.archive.approvals():
             links = self.links(approval)
             events += [approval_notice(approval, links), reminder_notice(approval, now, before, links)]
+        events += await self.response_times.notices() if self.response_times else ()
         events += [config_notice(self.health.config_trouble())]
         await self.notices.now_standing([state for state in states if state])
         await self.notices.tell(*(event for event in events if event))

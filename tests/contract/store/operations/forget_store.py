@@ -35,6 +35,8 @@ from triage.domain.mail import Address
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.webhooks import Webhook
 from triage.domain.ports import LeasedCase
+from triage.domain.support.conversations import Attempt, SupportAgent
+from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 
 HERS = "wilma.quackenbush@example.com"
@@ -59,6 +61,9 @@ async def lived(store: SqlStore, number: int = 1) -> LeasedCase:
     """A leased case with her words in every table that knows cases."""
     case = await opened(store, number)
     name, run = case.cases.lease.case, f"{case.cases.lease.case}/2"
+    said = DialogueMessage(role=Author.USER, text=Untrusted(TEXT), case=name)
+    tried = Attempt(agent=SupportAgent.RESOLVER, outcome=TEXT)
+    await case.dialogue.keep(Dialogue(key=f"d{number}", attempts=(tried,), tags=(TEXT,)), (said,))
     trace = other(number, subject=TEXT, sender=TEXT, people=("p", "q"))
     trace = replace(trace, message_id=OWN_ID if number == 1 else f"{number}@x", topic=TEXT)
     await case.threads.trace(trace, 60)
@@ -125,6 +130,8 @@ REDACTED = frozenset(
         "approvals",
         "cases",
         "corrections",
+        "dialogue_messages",
+        "dialogues",
         "effects",
         "email_events",
         "jobs",

@@ -1,12 +1,15 @@
 """Answers the customer with what the resolver found: a letter through the guard of letters and the table of autonomy."""
 
+from dataclasses import replace
 from typing import Final
 
-from triage.domain.cases import Case
+from triage.domain.cases import Case, Outcome
+from triage.domain.support.dialogues import Author
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import careful, facts_of
-from triage.pipeline.steps.support.parts import called, recorded, support_of
+from triage.pipeline.steps.support.dialogue import CHAT, kept
+from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
 from triage.policy.letters.reply.decide import Part
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import language_of_mail
@@ -20,6 +23,9 @@ PLACE: Final = "support.answer"
 
 async def answer(case: Case, at: Services) -> Case:
     """Return the case with the call that sends the answer, or parks it for a person."""
+    await kept(case, at, Author.AI, body_of(case))
+    if support_of(case).channel == CHAT:
+        return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
     arguments = {"body": await _letter(case, at)}
     tool = PARTS[Part.LETTER]
     came = await called(tool, arguments, PLACE, careful(scope_of(case, at), ()), at)

@@ -15,9 +15,11 @@ from triage.domain.support.conversations import (
     SupportPriority,
     SupportStatus,
 )
+from triage.domain.support.dialogues import Author
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import facts_of
+from triage.pipeline.steps.support.dialogue import kept
 from triage.pipeline.steps.support.parts import called, hub_of, question_of, recorded, support_of
 from triage.policy.decision.playbook import issue_type_of
 from triage.policy.letters.compose import Wording
@@ -42,7 +44,21 @@ async def escalate(case: Case, at: Services) -> Case:
     tool, arguments = await _ticket(case, at)
     came = await called(tool, arguments, PLACE, scope_of(case, at), at)
     case = recorded(case, tool, arguments, came)
+    await kept(case, at, Author.SYSTEM, _text(case), _key_in(came) or case.ticket or "")
     return await _told_customer(case, at)
+
+
+def _key_in(came: Json) -> str:
+    return str(came.get("key", "")) if isinstance(came, Mapping) else ""
+
+
+def _text(case: Case) -> str:
+    """Return the summary with its priority, as the ticket gets it."""
+    escalation = support_of(case).escalation
+    if escalation is None:
+        raise LookupError(f"{case.id} is not escalated")
+    lead = f"**{escalation.priority}**, answer within {escalation.context['response_time']}"
+    return f"{lead}\n\n{escalation.summary}"
 
 
 def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation:
@@ -79,11 +95,8 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
 async def _ticket(case: Case, at: Services) -> tuple[str, Mapping[str, Json]]:
     """Return the call that hands it over: a comment on the thread's ticket, else a ticket of its own."""
     escalation = support_of(case).escalation
-    if escalation is None:
-        raise LookupError(f"{case.id} is not escalated")
-    lead = f"**{escalation.priority}**, answer within {escalation.context['response_time']}"
-    text = f"{lead}\n\n{escalation.summary}"
-    if case.ticket:
+    text = _text(case)
+    if case.ticket or escalation is None:
         return MODIFYING, {"ticket_key": case.ticket, "comment": text}
     project = await at.metadata.project()
     priority = jira_priority(escalation.priority, project.priorities)

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.support.conversations import Support, SupportAgent, SupportStatus
+from triage.domain.support.conversations import SupportAgent, SupportStatus
 from triage.pipeline.context import Services
+from triage.pipeline.steps.support.dialogue import begun
 from triage.pipeline.steps.support.parts import hub_of
 from triage.policy.support.supervisor import supervise as supervised
 
@@ -18,22 +19,15 @@ STEPS: Final[Mapping[SupportAgent, str]] = {
     SupportAgent.END: "answer",
 }
 """Agent → the step that it begins with: before an escalation the tickets are searched, since it writes one."""
-CHAT: Final = "chat"
-"""Source of messages that were typed into a chat."""
 
 
 async def supervise(case: Case, at: Services) -> Case:
     """Return the case with one more decision; the first one begins the findings."""
-    support = case.support or _begun(case)
+    support = case.support or await begun(case, at)
     decision = supervised(support, hub_of(at).settings.resolve_from)
     if decision.next_agent is SupportAgent.END:
         support = replace(support, status=SupportStatus.RESOLVED)
     return replace(case, support=support.decided(decision))
-
-
-def _begun(case: Case) -> Support:
-    channel = CHAT if case.source == CHAT else "email"
-    return Support(channel=channel, account=case.route.account if case.route else "")
 
 
 def successor(case: Case) -> str:

@@ -9,6 +9,7 @@ from triage.domain.support.articles import KnowledgeAnswer, Passage
 from triage.policy.ticket.markdown import literal
 
 _WEB: Final = re.compile(r"https?://[^\s<>()\[\]]+")
+KNOWN_TO_HIM: Final = frozenset({"id", "full_name", "name", "email", "is_blocked"})
 MOST_LINES: Final = 12
 """Lines of looked-up data in one letter."""
 
@@ -58,7 +59,8 @@ def _lines(value: Json, name: str = "") -> Iterator[str]:
 
 
 def _is_id(key: str) -> bool:
-    return key == "id" or (key.endswith("_id") and key != "reservation_id")
+    """Tell whether a value says nothing to its owner: ids, and who he is."""
+    return key in KNOWN_TO_HIM or (key.endswith("_id") and key != "reservation_id")
 
 
 def _named(key: str) -> str:

@@ -34,8 +34,9 @@ def test_data_are_listed_by_name() -> None:
     read = {
         "user_lookup": {
             "user_id": "u-1",
-            "full_name": "Alma *R*",
-            "is_blocked": False,
+            "full_name": "Alma R",
+            "nickname": "Al *",
+            "paid": False,
             "subscription": {"tier": "premium", "end_date": None},
         },
         "reservations": {"reservations": [{"reservation_id": "r-500", "status": "confirmed"}], "notes": ["one"]},
@@ -43,7 +44,7 @@ def test_data_are_listed_by_name() -> None:
     }
 
     assert data_told(read) == (
-        "- full name: Alma \\*R\\*\n- is blocked: no\n- subscription: tier premium; end date -\n"
+        "- nickname: Al \\*\n- paid: no\n- subscription: tier premium; end date -\n"
         "- reservations: reservation id r\\-500; status confirmed\n- notes: one"
     )
     assert data_told({}) == ""

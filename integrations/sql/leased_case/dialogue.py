@@ -1,0 +1,58 @@
+"""The port `CaseDialogue`: the conversation that a leased case is part of."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, select
+
+from integrations.sql.database.engine import insert_into
+from integrations.sql.database.support_tables import dialogue_messages, dialogues
+from integrations.sql.leased_case.fence import Fence
+from integrations.sql.support.rows import dialogue_of
+from triage.domain.support.dialogues import Dialogue, DialogueMessage
+
+_OF_KEY: Final = select(dialogues).where(dialogues.c.key == bindparam("name", type_=dialogues.c.key.type))
+
+
+class SqlCaseDialogue:
+    """One row a conversation, found by its key."""
+
+    def __init__(self, fence: Fence) -> None:
+        self._fence = fence
+
+    async def dialogue(self, key: str) -> Dialogue | None:
+        """The conversation of this key."""
+        rows = await self._fence.rows(_OF_KEY, name=key)
+        return next(map(dialogue_of, rows), None)
+
+    async def keep(self, dialogue: Dialogue, messages: Sequence[DialogueMessage] = ()) -> None:
+        """Store the conversation and its messages in one commit."""
+        now = self._fence.now()
+        values = {
+            "data": replace(dialogue, id=0, opened_at=None, changed_at=None),
+            "status": str(dialogue.status),
+            "respond_by": dialogue.respond_by,
+            "changed_at": now,
+        }
+
+        def kept(connection: Connection) -> None:
+            made = insert_into(dialogues, postgres=self._fence.postgres)
+            row = {"key": dialogue.key, "opened_at": now, **values}
+            connection.execute(made.values(**row).on_conflict_do_update(index_elements=["key"], set_=values))
+            number = connection.execute(_OF_KEY, {"name": dialogue.key}).one().id
+            for message in messages:
+                self._said(connection, number, message)
+
+        await self._fence.write_by(kept)
+
+    def _said(self, connection: Connection, number: int, message: DialogueMessage) -> None:
+        row: dict[str, Any] = {
+            **self._fence.stamp(),
+            "dialogue_id": number,
+            "role": str(message.role),
+            "text": message.text,
+        }
+        made = insert_into(dialogue_messages, postgres=self._fence.postgres).values(**row)
+        again = made.on_conflict_do_update(index_elements=["case_id", "role"], set_={"text": message.text})
+        connection.execute(again)

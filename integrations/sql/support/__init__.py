@@ -1,0 +1,1 @@
+"""Conversations of the support hub, for people who read them."""

@@ -1,0 +1,56 @@
+"""The port `Dialogues`: lists conversations, and records that a person has answered one."""
+
+from typing import Final
+
+from sqlalchemy import bindparam, select, update
+
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import case_number
+from integrations.sql.database.support_tables import dialogue_messages, dialogues
+from integrations.sql.support.rows import dialogue_of, message_of
+from triage.domain.support.conversations import SupportStatus
+from triage.domain.support.dialogues import Dialogue, DialogueMessage
+
+_ALL: Final = select(dialogues).order_by(dialogues.c.changed_at.desc(), dialogues.c.id.desc())
+_WAITING: Final = (
+    select(dialogues).where(dialogues.c.respond_by.is_not(None)).order_by(dialogues.c.respond_by, dialogues.c.id)
+)
+_ANSWERED: Final = update(dialogues).where(dialogues.c.id == bindparam("number")).values(respond_by=None)
+
+
+class SqlDialogues:
+    """Reads; the rows are written by `SqlCaseDialogue`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def dialogues(self, status: SupportStatus | None = None, limit: int = 50) -> tuple[Dialogue, ...]:
+        """The latest changed first."""
+        found = _ALL.limit(limit) if status is None else _ALL.where(dialogues.c.status == str(status)).limit(limit)
+        return await self._database.read(lambda c: tuple(map(dialogue_of, c.execute(found))))
+
+    async def dialogue(self, number: int) -> Dialogue | None:
+        """One conversation."""
+        one = select(dialogues).where(dialogues.c.id == number)
+        return await self._database.read(lambda c: next(map(dialogue_of, c.execute(one)), None))
+
+    async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
+        """Its messages, oldest first."""
+        said = (
+            select(dialogue_messages).where(dialogue_messages.c.dialogue_id == number).order_by(dialogue_messages.c.id)
+        )
+        return await self._database.read(lambda c: tuple(map(message_of, c.execute(said))))
+
+    async def of_case(self, case: str) -> Dialogue | None:
+        """The conversation of a case."""
+        its = select(dialogue_messages.c.dialogue_id).where(dialogue_messages.c.case_id == case_number(case))
+        one = select(dialogues).where(dialogues.c.id.in_(its))
+        return await self._database.read(lambda c: next(map(dialogue_of, c.execute(one)), None))
+
+    async def waiting(self) -> tuple[Dialogue, ...]:
+        """Those with a running response time."""
+        return await self._database.read(lambda c: tuple(map(dialogue_of, c.execute(_WAITING))))
+
+    async def answered(self, number: int) -> None:
+        """End the response time."""
+        await self._database.write(lambda c: c.execute(_ANSWERED, {"number": number}))

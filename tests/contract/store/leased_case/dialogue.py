@@ -1,0 +1,77 @@
+"""What every store must do with conversations of the support hub."""
+
+from datetime import UTC, datetime
+
+from integrations.sql.store import SqlStore
+from tests.contract.store.store_samples import mail
+from triage.domain.support.conversations import Attempt, SupportAgent, SupportStatus
+from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
+from triage.domain.untrusted import Untrusted
+
+DUE = datetime(2026, 11, 24, 9, tzinfo=UTC)
+TRIED = Attempt(agent=SupportAgent.RESOLVER, outcome="answered", issue_type="billing", answered=True)
+
+
+def said(role: Author, text: str, case: str) -> DialogueMessage:
+    """A message of a case."""
+    return DialogueMessage(role=role, text=Untrusted(text), case=case)
+
+
+class DialogueContract:
+    """Ports `CaseDialogue` and `Dialogues`."""
+
+    async def test_a_conversation_goes_on_over_cases(self, store: SqlStore) -> None:
+        """The second case finds what the first one left, by the key; a repeated step replaces its message."""
+        first, second = [
+            store.jobs.open(await store.jobs.claim(await store.inbox.accept(mail(n)), "w", 60)) for n in (1, 2)
+        ]
+        one, two = first.lease.case, second.lease.case
+        assert await first.dialogue.dialogue("k") is None
+        await first.dialogue.keep(Dialogue(key="k", attempts=(TRIED,)), (said(Author.USER, "How?", one),))
+        await first.dialogue.keep(Dialogue(key="k", attempts=(TRIED,)), (said(Author.AI, "So.", one),))
+        await first.dialogue.keep(Dialogue(key="k", attempts=(TRIED,)), (said(Author.AI, "So!", one),))
+        known = await second.dialogue.dialogue("k")
+        await second.dialogue.keep(Dialogue(key="k", status=SupportStatus.RESOLVED), (said(Author.USER, "And?", two),))
+
+        assert known
+        assert known.attempts == (TRIED,)
+        assert [(one.role, one.text, one.case) for one in await store.dialogues.messages(known.id)] == [
+            (Author.USER, "How?", one),
+            (Author.AI, "So!", one),
+            (Author.USER, "And?", two),
+        ]
+        found = await store.dialogues.of_case(two)
+        assert found
+        assert (found.id, found.status, found.opened_at) == (known.id, SupportStatus.RESOLVED, known.opened_at)
+        assert await store.dialogues.of_case("case-999") is None
+        assert await store.dialogues.dialogue(found.id) == found
+        assert await store.dialogues.dialogue(0) is None
+
+    async def test_conversations_are_listed_and_answered(self, store: SqlStore) -> None:
+        """By status, the latest first; a response time runs until somebody has answered."""
+        leased = store.jobs.open(await store.jobs.claim(await store.inbox.accept(mail(1)), "w", 60))
+        await leased.dialogue.keep(Dialogue(key="a"))
+        await leased.dialogue.keep(Dialogue(key="b", status=SupportStatus.ESCALATED, priority="P2", respond_by=DUE))
+        waiting = await store.dialogues.waiting()
+        listed = await store.dialogues.dialogues()
+        await store.dialogues.answered(waiting[0].id)
+
+        assert [(one.key, one.respond_by) for one in waiting] == [("b", DUE)]
+        assert [one.key for one in listed] == ["b", "a"]
+        assert [one.key for one in await store.dialogues.dialogues(SupportStatus.NEW, 5)] == ["a"]
+        assert await store.dialogues.waiting() == ()
+
+    async def test_a_forgotten_case_leaves_no_words_in_its_conversation(self, store: SqlStore) -> None:
+        """Messages are empty, attempts and tags are gone; the conversation itself stays."""
+        leased = store.jobs.open(await store.jobs.claim(await store.inbox.accept(mail(1)), "w", 60))
+        case = leased.lease.case
+        await leased.dialogue.keep(
+            Dialogue(key="k", attempts=(TRIED,), tags=("opera",)), (said(Author.USER, "Hm", case),)
+        )
+        await store.jobs.finish(leased.lease)
+        await store.forgetting.forget(case, "somebody", under_way=False)
+        known = await store.dialogues.of_case(case)
+
+        assert known
+        assert (known.attempts, known.tags) == ((), ())
+        assert [one.text for one in await store.dialogues.messages(known.id)] == [""]

@@ -1,0 +1,39 @@
+"""Conversations of the support hub in the store."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from triage.domain.support.conversations import SupportStatus
+from triage.domain.support.dialogues import Dialogue, DialogueMessage
+
+
+class CaseDialogue(Protocol):
+    """The conversation of a leased case; called by the steps of the support hub. Raises `StoreDown`, `LeaseLost`."""
+
+    async def dialogue(self, key: str) -> Dialogue | None:
+        """The conversation of this key, None if there is none."""
+
+    async def keep(self, dialogue: Dialogue, messages: Sequence[DialogueMessage] = ()) -> None:
+        """Store the conversation, by its key, and its messages; one of the same case and author is replaced."""
+
+
+class Dialogues(Protocol):
+    """Conversations for people; called by the chat, the console and the watch over response times. Raises `StoreDown`."""
+
+    async def dialogues(self, status: SupportStatus | None = None, limit: int = 50) -> tuple[Dialogue, ...]:
+        """The conversations, of one status if given, the latest changed first."""
+
+    async def dialogue(self, number: int) -> Dialogue | None:
+        """The conversation of this number, None if there is none."""
+
+    async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
+        """Its messages, oldest first."""
+
+    async def of_case(self, case: str) -> Dialogue | None:
+        """The conversation that a case is part of, None if there is none."""
+
+    async def waiting(self) -> tuple[Dialogue, ...]:
+        """The escalated conversations that a person has to answer, the most urgent first."""
+
+    async def answered(self, number: int) -> None:
+        """Record that a person has answered: no response time runs any more."""

@@ -1,0 +1,72 @@
+"""Keeps the conversation that a case is part of: later mails of a thread see what was tried about the earlier ones."""
+
+import hashlib
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.support.conversations import Support, SupportStatus
+from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
+from triage.domain.untrusted import Untrusted
+from triage.pipeline.context import Services
+from triage.pipeline.steps.support.parts import question_of, support_of
+
+CHAT: Final = "chat"
+"""Source of messages that were typed into a chat."""
+KEPT: Final = 30
+"""Attempts of a conversation that are kept, the latest."""
+
+
+def key_of(case: Case) -> str:
+    """Return the key of the case's conversation: thread and sender, so that nobody else continues it."""
+    sender = case.mail.sender.address.lower() if case.mail.sender else ""
+    thread = case.identity.thread_key or case.mail.message_id or case.id
+    return hashlib.sha256(f"{thread}\n{sender}".encode(errors="surrogatepass")).hexdigest()
+
+
+async def begun(case: Case, at: Services) -> Support:
+    """Return the first findings: channel, account, and what the conversation knows; store the customer's message."""
+    channel = CHAT if case.source == CHAT else "email"
+    fresh = Support(channel=channel, account=case.route.account if case.route else "")
+    if at.dialogue is None:
+        return fresh
+    key = key_of(case)
+    known = await at.dialogue.dialogue(key) or Dialogue(key=key, channel=channel, account=fresh.account)
+    said = DialogueMessage(role=Author.USER, text=question_of(case), case=case.id)
+    await at.dialogue.keep(known, (said,))
+    return replace(fresh, earlier=known.attempts, with_person=known.status is SupportStatus.ESCALATED)
+
+
+async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = "") -> None:
+    """Store what the conversation has come to, and the answer or summary that ends the case's part of it."""
+    if at.dialogue is None:
+        return
+    support, key = support_of(case), key_of(case)
+    known = await at.dialogue.dialogue(key) or Dialogue(key=key)
+    said = DialogueMessage(role=role, text=Untrusted(text), case=case.id)
+    after = _after(known, support, case)
+    await at.dialogue.keep(replace(after, ticket=ticket or after.ticket), (said,))
+
+
+def _after(known: Dialogue, support: Support, case: Case) -> Dialogue:
+    found, escalation = support.classification, support.escalation
+    used = support.resolution.articles_used if support.resolution and support.resolution.resolved else ()
+    after = replace(
+        known,
+        channel=support.channel,
+        account=support.account,
+        status=support.status,
+        main_issue_type=known.main_issue_type or (found.issue_type if found else ""),
+        tags=tuple(dict.fromkeys((*known.tags, *(found.tags if found else ())))),
+        articles_used=tuple(dict.fromkeys((*known.articles_used, *used))),
+        attempts=(*support.earlier, *support.attempts)[-KEPT:],
+    )
+    if escalation is None or known.status is SupportStatus.ESCALATED:
+        return after
+    return replace(
+        after,
+        priority=str(escalation.priority),
+        escalated_at=case.received_at,
+        respond_by=datetime.fromisoformat(escalation.context["respond_by"]),
+    )

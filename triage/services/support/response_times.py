@@ -1,0 +1,54 @@
+"""Watches until when people answer escalations: a reminder before, a notice when it is too late, and an end when somebody answers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from triage.domain.channels.notices import Notice, NoticeKind, Severity
+from triage.domain.ports import Clock, Dialogues, TicketStore
+from triage.domain.support.dialogues import Dialogue
+from triage.policy.support.response_times import remind_of
+
+UNTOUCHED = "new"
+"""Jira's category of a status in which nobody has begun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResponseTimes:
+    """Called with the other conditions, every few seconds; each key is told once."""
+
+    dialogues: Dialogues
+    tickets: TicketStore
+    """The copy of the tickets: who has moved one has answered, as far as code can see."""
+    clock: Clock
+
+    async def notices(self) -> tuple[Notice, ...]:
+        """Return what is due, and end the times of tickets that somebody has begun. Raises `StoreDown`."""
+        waiting = await self.dialogues.waiting()
+        keys = [one.ticket for one in waiting if one.ticket]
+        known = {one.key: one for one in await self.tickets.tickets(keys)} if keys else {}
+        told: list[Notice] = []
+        for one in waiting:
+            ticket = known.get(one.ticket)
+            if ticket is not None and ticket.category != UNTOUCHED:
+                await self.dialogues.answered(one.id)
+            else:
+                told += _due(one, self.clock.now())
+        return tuple(told)
+
+
+def _due(dialogue: Dialogue, now: datetime) -> Iterator[Notice]:
+    """Yield the reminder or the breach, if it is time."""
+    due, since = dialogue.respond_by, dialogue.escalated_at
+    if due is None or since is None or now < remind_of(since, due):
+        return
+    late = now >= due
+    what = "was due" if late else "is due"
+    yield Notice(
+        kind=NoticeKind.RESPONSE_LATE if late else NoticeKind.RESPONSE_DUE,
+        severity=Severity.FAILURE if late else Severity.WARNING,
+        text=f"The answer to a customer ({dialogue.priority}, {dialogue.ticket or 'no ticket'}) {what} {due:%Y-%m-%d %H:%M} UTC",
+        cure="answer the customer, and move the ticket on: that ends the response time",
+        ticket=dialogue.ticket,
+        key=f"response {dialogue.id} {'late' if late else 'due'} {due:%Y-%m-%dT%H:%M}",
+    )
