@@ -19,6 +19,7 @@ from triage.toolsets.letters.effects import LETTER_EFFECTS
 from triage.toolsets.letters.tools import LETTER_TOOLS, create_draft, send_reply
 from triage.toolsets.meetings.effects import INVITE
 from triage.toolsets.meetings.tools import MEETING_TOOLS, check_calendar
+from triage.toolsets.memory.public import NOTE_EFFECT, WRITE
 from triage.toolsets.outside.effects import EFFECTS as OUTSIDE_EFFECTS
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
@@ -73,6 +74,7 @@ TOOLSETS: Final = (
         addition=running_sprint,
     ),
     Toolset(name="outside", tools=(), effects=OUTSIDE_EFFECTS),
+    Toolset(name="memory", tools=(), effects=(NOTE_EFFECT,)),
     Toolset(
         name=LETTERS,
         tools=LETTER_TOOLS,
@@ -93,7 +95,10 @@ TOLD: Final = {Right.PERSON: "a_person_decides", Right.LESS: "reduced", Right.NO
 """How a prompt names the rights that keep a call from being carried out as it is."""
 UNRELATED: Final = "?"
 """Stands for a ticket that has nothing to do with the sender."""
-RULES: Final[Mapping[str, ToolRule | None]] = {tool.name: tool.rule for toolset in TOOLSETS for tool in toolset.tools}
+RULES: Final[Mapping[str, ToolRule | None]] = {
+    WRITE.name: WRITE.rule,
+    **{tool.name: tool.rule for toolset in TOOLSETS for tool in toolset.tools},
+}
 """Rules of all tools by name, also of disabled ones, since stored runs may have called them."""
 
 

@@ -8,7 +8,7 @@ from cli.wiring.agents.mcp import mcp_tools
 from cli.wiring.agents.outside import cure_of, own_thread, packages_of
 from prompts import names, read
 from triage.agent.profiles import Profile, profile_of
-from triage.agent.toolbox import Toolbox
+from triage.agent.toolbox import Tool, Toolbox
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.providers import ANTHROPIC, OPENAI, key_of
 from triage.config.autonomy.names import wrong_names
@@ -44,7 +44,8 @@ def agents_of(settings: Settings, config: Config) -> Agents:
     missing = wanted - packages.tools.keys()
     if missing or len(packages.tools) < len(wanted):
         problems += packages.problems
-    box = Toolbox((*_switched_on(settings, config).tools, *packages.tools.values(), *servers.tools.values()))
+    ours = (*_switched_on(settings, config).tools, *_proposed(settings))
+    box = Toolbox((*ours, *packages.tools.values(), *servers.tools.values()))
     for profile in profiles.values():
         problems += _wrong_tools(profile, missing)
         problems += _wrong_grants(profile, box)
@@ -127,6 +128,17 @@ def _switched_on(settings: Settings, config: Config) -> Toolbox:
         LETTERS: bool(settings.smtp_host),
     }
     return toolbox(off=[name for name, on in switches.items() if not on], fields=config.fields)
+
+
+def _proposed(settings: Settings) -> tuple[Tool, ...]:
+    """Return the tools that no agent of mails has, and that MCP clients may propose to call."""
+    if not settings.enable_memory:
+        return ()
+    from cli.wiring.memory.notes import notes_of
+    from integrations.system_clock import SystemClock
+    from triage.toolsets.memory.public import accepted_notes
+
+    return (accepted_notes(notes_of(settings), SystemClock()),)
 
 
 def _wrong_tools(profile: Profile, missing: Collection[str]) -> Iterator[str]:

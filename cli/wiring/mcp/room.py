@@ -35,7 +35,7 @@ def mcp_room(context: "IntakeContext", later: AsyncExitStack, app: "App | None")
         from cli.wiring.agents.live_config import LiveConfig
         from cli.wiring.mcp.servers import servers_alone, servers_of
 
-        servers = servers_of(app) if app else servers_alone(context, LiveConfig(context.settings), later)
+        servers = servers_of(app, later) if app else servers_alone(context, LiveConfig(context.settings), later)
         desk = desk_of(context, writes=context.settings.mcp_writes)
         paths = {PATH: joined(tuple(servers.values())), **{f"{PATH}/{name}": one for name, one in servers.items()}}
         return http_app(context, paths, desk, later)

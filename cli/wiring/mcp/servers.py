@@ -10,14 +10,18 @@ from cli.wiring.app import App, open_app
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext
 from cli.wiring.jira import tracker_of
+from cli.wiring.memory.build import sent_of
+from cli.wiring.memory.notes import notes_of
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.operations.errors import McpMissing, McpUnavailable
 from triage.domain.ports import TicketIndex, TrackerView
+from triage.services.mcp.memory import MemoryPorts, mail_server, memory_server
 from triage.services.mcp.proposals import Proposals
 from triage.services.mcp.served import McpServer
 from triage.services.mcp.session import Desk, SessionLimits
 from triage.services.mcp.tickets import TicketPorts, tickets_server
+from triage.services.memory.build.mails import CaseMails
 
 CURES: Final[Mapping[str, str]] = {
     "tickets": "set JIRA_BASE_URL and JIRA_PROJECT_KEY",
@@ -39,16 +43,16 @@ async def open_mcp(
 ) -> AsyncIterator[tuple[McpServer, Desk, IntakeContext]]:
     """Open one server and what its sessions share. Raises `McpMissing`, `McpUnavailable`, `SettingsInvalid`."""
     checked()
-    async with open_app(settings) as app:
-        servers = servers_of(app)
+    async with AsyncExitStack() as later, open_app(settings) as app:
+        servers = servers_of(app, later)
         if name not in servers:
             raise McpUnavailable(name, CURES[name])
         yield servers[name], desk_of(app.context, writes=writes, work=app.worker.handle), app.context
 
 
-def servers_of(app: App) -> Mapping[str, McpServer]:
-    """Return the servers that this installation can offer, by name."""
-    return _servers(app.context, app.tracker, app.index, app.live)
+def servers_of(app: App, later: AsyncExitStack) -> Mapping[str, McpServer]:
+    """Return the servers that this installation can offer, by name; `later` closes what they open."""
+    return _servers(app.context, app.tracker, app.index, app.live, later)
 
 
 def servers_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitStack) -> Mapping[str, McpServer]:
@@ -57,11 +61,11 @@ def servers_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitStac
     index = index_of(context.settings, context.store.tickets)
     later.push_async_callback(tracker.close)
     later.push_async_callback(index.close)
-    return _servers(context, tracker.view(), index, live)
+    return _servers(context, tracker.view(), index, live, later)
 
 
 def _servers(
-    context: IntakeContext, tracker: TrackerView, index: TicketIndex, live: LiveConfig
+    context: IntakeContext, tracker: TrackerView, index: TicketIndex, live: LiveConfig, later: AsyncExitStack
 ) -> Mapping[str, McpServer]:
     tickets = TicketPorts(
         tracker=tracker,
@@ -71,7 +75,13 @@ def _servers(
         clock=SystemClock(),
         may_be_from=lambda: live.current()[1].may_be_from,
     )
-    return {one.name: one for one in (tickets_server(tickets),)}
+    servers = [tickets_server(tickets)]
+    if context.settings.enable_memory:
+        store, settings = context.store, context.settings
+        mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
+        memory = MemoryPorts(notes=notes_of(settings), mails=mails, clock=SystemClock())
+        servers += [mail_server(memory), memory_server(memory)]
+    return {one.name: one for one in servers}
 
 
 def desk_of(context: IntakeContext, *, writes: bool, work: Callable[[str], Awaitable[None]] | None = None) -> Desk:

@@ -66,11 +66,11 @@ class Door:
 
 
 @asynccontextmanager
-async def door(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[Door]:
+async def door(jira: RunningJira, folder: Path, scope: Scope = Scope.VIEWER, **more: str) -> AsyncIterator[Door]:
     """The service's room over a sandbox Jira, in this event loop."""
     async with house(jira, folder, dry_run=False, ENABLE_MCP="true", **more) as app, AsyncExitStack() as later:
         tokens = TokenService(store=app.store.tokens, clock=SystemClock())
-        text, _ = await tokens.create("claude", Scope.VIEWER, 1, by="test")
+        text, _ = await tokens.create("claude", scope, 1, by="test")
         room = mcp_room(app.context, later, app)
         server = uvicorn.Server(uvicorn.Config(room, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
         serving = asyncio.create_task(server._serve())
@@ -144,6 +144,51 @@ async def test_a_proposal_is_carried_out_once(tmp_path: Path, cloud_jira: Runnin
     assert (report.case.outcome, judge(cloud_jira, tmp_path).created()) == (Outcome.TICKETED, [report.case.ticket])
     assert len(cloud_jira.requests("POST", "/issue$")) == 1
     assert waiting.sender == "token 1 (claude) <mcp-1@triage.invalid>"
+
+
+NOTE = {"kind": "decisions", "title": "We keep PostgreSQL 15 until spring", "text": "Decided on Friday by all."}
+
+
+async def test_a_note_is_written_by_a_person(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """The memory is read by tokens that may read mails; a note that is proposed is on disk once a person has accepted it."""
+    async with door(cloud_jira, tmp_path, Scope.APPROVER, ENABLE_MEMORY="true", MCP_WRITES="true") as at:
+        worker = asyncio.create_task(at.app.worker.serve(stop := asyncio.Event()))
+        async with at.client("/mcp/memory") as client:
+            tools = [tool.name for tool in (await client.list_tools()).tools]
+            untitled = await said(client, "write_memory", kind="decisions", text="x")
+            first = json.loads((await said(client, "write_memory", **NOTE))[1])
+            before = list(tmp_path.rglob("*.md"))
+            (waiting,) = await at.app.approvals.list()
+            await at.app.approvals.accept(first["approval"], ADA)
+            stop.set()
+            await worker
+            await at.app.worker.drain()
+        (note,) = tmp_path.rglob("*.md")
+        async with at.client("/mcp/mail") as client:
+            mails = [tool.name for tool in (await client.list_tools()).tools]
+            _, received = await said(client, "read_emails")
+            _, sent = await said(client, "fetch_sent_emails")
+        report = await at.app.store.archive.report(waiting.case)
+
+    assert (len(tools), mails, untitled) == (
+        8,
+        ["read_emails", "fetch_sent_emails"],
+        (True, "a new note needs a `title`"),
+    )
+    assert (before, waiting.becomes, report.case.outcome) == ([], NOTE["title"], Outcome.UPDATED)
+    text = note.read_text(encoding="utf-8")
+    assert [word for word in ("untrusted", report.case.id, "mcp-1@triage.invalid", "ada") if word not in text] == []
+    assert ('"mails":[]' in received, '"mails":[]' in sent) == (True, True)
+
+
+async def test_a_viewer_reads_no_words_of_mails(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Of the memory a token of scope viewer sees figures alone, and is told which scope it lacks."""
+    async with door(cloud_jira, tmp_path, ENABLE_MEMORY="true") as at, at.client("/mcp") as client:
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        refused = await said(client, "search_vault", query="x")
+
+    assert tools == ["search", "get", "get_vault_stats"]
+    assert (refused[0], "needs a token of the scope approver" in refused[1]) == (True, True)
 
 
 async def test_words_in_a_ticket_move_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
