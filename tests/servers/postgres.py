@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from sqlalchemy import NullPool
+from sqlalchemy import Integer, NullPool, Table
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -32,11 +32,18 @@ HANG_UP = """
 """
 """The test before may have killed a process whose last commit is still under way."""
 _TABLES = metadata.sorted_tables
+
+
+def _numbered(table: Table) -> bool:
+    """Whether the database counts the rows; articles have names of their own."""
+    return "id" in table.c and isinstance(table.c["id"].type, Integer)
+
+
 EMPTY = "\n".join(
     (
         "DO $$ BEGIN",
         *(f"DELETE FROM {table.name};" for table in reversed(_TABLES)),  # noqa: S608 - our own names
-        *(f"ALTER SEQUENCE {table.name}_id_seq RESTART;" for table in _TABLES if "id" in table.c),
+        *(f"ALTER SEQUENCE {table.name}_id_seq RESTART;" for table in _TABLES if _numbered(table)),
         f"UPDATE alembic_version SET version_num = '{HEAD}';",  # noqa: S608 - our own number
         "END $$",
     )

@@ -19,7 +19,8 @@ READ: Final = 20_000
 TOLD_APART: Final = 3
 """Most languages that a text may be in; where its few words fit more of them, it may be in any."""
 _QUOTED: Final = re.compile(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]")
-_QUOTE_LINE: Final = re.compile(r"^\s*>.*$", re.MULTILINE)
+_QUOTE_LINE: Final = re.compile(r"^\s*(?:>|\+|@@ |diff --git |#).*$", re.MULTILINE)
+"""Lines of others and of patches."""
 _MASK: Final = "·"
 
 
