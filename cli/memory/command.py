@@ -82,17 +82,22 @@ def search(
 
 @memory.command()
 def graph(
-    around: Annotated[str, typer.Argument(metavar="[NODE]", help="A note, or person:…, ticket:…, mail:…")] = "",
+    around: Annotated[
+        str, typer.Argument(metavar="[NODE]", help="A note, an address, or person:…, ticket:…, mail:…")
+    ] = "",
     depth: Annotated[int, typer.Option(min=1, max=6, help="How many steps from there.")] = 1,
     as_json: Json = False,
 ) -> None:
     """Show how notes, people, tickets and mails are connected, or what is around one of them."""
     from cli.console import print_json
+    from triage.policy.memory.graph import person_node
 
     async def near(notes: "NoteService") -> "Graph":
         if not around:
             return await notes.graph()
         kind, _, rest = around.partition(":")
+        if not rest and "@" in around:
+            return await notes.traverse(person_node(around), depth)
         start = around if kind in {"person", "ticket", "mail"} else f"note:{await notes.resolve(rest or around)}"
         return await notes.traverse(start, depth)
 

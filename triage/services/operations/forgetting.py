@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from triage.domain.errors import StoreDown, VaultDown, VaultReadOnly
+from triage.domain.errors import NoteChanged, StoreDown, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import ForgottenNotes
 from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact
 from triage.domain.ports import ForgetStore, TicketCopies, TicketIndex
@@ -51,7 +51,7 @@ class ForgetService:
         found = await self.store.of_person(lambda other: canonical(other) == canonical(address))
         mine = {one.case for one in found}
         naming = await self.store.naming(address, SHOWN + len(mine))
-        remembered = await self._remembered(address, mine)
+        remembered, troubles = await self._remembered(address, mine)
         return ForgetReport(
             address=address,
             dry_run=True,
@@ -60,6 +60,7 @@ class ForgetService:
             mentions=tuple(name for name in naming if name not in mine)[:SHOWN],
             notes=(*remembered.removed, *remembered.changed),
             notes_naming=remembered.naming[:SHOWN],
+            troubles=troubles,
             outside=OUTSIDE,
         )
 
@@ -77,17 +78,21 @@ class ForgetService:
         why = {one.case: await self.store.forget(one.case, hashed, under_way=under_way) for one in over}
         cases = tuple(replace(one, under_way=why.get(one.case, one.under_way)) for one in plan.cases)
         shredded, troubles = await self._shredded()
-        try:
-            await self._remembered(plan.address, [one.case for one in over], dry_run=False)
-        except (VaultDown, VaultReadOnly) as e:
-            shredded, troubles = False, (*troubles, str(e))
-        return replace(plan, dry_run=False, cases=cases, shredded=shredded, troubles=troubles)
+        _, lost = await self._remembered(plan.address, [one.case for one in over], dry_run=False)
+        done = shredded and not lost
+        return replace(plan, dry_run=False, cases=cases, shredded=done, troubles=(*troubles, *lost))
 
-    async def _remembered(self, address: str, cases: Collection[str], *, dry_run: bool = True) -> ForgottenNotes:
-        """Remove the notes that came from his mails, or say which they are."""
+    async def _remembered(
+        self, address: str, cases: Collection[str], *, dry_run: bool = True
+    ) -> tuple[ForgottenNotes, tuple[str, ...]]:
+        """Remove the notes that came from his mails, or say which they are; and what kept us from it."""
         if self.notes is None:
-            return ForgottenNotes()
-        return await self.notes.forget_source((address, *cases), "triage forget", for_good=True, dry_run=dry_run)
+            return ForgottenNotes(), ()
+        try:
+            sources = (address, *cases)
+            return await self.notes.forget_source(sources, "triage forget", for_good=True, dry_run=dry_run), ()
+        except (VaultDown, VaultReadOnly, NoteChanged) as e:
+            return ForgottenNotes(), (str(e),)
 
     async def _shredded(self) -> tuple[bool, tuple[str, ...]]:
         """Build the search index again without what is withheld, and rewrite the database."""

@@ -19,6 +19,7 @@ from triage.domain.memory.notes import MemoryMail
 from triage.domain.ports import Journal
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Ask, RunHistory, Verdict
+from triage.policy.memory.graph import person_node
 from triage.policy.memory.notes.writing import WriteRights, rights_of
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.toolsets.memory.context import MemoryContext, Notes
@@ -48,6 +49,8 @@ def memory_scope(at: MemoryContext, *, run: str, journal: Journal, limits: Limit
     async def resolve(noun: str, name: str) -> Json:
         if not name or (noun == NODE and name.startswith(NAMED) and not name.startswith(NAMED[0])):
             return name
+        if noun == NODE and "@" in name:
+            return person_node(name)
         found = await note_named(at.notes, name.removeprefix(NAMED[0]))
         return f"{NAMED[0]}{found}" if noun == NODE else found
 

@@ -48,6 +48,7 @@ def triage(*words: str) -> str:
         (["show", "[[Report]]"], "title: Send the report to Kim", "text"),
         (["search", "report", "friday"], "1.00", "score"),
         (["graph"], "person:ann@acme.example", "nodes"),
+        (["graph", "Ann@acme.example"], "note:commitments/report", "edges"),
         (["graph", "mail:case-66"], "note:insights/pay", "edges"),
         (["graph", "note:commitments/report", "--depth", "2"], "source_email", "edges"),
         (["stats"], "people/broken.md:2: status: 'open' is none of active", "stats"),

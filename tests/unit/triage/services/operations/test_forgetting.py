@@ -1,9 +1,14 @@
 """The service that forgets, over a real store; its whole way is told in tests/e2e/cli/operations/test_forget.py."""
 
+from dataclasses import replace
+from pathlib import Path
+
 from integrations.sql.store import SqlStore
 from tests.contract.store.operations.forget_store import HERS, ended, lived
 from tests.contract.store.store_samples import mail
 from tests.contract.store.store_tickets import ticket
+from tests.unit.triage.policy.memory.samples import a_note
+from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Progress
 from triage.services.operations.forgetting import NOT_SHREDDED, ForgetService
@@ -104,3 +109,29 @@ class Reading:
     async def shred(self) -> bool:
         """Never."""
         return False
+
+
+async def test_notes_of_the_person_go(store: SqlStore, tmp_path: Path) -> None:
+    """By address and by case; the plan names them first, others that name her stay, and a vault that is gone is told."""
+    await ended(store, 1)
+    notes = notes_in(tmp_path / "memory")
+    for one in (
+        a_note("insights/", "Her wishes", source_emails=("case-9",), source_senders=(HERS,)),
+        a_note("insights/", "Call her", source_emails=("case-1",), source_senders=()),
+        a_note("decisions/", "We write to her", people=(HERS,)),
+    ):
+        await notes.write(one, "memory_writer")
+    forgetting = replace(service(store, Index()), notes=notes)
+    plan, done = await forgetting.plan(HERS), await forgetting.forget(HERS)
+    (tmp_path / "memory").rename(tmp_path / "unmounted")
+
+    assert plan.notes == done.notes == ("insights/2026-11-22-call-her", "insights/2026-11-22-her-wishes")
+    assert (done.done, done.troubles, done.notes_naming) == (True, (), ("decisions/2026-11-22-we-write-to-her",))
+    assert "Her wishes" not in "".join(
+        path.read_text() for path in (tmp_path / "unmounted").rglob("*") if path.is_file()
+    )
+    gone = await forgetting.forget(HERS)
+    assert (gone.done, [trouble.partition(":")[0] for trouble in gone.troubles]) == (
+        False,
+        ["The vault cannot be read"],
+    )

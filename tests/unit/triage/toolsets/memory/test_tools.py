@@ -148,7 +148,7 @@ async def test_reading(notes: NoteService) -> None:
     graph = await run.call("get_graph")
     assert graph["nodes"] == {"note": 2, "person": 1, "ticket": 1, "mail": 1}
     assert ["note:" + kept.id, "tracked_by", "ticket:HARB-1"] in graph["edges"]
-    for start in ("ticket:HARB-1", kept.id, f"note:{kept.id}"):
+    for start in ("ticket:HARB-1", "Ann@acme.example", kept.id, f"note:{kept.id}"):
         assert (await run.call("traverse_graph", start=start, depth=1))["nodes"]["note"] >= 1
 
 
