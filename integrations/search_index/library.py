@@ -32,6 +32,8 @@ class PassageRules:
     """Terms by field, with blanks between; the fields of `WEIGHTS`."""
     query_of: Callable[[str], Mapping[str, float]]
     """The question's terms with their weights."""
+    ranked: Callable[[str, Sequence[tuple[Passage, float]]], Sequence[Passage]]
+    """Question, passages with their scores → passages, best first."""
     hits_of: Callable[[str, Sequence[Passage], Mapping[str, int], int], tuple[PassageHit, ...]]
     """Question, passages (best first), number of passages with each term, number of passages → hits."""
 
@@ -119,14 +121,11 @@ class TantivyLibrary:
         index, searcher = built.articles
         articles = _scores(index, searcher, terms, {"text": 1.0}, account)
         whole = {built.ids[number]: score for number, score in articles.items()}
-        ranked = sorted(
-            (
-                (score + ARTICLE * whole.get(built.passages[number].article, 0.0), number)
-                for number, score in scores.items()
-            ),
-            key=lambda pair: (-pair[0], pair[1]),
+        found = ((built.passages[number], score) for number, score in sorted(scores.items()))
+        ranked = self._rules.ranked(
+            question, [(passage, score + ARTICLE * whole.get(passage.article, 0.0)) for passage, score in found]
         )
-        best = _one_per_heading((built.passages[number] for _, number in ranked), limit)
+        best = _one_per_heading(ranked, limit)
         return self._rules.hits_of(question, best, frequencies, len(built.passages))
 
 

@@ -2,7 +2,8 @@
 
 ARTICLES and QUESTIONS are those of `triage eval knowledge`; questions that nothing answers (`article: null`) belong to them. Each
 knowledge base counts as much as each other one, and its unanswerable questions as much as its answerable ones. A feature that
-speaks for an answer never gets a negative weight. It draws no lots: the same files give the same model.
+speaks for an answer never gets a negative weight. Each question is asked a second time in its two rarest words alone, since people write
+such questions and few files hold any. It draws no lots: the same files give the same model.
 """
 
 import asyncio
@@ -18,14 +19,17 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from cli.console import screen, table
-from cli.evaluate.knowledge.files import articles_of, questions_of
-from cli.evaluate.knowledge.measure import asked, error_of
+from cli.evaluate.knowledge.files import Question, articles_of, questions_of
+from cli.evaluate.knowledge.measure import Asked, asked, error_of
 from triage.config.model_files import write_model
 from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, features_of
+from triage.policy.text.tokenizer import terms_of, words_in
 
 Array = NDArray[Any]
 
 PENALTY: Final = 0.02
+SHORT: Final = 0.1
+"""Worth of a question in two words."""
 FREE: Final = frozenset({"asked"})
 """Features that may speak for or against an answer."""
 BLANK: Final = ConfidenceModel(weights=(0.0,) * len(FEATURES), bias=0.0, labels=0)
@@ -40,6 +44,8 @@ class Label:
     answerable: bool
     features: tuple[float, ...]
     right: bool
+    worth: float = 1.0
+    """Of a question in two words less than of one that was asked so."""
 
 
 def train(
@@ -50,7 +56,8 @@ def train(
     labels = [label for base in bases for label in asyncio.run(_labels(base))]
     names = list(dict.fromkeys(label.base for label in labels))
     rows = [
-        (name, str(sum(label.base == name for label in labels)), f"{_held_out(labels, name):.3f}") for name in names
+        (name, str(sum(label.base == name and label.worth == 1 for label in labels)), f"{_held_out(labels, name):.3f}")
+        for name in names
     ]
     screen().print(table(("knowledge base", "labels", "calibration error by the others' model"), rows))
     write_model(out, fitted(labels).file(trained=names))
@@ -59,16 +66,27 @@ def train(
 async def _labels(base: str) -> list[Label]:
     """Ask all questions of a knowledge base."""
     articles, questions = (Path(name) for name in base.split(",", 1))
+    kept, told = articles_of(articles), questions_of(questions)
+    whole = [one async for one in asked(kept, told, BLANK) if one.told.hits]
+    short = [one async for one in asked(kept, [short_of(one) for one in whole], BLANK) if one.told.hits]
     return [
         Label(
             base=articles.parent.name if articles.name == "articles" else articles.name,
             answerable=bool(one.question.right),
             features=features_of(one.question.text, one.told.hits),
             right=one.right,
+            worth=worth,
         )
-        async for one in asked(articles_of(articles), questions_of(questions), BLANK)
-        if one.told.hits
+        for told_by, worth in ((whole, 1.0), (short, SHORT))
+        for one in told_by
     ]
+
+
+def short_of(one: Asked) -> Question:
+    """Return the question in the two rarest of its words that were found."""
+    rarest = one.told.hits[0].evidence[:2]
+    words = (word for word in words_in(one.question.text) if not set(rarest).isdisjoint(terms_of(word)))
+    return Question(" ".join(dict.fromkeys(words)), one.question.right)
 
 
 def fitted(labels: Sequence[Label]) -> ConfidenceModel:
@@ -76,7 +94,7 @@ def fitted(labels: Sequence[Label]) -> ConfidenceModel:
     count = Counter((label.base, label.answerable) for label in labels)
     rows = np.array([label.features for label in labels])
     right = np.array([label.right for label in labels], dtype=np.float64)
-    worth = np.array([1 / count[label.base, label.answerable] for label in labels])
+    worth = np.array([label.worth / count[label.base, label.answerable] for label in labels])
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     bounds = [(None if name in FREE else 0.0, None) for name in FEATURES]
     found = minimize(
@@ -89,7 +107,9 @@ def fitted(labels: Sequence[Label]) -> ConfidenceModel:
     ).x
     weights = found[:-1] / spread
     bias = float(found[-1] - weights @ mean)
-    return ConfidenceModel(weights=tuple(map(float, weights)), bias=bias, labels=len(labels))
+    return ConfidenceModel(
+        weights=tuple(map(float, weights)), bias=bias, labels=sum(label.worth == 1 for label in labels)
+    )
 
 
 def _loss(found: Array, rows: Array, right: Array, worth: Array) -> tuple[float, Array]:
@@ -105,7 +125,9 @@ def _held_out(labels: Sequence[Label], base: str) -> float:
     """Return the calibration error on a base of the model that the others make; that of its own where there are none."""
     others = [label for label in labels if label.base != base] or labels
     model = fitted(others)
-    return error_of([(model.probability(one.features), one.right) for one in labels if one.base == base])
+    return error_of(
+        [(model.probability(one.features), one.right) for one in labels if one.base == base and one.worth == 1]
+    )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from triage.policy.knowledge.likeness import hits_of
+from triage.policy.knowledge.likeness import hits_of, ranked
 from triage.policy.knowledge.passages import passages_of
 from triage.policy.knowledge.terms import fields_of, query_of
 
@@ -15,5 +15,7 @@ def library_of(articles: "ArticleFeed") -> "TantivyLibrary":
     """Build the library over a store of articles; its index is built by the first question."""
     from integrations.search_index.library import PassageRules, TantivyLibrary
 
-    rules = PassageRules(passages_of=passages_of, fields_of=fields_of, query_of=query_of, hits_of=hits_of)
+    rules = PassageRules(
+        passages_of=passages_of, fields_of=fields_of, query_of=query_of, ranked=ranked, hits_of=hits_of
+    )
     return TantivyLibrary(articles, rules)

@@ -13,6 +13,7 @@ from triage.policy.knowledge.confidence import Scorer, Scoring, calculate_confid
 from triage.policy.knowledge.likeness import coverage
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.promises import forbidden_topics, forbids, promises
+from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import index_terms
 
 MOST_QUOTED: Final = 700
@@ -23,6 +24,7 @@ NEAR: Final = 0.75
 """Share of the best likeness that a passage needs for its suggested phrasing to be used."""
 GAIN: Final = 0.25
 """Share of the question that another article has to add to be quoted, too."""
+ARROWS: Final = ("\u2192", "\u00bb", ">>")
 NOTHING_FOUND: Final = "no article fits the question"
 UNSUPPORTED: Final = "no article says enough about it"
 FORBIDDEN: Final = "the articles leave nothing that may be said"
@@ -118,7 +120,8 @@ def _best_part(
     hit: PassageHit, rarity: Mapping[str, float], most: int, topics: frozenset[str]
 ) -> tuple[CitedSentence, ...]:
     """Return the sentences in a row, of so many characters at most, that hold most of the question; the earliest of equals."""
-    sentences = [one for one in sentences_of(hit.passage.text) if not forbids(one) and not promises(one, topics)]
+    said = (one for one in sentences_of(hit.passage.text) if _stands_alone(one))
+    sentences = [one for one in said if not forbids(one) and not promises(one, topics)]
     worth = [coverage(rarity, index_terms(one)) for one in sentences]
     best, chosen = -1.0, (0, 0)
     for start in range(len(sentences)):
@@ -130,6 +133,11 @@ def _best_part(
         if total > best + 1e-9:
             best, chosen = total, (start, end)
     return tuple(CitedSentence(text=one, passage=hit.passage.id) for one in sentences[chosen[0] : chosen[1]])
+
+
+def _stands_alone(sentence: str) -> bool:
+    """Whether the sentence says something without the link that it was: not `Here's how.` nor `More on taxes →`."""
+    return not sentence.endswith(ARROWS) and (" " not in sentence.strip() or bool(terms_in(sentence)))
 
 
 def _by_formula(

@@ -60,6 +60,11 @@ HTML: Final = (
     "|summary|sup|svg|table|tbody|td|tfoot|th|thead|time|title|tr|u|ul|var|video|wbr"
 )
 TAG: Final = re.compile(rf"</?(?:(?i:{HTML})|[A-Z][A-Za-z.]{{1,60}})(?:\s[^<>]{{0,2000}})?/?>")
+INLINE: Final = re.compile(
+    r"</?(?:a|abbr|b|code|em|i|kbd|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,2000})?>", re.IGNORECASE
+)
+"""Tags that part no words."""
+LIST_TAG: Final = re.compile(r"([ \t]*)<li(?:\s[^<>]{0,2000})?>[ \t]*(?=\S)", re.IGNORECASE)
 OPEN_TAG: Final = re.compile(rf"[ \t]*</?(?:(?i:{HTML})|[A-Z][A-Za-z.]{{1,60}})(?:\s[^<>]{{0,2000}})?$")
 CODE_SPAN: Final = re.compile(r"(`{1,2})([^`\n]{1,500})\1(?!`)")
 IMAGE: Final = re.compile(r"!\[[^\[\]]{0,500}\]\([^()\s]{0,1000}(?:\s[^()]{0,300})?\)")
@@ -92,7 +97,7 @@ def _plain_run(text: str) -> str:
         text = LINK.sub(r"\1", IMAGE.sub("", text))
         text = LINK.sub(r"\1", text)  # a linked image has become a link around nothing
     if "<" in text:
-        text = TAG.sub(" ", AUTOLINK.sub(r"\1", text))
+        text = TAG.sub(" ", INLINE.sub("", AUTOLINK.sub(r"\1", text)))
     text = EMPHASIS.sub(r"\2", STRONG.sub("", text))
     return unescape(ESCAPED.sub(r"\1", text))
 
@@ -212,7 +217,7 @@ def _kind_of(line: str) -> tuple[Kind | None, str]:
         return None, ""
     if ROW.match(line) or (ROW_RULE.match(line) and "|" in line):
         return Kind.TABLE, "" if ROW_RULE.match(line) else line
-    if item := ITEM.match(line):
+    if item := ITEM.match(LIST_TAG.sub(r"\1- ", line)):
         mark = item[2] if item[2][0].isdigit() else "-"
         return Kind.LIST, f"{'  ' * min(3, len(item[1].expandtabs(4)) // 2)}{mark} {item[3]}"
     if quote := QUOTED.match(line):

@@ -15,7 +15,7 @@ from triage.config.model_files import FOLDER, ModelFile, read_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import PassageHit
 from triage.policy.knowledge.likeness import coverage, matches_of
-from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, word_terms
+from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, heading_of, word_terms
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import index_terms
 
@@ -78,7 +78,7 @@ def features_of(question: str, hits: Sequence[PassageHit]) -> tuple[float, ...]:
     """Return the features of what was found for a question, at least one hit, by `FEATURES`."""
     best = hits[0]
     passage, rarity = best.passage, best.rarity
-    heading = passage.heading.rpartition(" > ")[2] or passage.title
+    heading = heading_of(passage)
     headed = frozenset(index_terms(f"{passage.title}\n{passage.heading}"))
     words, named = all_words(question[:LONGEST_QUESTION]), all_words(heading)
     asked, heading_terms = frozenset(rarity), frozenset(word_terms(heading))

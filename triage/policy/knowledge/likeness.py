@@ -5,7 +5,7 @@ from math import log
 from typing import Final
 
 from triage.domain.support.articles import Passage, PassageHit
-from triage.policy.knowledge.terms import LONGEST_QUESTION, beginning_of, word_terms
+from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, beginning_of, heading_of, word_terms
 from triage.policy.text.tokenizer import COMMON_STEMS
 from triage.policy.ticket.index_entry import index_terms
 
@@ -13,8 +13,17 @@ ALIKE: Final = 0.6
 """What a word counts of which only another form was found."""
 COMMON: Final = 0.6
 """What a word counts that stands in texts of all kinds, such as `page` or `error`."""
+HEADED: Final = 0.5
+"""What a passage's score gains whose heading is the very question."""
 MOST_ASKED: Final = 24
 """Terms of a question that are compared, the rarest; a long mail asks no more than that."""
+
+
+def ranked(question: str, found: Sequence[tuple[Passage, float]]) -> tuple[Passage, ...]:
+    """Return the passages by their scores, best first; one whose heading says what is asked, in the same words, comes earlier."""
+    words = all_words(question[:LONGEST_QUESTION])
+    scores = [score * (1 + HEADED * _same(words, passage) ** 2) for passage, score in found]
+    return tuple(found[place][0] for place in sorted(range(len(found)), key=lambda place: -scores[place]))
 
 
 def hits_of(
@@ -58,6 +67,12 @@ def matches_of(rarity: Mapping[str, float], terms: frozenset[str]) -> Mapping[st
         term: 1.0 if term in terms else ALIKE if (begun := beginning_of(term)) and begun in terms else 0.0
         for term in rarity
     }
+
+
+def _same(words: frozenset[str], passage: Passage) -> float:
+    """Share of the words of question and heading that both have, those that say nothing by themselves included."""
+    named = all_words(heading_of(passage))
+    return len(words & named) / max(1, len(words | named))
 
 
 def coverage(rarity: Mapping[str, float], terms: Iterable[str]) -> float:

@@ -128,8 +128,13 @@ def _cut(blocks: Sequence[Block]) -> Iterator[Block]:
             yield block
             continue
         glue = " " if block.kind is Kind.PARAGRAPH else "\n"
-        units = sentences_of(block.text) if block.kind is Kind.PARAGRAPH else block.text.split("\n")
+        units = _sentences(block.text) if block.kind is Kind.PARAGRAPH else block.text.split("\n")
         yield from (replace(block, text=text) for text in _filled(units, most, glue))
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of a paragraph, whatever its length: what has no end of a sentence is cut first."""
+    return [one for part in _filled(text.split(" "), LARGEST, " ") for one in sentences_of(part)]
 
 
 def _filled(units: Sequence[str], most: int, glue: str) -> Iterator[str]:

@@ -48,6 +48,16 @@ def beginning_of(term: str) -> str:
     return f"{term[:BEGINNING]}{CUT}" if len(term) > BEGINNING and term.isalpha() else ""
 
 
+def heading_of(passage: Passage) -> str:
+    """Return the nearest heading above the passage; at the article's beginning its title."""
+    return passage.heading.rpartition(" > ")[2] or passage.title
+
+
 def all_words(text: str) -> frozenset[str]:
     """Return all words of a text, folded, those that say nothing by themselves included."""
+    return _words(text)
+
+
+@lru_cache(maxsize=CACHED)
+def _words(text: str) -> frozenset[str]:
     return frozenset(map(plain, WORD.findall(text)))

@@ -112,3 +112,12 @@ def test_a_matching_tag_raises_the_formula() -> None:
     matched, other = (dict(answer("parcels", hits, issue_type=name).scores) for name in ("Billing", "technical"))
 
     assert round(matched["seed"] - other["seed"], 3) == 0.05
+
+
+def test_a_link_without_its_place_is_not_quoted() -> None:
+    """What was only a link says nothing in a letter; a short answer such as `Yes.` does."""
+    passage = Passage(
+        article="help:tax", number=0, title="Tax", text=Untrusted("Yes. Tax is added. Here's how. More on tax \u2192")
+    )
+
+    assert texts("tax", passage) == ["Yes.", "Tax is added."]

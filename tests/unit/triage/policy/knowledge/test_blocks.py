@@ -79,6 +79,7 @@ def test_blocks() -> None:
         ("<h2>One line</h2>\n<h2>no end\n\ntext", ["One line", "no end", "text"]),
         ("#\n# #", []),
         ("1. one\n\ntext", ["1. one", "text"]),
+        ('<ul>\n<li>See <a href="x">us</a>.</li>\n  <LI class="y">Two</LI>\n</ul>', ["- See us.\n  - Two"]),
         ("```\n\n```\n\u200b", []),
     ],
 )

@@ -2,7 +2,7 @@
 
 from triage.domain.support.articles import Passage
 from triage.domain.untrusted import Untrusted
-from triage.policy.knowledge.likeness import ALIKE, coverage, hits_of, rarity_of
+from triage.policy.knowledge.likeness import ALIKE, coverage, hits_of, ranked, rarity_of
 
 
 def passage(text: str, number: int = 0) -> Passage:
@@ -39,3 +39,13 @@ def test_other_forms_and_common_words() -> None:
     assert rarity["cancellation"] > rarity["pag"]
     assert coverage({"cancellation": 1.0}, ["cance~"]) == ALIKE
     assert coverage({}, ["x"]) == 0
+
+
+def test_a_heading_in_the_question_s_words_comes_first() -> None:
+    """Of two passages that are found alike, the one whose heading is the question; a much better one stays before it."""
+    asked = Passage(article="help:a", number=1, title="Parcels", heading="Late > Where is it?", text=Untrusted("Here."))
+    other = passage("It is here.")
+
+    assert ranked("Where is it?", [(other, 1.0), (asked, 0.9)]) == (asked, other)
+    assert ranked("Where is it?", [(asked, 0.9), (other, 2.0)]) == (other, asked)
+    assert ranked("Where is it?", [(other, 1.0), (passage("", 3), 1.0)])[0] == other
