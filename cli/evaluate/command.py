@@ -8,6 +8,7 @@ from cli.evaluate.classify import classify
 from cli.evaluate.cues import cues
 from cli.evaluate.disposition import disposition
 from cli.evaluate.duplicates.command import duplicates
+from cli.evaluate.intents import intents
 from cli.evaluate.knowledge.command import knowledge
 from cli.evaluate.mail import mail
 from cli.evaluate.memory.command import memory
@@ -22,3 +23,4 @@ evaluate.command()(cues)
 evaluate.command()(classify)
 evaluate.command()(memory)
 evaluate.command()(knowledge)
+evaluate.command()(intents)

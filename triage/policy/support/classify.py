@@ -17,7 +17,7 @@ from triage.policy.intents.features import Sample
 from triage.policy.support.complexity import complexity_of
 from triage.policy.support.topics import CATEGORIES, GENERAL, OF_TOPIC, Topics, topics_of
 from triage.policy.support.urgency import urgency_of
-from triage.policy.text.sentences import folded
+from triage.policy.text.sentences import UNSPACED, folded
 
 MODEL: Final = "support"
 """Trained by `python -m cli.evaluate.training.support`."""
@@ -27,6 +27,8 @@ UNLIKE: Final = 0.5
 SHOWN: Final = 5
 IDLE: Final = folded("search.stop_words") | folded("detection.common")
 """Words that are no evidence: they stand in all texts."""
+STAND_INS: Final = frozenset({"xmoney", "xpercent", "xcode"})
+"""What `judged_text` writes instead of sums and lines of programs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +76,7 @@ def classify(subject: str, text: str, by: SupportClassifier | None = None) -> Su
     label = told.label if told.known else classifier.fallback or told.label
     urgency, pressing = urgency_of(subject, text, topics.names, general=label == GENERAL)
     complexity, _ = complexity_of(subject, text, topics.categories)
-    telling = (word for word in classifier.intents.evidence(sample, label) if word not in IDLE)
+    telling = (word for word in classifier.intents.evidence(sample, label) if not _idle(word))
     evidence = (*topics.of(label), *telling)
     return SupportClass(
         issue_type=label,
@@ -91,3 +93,8 @@ def sample_of(subject: str, text: str, topics: Topics | None = None) -> Sample:
     found = topics or topics_of(subject, text)
     cues = [name for name, words in found.words.items() for _ in words]
     return Sample(judged_text(subject, text[:LONGEST]), (*cues, *(f"={OF_TOPIC[f'topic.{name}']}" for name in cues)))
+
+
+def _idle(word: str) -> bool:
+    """Tell whether a word says nothing to a reader; neither do two letters of a script without blanks."""
+    return word in IDLE or word in STAND_INS or bool(UNSPACED.search(word))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
@@ -57,6 +57,19 @@ def asserted(reading: Reading, *names: str, light: bool = False) -> Iterator[Sai
     for found in reading.asserted(reading.lists(*names, light=light)):
         if not found.label.endswith(EXCEPTIONS):
             yield Said(found.label, reading.shown(found))
+
+
+def timeless(reading: Reading) -> Reading:
+    """Return the reading in which a month tells nothing: what was charged in May is still charged."""
+    return _Timeless(reading.passage, reading.language)
+
+
+class _Timeless(Reading):
+    """A reading without marks of times long past."""
+
+    @cached_property
+    def marks(self) -> tuple[PhraseMatch, ...]:
+        return tuple(mark for mark in Reading(self.passage, self.language).marks if mark.label != "long_ago")
 
 
 def wished(reading: Reading, *names: str) -> Iterator[Said]:

@@ -4,13 +4,12 @@ from collections.abc import Collection
 from typing import Final
 
 from triage.domain.support.conversations import Urgency
-from triage.policy.support.said import Said, asserted, mentioned, reading_of
+from triage.policy.support.said import Said, asserted, mentioned, reading_of, timeless
 
-FINDINGS: Final = (
-    *("support.high", "support.high_exceptions", "support.critical", "support.critical_exceptions"),
-    *("impact.outage", "impact.loss", "impact.exposure", "impact.exceptions"),
-)
-"""Where two phrases are equally long, the list that stands first has it."""
+KEPT_OUT: Final = ("support.high", "support.high_exceptions")
+CUSTOMERS: Final = ("support.critical", "support.critical_exceptions")
+COMPANIES: Final = ("impact.outage", "impact.loss", "impact.exposure", "impact.exceptions")
+"""What mails of whole companies say; `nothing works` means less from one customer."""
 CRITICAL: Final = frozenset({"critical", "outage", "loss", "exposure"})
 UNHURRIED: Final = ("priority.unhurried", "priority.exceptions")
 LOW: Final = "support.low"
@@ -26,7 +25,9 @@ def urgency_of(subject: str, text: str, topics: Collection[str], *, general: boo
     `topics` are those of the text; `general` says that the matter is no more than a question or an opinion.
     """
     reading = reading_of(subject, text)
-    found = tuple(asserted(reading, *FINDINGS, light=True))
+    own = (*asserted(timeless(reading), *KEPT_OUT), *asserted(reading, *CUSTOMERS))
+    heard = {one.words for one in own}
+    found = (*own, *(one for one in asserted(reading, *COMPANIES, light=True) if one.words not in heard))
     critical = [one for one in found if one.label in CRITICAL]
     if critical:
         return Urgency.CRITICAL, _words(critical)

@@ -10,5 +10,16 @@ def test_verbs() -> None:
     verbs = typer.main.get_command(evaluate)
 
     assert set(getattr(verbs, "commands", {})) == {
-        *("mail", "assignment", "cases", "duplicates", "disposition", "cues", "classify", "knowledge", "memory"),
+        *(
+            "mail",
+            "assignment",
+            "cases",
+            "duplicates",
+            "disposition",
+            "cues",
+            "classify",
+            "intents",
+            "knowledge",
+            "memory",
+        ),
     }
