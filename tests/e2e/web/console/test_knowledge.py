@@ -96,6 +96,11 @@ async def test_an_article_is_made(desk: DeskDoor, pages: Path) -> None:
         )
     ]  # fmt: skip
 
+    (pages / "new" / "rtl.md").write_text("\u200f<b>fees</b>", encoding="utf-8")
+    as_it_is = (await desk.get("/knowledge/edit?id=help:new/rtl.md", Scope.ADMIN)).text
+    (pages / "new" / "rtl.md").unlink()
+
+    assert ">\u200f&lt;b&gt;fees&lt;/b&gt;<" in as_it_is
     assert (form.status_code, made.status_code) == (200, 303)
     assert (pages / "new" / "fees.md").read_text() == "No fees.\n"
     assert (twice.status_code, [one.status_code for one in wrong]) == (409, [409] * 4)
