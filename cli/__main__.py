@@ -35,6 +35,7 @@ VERBS: Final = {
     "resume": "cli.approvals.pause:resume",
     "correct": "cli.cases.correct:correct",
     "letters": "cli.cases.letters:letters",
+    "ask": "cli.memory.ask:ask",
     "knowledge": "cli.knowledge.command:knowledge",
     "memory": "cli.memory.command:memory",
     "agents": "cli.agents:agents",

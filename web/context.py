@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import date
 
 from triage.domain.mail import Message
 from triage.domain.operations.machine import Machine
@@ -20,7 +21,10 @@ from triage.services.installation.self_check import SelfCheck
 from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.editor import ArticleEditor
 from triage.services.letters.desk import LetterService
+from triage.services.memory.ask import AskService
+from triage.services.memory.board import BoardService
 from triage.services.memory.build.service import BuildService
+from triage.services.memory.notes import NoteService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
 from triage.services.operations.events import EventFeed
@@ -44,6 +48,16 @@ class SystemServices:
     """Returns rules and agents as they are now."""
     rule_trial: RuleTrial
     check: SelfCheck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRoom:
+    """What pages and API ask about the team's memory; built by `cli/wiring/memory/ask.py`."""
+
+    notes: NoteService
+    board: BoardService
+    ask: AskService
+    today: Callable[[], date]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +98,8 @@ class WebContext:
     editor: ArticleEditor
     system: SystemServices
     """What pages about Triage itself ask."""
+    memory: MemoryRoom | None
+    """None without ENABLE_MEMORY."""
     stop: asyncio.Event
     """Set when the service ends: streams end with it."""
     requests_per_minute: int

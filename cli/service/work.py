@@ -93,6 +93,7 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     beside = [asyncio.create_task(app.webhooks.run())]
     beside += [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
     beside += [asyncio.create_task(conditions.run()) for conditions in app.conditions]
+    beside += [asyncio.create_task(digest.run()) for digest in app.digests]
     beside += [asyncio.create_task(talk.run()) for talk in app.talk]
     beside.append(asyncio.create_task(app.expiry.run()))
     if app.letter_sender:

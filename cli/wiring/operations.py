@@ -104,6 +104,7 @@ def _web_context(
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.mail import isolated_reader
     from cli.wiring.memory.agents import all_permissions
+    from cli.wiring.memory.ask import room_of
     from cli.wiring.memory.build import builds_of
     from cli.wiring.people.approvals import approvals_alone, cases_of
     from cli.wiring.people.casework import dry_runs_of
@@ -134,6 +135,7 @@ def _web_context(
         agents, _ = live.current()
         return all_permissions(settings, agents)
 
+    builds = builds_of(settings, store, live, context.failpoint, later) if settings.enable_memory else None
     return WebContext(
         tokens=tokens,
         reports=context.reports,
@@ -170,10 +172,11 @@ def _web_context(
         webhooks=WebhookService(
             store=store.webhooks, clock=SystemClock(), allowed=settings.webhook_hosts.casefold().split()
         ),
-        builds=builds_of(settings, store, live, context.failpoint, later) if settings.enable_memory else None,
         articles=article_service_of(store),
         editor=editor_of(live.latest, app.knowledge_sync if app else None),
+        builds=builds,
         system=system_of(context, live, app),
+        memory=room_of(context, live, approvals, app, builds, later) if builds else None,
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
         tracker_url=settings.jira_base_url,

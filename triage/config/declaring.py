@@ -1,6 +1,6 @@
 """Declares one setting: its variable, default, description and old names."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field
 
@@ -16,6 +16,8 @@ def _stripped(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_stripped)]
+Weekday = Literal["", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+"""A day of the week; empty: none."""
 AFTER = r"^(none|seen|move:.*\S.*)$"
 """Pattern of IMAP_AFTER."""
 ENDPOINT = r"^(\[[0-9a-fA-F:.]+\]:\d{1,5}|[A-Za-z0-9.-]+:\d{1,5})?$"

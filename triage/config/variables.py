@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_settings import SettingsConfigDict
 
-from triage.config.declaring import AFTER, ENDPOINT, Text, env
+from triage.config.declaring import AFTER, ENDPOINT, Text, Weekday, env
 from triage.config.setting_sources import is_secret, variable
 from triage.config.web.variables import WebVariables
 
@@ -172,6 +172,7 @@ class Variables(WebVariables):
     memory_dir: Text = env(
         "MEMORY_DIR", "", "folder of the notes, Markdown files; empty: `.memory` beside a SQLite file, else ./memory"
     )
+    memory_digest: Weekday = env("MEMORY_DIGEST", "", "day on which NOTIFY_URLS hear of the memory; empty: none")
 
     # Store and queue
     database_url: SecretStr = env(

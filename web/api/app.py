@@ -12,6 +12,7 @@ from web.api.json_response import VisibleJSON
 from web.api.limits import Limits
 from web.api.problems import MEDIA_TYPE, Problem, Wrong, add_handlers
 from web.api.routes.approvals import approval_routes
+from web.api.routes.ask import ask_routes
 from web.api.routes.cases import case_routes
 from web.api.routes.events import event_routes
 from web.api.routes.figures import figure_routes
@@ -33,6 +34,7 @@ ROUTES: Final = (
     event_routes,
     webhook_routes,
     memory_routes,
+    ask_routes,
 )
 """The subjects of the API, in the order of its document."""
 ERRORS: Final = {

@@ -16,6 +16,7 @@ from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
 from web.console.pages.insights import insight_pages
 from web.console.pages.knowledge.pages import knowledge_pages
+from web.console.pages.memory.pages import memory_pages
 from web.console.pages.people.accounts import account_pages
 from web.console.pages.people.first import first_pages
 from web.console.pages.people.provider import provider_pages
@@ -43,6 +44,7 @@ PAGES: Final[tuple[Pages, ...]] = (
     approval_pages,
     letter_pages,
     knowledge_pages,
+    memory_pages,
     insight_pages,
     try_pages,
     rule_pages,
@@ -60,7 +62,7 @@ PEOPLE: Final = (first_pages, sign_in_pages, provider_pages, account_pages)
 def console_app(at: WebContext, way_in: WayIn) -> ASGIApp:
     """Build the console over its services."""
     assets = Assets()
-    render = Render(assets, at.tracker_url)
+    render = Render(assets, at.tracker_url, frozenset({"memory"}) if at.memory else frozenset())
     app = FastAPI(
         title="Triage", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, telemetry=QUIET
     )

@@ -19,6 +19,8 @@ class Entry:
     scope: str = "viewer"
     count: str = ""
     """Path that answers with a number beside the name; empty: there is none."""
+    needs: str = ""
+    """What has to be switched on: `memory`; empty: nothing."""
 
     def is_at(self, path: str) -> bool:
         """Whether a page with this path belongs to the entry."""
@@ -31,6 +33,7 @@ ENTRIES: Final = (
     Entry("/letters", "Letters", "letter", "l"),
     Entry("/knowledge", "Knowledge", "book", "k", scope="approver"),
     Entry("/try", "Try it", "flask", "t", scope="approver"),
+    Entry("/memory", "Memory", "memory", "y", needs="memory"),
     Entry("/insights", "Insights", "chart", "n", "system"),
     Entry("/rules", "Rules", "route", "r", group="system"),
     Entry("/agents", "Agents", "agent", "e", group="system"),

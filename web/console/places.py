@@ -24,5 +24,6 @@ PLACES: Final = (
     "audit",
     "inbox",
     "live",
+    "memory",
 )
 """Names without slashes; empty: the front page."""

@@ -31,6 +31,8 @@ class Render:
     assets: Assets
     tracker_url: str = ""
     """Where people open tickets; empty: nowhere."""
+    features: frozenset[str] = frozenset()
+    """What entries of the menu need, as far as it is on."""
     _templates: Environment = field(init=False)
 
     def __post_init__(self) -> None:
@@ -54,7 +56,7 @@ class Render:
         text = self._templates.get_template(template).render(
             visitor=visitor,
             here=http.url.path,
-            entries=entries_of(visitor),
+            entries=entries_of(visitor, self.features),
             said=_unquoted(said),
             theme=theme_of(http.cookies),
             **facts,
@@ -82,9 +84,10 @@ def after(to: str, said: str = "") -> RedirectResponse:
     return answer
 
 
-def entries_of(visitor: Visitor | None) -> tuple[Entry, ...]:
-    """Return what the visitor may open, in the order of the menu."""
-    return tuple(one for one in ENTRIES if visitor and visitor.may(one.scope))
+def entries_of(visitor: Visitor | None, features: frozenset[str]) -> tuple[Entry, ...]:
+    """Return what the visitor may open and is switched on, in the order of the menu."""
+    on = {"", *features}
+    return tuple(one for one in ENTRIES if visitor and visitor.may(one.scope) and one.needs in on)
 
 
 def theme_of(cookies: Mapping[str, str]) -> str:

@@ -27,6 +27,7 @@ class NoticeKind(StrEnum):
     RESPONSE_DUE = "a customer waits for an answer"
     RESPONSE_LATE = "a customer waits too long"
     UPGRADE = "new finding after an upgrade"
+    MEMORY = "memory of the week"
     TEST = "test"
 
 

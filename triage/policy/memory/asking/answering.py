@@ -25,7 +25,7 @@ ENOUGH: Final = 0.6
 """The same of a sentence with its title and the sentence before, whose words count a little less."""
 LEAST: Final = 0.25
 """The same of a sentence alone, unless it has the kind of thing that is asked for."""
-CLOSE: Final = 0.8
+CLOSE: Final = 0.9
 """Share of the best sentence's score that a further one needs."""
 MOST: Final = 3
 """Sentences of an answer."""

@@ -1,0 +1,65 @@
+"""`triage ask`: answers a question from notes, mails, tickets and articles, each sentence with its source."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from triage.domain.memory.answers import MemoryAnswer
+
+EXIT_CODES = "Exit codes: 0 answered; 1 nobody knows; 2 wrong use or settings; 3 the store did not answer."
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="Such as: What is overdue? Who promised the report?")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Ask the team's memory; where nothing says it, the answer is that nobody knows."""
+    from cli.console import print_json, screen
+
+    answer = asyncio.run(_answer(question))
+    if as_json:
+        print_json(as_told(answer))
+    else:
+        print_answer(answer, screen())
+    if answer.refused:
+        raise typer.Exit(1)
+
+
+async def _answer(question: str) -> "MemoryAnswer":
+    from cli.wiring.memory.ask import open_ask
+    from triage.config.settings import load
+    from triage.domain.operations.tokens import Scope
+
+    async with open_ask(load()) as asked:
+        return await asked.ask(question, Scope.ADMIN, "shell")  # whoever runs commands here can read the store anyway
+
+
+def as_told(answer: "MemoryAnswer") -> dict[str, object]:
+    """Return the answer for machines, without the whole texts of its sources."""
+    return {
+        "question": answer.question,
+        "job": answer.job,
+        "answer": [{"text": one.text, "source": one.source} for one in answer.sentences],
+        "sources": [
+            {"key": one.key, "kind": one.kind, "id": one.id, "title": one.title, "url": one.url}
+            for one in answer.sources
+        ],
+        "refused": answer.refused,
+        "told": answer.told,
+        "by": answer.by,
+    }
+
+
+def print_answer(answer: "MemoryAnswer", out: "Console") -> None:
+    """Print the sentences with numbers, and the sources below."""
+    numbers = {source.key: number for number, source in enumerate(answer.sources, 1)}
+    if not answer.sentences:
+        out.print(answer.refused or answer.told, soft_wrap=True)
+    for one in answer.sentences:
+        out.print(f"{one.text} [{numbers.get(one.source, '?')}]", soft_wrap=True)
+    for source in answer.sources:
+        out.print(f"  [{numbers[source.key]}] {source.kind} {source.id}: {source.title}", style="dim", soft_wrap=True)

@@ -1,0 +1,137 @@
+"""Builds what people ask of the memory and do with it: answers, and the board of actions."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from cli.wiring.memory.notes import notes_of
+from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from triage.config.settings import Settings
+from triage.domain.errors import SettingsInvalid
+
+if TYPE_CHECKING:
+    from contextlib import AsyncExitStack
+
+    from cli.wiring.agents.live_config import LiveConfig
+    from cli.wiring.app import App
+    from cli.wiring.intake import IntakeContext
+    from integrations.sql.store import SqlStore
+    from triage.domain.approvals import Approver
+    from triage.domain.ports import TicketIndex
+    from triage.services.approvals import ApprovalService
+    from triage.services.memory.ask import AskService, Run
+    from triage.services.memory.build.service import BuildService
+    from triage.services.memory.notes import NoteService
+    from web.context import MemoryRoom
+
+OFF = "the memory is off: set ENABLE_MEMORY=true"
+
+
+def ask_of(
+    settings: Settings, store: "SqlStore", live: "LiveConfig", index: "TicketIndex", notes: "NoteService"
+) -> "AskService":
+    """Return the service of answers."""
+    from cli.wiring.letters import sender_address
+    from cli.wiring.support.library import library_of
+    from integrations.system_clock import SystemClock
+    from triage.services.memory.ask import AskService
+    from triage.services.memory.build.mails import CaseMails, SentLetters
+
+    config = live.config
+    return AskService(
+        clock=SystemClock(),
+        archive=store.archive,
+        notes=notes,
+        mails=CaseMails(
+            store=store.memory_builds,
+            outgoing=SentLetters(letters=store.letters, address=sender_address(settings).address),
+        ),
+        tickets=store.tickets,
+        index=index,
+        projects=(settings.jira_project_key,) if settings.jira_project_key else (),
+        library=library_of(store.articles) if config.knowledge.sources else None,
+    )
+
+
+@asynccontextmanager
+async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
+    """Open the service behind `triage ask`. Raises `SettingsInvalid` where the memory is off."""
+    from cli.wiring.agents.live_config import LiveConfig
+    from cli.wiring.index import index_of
+
+    if not settings.enable_memory:
+        raise SettingsInvalid((OFF,))
+    set_up_log(settings, service=False)
+    async with opened_store(settings, failpoint_of(settings)) as store:
+        index = index_of(settings, store.tickets, read_only=True)
+        yield ask_of(settings, store, LiveConfig(settings), index, notes_of(settings))
+        await index.close()
+
+
+def room_of(
+    context: "IntakeContext",
+    live: "LiveConfig",
+    approvals: "ApprovalService | None",
+    app: "App | None",
+    builds: "BuildService",
+    later: "AsyncExitStack",
+) -> "MemoryRoom":
+    """Return what console and API ask of the memory; `later` closes what it opens."""
+    from cli.wiring.index import index_of
+    from integrations.system_clock import SystemClock
+    from triage.services.memory.board import BoardService
+    from web.context import MemoryRoom
+
+    settings, store = context.settings, context.store
+    notes, index = notes_of(settings), index_of(settings, store.tickets, read_only=True)
+    later.push_async_callback(index.close)
+
+    async def admitted(who: "Approver") -> "Approver":
+        return await approvals.approver(who) if approvals else who
+
+    board = BoardService(
+        notes=notes,
+        archive=store.archive,
+        decisions=store.decisions,
+        notifier=context.notifier,
+        issue_types=issue_types_of(context, live, app, later),
+        admitted=admitted,
+    )
+    ask = ask_of(settings, store, live, index, notes)
+    ask.run = jobs_of(builds, notes)
+    return MemoryRoom(notes=notes, board=board, ask=ask, today=lambda: SystemClock().now().date())
+
+
+def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":
+    """Return what begins the job that a message orders."""
+    from triage.domain.memory.answers import Job
+    from triage.domain.memory.builds import BuildKind
+
+    async def run(job: Job, by: str) -> str:
+        if job is Job.DEDUPLICATE:
+            return f"{len(await notes.deduplicate(by))} notes were merged into others that say the same."
+        build = await builds.start(BuildKind(job.value), by)
+        return f"{build.kind} {build.id} has begun; `triage memory build --status` says how far it is."
+
+    return run
+
+
+def issue_types_of(
+    context: "IntakeContext", live: "LiveConfig", app: "App | None", later: "AsyncExitStack"
+) -> "Callable[[], Awaitable[Sequence[str]]] | None":
+    """Return what asks Jira for the types of its tickets; None where it is not set."""
+    from cli.wiring.jira import tracker_of
+
+    if not context.settings.jira_ready:
+        return None
+    if app is not None:
+        view = app.tracker
+    else:
+        tracker = tracker_of(context.settings, context.failpoint, live.config)
+        later.push_async_callback(tracker.close)
+        view = tracker.view()
+
+    async def types() -> "Sequence[str]":
+        return (await view.metadata.project()).issue_types
+
+    return types

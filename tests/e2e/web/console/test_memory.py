@@ -1,0 +1,170 @@
+"""The memory in the console and the API: what each role sees, what people change, and one ticket of an action."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.servers.sandbox import RunningJira
+from tests.servers.web.desk import DeskDoor, desk_door
+from tests.unit.triage.policy.memory.samples import a_note
+from tests.unit.triage.services.memory.vault import notes_in
+from triage.domain.memory.notes import Note, Quadrant
+from triage.domain.operations.tokens import Scope
+from triage.policy.memory.views.board import version_of
+from triage.services.memory.notes import NoteService
+
+REPORT = a_note("action_required/report", "Send the report", "The auditor *waits*.", source_emails=("case-1",))
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
+    """The console with an empty memory."""
+    (tmp_path / "memory").mkdir()
+    async with desk_door(tmp_path, cloud_jira, ENABLE_MEMORY="true", MEMORY_DIR=str(tmp_path / "memory")) as door:
+        yield door
+
+
+async def written(folder: Path, note: Note = REPORT) -> Note:
+    """A note in the vault."""
+    return (await notes_in(folder / "memory").write(note, "action")).note
+
+
+async def test_it_is_off_until_it_is_switched_on(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Without the setting there is no entry, no page and no answer."""
+    async with desk_door(tmp_path, cloud_jira) as desk:
+        assert "/memory" not in (await desk.get("/")).text
+        assert (await desk.get("/memory")).status_code == 404
+        assert (await api(desk, "What is overdue?")).status_code == 404
+
+
+async def api(desk: DeskDoor, question: str, scope: Scope = Scope.VIEWER) -> httpx2.Response:
+    """A question over the API."""
+    async with httpx2.AsyncClient(base_url=desk.door.url, timeout=60) as client:
+        held = {"authorization": f"Bearer {desk.door.held[scope]}"}
+        return await client.post("/api/v1/ask", json={"question": question}, headers=held)
+
+
+async def test_roles(desk: DeskDoor, tmp_path: Path) -> None:
+    """A viewer sees titles, states and the graph, and no words of mails; only approvers change something."""
+    note = await written(tmp_path)
+    path = f"/memory/notes/{note.id}"
+    seen = [(await desk.get(each, Scope.VIEWER)).text for each in ("/memory", "/memory/notes", "/memory/graph", path)]
+    assert all("Send the report" in page and "The auditor" not in page for page in seen)
+    assert "Make a ticket" not in "".join(seen)
+    assert "The auditor *waits*." in (await desk.get(path)).text
+    for deed in ("move", "end", "undo", "ticket", "edit"):
+        assert (await desk.post(f"{path}/{deed}", Scope.VIEWER)).status_code == 403
+    wrong = [(await desk.get(each)).status_code for each in ("/memory/notes/action_required/none", "/memory/notes/x/y")]
+    assert wrong == [404, 422]
+    assert "There is no node" in (await desk.get("/memory/graph?node=note:none")).text
+    assert "No note fits" in (await desk.get("/memory/notes?q=crocodile&status=all")).text
+
+
+async def test_an_empty_memory_says_how_it_fills(desk: DeskDoor) -> None:
+    """Board and list name the command that writes notes."""
+    assert "No open action" in (await desk.get("/memory", Scope.VIEWER)).text
+    assert "No notes yet" in (await desk.get("/memory/notes", Scope.VIEWER)).text
+
+
+async def test_a_note_is_changed_and_taken_back(desk: DeskDoor, tmp_path: Path) -> None:
+    """Moved, closed, edited and undone; whoever has an older page is told, and what he wrote is not lost."""
+    note = await written(tmp_path)
+    path, notes = f"/memory/notes/{note.id}", notes_in(tmp_path / "memory")
+    version = version_of(note)
+    moved = await desk.post(f"{path}/move", version=version, quadrant="delegate")
+    assert (moved.status_code, moved.headers["location"]) == (303, f"/memory?undo={note.id}")
+    assert "Take it back" in (await desk.get(moved.headers["location"])).text
+    assert (await desk.post(f"{path}/move", version=version, quadrant="do")).status_code == 409
+    late = await desk.post(f"{path}/edit", version=version, title="Mine", text="My words")
+    assert (late.status_code, "My words" in late.text) == (409, True)
+    assert (await desk.post(f"{path}/undo")).status_code == 303
+    again = await current(notes, note.id)
+    assert again.quadrant is None
+    edited = await desk.post(
+        f"{path}/edit", version=version_of(again), title="Mine", text="My words", deadline="2020-01-02"
+    )
+    assert (edited.status_code, edited.headers["location"]) == (303, path)
+    assert "2020-01-02, overdue" in (await desk.get("/memory")).text
+    assert (await api(desk, "What is overdue?")).json()["answer"][0]["source"] == f"note:{note.id}"
+    ended = await desk.post(f"{path}/end", version=version_of(await current(notes, note.id)), status="closed")
+    assert ended.status_code == 303
+    assert (await desk.post("/memory/notes/action_required/none/undo")).status_code == 409
+
+
+async def current(notes: NoteService, name: str) -> Note:
+    """The note as it is on disk."""
+    found = await notes.get(name)
+    assert found is not None
+    return found
+
+
+async def test_a_ticket_is_ordered_once(desk: DeskDoor, tmp_path: Path) -> None:
+    """Two presses are one accepted call of the mail's case; without a mail the answer says what to do."""
+    await desk.case()
+    note = await written(tmp_path)
+    alone = await written(tmp_path, a_note("action_required/cable", "Order a cable", source_emails=()))
+    presses = await asyncio.gather(*(desk.post(f"/memory/notes/{note.id}/ticket") for _ in range(2)))
+
+    assert [press.status_code for press in presses] == [303, 303]
+    report = await desk.door.context.store.archive.report("case-1")
+    assert [(one.tool, one.state) for one in report.approvals] == [("create_jira_ticket", "accepted")]
+    assert "A ticket is being made" in (await desk.get("/memory")).text
+    assert "comes from no mail" in (await desk.post(f"/memory/notes/{alone.id}/ticket")).text
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+async def test_the_memory_shuts_nobody_out(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser, look: str) -> None:
+    """axe-core has no serious finding; the chat answers below the field, and the graph goes on by keys."""
+    folder = str(tmp_path / "memory")
+    (tmp_path / "memory").mkdir()
+    async with desk_door(tmp_path, cloud_jira, ENABLE_MEMORY="true", MEMORY_DIR=folder) as desk:
+        await desk.case()
+        note = await written(tmp_path)
+        await written(tmp_path, a_note("decisions/cameras", "No cameras on the quay", people=("Ann",)))
+        await written(tmp_path, a_note("action_required/cable", "Order a cable", quadrant=Quadrant.DO))
+        async with desk.page(chrome, dark=look == "dark", phone=look == "phone") as seen:
+            for name, path in (
+                ("board", "/memory"),
+                ("notes", "/memory/notes"),
+                ("note", f"/memory/notes/{note.id}"),
+                ("graph", f"/memory/graph?node=note:{note.id}"),
+                ("ask", "/memory/ask"),
+            ):
+                await seen.open(path)
+                if name == "graph":
+                    await seen.page.wait_for_selector("canvas[data-drawn]")
+                    await seen.page.focus("#graph")
+                    await seen.press("n")
+                    await expect(seen.page.locator("#chosen h2")).not_to_have_text("Send the report")
+                if name == "ask":
+                    await seen.page.fill("input[name=question]", "What did we decide about cameras?")
+                    await seen.press("Enter")
+                    await expect(seen.page.locator("#answers")).to_contain_text("No cameras on the quay")
+                assert await seen.axe() == [], path
+                assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+                await seen.shot(f"memory-{name}-{look}")
+
+
+async def test_the_chat_answers_without_scripts(desk: DeskDoor, tmp_path: Path) -> None:
+    """A form without a script gets the whole page; an empty question and words that nobody knows are told."""
+    await written(tmp_path)
+    page = (await desk.post("/memory/ask", question="What do we have to do?")).text
+    assert "Action: Send the report" in page
+    assert "<html" in page
+    assert (await desk.post("/memory/ask", question=" ")).status_code == 409
+    assert "I do not know" in (await desk.post("/memory/ask", question="What is the capital of France?")).text
+    assert "`" not in (await desk.post("/memory/ask", question="build")).text.partition("<article")[2]
+
+
+async def test_the_picture_has_a_place_for_every_node(desk: DeskDoor, tmp_path: Path) -> None:
+    """The data name each node once, with a place, and edges by their numbers."""
+    note = await written(tmp_path)
+    data = (await desk.get("/memory/graph/data")).json()
+
+    assert {node[0] for node in data["nodes"]} >= {"mail:case-1", f"note:{note.id}"}
+    assert all(0 <= end < len(data["nodes"]) for edge in data["edges"] for end in edge)

@@ -1,0 +1,183 @@
+"""Questions answered from the vault, the mails, the tickets: each asker from what he may see."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from integrations.search_index.index import TantivyIndex
+from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.store_samples import MORNING, TICKET, HeldClock, full, opened, step
+from tests.unit.triage.policy.memory.samples import a_note
+from tests.unit.triage.services.memory.vault import notes_in
+from triage.domain.cases import Outcome
+from triage.domain.findings import Disposition, DispositionFinding
+from triage.domain.memory.answers import Job, MemoryAnswer, QuotedSentence, Source
+from triage.domain.memory.notes import MemoryMail
+from triage.domain.operations.forgetting import FORGOTTEN
+from triage.domain.operations.tokens import Scope
+from triage.domain.support.articles import Passage, PassageHit
+from triage.domain.untrusted import Untrusted
+from triage.policy.memory.asking.questions import Question
+from triage.policy.ticket.index_entry import VERSION, entry_of
+from triage.services.memory.ask import AskService, case_before
+
+MAIL = MemoryMail(
+    case="case-1",
+    message_id="a@x",
+    sender="Rory <rory@x.example>",
+    to=(),
+    subject=Untrusted("Upload stops"),
+    text=Untrusted("The limit of nginx is 8 MB."),
+    at=MORNING,
+)
+
+
+@dataclass
+class Mails:
+    """Mails as a store would give them."""
+
+    mails: Sequence[MemoryMail] = (MAIL,)
+    asked: list[str] = field(default_factory=list)
+
+    async def received(self, after: str, limit: int) -> Sequence[MemoryMail]:
+        """Those after a case."""
+        self.asked.append(after)
+        return [mail for mail in self.mails if mail.case > after][:limit]
+
+    async def sent(self, _since: datetime, _limit: int) -> Sequence[MemoryMail]:
+        """None."""
+        return ()
+
+
+class Articles:
+    """A library with one passage."""
+
+    async def find(self, _question: str, _limit: int = 3, _account: str = "") -> tuple[PassageHit, ...]:
+        """It."""
+        found = Passage(
+            article="help:moorings", number=0, title="Moorings", text=Untrusted("A mooring costs 40 EUR a day.")
+        )
+        return (PassageHit(passage=found, similarity=0.9),)
+
+
+async def asked_of(folder: Path, **changes: object) -> tuple[AskService, SqlStore]:
+    """The service over a store with one mail and one ticket."""
+    clock = HeldClock()
+    store = await open_store(f"sqlite:///{folder / 'triage.db'}", clock)
+    leased = await opened(store)
+    await leased.cases.save(replace(full(await leased.cases.load()), flags=(), **changes), step())  # type: ignore[arg-type]
+    await store.jobs.finish(leased.lease)
+    await store.tickets.keep([replace(TICKET, key="OPS-7", summary=Untrusted("Crane cable is worn"))])
+    service = AskService(
+        clock=clock,
+        archive=store.archive,
+        notes=notes_in(folder / "memory"),
+        mails=Mails(),
+        tickets=store.tickets,
+        index=TantivyIndex(store.tickets, entry_of, VERSION, folder / "index"),
+        projects=("OPS",),
+        library=Articles(),
+    )
+    return service, store
+
+
+async def test_answers_cite_where_they_stand(tmp_path: Path) -> None:
+    """A mail, a ticket by words and by key, an article and a note answer, each as itself; figures are counted."""
+    service, store = await asked_of(tmp_path)
+    await service.notes.write(a_note("decisions/x", "No cameras on the quay"), "test")
+    questions = ("What is the limit of nginx?", "Is the crane cable worn?", "What is OPS-7?", "What costs a mooring?")
+
+    answers = [await service.ask(question, Scope.APPROVER) for question in (*questions, "What was decided?")]
+
+    assert [answer.sentences[0].source for answer in answers] == [
+        "mail:case-1",
+        "ticket:OPS-7",
+        "ticket:OPS-7",
+        "article:help:moorings#0",
+        "note:decisions/2026-11-22-no-cameras-on-the-quay",
+    ]
+    assert (await service.ask("What is the capital of France?", Scope.ADMIN)).refused
+    assert (await service.ask("stats", Scope.VIEWER)).told == "1 notes: 1 decisions; 1 active."
+    assert case_before(0) == ""
+    await store.close()
+
+
+async def test_a_viewer_hears_no_words_of_mails(tmp_path: Path) -> None:
+    """Who may not read mails is answered from their subjects alone."""
+    service, store = await asked_of(tmp_path)
+
+    assert (await service.ask("What is the limit of nginx?", Scope.VIEWER)).refused
+    assert (await service.ask("Who reported that the upload stops?", Scope.VIEWER)).sentences
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"flags": (FORGOTTEN,)},
+        {"outcome": Outcome.QUARANTINED},
+        {"message": None},
+        {"spam": True},
+    ],
+)
+async def test_what_is_forgotten_or_set_apart_answers_nothing(tmp_path: Path, gone: dict[str, object]) -> None:
+    """A mail that was searchable and is gone since, in quarantine, or spam is quoted to nobody."""
+    service, store = await asked_of(tmp_path)
+    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).sentences
+    leased = store.jobs.open(await store.jobs.claim("case-1", "w", 60))
+    if "spam" in gone:
+        case = await leased.cases.load()
+        found = DispositionFinding(disposition=Disposition.SPAM, confidence=1.0)
+        gone = {"classification": replace(case.classification, disposition=found)}
+    await leased.cases.save(replace(await leased.cases.load(), **gone), step())  # type: ignore[arg-type]
+
+    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).refused
+    await store.close()
+
+
+async def test_a_mail_of_a_case_that_does_not_exist_is_left_out(tmp_path: Path) -> None:
+    """A store that was restored may lack a case that was read."""
+    service, store = await asked_of(tmp_path)
+    service.mails = Mails((replace(MAIL, case="case-5"),))
+
+    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).refused
+    await store.close()
+
+
+async def test_a_job_is_begun_where_it_may_be(tmp_path: Path) -> None:
+    """Without a way to begin it, and for who is no admin, the answer names the command; else it is begun in the asker's name."""
+    service, store = await asked_of(tmp_path)
+    begun: list[tuple[Job, str]] = []
+
+    async def run(job: Job, by: str) -> str:
+        begun.append((job, by))
+        return "build 1 has begun"
+
+    assert "`triage memory build`" in (await service.ask("build", Scope.ADMIN)).told
+    service.run = run
+    assert "nothing was begun" in (await service.ask("build", Scope.APPROVER)).told
+    assert (await service.ask("reconcile", Scope.ADMIN, "ann")).told == "build 1 has begun"
+    assert begun == [(Job.RECONCILE, "ann")]
+    await store.close()
+
+
+async def test_a_model_words_what_sources_say(tmp_path: Path) -> None:
+    """A model gets the sources that quotations stand in; where it has nothing, the quotations stay."""
+    service, store = await asked_of(tmp_path)
+    said: list[MemoryAnswer | None] = [
+        MemoryAnswer(question="q", sentences=(QuotedSentence(text=Untrusted("8 MB."), source="mail:case-1"),), by="m"),
+        None,
+    ]
+
+    async def worded(_: Question, sources: Sequence[Source]) -> MemoryAnswer | None:
+        assert [source.key for source in sources] == ["mail:case-1"]
+        return said.pop(0)
+
+    service.worded = worded
+    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).by == "m"
+    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).by == ""
+    assert (await service.ask("What is the capital of France?", Scope.ADMIN)).refused
+    await store.close()

@@ -1,0 +1,58 @@
+"""Tells people once a week, by the channels of notices, what the memory has that is due, overdue or decided."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.channels.notices import Notice, NoticeKind, Severity
+from triage.domain.errors import StoreDown, VaultDown
+from triage.domain.ports import Clock
+from triage.policy.memory.views.digest import digest_of
+from triage.policy.ticket.due_date import DAYS
+from triage.services.channels.notices import Notices
+from triage.services.memory.notes import NoteService
+
+EVERY: Final = 1800.0
+"""Seconds between two looks at the day."""
+HOUR: Final = 7
+"""UTC; before that nobody is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryDigest:
+    """Runs beside workers; of several at once one tells, since a key is told once."""
+
+    notes: NoteService
+    notices: Notices
+    clock: Clock
+    weekday: str
+    """`monday` … `sunday`."""
+
+    async def run(self) -> None:
+        """Look until cancelled; a store or a vault that is down is tried again."""
+        while True:
+            try:
+                await self.look()
+            except (StoreDown, VaultDown) as e:
+                logger.bind(error=str(e)).warning("digest.later")
+            await self.clock.sleep(EVERY)
+
+    async def look(self) -> None:
+        """Tell the digest if this is the day, and nobody has told it. Raises `StoreDown`, `VaultDown`."""
+        now = self.clock.now()
+        if now.weekday() != DAYS.index(self.weekday) or now.hour < HOUR:
+            return
+        lines = digest_of(await self.notes.list(), now.date())
+        await self.notices.tell(
+            *(
+                Notice(
+                    kind=NoticeKind.MEMORY,
+                    severity=Severity.INFO,
+                    text=line,
+                    cure="The page Memory of the console has the board.",
+                    key=f"memory {now.date().isoformat()} {number}",
+                )
+                for number, line in enumerate(lines)
+            )
+        )

@@ -1,0 +1,1 @@
+"""Pages about the team's memory: the board of its actions, its notes, their graph, and what is asked of it."""

@@ -1,0 +1,95 @@
+"""The chat with the memory: a question, and its answer with the notes, mails, tickets and articles that say it."""
+
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form, Request, Response
+
+from triage.domain.errors import Refused
+from triage.domain.memory.answers import MemoryAnswer, Source, SourceKind
+from web.console.guard import Viewer
+from web.console.pages.memory.room import ASK, Around, note_url
+from web.console.render import Render
+from web.console.words import Piece, pieces
+from web.context import MemoryRoom
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A sentence of an answer as the page shows it."""
+
+    text: tuple[Piece, ...]
+    number: int
+    """Of its source in the list below."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """A source of an answer."""
+
+    number: int
+    kind: str
+    title: str
+    id: str
+    url: str
+    """Empty: it is shown nowhere here."""
+    outside: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView:
+    """An answer with numbered citations."""
+
+    answer: MemoryAnswer
+    sentences: tuple[Said, ...]
+    sources: tuple[Cited, ...]
+
+
+def ask_pages(memory: MemoryRoom, render: Render) -> APIRouter:
+    """Return the page of questions."""
+    pages = APIRouter(prefix=ASK)
+
+    @pages.get("")
+    async def empty(http: Request, _: Viewer) -> Response:
+        """Show the field."""
+        return render.page(http, "memory/ask.html", around=Around(at=ASK), view=None, error="", question="")
+
+    @pages.post("")
+    async def ask(http: Request, who: Viewer, question: Annotated[str, Form(max_length=2_000)]) -> Response:
+        """Answer; a script gets the answer alone, to put it below those before."""
+        view, error = None, ""
+        if question.strip():
+            try:
+                view = view_of(await memory.ask.ask(question.strip(), who.scope, who.approver.identity))
+            except Refused as e:
+                error = str(e)
+        else:
+            error = "Write a question."
+        name = "memory/answer.fragment.html" if http.headers.get("hx-request") else "memory/ask.html"
+        status = 200 if not error or http.headers.get("hx-request") else 409
+        return render.page(http, name, status, around=Around(at=ASK), view=view, error=error, question=question)
+
+    return pages
+
+
+def view_of(answer: MemoryAnswer) -> AnswerView:
+    """Return an answer as the page shows it."""
+    numbers = {source.key: number for number, source in enumerate(answer.sources, 1)}
+    return AnswerView(
+        answer=answer,
+        sentences=tuple(Said(text=pieces(one.text), number=numbers.get(one.source, 0)) for one in answer.sentences),
+        sources=tuple(_cited(source, numbers[source.key]) for source in answer.sources),
+    )
+
+
+def _cited(source: Source, number: int) -> Cited:
+    url, outside = "", False
+    match source.kind:
+        case SourceKind.NOTE:
+            url = note_url(source.id)
+        case SourceKind.MAIL:
+            url = f"/cases/{quote(source.id.removeprefix('case-'))}"
+        case SourceKind.TICKET | SourceKind.ARTICLE:
+            url, outside = (source.url, True) if source.url.startswith(("https://", "http://")) else ("", False)
+    return Cited(number=number, kind=source.kind, title=source.title, id=source.id, url=url, outside=outside)

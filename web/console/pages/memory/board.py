@@ -1,0 +1,97 @@
+"""The board: actions by quadrant; people move, close and dismiss them, take that back, and order tickets."""
+
+from typing import Annotated, Final, Protocol
+
+from fastapi import APIRouter, Form, Request, Response
+
+from triage.domain.errors import Refused
+from triage.domain.memory.notes import NoteStatus, Quadrant
+from web.console.guard import Approver, Viewer
+from web.console.pages.memory.room import HOME, Around, Kind, Name, note_url
+from web.console.render import Render, after
+from web.context import MemoryRoom
+
+Version = Annotated[str, Form(max_length=64)]
+Back = Annotated[str, Form(pattern="^(note)?$")]
+QUADRANTS: Final = {
+    Quadrant.DO: ("Do now", "urgent and important"),
+    Quadrant.SCHEDULE: ("Schedule", "important, not urgent"),
+    Quadrant.DELEGATE: ("Delegate", "urgent, not important"),
+    Quadrant.ELIMINATE: ("Drop", "neither"),
+    None: ("Not sorted", "no quadrant yet"),
+}
+"""Name and meaning of each column."""
+SAID: Final = {NoteStatus.CLOSED: "closed", NoteStatus.DISMISSED: "dismissed", NoteStatus.ACTIVE: "open again"}
+
+
+class Page(Protocol):
+    """Shows the board again."""
+
+    async def __call__(self, http: Request, status: int = 200, error: str = "", undone: str = "") -> Response:
+        """Return the page, with what could not be done."""
+
+
+def board_pages(memory: MemoryRoom, render: Render) -> APIRouter:
+    """Return the page of the board, and what people do there."""
+    pages = APIRouter(prefix=HOME)
+
+    async def page(http: Request, status: int = 200, error: str = "", undone: str = "") -> Response:
+        columns = await memory.board.board()
+        facts = {"quadrants": QUADRANTS, "today": memory.today(), "undo": undone, "note_url": note_url}
+        return render.page(
+            http, "memory/board.html", status, around=Around(at=HOME), columns=columns, error=error, **facts
+        )
+
+    @pages.get("")
+    async def board(http: Request, _: Viewer, undo: str = "") -> Response:
+        """Show the open actions by quadrant."""
+        return await page(http, undone=undo[:200])
+
+    @pages.post("/notes/{kind}/{name}/move")
+    async def move(
+        http: Request, who: Approver, kind: Kind, name: Name, version: Version, quadrant: Annotated[Quadrant, Form()]
+    ) -> Response:
+        """Put an action into another quadrant."""
+        try:
+            note = await memory.board.move(f"{kind}/{name}", version, quadrant, who.approver.identity)
+        except Refused as e:
+            return await page(http, 409, str(e))
+        return after(f"{HOME}?undo={note.id}", f"“{note.title}” is in “{QUADRANTS[quadrant][0]}”.")
+
+    @pages.post("/notes/{kind}/{name}/end")
+    async def end(
+        http: Request, who: Approver, kind: Kind, name: Name, version: Version, status: Annotated[NoteStatus, Form()]
+    ) -> Response:
+        """Close or dismiss a note, or open it again."""
+        try:
+            note = await memory.board.end(f"{kind}/{name}", version, status, who.approver.identity)
+        except Refused as e:
+            return await page(http, 409, str(e))
+        return after(f"{HOME}?undo={note.id}", f"“{note.title}” is {SAID.get(status, status)}.")
+
+    _deeds(pages, memory, page)
+    return pages
+
+
+def _deeds(pages: APIRouter, memory: MemoryRoom, page: Page) -> None:
+    """Add what is done about one action without its version: take back, and order a ticket."""
+
+    @pages.post("/notes/{kind}/{name}/undo")
+    async def undo(http: Request, _: Approver, kind: Kind, name: Name, back: Back = "") -> Response:
+        """Take the last change of a note back."""
+        try:
+            note = await memory.board.undo(f"{kind}/{name}")
+        except Refused as e:
+            return await page(http, 409, str(e))
+        to = note_url(note.id) if back and note else HOME
+        return after(to, f"“{note.title}” is what it was before." if note else "The note is gone again.")
+
+    @pages.post("/notes/{kind}/{name}/ticket")
+    async def ticket(http: Request, who: Approver, kind: Kind, name: Name, back: Back = "") -> Response:
+        """Order a ticket of an action."""
+        try:
+            order = await memory.board.make_ticket(f"{kind}/{name}", who.approver)
+        except Refused as e:
+            return await page(http, 409, str(e))
+        to = note_url(f"{kind}/{name}") if back else HOME
+        return after(to, f"A ticket is made of it, by {order.case}; its key stands here as soon as Jira has answered.")

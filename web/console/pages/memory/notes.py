@@ -1,0 +1,146 @@
+"""Notes: found by words, kind and state, and each on a page of its own, where people change it."""
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from triage.domain.errors import Refused
+from triage.domain.memory.notes import Note, NoteKind, NoteStatus, Quadrant
+from triage.services.memory.board import Edited
+from web.console.guard import Approver, Viewer
+from web.console.pages.memory.board import QUADRANTS
+from web.console.pages.memory.room import NOTES, PLURALS, Around, Kind, Name, kind_word, note_url
+from web.console.render import Render, after
+from web.console.words import pieces
+from web.context import MemoryRoom
+
+SHOWN: Final = 100
+"""Notes of a page."""
+OneKind = Annotated[str, Query(pattern=f"^({'|'.join(NoteKind)})?$")]
+OneStatus = Annotated[str, Query(pattern=f"^({'|'.join(NoteStatus)}|all)?$")]
+Words = Annotated[str, Query(max_length=300)]
+
+
+class NoteForm(BaseModel):
+    """What somebody has written into the form of a note."""
+
+    version: str = Field(max_length=64)
+    title: str = Field(max_length=500)
+    text: str = Field("", max_length=200_000)
+    owner: str = Field("", max_length=500)
+    deadline: str = Field("", max_length=40)
+    quadrant: str = Field("", pattern=f"^({'|'.join(Quadrant)})?$")
+    status: NoteStatus = NoteStatus.ACTIVE
+    tickets: str = Field("", max_length=500)
+
+    @property
+    def edited(self) -> Edited:
+        """As the service takes it."""
+        return Edited(
+            title=self.title,
+            text=self.text,
+            owner=self.owner,
+            deadline=self.deadline,
+            quadrant=self.quadrant,
+            status=self.status,
+            tickets=tuple(self.tickets.replace(",", " ").split()),
+        )
+
+
+def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
+    """Return the pages of the notes."""
+    pages = APIRouter(prefix=NOTES)
+
+    async def found(kind: str, status: str, words: str) -> tuple[Note, ...]:
+        wanted = NoteKind(kind) if kind else None
+        state = None if status == "all" else NoteStatus(status or NoteStatus.ACTIVE)
+        if words.strip():
+            hits = await memory.notes.search(words, SHOWN, kind=wanted, status=state)
+            return tuple(hit.note for hit in hits)
+        notes = await memory.notes.list(kind=wanted, status=state)
+        return tuple(sorted(notes, key=lambda note: (str(note.updated or note.created), note.id), reverse=True))
+
+    @pages.get("")
+    async def notes(
+        http: Request,
+        _: Viewer,
+        kind: OneKind = "",
+        status: OneStatus = "",
+        q: Words = "",
+        page: Annotated[int, Query(ge=0, le=10_000)] = 0,
+    ) -> Response:
+        """List notes, the latest first; with words the best first."""
+        lines = await found(kind, status, q)
+        facts = {
+            "kinds": PLURALS,
+            "statuses": tuple(NoteStatus),
+            "chosen": {"kind": kind, "status": status, "q": q},
+            "problems": await memory.notes.problems(),
+            "total": len(lines),
+            "page": page,
+            "more": len(lines) > (page + 1) * SHOWN,
+        }
+        shown = lines[page * SHOWN : (page + 1) * SHOWN]
+        return render.page(
+            http,
+            "memory/notes.html",
+            around=Around(at=NOTES),
+            lines=shown,
+            note_url=note_url,
+            kind_word=kind_word,
+            **facts,
+        )
+
+    async def one(
+        http: Request, name: str, status: int = 200, error: str = "", written: Edited | None = None
+    ) -> Response:
+        note = await memory.notes.get(name)
+        if note is None:
+            raise HTTPException(
+                404, "There is no note of this name: it was removed, merged into another one, or renamed."
+            )
+        card = await memory.board.card(note)
+        facts = {"quadrants": QUADRANTS, "statuses": tuple(NoteStatus), "kind_word": kind_word, "note_url": note_url}
+        return render.page(
+            http,
+            "memory/note.html",
+            status,
+            around=Around(at=NOTES),
+            card=card,
+            text=pieces(card.note.text),
+            form=written or form_of(card.note),
+            error=error,
+            **facts,
+        )
+
+    @pages.get("/{kind}/{name}")
+    async def note(http: Request, _: Viewer, kind: Kind, name: Name) -> Response:
+        """Show a note: its fields, text, sources and changelog; a viewer sees no words of mails."""
+        return await one(http, f"{kind}/{name}")
+
+    @pages.post("/{kind}/{name}/edit")
+    async def edit(http: Request, who: Approver, kind: Kind, name: Name, form: Annotated[NoteForm, Form()]) -> Response:
+        """Write what a person has changed; what somebody else has changed meanwhile is never overwritten."""
+        edited = form.edited
+        try:
+            await memory.board.edit(f"{kind}/{name}", form.version, edited, who.approver.identity)
+        except Refused as e:
+            return await one(http, f"{kind}/{name}", 409, str(e), edited)
+        return after(note_url(f"{kind}/{name}"), "The note is changed.")
+
+    return pages
+
+
+def form_of(note: Note) -> Edited:
+    """Return a note as its form shows it."""
+    return Edited(
+        title=note.title,
+        text=note.text,
+        owner=note.owner,
+        deadline=note.deadline.isoformat() if note.deadline else "",
+        quadrant=note.quadrant or "",
+        status=note.status,
+        tickets=note.tickets,
+    )

@@ -1,0 +1,47 @@
+"""What the pages of the memory share: the menu between them, and where a note is found."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+from urllib.parse import quote
+
+from fastapi import Path
+
+from triage.domain.memory.notes import NoteKind
+from triage.policy.memory.asking.evidence import KIND_WORDS
+
+HOME: Final = "/memory"
+NOTES: Final = f"{HOME}/notes"
+GRAPH: Final = f"{HOME}/graph"
+ASK: Final = f"{HOME}/ask"
+VIEWS: Final = (("Board", HOME), ("Notes", NOTES), ("Graph", GRAPH), ("Ask", ASK))
+PLURALS: Final = {
+    NoteKind.DECISION: "Decisions",
+    NoteKind.PERSON: "People",
+    NoteKind.COMMITMENT: "Commitments",
+    NoteKind.ACTION: "Actions",
+    NoteKind.INSIGHT: "Insights",
+}
+Kind = Annotated[NoteKind, Path()]
+Name = Annotated[str, Path(min_length=1, max_length=200)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What every page of the memory shows around its own."""
+
+    at: str
+
+    @property
+    def views(self) -> tuple[tuple[str, str, bool], ...]:
+        """Name, path, and whether it is the page shown."""
+        return tuple((name, path, path == self.at) for name, path in VIEWS)
+
+
+def note_url(note: str) -> str:
+    """Return the path of a note's page."""
+    return f"{NOTES}/{quote(note)}"
+
+
+def kind_word(kind: NoteKind) -> str:
+    """Return what one note of a kind is called."""
+    return KIND_WORDS[kind]
