@@ -4,7 +4,7 @@ from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
 from triage.domain.ports import Library
 from triage.pipeline.support_hub import SupportHub
-from triage.policy.support.classify import classify
+from triage.policy.support.classify import classify, configured
 from triage.policy.support.priority import priority_of
 from triage.policy.support.triggers import asks_for_person
 
@@ -15,7 +15,7 @@ def hub_of(settings: Settings, config: Config, library: Library | None = None) -
         return None
     return SupportHub(
         settings=config.support,
-        classify=classify,
+        classify=lambda subject, text: classify(subject, text, configured(config.support.categories)),
         asks_for_person=asks_for_person,
         priority=priority_of,
         library=library,

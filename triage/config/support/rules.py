@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from triage.config.shapes.base import Shape
+from triage.config.support.examples import shipped_examples
 from triage.domain.support.conversations import SupportPriority
 
 
@@ -25,6 +26,8 @@ class ResponseTime:
         return f"{hours} h" if hours and not minutes else f"{self.minutes} min"
 
 
+EXAMPLES: Final = 3
+"""Least examples of a category that is not shipped."""
 RESPONSE_TIMES: Final[Mapping[SupportPriority, ResponseTime]] = {
     SupportPriority.P1: ResponseTime(minutes=15),
     SupportPriority.P2: ResponseTime(minutes=120),
@@ -42,6 +45,8 @@ class SupportSettings:
     passages: int = 3
     """How many passages the resolver reads."""
     response_times: Mapping[SupportPriority, ResponseTime] = field(default_factory=lambda: dict(RESPONSE_TIMES))
+    categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Name and example texts of each category; empty: the shipped ones."""
 
 
 class ResponseTimeShape(Shape):
@@ -57,8 +62,29 @@ class ResponseTimeShape(Shape):
         return self
 
 
+class CategoryShape(Shape):
+    """What texts of one category look like."""
+
+    examples: tuple[Annotated[str, Field(min_length=3, max_length=500)], ...] = Field(default=(), max_length=1_000)
+
+
+def _learnable(categories: dict[str, CategoryShape]) -> dict[str, CategoryShape]:
+    """Raise `ValueError` where nothing could be told apart."""
+    if len(categories) == 1:
+        raise ValueError("a single category tells nothing apart; write two or more, or none for the shipped ones")
+    shipped = {name for name, _ in shipped_examples()}
+    if few := sorted(name for name, one in categories.items() if name not in shipped and len(one.examples) < EXAMPLES):
+        raise ValueError(f"{', '.join(few)}: write at least {EXAMPLES} `examples`, as customers would say it")
+    return categories
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
+
+
 class SupportShape(Shape):
     """The section `support`."""
+
+    categories: Annotated[dict[Name, CategoryShape], AfterValidator(_learnable)] = Field(default_factory=dict)
 
     resolve_from: float = Field(default=0.7, gt=0, le=1)
     passages: int = Field(default=3, ge=1, le=10)
@@ -71,5 +97,8 @@ class SupportShape(Shape):
             for name, one in self.response_times.items()
         }
         return SupportSettings(
-            resolve_from=self.resolve_from, passages=self.passages, response_times={**RESPONSE_TIMES, **given}
+            resolve_from=self.resolve_from,
+            passages=self.passages,
+            response_times={**RESPONSE_TIMES, **given},
+            categories=tuple((name, one.examples) for name, one in self.categories.items()),
         )

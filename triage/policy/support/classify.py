@@ -54,10 +54,16 @@ def shipped() -> SupportClassifier:
     return SupportClassifier(intents=read_intents(FOLDER / f"{MODEL}.npz"))
 
 
+@lru_cache(maxsize=4)
+def configured(categories: tuple[tuple[str, tuple[str, ...]], ...]) -> SupportClassifier:
+    """Return the classifier of the categories of triage.yaml, learnt once per process."""
+    return learnt(dict(categories))
+
+
 def learnt(categories: Mapping[str, Sequence[str]]) -> SupportClassifier:
     """Learn configured categories from their examples; a shipped category brings its shipped examples.
 
-    A category's name counts as an example of it. Two hundred examples take about a second.
+    A category's name counts as an example of it. Learning takes seconds, so it is done at the first mail.
     """
     if not categories or (set(categories) == set(CATEGORIES) and not any(categories.values())):
         return shipped()

@@ -38,3 +38,24 @@ def test_an_account_is_of_the_support_route() -> None:
     assert config_of((rule % "support").encode()).rules[0].account == "acme"
     with pytest.raises(SettingsInvalid, match="`account` is of `route: support` alone"):
         config_of((rule % "pipeline").encode())
+
+
+def test_categories_are_names_with_examples() -> None:
+    """A shipped name brings its own."""
+    given = config_of(b"support: {categories: {billing: {}, delivery: {examples: [one text, two text, three text]}}}")
+
+    assert given.support.categories == (("billing", ()), ("delivery", ("one text", "two text", "three text")))
+    assert config_of(b"").support.categories == ()
+
+
+@pytest.mark.parametrize(
+    ("categories", "problem"),
+    [
+        ("{billing: {}}", "a single category"),
+        ("{billing: {}, delivery: {examples: [one text]}}", "delivery: write at least 3"),
+    ],
+)
+def test_categories_that_cannot_be_told_apart_are_refused(categories: str, problem: str) -> None:
+    """With what is missing."""
+    with pytest.raises(SettingsInvalid, match=problem):
+        config_of(f"support: {{categories: {categories}}}".encode())

@@ -3,7 +3,7 @@
 import pytest
 
 from triage.domain.support.conversations import Complexity, Urgency
-from triage.policy.support.classify import classify, learnt, shipped
+from triage.policy.support.classify import classify, configured, learnt, shipped
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,8 @@ def test_configured_categories_are_learnt_from_their_examples() -> None:
 def test_without_examples_the_shipped_classifier_decides(categories: dict[str, tuple[str, ...]]) -> None:
     """It need not be trained at a start."""
     assert learnt(categories) is shipped()
+
+
+def test_what_is_configured_is_learnt_once() -> None:
+    """Nothing configured is the shipped classifier."""
+    assert configured(()) is shipped()
