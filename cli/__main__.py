@@ -36,6 +36,7 @@ VERBS: Final = {
     "correct": "cli.cases.correct:correct",
     "letters": "cli.cases.letters:letters",
     "ask": "cli.memory.ask:ask",
+    "chat": "cli.support.chat:chat",
     "knowledge": "cli.knowledge.command:knowledge",
     "memory": "cli.memory.command:memory",
     "agents": "cli.agents:agents",

@@ -47,6 +47,7 @@ from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.intake import Intake
 from triage.services.operations.retention import Retention
 from triage.services.operations.webhooks import WebhookSender
+from triage.services.support.conversations import ConversationService
 from triage.services.sweeper import Sweeper
 from triage.services.ticket_index_sync import TicketIndexSync
 from triage.services.written_tickets import WrittenTickets
@@ -91,6 +92,7 @@ class App:
     retention: Retention | None
     """None without RETENTION_DAYS."""
     reports: CaseReports
+    conversations: ConversationService
     health: HealthService
     written: WrittenTickets
     letter_sender: "LetterSender | None"
@@ -259,6 +261,7 @@ async def open_app(
             webhooks=webhook_sender_of(settings, store, stack),
             retention=retention_of(settings, store) if writes else None,
             reports=context.reports,
+            conversations=ConversationService(store.dialogues),
             health=health,
             written=WrittenTickets(view.tickets.details),
             letter_sender=letter_sender,

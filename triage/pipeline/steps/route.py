@@ -7,16 +7,33 @@ from triage.domain.findings import Disposition, Route
 from triage.pipeline.context import Services
 from triage.pipeline.judging import NO_KIND, judged
 from triage.policy.routing.conditions import Proof, RouteFacts
-from triage.policy.routing.route import route_of
+from triage.policy.routing.route import DEFAULT, route_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.trust_verdict import above_border, behind_edge
+from triage.policy.support.chat_message import ACCOUNT, SOURCE, chat_rule
 from triage.policy.text.cues import cues_of, languages_of
 
 
 async def route(case: Case, at: Services) -> Case:
     """Return the case with its route."""
-    chosen = route_of(await facts_of(case, at), at.rules.routing)
+    chosen = _of_chat(case, at) if case.source == SOURCE else route_of(await facts_of(case, at), at.rules.routing)
     return replace(case, route=replace(chosen, project=_project_of(case, chosen, at)))
+
+
+def _of_chat(case: Case, at: Services) -> Route:
+    """Return the route of the support hub that the account of a chat names."""
+    account = dict(case.mail.headers).get(ACCOUNT.lower(), "")
+    rule = chat_rule(at.rules.routing.rules, account)
+    if rule is None:
+        return DEFAULT
+    return Route(
+        rule=rule.name,
+        way=rule.way,
+        profile=rule.profile,
+        project=rule.project,
+        account=rule.account,
+        because=("chat",),
+    )
 
 
 async def facts_of(case: Case, at: Services) -> RouteFacts:

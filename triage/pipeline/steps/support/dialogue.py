@@ -11,9 +11,9 @@ from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.steps.support.parts import question_of, support_of
+from triage.policy.support.chat_message import SOURCE
 
-CHAT: Final = "chat"
-"""Source of messages that were typed into a chat."""
+CHAT: Final = SOURCE
 KEPT: Final = 30
 """Attempts of a conversation that are kept, the latest."""
 

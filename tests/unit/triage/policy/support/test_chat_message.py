@@ -1,0 +1,33 @@
+"""Chat messages as mails."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes
+
+from triage.config.routing.rule import RoutingRule
+from triage.domain.findings import PipelineName
+from triage.policy.support.chat_message import ACCOUNT, chat_mail, chat_rule
+
+AT = datetime(2026, 11, 23, 9, tzinfo=UTC)
+
+
+def test_a_session_is_one_thread() -> None:
+    """Its messages answer the same id, and each has its own."""
+    first, second = (
+        message_from_bytes(chat_mail("s1", name, "How?", customer="ada@a.example", account="acme", at=AT))
+        for name in ("x", "y")
+    )
+
+    assert first["References"] == second["References"]
+    assert first["Message-ID"] != second["Message-ID"]
+    assert (first["From"], first[ACCOUNT], first.get_payload(decode=True)) == ("ada@a.example", "acme", b"How?\n")
+
+
+def test_the_account_chooses_the_rule() -> None:
+    """Without one the first support rule; other routes never take a chat."""
+    other = RoutingRule(name="other", all=True)
+    one, two = (RoutingRule(name=name, all=True, way=PipelineName.SUPPORT, account=name) for name in ("a", "b"))
+
+    assert chat_rule((other, one, two), "") == one
+    assert chat_rule((other, one, two), "b") == two
+    assert chat_rule((other,), "") is None
+    assert chat_rule((other, one), "c") is None
