@@ -32,6 +32,7 @@ DELETE /webhooks/{number} admin
 GET /webhooks/{number}/deliveries admin
 POST /memory/builds admin
 GET /memory/builds/latest viewer
+POST /ask viewer
 GET /stream/build viewer
 GET /stats viewer
 GET /audit viewer
