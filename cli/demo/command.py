@@ -1,7 +1,7 @@
 """`triage demo`: works off forty-five mails of a fictitious company against a sandbox Jira."""
 
 import asyncio
-import os
+import json
 import shlex
 import sys
 import tempfile
@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from triage.domain.reports import Report
     from triage.services.written_tickets import TicketFacts
     from triage_sandbox.company import DemoMail
+
+HELP: Final = Path(__file__).parents[2] / "examples" / "help"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +57,19 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
 ) -> None:
     """See it work: a sandbox Jira, forty-five mails, a table of what was done and why, and a live board."""
-    from cli.console import print_json
+    from cli.console import print_json, screen
     from cli.demo.sandbox import until_interrupted
 
     switches = {"ENABLE_SPRINTS": str(sprints), "ENABLE_SMART_ASSIGNMENT": str(assignment)}
     with _world(switches, model=model, deployment=deployment, port=port) as (settings, board, env):
         lines, spent = asyncio.run(_demo(settings))
+        learnt = "" if model == "openai" or as_json else asyncio.run(_learnt(settings))
         if as_json:
             print_json([{"mail": x.mail, "action": x.action, "ticket": x.ticket, "why": x.why} for x in lines])
         else:
             _print_table(lines, spent)
+            if learnt:
+                screen().print(learnt)
         if not (once or as_json):
             _print_commands(lines, board, env)
             until_interrupted()
@@ -95,7 +100,9 @@ def _world(
             "JIRA_EMAIL": "bot@harbourline.example",
             "JIRA_API_TOKEN": TOKEN,
             "DATABASE_URL": database,
-            "TRIAGE_CONFIG": os.devnull,
+            "TRIAGE_CONFIG": str(_configuration(Path(folder))),
+            "ENABLE_MEMORY": "true",
+            "MEMORY_DIR": str(Path(folder) / "memory"),
             "LOG_LEVEL": "ERROR",
             "HOST": "127.0.0.1",
             "PORT": "0",
@@ -107,6 +114,14 @@ def _world(
         env = Path(folder) / "env"
         env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")
         yield load(Isolated, **given), board, env
+
+
+def _configuration(folder: Path) -> Path:
+    """Write the demo's triage.yaml: the help pages of the company, where this is a checkout."""
+    file = folder / "triage.yaml"
+    source = f"sources: [{{ name: help, folder: {json.dumps(str(HELP))} }}]" if HELP.is_dir() else ""
+    file.write_text(f"knowledge: {{ {source} }}\n", encoding="utf-8")
+    return file
 
 
 def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
@@ -144,6 +159,19 @@ async def _demo(settings: "Settings") -> tuple[list[DemoLine], "Spent"]:
         facts = [await app.written.facts(report) for report in reports]
         asked = " over HTTP" if settings.openai_base_url else ""
         return judged(letters, reports, facts), Spent.of(reports, time.perf_counter() - started, asked)
+
+
+async def _learnt(settings: "Settings") -> str:
+    """Read the help pages, and what the mails promise and ask for; return what is known then, in a sentence."""
+    from cli.wiring.memory.build import open_builds
+    from cli.wiring.support.knowledge import open_knowledge_sync
+    from triage.domain.memory.builds import BuildKind
+
+    async with open_knowledge_sync(settings) as syncing:
+        pages = sum(reading.articles for reading in await syncing.read())
+    async with open_builds(settings) as builds:
+        found = (await builds.run(BuildKind.BUILD, "demo")).figures
+    return f"The team's memory: {found['created']} notes of {found['mails']} mails; {pages} help pages are known."
 
 
 async def _accepted(app: "App", letter: "DemoMail") -> str:
@@ -251,6 +279,7 @@ def _print_commands(lines: list[DemoLine], board: str, env: Path) -> None:
     screen().print(
         f"\nThe board: {board}   (Ctrl-C ends the demo)\nIn another terminal, on the demo's own store:\n"
         f"  {again} show {case}\n  {again} approve\n  {again} approve 1\n"
+        f"  {again} memory list\n  {again} ask 'How long does a refund take?'\n"
         f"The same in a browser, the console (it prints its address and a token):\n  {again} serve",
         soft_wrap=True,
     )

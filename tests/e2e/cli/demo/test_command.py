@@ -152,7 +152,7 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         lines = re.findall(r"^  (.+ --env .+)$", (tmp_path / "out").read_text(), re.MULTILINE)
         # As somebody does who has another Jira in mind in that terminal: the demo's file counts alone.
         other = environment | {"JIRA_BASE_URL": "https://acme.example", "JIRA_TOKEN": "x", "JIRA_PROJECT_KEY": "ACME"}
-        show, waiting, approve = (
+        show, waiting, approve, notes, asked = (
             subprocess.run(line, shell=True, capture_output=True, text=True, env=other, cwd=tmp_path, check=False)  # noqa: S602 - pasted as printed
             for line in lines[:-1]
         )
@@ -169,5 +169,7 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     assert (show.returncode, "HARB-45" in show.stdout, "HARB-45" in waiting.stdout) == (0, True, True)
     assert (approve.returncode, approve.stderr, "case-9" in approve.stdout) == (0, "", True)
     assert "→ <strong>Done</strong>" in done
+    assert (notes.returncode, "action_required" in notes.stdout) == (0, True), notes.stderr
+    assert (asked.returncode, "five working days" in " ".join(asked.stdout.split())) == (0, True), asked.stderr
     assert "first" in console.lower()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
