@@ -102,7 +102,7 @@ def _world(
             "DATABASE_URL": database,
             "TRIAGE_CONFIG": str(_configuration(Path(folder))),
             "ENABLE_MEMORY": "true",
-            "MEMORY_DIR": str(Path(folder) / "memory"),
+            "MEMORY_DIR": str(_folder(Path(folder) / "memory")),
             "LOG_LEVEL": "ERROR",
             "HOST": "127.0.0.1",
             "PORT": "0",
@@ -114,6 +114,11 @@ def _world(
         env = Path(folder) / "env"
         env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")
         yield load(Isolated, **given), board, env
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path
 
 
 def _configuration(folder: Path) -> Path:
@@ -171,7 +176,8 @@ async def _learnt(settings: "Settings") -> str:
         pages = sum(reading.articles for reading in await syncing.read())
     async with open_builds(settings) as builds:
         found = (await builds.run(BuildKind.BUILD, "demo")).figures
-    return f"The team's memory: {found['created']} notes of {found['mails']} mails; {pages} help pages are known."
+    notes, mails = found.get("created", 0), found.get("mails", 0)
+    return f"The team's memory: {notes} notes of {mails} mails; {pages} help pages are known."
 
 
 async def _accepted(app: "App", letter: "DemoMail") -> str:

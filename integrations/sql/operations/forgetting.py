@@ -33,6 +33,7 @@ from integrations.sql.database.schema import (
 )
 from integrations.sql.database.support_tables import dialogue_messages, dialogues
 from integrations.sql.database.types import hashed
+from integrations.sql.memory.tables import memory_mails
 from integrations.sql.operations.tables import webhook_deliveries
 from triage.domain.approvals import ApprovalState
 from triage.domain.channels.notices import NoticeKind
@@ -69,6 +70,7 @@ _DERIVED: Final[tuple[tuple[Table, Mapping[str, Any]], ...]] = (
     (traces, dict.fromkeys(("sender", "newcomers", "scope", "sketch", "subject", "topic"), "")),
     (jobs, {"trouble": "", "worker": ""}),
     (dialogue_messages, {"text": ""}),
+    (memory_mails, {"sender": "", "observations": "", "written": True}),
 )
 """Columns that hold words or the identity of the person, by table, with what stands there afterwards."""
 _SENT: Final = (LetterState.SENT, LetterState.UNKNOWN, LetterState.BOUNCED)

@@ -32,6 +32,7 @@ from triage.domain.channels.ticket_notes import TicketNote
 from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind
 from triage.domain.mail import Address
+from triage.domain.memory.builds import ReadMail
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.webhooks import Webhook
 from triage.domain.ports import LeasedCase
@@ -84,6 +85,7 @@ async def lived(store: SqlStore, number: int = 1) -> LeasedCase:
     await store.decisions.correct(
         Correction(case=name, disposition=Disposition.WORK, by="ada", sender=HERS, trust="verified")
     )
+    await store.memory_builds.keep([ReadMail(case=name, sender=HERS, day="2026-11-20", observations=TEXT, count=1)])
     done = replace(step(), note=TEXT, trace={"step": "act", "text": TEXT})
     await case.cases.save(spoken(await case.cases.load()), done, ended=True)
     return case
@@ -138,6 +140,7 @@ REDACTED = frozenset(
         "letters",
         "llm_calls",
         "mails",
+        "memory_mails",
         "mentions",
         "notices",
         "raw_mails",
@@ -161,6 +164,7 @@ WITHOUT_WORDS = {
     "heard_commands": "colleagues, and what became of their commands, by number and key",
     "letter_beginnings": "moments",
     "mailboxes": "our own mailboxes",
+    "memory_builds": "counts, and the colleague who began it",
     "pauses": "colleagues",
     "saved_views": "what colleagues look for: their own words",
     "secrets": "keys",

@@ -220,7 +220,7 @@ agents: {}
     } == {
         "routing.ruels: unknown key",
         "routing.rules[0].match.sender_mail: unknown key",
-        "routing.rules[0].route: input should be 'pipeline' or 'agent'",
+        "routing.rules[0].route: input should be 'pipeline', 'agent' or 'support'",
         "routing.rules[0].rout: unknown key",
         "routing.rules[1].match: no condition; write `all: true` for every mail",
         "routing.rules[2].match.sender_email: 'nobody' is no e-mail address",
@@ -243,7 +243,7 @@ agents: {}
         ("routing: {rule: []}", "rules"),
         (
             "routing: {rules: [{name: a, match: {all: true}, route: pipeline, rout: 1}]}",
-            "labels, match, name, profile, project, route",
+            "account, labels, match, name, profile, project, route",
         ),
         (
             "routing: {rules: [{name: a, match: {all: true, some: 1}, route: pipeline}]}",
