@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from triage.domain.mail import Message
 from triage.domain.operations.machine import Machine
@@ -35,6 +35,7 @@ from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookService
 from triage.services.routing.route_tester import RouteTester
 from triage.services.routing.rule_trial import RuleTrial
+from triage.services.support.conversations import ConversationService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +59,14 @@ class MemoryRoom:
     board: BoardService
     ask: AskService
     today: Callable[[], date]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupportRoom:
+    """What pages ask about the support hub; built by `cli/wiring/support/room.py`."""
+
+    conversations: ConversationService
+    now: Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +109,8 @@ class WebContext:
     """What pages about Triage itself ask."""
     memory: MemoryRoom | None
     """None without ENABLE_MEMORY."""
+    support: SupportRoom | None
+    """None without ENABLE_SUPPORT."""
     stop: asyncio.Event
     """Set when the service ends: streams end with it."""
     requests_per_minute: int

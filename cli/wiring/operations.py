@@ -109,6 +109,7 @@ def _web_context(
     from cli.wiring.people.approvals import approvals_alone, cases_of
     from cli.wiring.people.casework import dry_runs_of
     from cli.wiring.support.knowledge import article_service_of, editor_of
+    from cli.wiring.support.room import support_of
     from cli.wiring.web.system import system_of
     from triage.services.case_lists.bulk import BulkService
     from triage.services.case_lists.inbox import InboxService
@@ -177,6 +178,7 @@ def _web_context(
         builds=builds,
         system=system_of(context, live, app),
         memory=room_of(context, live, approvals, app, builds, later) if builds else None,
+        support=support_of(context),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
         tracker_url=settings.jira_base_url,

@@ -21,6 +21,7 @@ from web.console.pages.people.accounts import account_pages
 from web.console.pages.people.first import first_pages
 from web.console.pages.people.provider import provider_pages
 from web.console.pages.people.sign_in import sign_in_pages
+from web.console.pages.support.pages import support_pages
 from web.console.pages.system.agents import agent_pages
 from web.console.pages.system.audit import audit_pages
 from web.console.pages.system.jira import jira_pages
@@ -45,6 +46,7 @@ PAGES: Final[tuple[Pages, ...]] = (
     letter_pages,
     knowledge_pages,
     memory_pages,
+    support_pages,
     insight_pages,
     try_pages,
     rule_pages,
@@ -62,7 +64,8 @@ PEOPLE: Final = (first_pages, sign_in_pages, provider_pages, account_pages)
 def console_app(at: WebContext, way_in: WayIn) -> ASGIApp:
     """Build the console over its services."""
     assets = Assets()
-    render = Render(assets, at.tracker_url, frozenset({"memory"}) if at.memory else frozenset())
+    rooms = {"memory": at.memory, "support": at.support}
+    render = Render(assets, at.tracker_url, frozenset(name for name, room in rooms.items() if room))
     app = FastAPI(
         title="Triage", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, telemetry=QUIET
     )

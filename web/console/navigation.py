@@ -20,7 +20,7 @@ class Entry:
     count: str = ""
     """Path that answers with a number beside the name; empty: there is none."""
     needs: str = ""
-    """What has to be switched on: `memory`; empty: nothing."""
+    """What has to be switched on: `memory` or `support`; empty: nothing."""
 
     def is_at(self, path: str) -> bool:
         """Whether a page with this path belongs to the entry."""
@@ -31,6 +31,7 @@ ENTRIES: Final = (
     Entry("/", "Inbox", "inbox", "i"),
     Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
     Entry("/letters", "Letters", "letter", "l"),
+    Entry("/support", "Support", "talk", "s", needs="support"),
     Entry("/knowledge", "Knowledge", "book", "k", scope="approver"),
     Entry("/try", "Try it", "flask", "t", scope="approver"),
     Entry("/memory", "Memory", "memory", "y", needs="memory"),

@@ -25,5 +25,6 @@ PLACES: Final = (
     "inbox",
     "live",
     "memory",
+    "support",
 )
 """Names without slashes; empty: the front page."""

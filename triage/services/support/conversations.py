@@ -17,6 +17,17 @@ class ConversationService:
         """Return the conversations, of one status if given, the latest changed first."""
         return await self.dialogues.dialogues(status, limit)
 
+    async def queue(self, status: SupportStatus | None = None, limit: int = 50) -> tuple[Dialogue, ...]:
+        """Return those that a person has to answer, the earliest due first, then the others, the latest changed first."""
+        waiting = [one for one in await self.dialogues.waiting() if status in {None, one.status}]
+        known = {one.id for one in waiting}
+        others = (one for one in await self.conversations(status, limit) if one.id not in known)
+        return (*waiting, *others)[:limit]
+
+    async def conversation(self, number: int) -> Dialogue | None:
+        """Return the conversation of this number, None if there is none."""
+        return await self.dialogues.dialogue(number)
+
     async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
         """Return the messages of a conversation, oldest first."""
         return await self.dialogues.messages(number)

@@ -1,5 +1,6 @@
 """Conversations for readers."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from triage.domain.support.conversations import SupportStatus
@@ -8,6 +9,7 @@ from triage.domain.untrusted import Untrusted
 from triage.services.support.conversations import ConversationService
 
 KNOWN = Dialogue(key="k", id=3)
+LATE = Dialogue(key="l", id=2, status=SupportStatus.ESCALATED, respond_by=datetime(2026, 11, 24, 9, tzinfo=UTC))
 SAID = (
     DialogueMessage(role=Author.USER, text=Untrusted("How?"), case="case-1"),
     DialogueMessage(role=Author.AI, text=Untrusted("So."), case="case-1"),
@@ -16,12 +18,19 @@ SAID = (
 
 
 class Kept:
-    """One conversation of two cases."""
+    """A conversation of two cases, and one that a person has to answer."""
 
     async def dialogues(self, status: SupportStatus | None, limit: int) -> tuple[Dialogue, ...]:
-        """It, whatever is asked."""
-        del status
-        return (KNOWN,)[:limit]
+        """Both, or those of a status."""
+        return tuple(one for one in (KNOWN, LATE) if status in {None, one.status})[:limit]
+
+    async def waiting(self) -> tuple[Dialogue, ...]:
+        """The other one."""
+        return (LATE,)
+
+    async def dialogue(self, number: int) -> Dialogue | None:
+        """The one of this number."""
+        return next((one for one in (KNOWN, LATE) if one.id == number), None)
 
     async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
         """Its messages."""
@@ -38,5 +47,16 @@ async def test_answers_are_found_by_case() -> None:
     service = ConversationService(kept)
 
     assert [await service.answer(case) for case in ("case-1", "case-2", "case-3")] == ["So.", "", ""]
-    assert await service.conversations() == (KNOWN,)
+    assert await service.conversations() == (KNOWN, LATE)
     assert await service.messages(3) == SAID
+
+
+async def test_those_that_wait_for_a_person_stand_first() -> None:
+    """Each stands once, and only in lists of its status."""
+    kept: Any = Kept()
+    service = ConversationService(kept)
+
+    assert await service.queue() == (LATE, KNOWN)
+    assert await service.queue(SupportStatus.NEW) == (KNOWN,)
+    assert await service.queue(limit=1) == (LATE,)
+    assert [await service.conversation(number) for number in (3, 9)] == [KNOWN, None]

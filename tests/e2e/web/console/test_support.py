@@ -1,0 +1,144 @@
+"""The support hub in the console: conversations by status, each with what was said and decided."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from integrations.system_clock import SystemClock
+from tests.contract.store.store_samples import full, step
+from tests.servers.sandbox import RunningJira
+from tests.servers.web.desk import DeskDoor, desk_door
+from triage.domain.operations.tokens import Scope
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer
+from triage.domain.support.conversations import (
+    EscalationTrigger,
+    Resolution,
+    Supervision,
+    Support,
+    SupportAgent,
+    SupportClass,
+    SupportEscalation,
+    SupportPriority,
+    SupportStatus,
+    Urgency,
+)
+from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
+from triage.domain.untrusted import Untrusted
+
+ON = {"ENABLE_SUPPORT": "true"}
+ARTICLE = "help:billing/refunds.md"
+FOUND = Support(
+    account="cultpass",
+    classification=SupportClass(issue_type="billing", urgency=Urgency.HIGH, tags=("refund",), confidence=0.8),
+    resolution=Resolution(
+        resolved=True,
+        confidence=0.9,
+        answer=KnowledgeAnswer(sentences=(CitedSentence(text="It takes five days.", passage=f"{ARTICLE}#1"),)),
+    ),
+    escalation=SupportEscalation(
+        summary="ISSUE: a refund",
+        priority=SupportPriority.P1,
+        triggers=(EscalationTrigger.POLICY_EXCEPTION,),
+        attempted_steps=("answered from help",),
+        recommended_action="Decide about the exception.",
+    ),
+    decisions=(
+        Supervision(next_agent=SupportAgent.CLASSIFIER, reasoning="nothing is known"),
+        Supervision(next_agent=SupportAgent.ESCALATION, reasoning="only a person may grant it"),
+    ),
+)
+SAID = (
+    (Author.USER, "Could you <script>refund</script> me?\nSee https://evil.example/x"),
+    (Author.AI, "It takes five days. [1]"),
+    (Author.SYSTEM, "ISSUE: a refund"),
+)
+
+
+async def conversation(desk: DeskDoor, mail: str, known: Dialogue, found: Support | None = None) -> str:
+    """A conversation of one mail, with its findings; its case."""
+    store = desk.door.context.store
+    case = await desk.case(mail)
+    leased = store.jobs.open(await store.jobs.claim(case, "test", 60))
+    await leased.cases.save(replace(full(await leased.cases.load()), support=found), step())
+    said = [DialogueMessage(role=role, text=Untrusted(text), case=case) for role, text in SAID]
+    await leased.dialogue.keep(known, said if found else said[:1])
+    await store.jobs.finish(leased.lease)
+    return case
+
+
+async def filled(desk: DeskDoor) -> None:
+    """Three conversations: a late one, one that is due tomorrow, and an answered one."""
+    now = SystemClock().now()
+    late = Dialogue(
+        key="late",
+        account="cultpass",
+        status=SupportStatus.ESCALATED,
+        main_issue_type="billing",
+        tags=("refund",),
+        articles_used=(ARTICLE,),
+        ticket="HARB-12",
+        priority="P1",
+        escalated_at=now - timedelta(hours=2),
+        respond_by=now - timedelta(hours=1),
+    )
+    tomorrow = now + timedelta(days=1)
+    due = replace(late, key="due", main_issue_type="booking", ticket="", priority="P3", respond_by=tomorrow)
+    await conversation(desk, "01", late, FOUND)
+    await conversation(desk, "02", due)
+    await conversation(desk, "03", Dialogue(key="done", status=SupportStatus.RESOLVED, main_issue_type="general"))
+
+
+async def test_it_is_off_until_it_is_switched_on(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Without the setting there is neither an entry nor a page; with it an empty list says what fills it."""
+    async with desk_door(tmp_path, cloud_jira) as desk:
+        assert '"/support"' not in (await desk.get("/")).text
+        assert (await desk.get("/support")).status_code == 404
+
+
+async def test_conversations_are_listed_and_shown(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Late ones first; messages are text, decisions have reasons, articles and tickets links. Viewers read no words."""
+    async with desk_door(tmp_path, cloud_jira, **ON) as desk:
+        assert "No conversations yet" in (await desk.get("/support")).text
+        await filled(desk)
+        listed = (await desk.get("/support")).text
+        new = (await desk.get("/support?status=new")).text
+        seen = (await desk.get("/support", Scope.VIEWER)).text
+        one = (await desk.get("/support/1")).text
+        wrong = [(await desk.get(path)).status_code for path in ("/support/99", "/support?status=odd")]
+        shut = await desk.get("/support/1", Scope.VIEWER)
+
+    places = [listed.index(name) for name in ("No. 1: billing", "No. 2: booking", "No. 3: general")]
+    assert places == sorted(places)
+    assert "late since" in listed
+    assert "No conversation is new" in new
+    assert "No. 1: billing" in seen
+    assert 'href="/support/1"' not in seen
+    for words in (
+        "Could you &lt;script&gt;refund&lt;/script&gt; me?",
+        "only a person may grant it",
+        "policy exception",
+        "Decide about the exception.",
+        'href="/knowledge/article?id=help%3Abilling/refunds.md"',
+        'href="/cases/1"',
+        "/browse/HARB-12",
+    ):
+        assert words in one, words
+    assert 'href="https://evil' not in one
+    assert (wrong, shut.status_code) == ([404, 422], 403)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", ["light", "dark", "phone"])
+async def test_the_pages_shut_nobody_out(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser, look: str) -> None:
+    """axe-core has no serious finding, and nothing is wider than the window."""
+    async with desk_door(tmp_path, cloud_jira, **ON) as desk:
+        await filled(desk)
+        async with desk.page(chrome, dark=look == "dark", phone=look == "phone") as seen:
+            for name, path in (("list", "/support"), ("one", "/support/1")):
+                await seen.open(path)
+                assert await seen.axe() == [], path
+                assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+                await seen.shot(f"support-{name}-{look}")

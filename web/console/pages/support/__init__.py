@@ -1,0 +1,1 @@
+"""Pages about the support hub: its conversations."""

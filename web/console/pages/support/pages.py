@@ -1,0 +1,15 @@
+"""All pages of the support hub; none where it is off."""
+
+from fastapi import APIRouter
+
+from web.console.pages.support.conversations import conversation_pages
+from web.console.render import Render
+from web.context import WebContext
+
+
+def support_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the pages of the support hub."""
+    pages = APIRouter()
+    if at.support is not None:
+        pages.include_router(conversation_pages(at, at.support, render))
+    return pages
