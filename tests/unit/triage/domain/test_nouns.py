@@ -10,7 +10,7 @@ from triage.domain.errors import CaseNotFound
 from triage.domain.mail import Address, Message, numbered
 from triage.domain.mailboxes import SyncCursor
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage
-from triage.domain.support.conversations import Resolution, Supervision, Support, SupportAgent
+from triage.domain.support.conversations import Attempt, Resolution, Supervision, Support, SupportAgent
 from triage.domain.tickets import Ticket, highest_of
 from triage.domain.untrusted import Untrusted
 
@@ -143,3 +143,10 @@ def test_decisions_of_the_supervisor_are_counted() -> None:
     first, second = (Supervision(next_agent=agent, reasoning="") for agent in (SupportAgent.RESOLVER, SupportAgent.END))
 
     assert Support().decided(first).decided(second).decisions == (first, second)
+
+
+def test_what_an_old_conversation_keeps() -> None:
+    """Of attempts and decisions nothing is left with the mail's text, status and channel stay."""
+    tried = Support(account="acme").tried(Attempt(agent=SupportAgent.RESOLVER, outcome="answered from 2 articles"))
+
+    assert (len(tried.attempts), tried.aged()) == (1, Support(account="acme"))

@@ -14,6 +14,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from integrations.sql.database.types import LONGEST_NAME, UtcDateTime, dumped, indexable, loaded, storable
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, Messages, RunStatus, ToolCall, ToolRun, Turn, Usage
+from triage.domain.support.conversations import Support, SupportEscalation
 
 DIALECT = DefaultDialect()
 TEXT = st.text(max_size=8)
@@ -30,6 +31,8 @@ for noun, values in {
     ToolCall: st.builds(ToolCall, extra=JSON),
     ToolRun: st.builds(ToolRun, arguments=JSON, result=JSON),
     Usage: st.builds(Usage, input_tokens=st.integers(0)),
+    Support: st.builds(Support, tool_results=st.none() | st.dictionaries(TEXT, JSON, max_size=3)),
+    SupportEscalation: st.builds(SupportEscalation, context=st.dictionaries(TEXT, JSON, max_size=3)),
 }.items():
     st.register_type_strategy(noun, values)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from triage.domain.conversation import ChatMessage, Messages, Role, ToolCall, Turn
-from triage.policy.privacy.redaction import EXPLAINED, redacted, unredacted
+from triage.policy.privacy.redaction import EXPLAINED, masked, redacted, unredacted
 
 
 def told(*texts: str) -> Messages:
@@ -142,3 +142,11 @@ def test_long_texts_cost_no_more_than_their_length() -> None:
     """Runs of letters, digits, dots and names do not make the patterns try again and again."""
     for text in ("a" * 60_000, "1 " * 30_000, "a." * 30_000, "A b" * 20_000, "Ada " * 15_000, "@" * 60_000):
         assert seen(text) == text
+
+
+def test_a_text_for_other_readers_names_nobody() -> None:
+    """Who reads a solved ticket as an answer learns what helped, not whom."""
+    shown = masked("Call Ada Young <ada@x.example> on +49 30 1234567: restart the scanner.")
+
+    assert not any(told in shown for told in ("ada@x.example", "1234567"))
+    assert "restart the scanner" in shown

@@ -9,7 +9,7 @@ from triage.domain.support.conversations import (
     SupportAgent,
     SupportClass,
 )
-from triage.policy.support.summary import RECOMMENDED, SummaryFacts, recommendation_of, summary_of
+from triage.policy.support.summary import RECOMMENDED, SummaryFacts, found_in, recommendation_of, summary_of
 
 HIT = PassageHit(passage=Passage(article="help:refunds", number=0, title="Refunds"), similarity=0.5)
 SUPPORT = Support(
@@ -89,3 +89,11 @@ def test_a_recommendation_for_each_trigger() -> None:
     both = (EscalationTrigger.LOW_CONFIDENCE, EscalationTrigger.USER_REQUEST)
     assert recommendation_of(both) == RECOMMENDED[EscalationTrigger.USER_REQUEST]
     assert recommendation_of(()) == RECOMMENDED[EscalationTrigger.LOW_CONFIDENCE]
+
+
+def test_who_the_customer_is_comes_from_the_tools() -> None:
+    """The first tool that says something is believed; what is no object says nothing."""
+    assert found_in({"a": {"user_id": "u1", "email": ""}, "b": "down", "c": {"user_id": "u2", "full_name": "Ada"}}) == {
+        "user_id": "u1",
+        "full_name": "Ada",
+    }

@@ -8,6 +8,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.unit.triage.policy.memory.test_observations import MAIL, told
 from triage.domain.memory.notes import CommitmentStatus, NoteTrust
+from triage.domain.untrusted import Untrusted
 from triage.policy.memory.reading import observation_json
 
 GOOD = {"kind": "commitments", "title": "Send it", "text": "I will send it", "source_emails": ["case-1"]}
@@ -33,6 +34,15 @@ def test_sender_and_trust_are_the_mails() -> None:
     (one,) = observation_json.observations_of([GOOD | {"deadline": "2026-11-06", "status": "active"}], {"case-1": MAIL})
 
     assert (one.sender, one.trust, str(one.deadline)) == ("ann@acme.example", NoteTrust.UNTRUSTED, "2026-11-06")
+
+
+def test_what_no_word_of_the_mail_says_is_dropped() -> None:
+    """A quote has to stand in its mail, however its lines are broken."""
+    mails = {"case-1": replace(MAIL, text=Untrusted("I will send\nthe list."))}
+    quoted = ["i will  send the list.", "I will pay.", " "]
+    found = observation_json.observations_of([GOOD | {"quote": quote} for quote in quoted], mails)
+
+    assert observation_json.proven(found, mails) == found[:1]
 
 
 def test_a_good_answer_has_no_problem() -> None:
