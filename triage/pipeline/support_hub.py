@@ -6,9 +6,9 @@ from typing import Final
 
 from triage.config.support.rules import SupportSettings
 from triage.domain.ports.knowledge import Library
-from triage.domain.support.articles import KnowledgeAnswer, PassageHit
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, PassageHit
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
-from triage.policy.knowledge.answer import answer
+from triage.policy.knowledge.answer import answer, judged
 
 BY_URGENCY: Final[Mapping[Urgency, SupportPriority]] = {
     Urgency.CRITICAL: SupportPriority.P1,
@@ -21,6 +21,12 @@ NOTHING: Final = KnowledgeAnswer(refused="there is no knowledge base")
 
 def _by_formula(question: str, hits: Sequence[PassageHit], issue_type: str) -> KnowledgeAnswer:
     return answer(question, hits, issue_type=issue_type)
+
+
+def _judged_by_formula(
+    question: str, hits: Sequence[PassageHit], sentences: Sequence[CitedSentence], issue_type: str
+) -> KnowledgeAnswer:
+    return judged(question, hits, sentences, issue_type=issue_type)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,3 +44,5 @@ class SupportHub:
     """None: there is no knowledge base, and nothing is answered from it."""
     answer: Callable[[str, Sequence[PassageHit], str], KnowledgeAnswer] = _by_formula
     """Question, passages and issue type → the extractive answer."""
+    judge: Callable[[str, Sequence[PassageHit], Sequence[CitedSentence], str], KnowledgeAnswer] = _judged_by_formula
+    """Question, passages, a model's sentences that passages bear out, and issue type → the answer that they make."""

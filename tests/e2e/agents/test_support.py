@@ -1,21 +1,56 @@
 """The support hub over the sandbox: look-ups, approvals, and the summary in Jira."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from email.message import Message
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tests.e2e.agents.test_examples import EDGES, OPERA, Told, accepted, asked, call, example, posted, posting
 from tests.e2e.agents.test_examples import install as install  # noqa: PLC0414 - a fixture
 from tests.e2e.mail.test_identity import delivered
-from tests.e2e.service.test_trouble import house, modelled
+from tests.e2e.service.test_trouble import again, house, modelled
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
-from triage.domain.conversation import Turn
-from triage.domain.errors import SettingsInvalid
+from triage.domain.conversation import Messages, ToolSpec, Turn, Usage
+from triage.domain.errors import ModelDown, SettingsInvalid
+from triage.domain.ports import LeasedCase
 from triage.domain.support.conversations import EscalationTrigger, SupportAgent, SupportStatus
+from triage.pipeline.context import Services
+from triage.services.intake import received_from_file
+
+DOWN = "down"
+"""Instead of an answer: the model is down from here on."""
+
+
+def sentences(*texts: str) -> str:
+    """What a model answers as resolver, from the first passage."""
+    return json.dumps({"sentences": [{"text": text, "passage": 1} for text in texts]})
+
+
+class HubModel(Told):
+    """The tool agent's turns, and beside them what the resolver says, which is asked by another prompt and without tools."""
+
+    def __init__(self, *turns: Turn, resolver: Sequence[str] = ()) -> None:
+        super().__init__(*turns)
+        self.resolver = list(resolver)
+        self.resolved: list[Messages] = []
+
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn of whoever is asked; a resolver without one finds nothing."""
+        if not messages[0].text.startswith("You answer a customer's question"):
+            return await super().complete(messages, tools, max_tokens)
+        assert not tools
+        self.resolved.append(messages)
+        said = self.resolver.pop(0) if self.resolver else sentences()
+        if said == DOWN:
+            self.resolver.insert(0, DOWN)
+            raise ModelDown(model=self.name, detail="down")
+        return Turn(text=said, usage=Usage(input_tokens=1, output_tokens=1))
 
 
 def hub(install: Callable[[str], str], **more: str) -> dict[str, str]:
@@ -87,14 +122,22 @@ def plain(message: Message) -> str:
 async def test_a_conversation_of_three_mails(
     tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
 ) -> None:
-    """Answered with its source, answered with looked-up data, and handed to a person with a refund that waits, all one conversation."""
-    model = Told(
+    """Answered in a model's words as far as the article says so, answered with looked-up data, handed to a person: one conversation."""
+    model = HubModel(
         call("user_lookup", 1),
         call("subscription_management", 2, user_id="u-001"),
         Turn(text="Eight visits a month."),
         call("user_lookup", 3),
         call("refund_processing", 4, **OPERA),
         Turn(text="A person decides."),
+        resolver=(
+            '{"answer": "Any time!"}',
+            sentences(
+                "You can cancel free of charge until the day before the event.",
+                "We pay you 50 euros.",
+                "Ask for a refund.",
+            ),
+        ),
     )
     more = hub(install, **posting(mail_server))
     async with modelled(cloud_jira, tmp_path, model, **more) as (opened, _):
@@ -120,7 +163,10 @@ async def test_a_conversation_of_three_mails(
 
     bodies = [plain(one.message) for one in mail_server.accepted]
     assert (first.case.outcome, second.case.outcome) == (Outcome.ANSWERED, Outcome.ANSWERED), second.case.reason
-    assert "until the day before the event. [1]" in bodies[0], bodies
+    assert "You can cancel free of charge until the day before the event. [1]\r\n" in bodies[0], bodies
+    assert "50" not in bodies[0] + bodies[1]
+    assert "no field sentences" in model.resolved[1][-1].text
+    assert "until when can I cancel" in model.resolved[0][1].text
     assert "monthly quota: 8" in bodies[1]
     assert waits == ["refund_processing"]
     assert asked(tmp_path, "cultpass", "SELECT * FROM refunds") == []
@@ -132,3 +178,36 @@ async def test_a_conversation_of_three_mails(
     assert (dialogue.status, dialogue.ticket, dialogue.account) == (SupportStatus.ESCALATED, ticket.key, "cultpass")
     assert dialogue.respond_by
     assert [one.role for one in said] == ["user", "ai", "user", "ai", "user", "system"]
+
+
+async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
+) -> None:
+    """A crash behind the answer asks the model no second time; where an answer does not fit and then the model is down, rules quote."""
+    question = letter_of(1, "Cancelling", "Hello,\n\nuntil when can I cancel a reservation free of charge?")
+
+    def crashing(*_: object) -> NoReturn:
+        raise RuntimeError
+
+    def crashed(leased: LeasedCase) -> Services:
+        services = opened.worker.services(leased)
+        return replace(services, hub=replace(services.hub, judge=crashing)) if services.hub else services
+
+    model = HubModel(resolver=(sentences("You can cancel until the day before the event."), "Any time!", DOWN))
+    async with modelled(cloud_jira, tmp_path, model, **hub(install, **posting(mail_server))) as (opened, _):
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        case = await opened.intake.accept(received_from_file("1", question, opened.worker.clock.now()))
+        await replace(opened.worker, services=crashed).handle(case)
+        replayed = await again(opened, await opened.store.archive.report(case))
+        asked_once = len(model.resolved)
+        second = await delivered(opened, question.replace(b"<m-1@", b"<n-1@").replace(b"Hello", b"Good morning"), "2")
+
+    supports = [one.case.support for one in (replayed, second)]
+    first, other = [one.resolution.answer for one in supports if one and one.resolution and one.resolution.answer]
+    assert asked_once == 1
+    assert first.worded_by
+    assert [one.text for one in first.sentences] == ["You can cancel until the day before the event."]
+    assert "does not fit" in model.resolved[2][-1].text
+    assert other.worded_by == ""
+    assert "You can cancel a reservation free of charge" in other.sentences[0].text

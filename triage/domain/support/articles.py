@@ -94,6 +94,8 @@ class KnowledgeAnswer:
     """What each scorer says, by its name: `seed`, `calibrated`."""
     suggested: bool = False
     """Whether it uses an article's suggested phrasing."""
+    worded_by: str = ""
+    """The model whose words it has; empty: it is quoted."""
     refused: str = ""
     """Why there is no answer; empty if there is one."""
 

@@ -7,6 +7,7 @@ from triage.domain.support.articles import KnowledgeAnswer
 from triage.domain.support.conversations import Attempt, Resolution, SupportAgent
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of
+from triage.pipeline.steps.support.by_model import worded
 from triage.pipeline.steps.support.look_up import lookups_of
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.pipeline.support_hub import NOTHING
@@ -19,20 +20,21 @@ async def resolve(case: Case, at: Services) -> Case:
     """Return the case with its resolution, and with the attempt for the summary."""
     hub, support, question = hub_of(at), support_of(case), question_of(case)
     issue_type = support.classification.issue_type if support.classification else ""
-    found = resolution_of(
-        ResolutionFacts(
-            issue_type=issue_type,
-            asks_for_person=hub.asks_for_person(question),
-            needs=needs_of(question),
-            can_look=bool(lookups_of(at.profiles[profile_of(case)], at.toolbox)),
-            looked=support.tool_results,
-            read=read_of(support.tool_results or {}),
-            answer=await _answer(case, at),
-            earlier=support.earlier,
-            with_person=support.with_person,
-            resolve_from=hub.settings.resolve_from,
-        )
+    facts = ResolutionFacts(
+        issue_type=issue_type,
+        asks_for_person=hub.asks_for_person(question),
+        needs=needs_of(question),
+        can_look=bool(lookups_of(at.profiles[profile_of(case)], at.toolbox)),
+        looked=support.tool_results,
+        read=read_of(support.tool_results or {}),
+        answer=await _answer(case, at),
+        earlier=support.earlier,
+        with_person=support.with_person,
+        resolve_from=hub.settings.resolve_from,
     )
+    found = resolution_of(facts)
+    if found.resolved:  # what goes to a person is not worded
+        found = resolution_of(replace(facts, answer=await worded(case, facts.answer, at)))
     support = replace(support, resolution=found)
     if not found.needs_data:
         told = Attempt(
@@ -62,7 +64,8 @@ def _told(found: Resolution) -> str:
             if found.articles_used
             else ", answered from the account"
         )
-        return f"{searched}{used}, confidence {found.confidence:.2f}"
+        by = f", worded by {found.answer.worded_by}" if found.answer and found.answer.worded_by else ""
+        return f"{searched}{used}{by}, confidence {found.confidence:.2f}"
     return f"{searched}, confidence {found.confidence:.2f}; {found.escalation_reason}"
 
 

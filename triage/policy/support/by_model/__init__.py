@@ -1,0 +1,1 @@
+"""Checks what a model answers to the agents of the support hub, before anything is made of it."""
