@@ -5,7 +5,7 @@ A sentence gives at most one observation of a kind; what is quoted, reported, su
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -15,6 +15,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.memory.quadrants import quadrant_of
 from triage.policy.memory.reading.owners import addressed, ordered, owner_of
 from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
+from triage.policy.text.commands import commands_in
 from triage.policy.ticket.due_date import days_named
 
 MOST: Final = 20
@@ -32,14 +33,19 @@ _CLAUSE: Final = re.compile(r"(?:^|[,;:\u2013\u2014]|\band\b|\bund\b|\bet\b|\by\
 
 
 def observe(mail: MemoryMail) -> tuple[Observation, ...]:
-    """Return what a mail says, in its order; nothing of a mail to many."""
+    """Return what a mail says, in its order; nothing of a mail to many, nor of one that speaks to a program."""
     found: list[Observation] = []
     sentences = list(sentences_of_mail(mail.text))
-    if any(sentence.found("bulk") for sentence in sentences):
+    if any(sentence.found("bulk") for sentence in sentences) or _speaks_to_a_program(sentences):
         return ()
     for sentence in sentences:
         found.extend(_of_sentence(sentence, mail))
     return tuple(found[:MOST])
+
+
+def _speaks_to_a_program(sentences: Sequence[Sentence]) -> bool:
+    """Tell whether the author's own words command a model: then his other sentences may be part of the order."""
+    return bool(commands_in(" ".join(sentence.text for sentence in sentences)))
 
 
 def _of_sentence(sentence: Sentence, mail: MemoryMail) -> Iterator[Observation]:
