@@ -19,7 +19,7 @@ from triage.domain.cases import Outcome
 from triage.domain.conversation import Messages, ToolSpec, Turn, Usage
 from triage.domain.errors import ModelDown, SettingsInvalid
 from triage.domain.ports import LeasedCase
-from triage.domain.support.conversations import EscalationTrigger, SupportAgent, SupportStatus
+from triage.domain.support.conversations import EscalationTrigger, SupportAgent, SupportStatus, Urgency
 from triage.pipeline.context import Services
 from triage.services.intake import received_from_file
 
@@ -33,15 +33,19 @@ def sentences(*texts: str) -> str:
 
 
 class HubModel(Told):
-    """The tool agent's turns, and beside them what the resolver says, which is asked by another prompt and without tools."""
+    """The tool agent's turns, and beside them what classifier and resolver say, who are asked by other prompts and without tools."""
 
-    def __init__(self, *turns: Turn, resolver: Sequence[str] = ()) -> None:
+    def __init__(self, *turns: Turn, classifier: Sequence[str] = (), resolver: Sequence[str] = ()) -> None:
         super().__init__(*turns)
+        self.classifier = list(classifier)
         self.resolver = list(resolver)
         self.resolved: list[Messages] = []
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn of whoever is asked; a resolver without one finds nothing."""
+        """The next turn of whoever is asked; a resolver without one finds nothing, a classifier without one answers nonsense."""
+        if messages[0].text.startswith("You classify"):
+            assert not tools
+            return Turn(text=self.classifier.pop(0) if self.classifier else "It is urgent!")
         if not messages[0].text.startswith("You answer a customer's question"):
             return await super().complete(messages, tools, max_tokens)
         assert not tools
@@ -193,7 +197,12 @@ async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
         services = opened.worker.services(leased)
         return replace(services, hub=replace(services.hub, judge=crashing)) if services.hub else services
 
-    model = HubModel(resolver=(sentences("You can cancel until the day before the event."), "Any time!", DOWN))
+    classes = [
+        json.dumps({"issue_type": one, "urgency": "high", "complexity": "simple"}) for one in ("pets", "general")
+    ]
+    model = HubModel(
+        classifier=classes, resolver=(sentences("You can cancel until the day before the event."), "Any time!", DOWN)
+    )
     async with modelled(cloud_jira, tmp_path, model, **hub(install, **posting(mail_server))) as (opened, _):
         assert opened.knowledge_sync
         await opened.knowledge_sync.read()
@@ -205,6 +214,12 @@ async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
 
     supports = [one.case.support for one in (replayed, second)]
     first, other = [one.resolution.answer for one in supports if one and one.resolution and one.resolution.answer]
+    kinds = [one.classification for one in supports if one and one.classification]
+    assert [(one.issue_type, one.urgency, bool(one.asked)) for one in kinds] == [
+        ("booking", Urgency.HIGH, True),
+        ("booking", Urgency.MEDIUM, False),
+    ]
+    assert kinds[0].evidence[-1].startswith("rules: booking (")
     assert asked_once == 1
     assert first.worded_by
     assert [one.text for one in first.sentences] == ["You can cancel until the day before the event."]

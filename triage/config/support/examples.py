@@ -10,13 +10,13 @@ EXAMPLES: Final = FOLDER / "support"
 
 
 @cache
-def shipped_examples() -> tuple[tuple[str, str], ...]:
-    """Return category and text of every example, in all languages."""
-    return tuple(_examples())
+def shipped_examples(language: str = "*") -> tuple[tuple[str, str], ...]:
+    """Return category and text of every example, in all languages or in the one of this code."""
+    return tuple(_examples(language))
 
 
-def _examples() -> Iterator[tuple[str, str]]:
-    for path in sorted(EXAMPLES.glob("*.txt")):
+def _examples(language: str) -> Iterator[tuple[str, str]]:
+    for path in sorted(EXAMPLES.glob(f"{language}.txt")):
         for line in path.read_text("utf-8").splitlines():
             category, _, text = line.partition(": ")
             yield category, text

@@ -77,7 +77,9 @@ class SupportClass:
     confidence: float = 0.0
     """0 to 1, calibrated, that a person would name the same issue type."""
     evidence: tuple[str, ...] = ()
-    """Words that speak for it, the strongest first."""
+    """Words that speak for it, the strongest first; where a model was asked, then what it said, and what the rules found."""
+    asked: str = ""
+    """The model that was asked, too; empty: rules alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,11 +56,12 @@ def _question(case: Case, hits: tuple[PassageHit, ...], at: Services) -> Message
         one = hit.passage
         user += ours("\n") + facts({"passage": number}) + ours("\n")
         user += fenced("PASSAGE", Untrusted("\n".join(filter(None, (one.title, one.heading, one.text)))), nonce)
-    return ChatMessage.system(_rules(RESOLVER)), ChatMessage.user(user)
+    return ChatMessage.system(rules_of(RESOLVER)), ChatMessage.user(user)
 
 
-def _rules(prompt: str) -> Prompt:
-    return ours(TEMPLATES.get_template(prompt).render())
+def rules_of(prompt: str, **values: object) -> Prompt:
+    """Return a prompt of ours; `values` come from code and configuration alone."""
+    return ours(TEMPLATES.get_template(prompt).render(**values))
 
 
 async def asked(
