@@ -35,6 +35,7 @@ from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookService
 from triage.services.routing.route_tester import RouteTester
 from triage.services.routing.rule_trial import RuleTrial
+from triage.services.support.chat import ChatService
 from triage.services.support.conversations import ConversationService
 
 
@@ -66,6 +67,7 @@ class SupportRoom:
     """What pages ask about the support hub; built by `cli/wiring/support/room.py`."""
 
     conversations: ConversationService
+    chat: ChatService
     now: Callable[[], datetime]
 
 

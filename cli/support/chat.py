@@ -71,13 +71,9 @@ def _asked() -> str:
 async def said(app: "App", session: str, text: str, account: str, customer: str) -> "Report":
     """Take one message of a session and work it to its end."""
     from cli.mail.process import worked
-    from triage.domain.mail import Received, Trust
-    from triage.policy.support.chat_message import SOURCE, chat_mail
+    from cli.wiring.support.room import chat_of
 
-    now, name = app.worker.clock.now(), uuid4().hex
-    raw = chat_mail(session, name, text, customer=customer, account=account, at=now)
-    received = Received(source=SOURCE, source_id=f"{session}-{name}", raw=raw, at=now, verdict=Trust.VERIFIED)
-    case = await app.intake.accept(received)
+    case = await chat_of(app.context, app.live).say(session, text, account=account, customer=customer)
     await worked(app, case)
     return await app.reports.report(case)
 

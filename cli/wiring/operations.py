@@ -178,7 +178,7 @@ def _web_context(
         builds=builds,
         system=system_of(context, live, app),
         memory=room_of(context, live, approvals, app, builds, later) if builds else None,
-        support=support_of(context),
+        support=support_of(context, live),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
         tracker_url=settings.jira_base_url,

@@ -3,15 +3,24 @@
 from typing import TYPE_CHECKING
 
 from integrations.system_clock import SystemClock
+from triage.services.support.chat import ChatService
 from triage.services.support.conversations import ConversationService
 from web.context import SupportRoom
 
 if TYPE_CHECKING:
+    from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.intake import IntakeContext
 
 
-def support_of(context: "IntakeContext") -> SupportRoom | None:
+def support_of(context: "IntakeContext", live: "LiveConfig") -> SupportRoom | None:
     """Return the services; None without ENABLE_SUPPORT."""
     if not context.settings.enable_support:
         return None
-    return SupportRoom(conversations=ConversationService(context.store.dialogues), now=SystemClock().now)
+    return SupportRoom(
+        conversations=ConversationService(context.store.dialogues), chat=chat_of(context, live), now=SystemClock().now
+    )
+
+
+def chat_of(context: "IntakeContext", live: "LiveConfig") -> ChatService:
+    """Return what takes messages of chats, with the rules as they are now."""
+    return ChatService(intake=context.intake, reports=context.reports, rules=lambda: live.latest().rules)

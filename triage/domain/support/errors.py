@@ -33,3 +33,10 @@ class ArticleNotEditable(Refused):
 
     article: str
     detail: str
+
+
+@dataclass(eq=False)
+class NoChatRule(Refused):
+    """triage.yaml has no rule with `route: support` for this account."""
+
+    account: str

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from triage.domain.ports import Dialogues
 from triage.domain.support.conversations import SupportStatus
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
+from triage.policy.letters.markdown import plain_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,12 @@ class ConversationService:
         """Return the messages of a conversation, oldest first."""
         return await self.dialogues.messages(number)
 
+    async def of_case(self, case: str) -> Dialogue | None:
+        """Return the conversation that a case is part of, None if there is none."""
+        return await self.dialogues.of_case(case)
+
     async def answer(self, case: str) -> str:
-        """Return what the hub has answered to the message of this case; empty if it has not."""
+        """Return what the hub has answered to the message of this case, as plain text; empty if it has not."""
         found = await self.dialogues.of_case(case)
         said = await self.dialogues.messages(found.id) if found else ()
-        return next((one.text for one in said if one.case == case and one.role is Author.AI), "")
+        return next((plain_of(one.text) for one in said if one.case == case and one.role is Author.AI), "")

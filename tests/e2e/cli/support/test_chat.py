@@ -19,8 +19,10 @@ async def test_a_session_answers_and_hands_over(
     async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
         assert opened.knowledge_sync
         await opened.knowledge_sync.read()
-        first = await said(opened, "s1", "Until when can I cancel a reservation free of charge?", "cultpass", ALMA)
-        second = await said(opened, "s1", "I want to speak to a human agent, please.", "", ALMA)
+        first = await said(
+            opened, "5e5510f1", "Until when can I cancel a reservation free of charge?", "cultpass", ALMA
+        )
+        second = await said(opened, "5e5510f1", "I want to speak to a human agent, please.", "", ALMA)
         told = [await answer_to(opened, one) for one in (first, second)]
         dialogue = await opened.store.dialogues.of_case(second.case.id)
         assert dialogue

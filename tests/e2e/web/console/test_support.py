@@ -1,14 +1,22 @@
-"""The support hub in the console: conversations by status, each with what was said and decided."""
+"""The support hub in the console: conversations by status, each with what was said and decided, and a chat with it."""
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
+from cli.mail.process import worked
+from cli.wiring.app import App
 from integrations.system_clock import SystemClock
 from tests.contract.store.store_samples import full, step
+from tests.e2e.agents.test_examples import install as install  # noqa: PLC0414 - a fixture
+from tests.e2e.agents.test_support import hub
+from tests.e2e.service.test_trouble import house
+from tests.e2e.web.api.api_door import api_door
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.operations.tokens import Scope
@@ -142,3 +150,89 @@ async def test_the_pages_shut_nobody_out(tmp_path: Path, cloud_jira: RunningJira
                 assert await seen.axe() == [], path
                 assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
                 await seen.shot(f"support-{name}-{look}")
+
+
+@asynccontextmanager
+async def chatting(
+    folder: Path, jira: RunningJira, install: Callable[[str], str]
+) -> AsyncIterator[tuple[DeskDoor, App]]:
+    """The console, which runs no worker, and beside it one that works when the test says so."""
+    more = hub(install)
+    async with house(jira, folder, dry_run=False, **more) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        given = {**jira.settings, **more, "LOG_LEVEL": "ERROR"}
+        async with api_door(f"sqlite:///{folder / 'triage.db'}", settings=given) as door:
+            yield DeskDoor(door), opened
+
+
+async def test_a_chat_is_answered_and_handed_over(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """Approvers alone ask; the page says that no worker runs; an article answers, and a person gets a ticket."""
+    async with chatting(tmp_path, cloud_jira, install) as (desk, opened):
+        form = (await desk.get("/support/chat")).text
+        shut = [await desk.get("/support/chat", Scope.VIEWER), await desk.post("/support/chat", Scope.VIEWER, text="x")]
+        odd = [
+            (await desk.post("/support/chat", Scope.APPROVER, **fields)).status_code
+            for fields in ({"text": " "}, {"text": "x", "account": "other"}, {"text": "x", "customer": "a@b\nBcc: c@d"})
+        ]
+        question = "Until when can I cancel a <b>reservation</b> free of charge?"
+        sent = await desk.post("/support/chat", text=question, customer="alma@members.example")
+        waits = (await desk.get(sent.headers["location"])).text
+        await worked(opened, "case-1")
+        first = (await desk.get(sent.headers["location"])).text
+        session = first.partition('name="chat" value="')[2].partition('"')[0]
+        again = {
+            "text": "I want to speak to a human agent, please.",
+            "chat": session,
+            "after": "1",
+            "customer": "alma@members.example",
+        }
+        more = await desk.post("/support/chat", Scope.APPROVER, **again)
+        both = (await desk.get(more.headers["location"])).text
+        await worked(opened, "case-2")
+        last = (await desk.get(more.headers["location"])).text
+        one = (await desk.get("/support/1")).text
+        raw = await opened.reports.raw("case-1")
+        await desk.case()
+        wrong = [(await desk.get(f"/support/chat/{case}")).status_code for case in (3, 99)]
+
+    assert "No worker runs in this process" in form
+    assert ([each.status_code for each in shut], odd, wrong) == ([403, 403], [409, 409, 422], [404, 404])
+    assert (sent.status_code, sent.headers["location"]) == (303, "/support/chat/1?after=0")
+    assert "cancel a &lt;b&gt;reservation&lt;/b&gt;" in waits
+    assert 'aria-busy="true"' in waits
+    assert "until the day before the event" in first
+    assert "aria-busy" not in first
+    assert "until the day before the event" in both
+    assert "speak to a human agent" in both
+    assert "A person takes over" in last
+    assert "HARB-" in last
+    assert "aria-busy" not in last
+    assert "Handed to a person" in one
+    assert b"X-Triage-Asked-By: " in raw
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", ["dark", "phone"])
+async def test_the_chat_shuts_nobody_out(
+    tmp_path: Path, cloud_jira: RunningJira, chrome: Browser, install: Callable[[str], str], look: str
+) -> None:
+    """axe-core has no serious finding while an answer is awaited and after; the answer comes without a reload."""
+    async with (
+        chatting(tmp_path, cloud_jira, install) as (desk, opened),
+        desk.page(chrome, dark=look == "dark", phone=look == "phone") as seen,
+    ):
+        await seen.open("/support/chat")
+        await seen.page.fill("textarea[name=text]", "Until when can I cancel a reservation free of charge?")
+        await seen.page.fill("input[name=customer]", "alma@members.example")
+        await seen.page.click("button.primary")
+        await expect(seen.page.locator("#said")).to_contain_text("It is being worked on")
+        for name in ("waits", "answered"):
+            if name == "answered":
+                await worked(opened, "case-1")
+                await expect(seen.page.locator("#said")).to_contain_text("until the day before the event")
+            assert await seen.axe() == [], name
+            assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+            await seen.shot(f"support-chat-{name}-{look}")

@@ -1,1 +1,1 @@
-"""Pages about the support hub: its conversations."""
+"""Pages about the support hub: its conversations, and a chat with it."""

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter
 
+from web.console.pages.support.chat import chat_pages
 from web.console.pages.support.conversations import conversation_pages
 from web.console.render import Render
 from web.context import WebContext
@@ -11,5 +12,6 @@ def support_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the pages of the support hub."""
     pages = APIRouter()
     if at.support is not None:
+        pages.include_router(chat_pages(at, at.support, render))
         pages.include_router(conversation_pages(at, at.support, render))
     return pages

@@ -5,7 +5,7 @@ from email import message_from_bytes
 
 from triage.config.routing.rule import RoutingRule
 from triage.domain.findings import PipelineName
-from triage.policy.support.chat_message import ACCOUNT, chat_mail, chat_rule
+from triage.policy.support.chat_message import ACCOUNT, ASKED_BY, chat_accounts, chat_mail, chat_of, chat_rule
 
 AT = datetime(2026, 11, 23, 9, tzinfo=UTC)
 
@@ -31,3 +31,16 @@ def test_the_account_chooses_the_rule() -> None:
     assert chat_rule((other, one, two), "b") == two
     assert chat_rule((other,), "") is None
     assert chat_rule((other, one), "c") is None
+    assert chat_accounts((other, one, two, one)) == ("a", "b")
+
+
+def test_a_message_is_read_back() -> None:
+    """Session, customer, account and words, whatever they are; the header names the colleague who asked."""
+    text = "From: x\n\nÄpfel — 200 %?\n.\n" + "long " * 300
+    raw = chat_mail("s1", "x", text, customer="ada@a.example", account="", at=AT, asked_by="Jürgen <j@a.example>")
+    told = chat_of(raw)
+
+    assert (told.session, told.customer, told.account) == ("s1", "ada@a.example", "")
+    assert told.text == text.strip()
+    assert message_from_bytes(raw)[ASKED_BY]
+    assert chat_of(b"").text == ""

@@ -12,7 +12,7 @@ KNOWN = Dialogue(key="k", id=3)
 LATE = Dialogue(key="l", id=2, status=SupportStatus.ESCALATED, respond_by=datetime(2026, 11, 24, 9, tzinfo=UTC))
 SAID = (
     DialogueMessage(role=Author.USER, text=Untrusted("How?"), case="case-1"),
-    DialogueMessage(role=Author.AI, text=Untrusted("So."), case="case-1"),
+    DialogueMessage(role=Author.AI, text=Untrusted("So\\."), case="case-1"),
     DialogueMessage(role=Author.SYSTEM, text=Untrusted("P3"), case="case-2"),
 )
 
@@ -49,6 +49,7 @@ async def test_answers_are_found_by_case() -> None:
     assert [await service.answer(case) for case in ("case-1", "case-2", "case-3")] == ["So.", "", ""]
     assert await service.conversations() == (KNOWN, LATE)
     assert await service.messages(3) == SAID
+    assert await service.of_case("case-2") == KNOWN
 
 
 async def test_those_that_wait_for_a_person_stand_first() -> None:

@@ -1,0 +1,130 @@
+"""A chat with the support hub: a colleague asks as a customer, and the agents that answer mails answer here."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+from uuid import uuid4
+
+from fastapi import APIRouter, Form, Path, Query, Request, Response
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from triage.domain.errors import CaseNotFound, Refused
+from triage.domain.operations.errors import MailGone
+from triage.domain.operations.machine import Machine
+from triage.domain.reports import Report
+from triage.domain.support.dialogues import Dialogue
+from triage.policy.support.chat_message import NOBODY, ChatMessage
+from web.console.guard import Approver
+from web.console.pages.support.turns import WHO, turns_of
+from web.console.render import Render, after
+from web.console.words import pieces
+from web.context import SupportRoom, WebContext
+
+CHAT: Final = "/support/chat"
+ALIVE: Final = 60.0
+"""Seconds without a sign of life after which a worker counts as gone."""
+SLOW: Final = 20.0
+"""Seconds after which a message that nobody has taken up looks like one without a worker."""
+Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
+Earlier = Annotated[int, Query(ge=0, le=2_000_000_000)]
+
+
+class Asked(BaseModel):
+    """What the form of the chat holds."""
+
+    text: str = Field("", max_length=10_000)
+    account: str = Field("", max_length=100)
+    customer: str = Field("", max_length=254, pattern=r"^([A-Za-z0-9._%+=-]+@[A-Za-z0-9.-]+)?$")
+    chat: str = Field("", pattern="^[A-Za-z0-9-]{0,40}$")
+    """Name of the session; empty: a new one."""
+    after: int = Field(0, ge=0, le=2_000_000_000)
+    """Case of the message before; 0: the first one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatView:
+    """A session up to one of its messages."""
+
+    said: ChatMessage
+    report: Report
+    known: Dialogue | None
+    """None: its first message was not taken up yet."""
+    slow: bool
+    earlier: int
+    """Number of the case before; 0: none is known."""
+
+    @property
+    def pending(self) -> bool:
+        """The answer is still to come."""
+        return self.report.case.outcome is None
+
+
+def chat_pages(at: WebContext, room: SupportRoom, render: Render) -> APIRouter:
+    """Return the pages of the chat."""
+    pages = APIRouter(prefix=CHAT)
+
+    def page(http: Request, asked: Asked, status: int = 200, **facts: Any) -> Response:
+        known: dict[str, Any] = {"view": None, "turns": (), "error": "", "waits": (), "idle": idle(at.system.machine())}
+        accounts = room.chat.accounts
+        facts = {**known, **facts, "asked": asked, "accounts": accounts, "who": WHO, "nobody": NOBODY}
+        return render.page(http, "support/chat.html", status, **facts)
+
+    @pages.get("")
+    async def empty(http: Request, _: Approver) -> Response:
+        """Show the form of a new session."""
+        return page(http, Asked())
+
+    @pages.get("/{number}")
+    async def session(http: Request, _: Approver, number: Number, after: Earlier = 0) -> Response:
+        """Show a session up to this message, and go on with it."""
+        case = f"case-{number}"
+        try:
+            view = await view_of(at, room, case, after)
+        except (CaseNotFound, MailGone):
+            raise HTTPException(404, "There is no such message of a chat, or its words were removed.") from None
+        turns = await turns_of(await room.conversations.messages(view.known.id) if view.known else (), at.reports)
+        waits = () if any(turn.case == case for turn in turns) else pieces(view.said.text)
+        customer = "" if view.said.customer == NOBODY else view.said.customer
+        asked = Asked(account=view.said.account, customer=customer, chat=view.said.session, after=number)
+        return page(http, asked, view=view, turns=turns, waits=waits)
+
+    @pages.post("")
+    async def ask(http: Request, who: Approver, asked: Annotated[Asked, Form()]) -> Response:
+        """Take a message: it goes the way of a mail."""
+        text = asked.text.replace("\r\n", "\n").strip()
+        if not text:
+            return page(http, asked, 409, error="Write a message.")
+        session = asked.chat or uuid4().hex[:8]
+        try:
+            case = await room.chat.say(
+                session, text, account=asked.account, customer=asked.customer, by=who.approver.identity
+            )
+        except Refused as e:
+            return page(http, asked, 409, error=str(e))
+        return after(f"{CHAT}/{case.removeprefix('case-')}?after={asked.after}")
+
+    return pages
+
+
+def idle(machine: Machine) -> bool:
+    """Whether no worker is known to run."""
+    return not machine.works if machine.heartbeat is None else machine.heartbeat > ALIVE
+
+
+async def view_of(at: WebContext, room: SupportRoom, case: str, earlier: int) -> ChatView:
+    """Return the session up to a message. Raises `HTTPException` 404, `CaseNotFound`, `MailGone`, `StoreDown`."""
+    said = await room.chat.said(case)
+    if said is None:
+        raise HTTPException(404, "This case is no message of a chat.")
+    report, known = await at.reports.report(case), await room.conversations.of_case(case)
+    if known is None and earlier:
+        known = await _before(room, said, f"case-{earlier}")
+    slow = report.state == "ready" and (room.now() - report.case.received_at).total_seconds() > SLOW
+    return ChatView(said=said, report=report, known=known, slow=slow, earlier=earlier)
+
+
+async def _before(room: SupportRoom, said: ChatMessage, case: str) -> Dialogue | None:
+    """Return what the session was before its latest message was taken up."""
+    before = await room.chat.said(case)
+    same = before is not None and (before.session, before.customer) == (said.session, said.customer)
+    return await room.conversations.of_case(case) if same else None
