@@ -21,6 +21,7 @@ from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.memory.builds import SqlBuilds
 from integrations.sql.operations.accounts import SqlAccounts
+from integrations.sql.operations.answer_log import SqlAnswerLog
 from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.figures import SqlFigures
 from integrations.sql.operations.forgetting import SqlForgetting
@@ -79,6 +80,7 @@ class SqlStore:
         self.sessions = SqlSessions(database)
         self.audit = SqlAudit(database)
         self.mcp_log = SqlMcpLog(database)
+        self.answer_log = SqlAnswerLog(database)
         self.figures = SqlFigures(database)
         self.insights = SqlInsights(database)
         self.webhooks = SqlWebhooks(database)

@@ -48,6 +48,7 @@ def reader_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: 
         rules=RuleReader(),
         used_up=spending_of(settings, store).used_up,
         clock=SystemClock(),
+        log=store.answer_log,
         nonce=lambda: secrets.token_hex(4),
     )
     return ChosenReader(reader, model.name)

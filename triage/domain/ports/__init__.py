@@ -20,6 +20,7 @@ from triage.domain.ports.mail import Mailbox, Mailboxes, MailDirectory, MailRead
 from triage.domain.ports.memory import BuildStore, MemoryMails, Vault
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import (
+    AnswerLog,
     AuditLog,
     ForgetStore,
     McpLog,
@@ -49,6 +50,7 @@ from triage.domain.ports.tracker import (
 
 __all__ = [
     "AccountStore",
+    "AnswerLog",
     "Archive",
     "ArticleFiles",
     "ArticleSource",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from triage.domain.conversation import Turn
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
 from triage.domain.operations.forgetting import PersonCase
 from triage.domain.operations.mcp import McpCall
@@ -114,6 +115,13 @@ class McpLog(Protocol):
 
     async def keep(self, call: McpCall) -> None:
         """Record a call after it has ended, and count it in its session."""
+
+
+class AnswerLog(Protocol):
+    """Counts what models cost that are asked about no case; called by agent runs of the memory. Raises `StoreDown`."""
+
+    async def keep(self, run: str, profile: str, turn: Turn, at: datetime, ms: float) -> None:
+        """Count an answer in its run, which begins with its first answer; the words of the answer are not kept."""
 
 
 class WebhookStore(Protocol):

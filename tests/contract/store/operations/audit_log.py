@@ -10,7 +10,7 @@ from tests.contract.store.store_samples import HOSTILE, MORNING, OPENING, RESULT
 from triage.domain.conversation import Usage
 from triage.domain.operations.audit import AuditFilter, DayCount, Spent
 from triage.domain.operations.mcp import McpCall
-from triage.domain.ports import AuditLog, McpLog
+from triage.domain.ports import AnswerLog, AuditLog, McpLog
 
 MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -118,3 +118,18 @@ class AuditLogContract:
             2,
             clock.now(),
         )
+
+    async def test_answers_about_no_case_are_counted(self, store: SqlStore, clock: HeldClock) -> None:
+        """Runs of builds stand in the audit with their sums, count toward the month, and keep no words."""
+        log: AnswerLog = store.answer_log
+        for _ in range(2):
+            await log.keep("memory-3", "email_reader", TURN, clock.now(), 12.0)
+        used = TURN.usage
+
+        (run,) = await store.audit.runs(AuditFilter(profile="email_reader"), 5)
+        calls = await store.audit.calls(AuditFilter(), 5)
+        (spent,) = await store.audit.spending(AuditFilter())
+        assert (run.run, run.case, run.iterations, run.usage) == ("memory-3", "", 2, used + used)
+        assert sorted((one.run, one.number, one.ms) for one in calls) == [("memory-3", 1, 12.0), ("memory-3", 2, 12.0)]
+        assert (spent.profile, spent.calls, spent.input_tokens) == ("email_reader", 2, 2 * used.input_tokens)
+        assert (await store.audit.spent(MORNING))[0] == 2 * (used.cost_usd or 0)

@@ -3,23 +3,26 @@
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
-from triage.agent.run import Scope, run
+from triage.agent.run import Scope
+from triage.agent.run import run as run_agent
 from triage.agent.toolbox import Invocation, Toolbox
 from triage.domain.conversation import AgentResult, ChatMessage, Json, Messages, RunStatus, ToolSpec, Turn
 from triage.domain.errors import ModelDown, ToolRefused
 from triage.domain.memory.notes import MemoryMail, Observation
-from triage.domain.ports import Clock, Model
+from triage.domain.ports import AnswerLog, Clock, Model
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.policy.decision.permission import RunHistory, Verdict
 from triage.policy.memory.reading.observation_json import observations_of, problems_of, proven
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.services.memory.build.readers import EmailReader
+from triage.services.memory.one_run import OneRun
 
+PROFILE: Final = "email_reader"
 TRIES: Final = 8
 """Times that a model is asked that is overloaded or limits us, as 429 and 529 say."""
 BASE: Final = 2.0
@@ -44,21 +47,22 @@ class ModelReader:
     """Reads in its place where its answer is of no use or the month's budget is used up."""
     used_up: Callable[[], Awaitable[bool]]
     clock: Clock
+    log: AnswerLog
     nonce: Callable[[], str]
     """Returns a new suffix of fences, which no sender can guess."""
 
-    async def read(self, mails: Sequence[MemoryMail]) -> tuple[Observation, ...]:
+    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> tuple[Observation, ...]:
         """Return what these mails say. Raises `ModelDown` after the last try, `ModelDenied`."""
         if await self.used_up():
             return await self.rules.read(mails)
         by_case, nonce = {mail.case: mail for mail in mails}, self.nonce()
         opening = (ChatMessage.system(self.prompt), ChatMessage.user(shown(mails, nonce)))
-        answer = await self._asked(opening, nonce)
+        answer = await self._asked(opening, nonce, run)
         problems = self._problems(answer, by_case)
         if problems:
             repair = ChatMessage.user(mended(problems))
             said = ChatMessage(role=Turn(text="").message.role, text=answer.final_message or "(no answer)")
-            answer = await self._asked((*opening, said, repair), nonce)
+            answer = await self._asked((*opening, said, repair), nonce, run)
             problems = self._problems(answer, by_case)
         if problems:
             return await self.rules.read(mails)
@@ -72,10 +76,11 @@ class ModelReader:
         except (ValueError, RecursionError):
             return ("the answer is no JSON: one list and nothing around it",)
 
-    async def _asked(self, opening: Messages, nonce: str) -> AgentResult:
-        profile = Profile(name="email_reader", tools=(), prompt="")
+    async def _asked(self, opening: Messages, nonce: str, counted: str) -> AgentResult:
+        profile = Profile(name=PROFILE, tools=(), prompt="")
         patient = Patient(self.model, self.clock)
-        return await run(_scope(self.clock, nonce), profile, Toolbox(()), patient, opening)
+        journal = OneRun(log=self.log, clock=self.clock, counted=counted or PROFILE, profile=PROFILE)
+        return await run_agent(_scope(self.clock, nonce, journal), profile, Toolbox(()), patient, opening)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,42 +105,7 @@ class Patient:
         return await self.model.complete(conversation, tools, max_tokens)
 
 
-@dataclass(slots=True)
-class OneRun:
-    """The journal of a run that nobody goes on with: a batch whose build is killed is read again."""
-
-    turns: dict[tuple[str, int], Turn] = field(default_factory=dict)
-
-    async def opening(self, run: str) -> Messages | None:
-        """Nothing is kept."""
-        del run
-        return None
-
-    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Keep nothing."""
-
-    async def turn(self, run: str, number: int) -> Turn | None:
-        """Return an answer of this run."""
-        return self.turns.get((run, number))
-
-    async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
-        """Keep an answer while the run lasts."""
-        del ms
-        self.turns[run, number] = turn
-
-    async def result(self, run: str, call: str) -> str | None:
-        """No tool is called."""
-        del run, call
-        return None
-
-    async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
-        """Keep nothing."""
-
-    async def keep_run(self, run: str, result: AgentResult) -> None:
-        """Keep nothing."""
-
-
-def _scope(clock: Clock, nonce: str) -> Scope:
+def _scope(clock: Clock, nonce: str, journal: OneRun) -> Scope:
     """Return the scope of a run without tools: every call is refused."""
 
     async def resolve(noun: str, name: str) -> Json:
@@ -148,13 +118,13 @@ def _scope(clock: Clock, nonce: str) -> Scope:
         raise ToolRefused(f"nobody decides about {invocation.tool.name}")
 
     return Scope(
-        run="email_reader/1",
+        run=f"{PROFILE}/1",
         nonce=nonce,
         context=lambda invocation: invocation,
         resolve=resolve,
         judge=judge,
         park=park,
-        journal=OneRun(),
+        journal=journal,
         clock=clock,
         limits=Limits(rounds=2, max_tokens=ANSWER),
     )

@@ -43,7 +43,7 @@ class Reading:
     async def _batch(self, cases: Sequence[Case], progress: Progress) -> None:
         quiet = [case for case in cases if noise(case)]
         mails = [mail_of(case) for case in cases if not noise(case)]
-        found = await self.reader.read(mails) if mails else ()
+        found = await self.reader.read(mails, f"memory-{progress.build.id}") if mails else ()
         kept = await self._capped(mails, found)
         await self.store.keep([*map(_nothing, quiet), *kept])
         self.failpoint("memory.kept")

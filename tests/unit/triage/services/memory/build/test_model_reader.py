@@ -8,7 +8,8 @@ import pytest
 
 from tests.contract.store.store_samples import HeldClock
 from tests.unit.triage.policy.memory.test_observations import MAIL
-from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn
+from tests.unit.triage.services.memory.test_one_run import Counted
+from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import ModelDown
 from triage.domain.memory.notes import NoteTrust
 from triage.domain.untrusted import Untrusted
@@ -46,7 +47,7 @@ class Answers:
         return turn
 
 
-def reader(model: Answers, *, spent: bool = False) -> ModelReader:
+def reader(model: Answers, *, spent: bool = False, log: Counted | None = None) -> ModelReader:
     """A reader that asks this model."""
 
     async def used_up() -> bool:
@@ -58,6 +59,7 @@ def reader(model: Answers, *, spent: bool = False) -> ModelReader:
         rules=RuleReader(),
         used_up=used_up,
         clock=HeldClock(),
+        log=log or Counted(),
         nonce=lambda: "n0nce",
     )
 
@@ -119,3 +121,12 @@ async def test_without_budget_the_rules_read() -> None:
     (one,) = await reader(model, spent=True).read([PROMISE])
 
     assert (one.title, model.heard) == ("I will send the list by Friday", [])
+
+
+async def test_answers_are_counted_as_the_builds() -> None:
+    """Also one that was of no use: it costs the same."""
+    log, spent = Counted(), Usage(input_tokens=900, output_tokens=80, cost_usd=0.01)
+    model = Answers([Turn(text="no JSON", usage=spent), Turn(text=json.dumps([GOOD]), usage=spent)])
+    await reader(model, log=log).read([PROMISE], "memory-3")
+
+    assert log.kept == [("memory-3", "email_reader", spent)] * 2

@@ -153,7 +153,7 @@ async def test_a_stopped_build_says_so(tmp_path: Path) -> None:
     waits = asyncio.Event()
 
     class Slow:
-        async def read(self, mails: Sequence[MemoryMail]) -> tuple[Observation, ...]:
+        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> tuple[Observation, ...]:
             del mails
             waits.set()
             await asyncio.Event().wait()
@@ -174,7 +174,7 @@ async def test_trouble_ends_a_build_visibly(tmp_path: Path) -> None:
     """What is down stands in the build, and nothing that was to be read is lost."""
 
     class Down:
-        async def read(self, mails: Sequence[MemoryMail]) -> tuple[Observation, ...]:
+        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> tuple[Observation, ...]:
             raise ModelDown(f"model for {len(mails)}", "no answer")
 
     async with house(tmp_path, reader=Down()) as at:
@@ -192,7 +192,7 @@ async def test_a_build_that_was_taken_over_stops(tmp_path: Path) -> None:
     class Slept:
         at: House
 
-        async def read(self, mails: Sequence[MemoryMail]) -> tuple[Observation, ...]:
+        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> tuple[Observation, ...]:
             del mails
             await self.at.clock.sleep(60)
             await self.at.store.memory_builds.begin(BuildKind.BUILD, "grace", 20)
