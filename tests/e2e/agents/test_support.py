@@ -17,14 +17,14 @@ from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Messages, ToolSpec, Turn, Usage
-from triage.domain.errors import ModelDown, SettingsInvalid
+from triage.domain.errors import ModelDenied, SettingsInvalid
 from triage.domain.ports import LeasedCase
 from triage.domain.support.conversations import EscalationTrigger, SupportAgent, SupportStatus, Urgency
 from triage.pipeline.context import Services
 from triage.services.intake import received_from_file
 
-DOWN = "down"
-"""Instead of an answer: the model is down from here on."""
+DENIED = "denied"
+"""Instead of an answer: our key is refused from here on."""
 
 
 def sentences(*texts: str) -> str:
@@ -51,9 +51,9 @@ class HubModel(Told):
         assert not tools
         self.resolved.append(messages)
         said = self.resolver.pop(0) if self.resolver else sentences()
-        if said == DOWN:
-            self.resolver.insert(0, DOWN)
-            raise ModelDown(model=self.name, detail="down")
+        if said == DENIED:
+            self.resolver.insert(0, DENIED)
+            raise ModelDenied(model=self.name, detail="no such key")
         return Turn(text=said, usage=Usage(input_tokens=1, output_tokens=1))
 
 
@@ -187,7 +187,7 @@ async def test_a_conversation_of_three_mails(
 async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
     tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
 ) -> None:
-    """A crash behind the answer asks the model no second time; where an answer does not fit and then the model is down, rules quote."""
+    """A crash behind the answer asks the model no second time; where an answer does not fit and then the model refuses us, rules quote."""
     question = letter_of(1, "Cancelling", "Hello,\n\nuntil when can I cancel a reservation free of charge?")
 
     def crashing(*_: object) -> NoReturn:
@@ -201,7 +201,7 @@ async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
         json.dumps({"issue_type": one, "urgency": "high", "complexity": "simple"}) for one in ("pets", "general")
     ]
     model = HubModel(
-        classifier=classes, resolver=(sentences("You can cancel until the day before the event."), "Any time!", DOWN)
+        classifier=classes, resolver=(sentences("You can cancel until the day before the event."), "Any time!", DENIED)
     )
     async with modelled(cloud_jira, tmp_path, model, **hub(install, **posting(mail_server))) as (opened, _):
         assert opened.knowledge_sync
@@ -221,6 +221,10 @@ async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
     ]
     assert kinds[0].evidence[-1].startswith("rules: booking (")
     assert asked_once == 1
+    assert [(one.run, one.profile, one.status, one.result.iterations) for one in second.runs if one.result] == [
+        (1001, "classifier", "error", 2),
+        (1011, "resolver", "error", 1),
+    ]
     assert first.worded_by
     assert [one.text for one in first.sentences] == ["You can cancel until the day before the event."]
     assert "does not fit" in model.resolved[2][-1].text

@@ -1,11 +1,12 @@
 """Asks the model of the route's agent what an agent of the hub has to say; it has no tools, and rules say it where it fails."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from triage.agent.wrappers import JournalledModel
 from triage.domain.cases import Case
-from triage.domain.conversation import ChatMessage, Messages, Role, Turn
+from triage.domain.conversation import AgentResult, ChatMessage, Messages, Role, RunStatus, Turn, Usage
 from triage.domain.errors import LeaseLost, Permanent, StoreDown, Transient
 from triage.domain.ports import Model
 from triage.domain.support.articles import KnowledgeAnswer, PassageHit
@@ -19,12 +20,19 @@ from triage.policy.text.untrusted import facts, fenced, ours
 from triage.toolsets.prompt import TEMPLATES, nonce_of
 
 RESOLVER: Final = "support/resolver.md"
-RESOLVER_PLACE: Final = 3_000
-"""Number of the first answer among the model's answers in the run's journal, above all turns of the tool agent."""
-TRIES: Final = 10
-"""Numbers that one attempt of an agent may use."""
 TOKENS: Final = 1_500
 T = TypeVar("T")
+BESIDE: Final = 1_000
+"""Runs of askers are numbered from here on, so that the tool agent's run keeps its opening to itself."""
+FIRST_RESOLVER: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, and the number of its question among those of the case's run."""
+
+    name: str
+    number: int
 
 
 async def worded(case: Case, quoted: KnowledgeAnswer, at: Services) -> KnowledgeAnswer:
@@ -36,7 +44,7 @@ async def worded(case: Case, quoted: KnowledgeAnswer, at: Services) -> Knowledge
     told = await asked(
         case,
         _question(case, hits, at),
-        RESOLVER_PLACE + TRIES * attempt,
+        Asker("resolver", FIRST_RESOLVER + attempt),
         lambda said: sentences_in(said, len(hits)),
         at,
     )
@@ -65,33 +73,58 @@ def rules_of(prompt: str, **values: object) -> Prompt:
 
 
 async def asked(
-    case: Case, opening: Messages, place: int, read: Callable[[str], T], at: Services
+    case: Case, opening: Messages, asker: Asker, read: Callable[[str], T], at: Services
 ) -> tuple[T, str] | None:
     """Return what `read` makes of the model's answer, and the model's name; what does not fit is told to the model once.
 
-    `read` raises `ValueError` with what does not fit. None: there is no model, it cannot be asked now, or it does not get it right.
+    `read` raises `ValueError` with what does not fit. None: there is no model, it cannot be
+    asked now, or it does not get it right.
     """
     profile = at.profiles.get(profile_of(case))
     model = at.model(profile) if at.model and profile else None
-    if model is None or await _spent(case, place, at):
+    run = f"{case.id}/{BESIDE * case.run + asker.number}"
+    if model is None or await _spent(run, at):
         return None
+    await at.journal.keep_opening(run, asker.name, opening)
+    journalled = JournalledModel(model, at.journal, run, at.clock)
+    turns: list[Turn] = []
     try:
-        turn = await _turn(case, opening, place, model, at)
-        try:
-            return read(turn.text), turn.model or model.name
-        except ValueError as e:
-            said = ChatMessage(role=Role.ASSISTANT, text=turn.text or "(no answer)")
-            turn = await _turn(case, (*opening, said, ChatMessage.user(_mended(str(e)))), place + 1, model, at)
-            return read(turn.text), turn.model or model.name
+        told = await _read(journalled, opening, read, turns)
     except (StoreDown, LeaseLost):
         raise
-    except (ValueError, Transient, Permanent):
+    except (ValueError, Transient, Permanent) as e:
+        await at.journal.keep_run(run, _ended(turns, RunStatus.ERROR, str(e)))
         return None
+    await at.journal.keep_run(run, _ended(turns, RunStatus.COMPLETED))
+    return told, turns[-1].model or model.name
 
 
-async def _spent(case: Case, place: int, at: Services) -> bool:
+async def _read(model: Model, opening: Messages, read: Callable[[str], T], turns: list[Turn]) -> T:
+    """Return what is made of the answer, or of the one after its repair; the turns are added to `turns`. Raises what both raise."""
+    turns.append(await model.complete(opening, (), TOKENS))
+    try:
+        return read(turns[-1].text)
+    except ValueError as e:
+        said = ChatMessage(role=Role.ASSISTANT, text=turns[-1].text or "(no answer)")
+        turns.append(await model.complete((*opening, said, ChatMessage.user(_mended(str(e)))), (), TOKENS))
+        return read(turns[-1].text)
+
+
+def _ended(turns: Sequence[Turn], status: RunStatus, error: str = "") -> AgentResult:
+    """Return the record of the run."""
+    return AgentResult(
+        status=status,
+        iterations=len(turns),
+        final_message=turns[-1].text if turns else "",
+        model=turns[-1].model if turns else "",
+        usage=sum((one.usage for one in turns), Usage()),
+        error=error,
+    )
+
+
+async def _spent(run: str, at: Services) -> bool:
     """Tell whether the month's budget is used up; an answer that is kept costs nothing."""
-    if not at.budget_used_up or await at.journal.turn(case.run_id, place):
+    if not at.budget_used_up or await at.journal.turn(run, 1):
         return False
     return await at.budget_used_up()
 
@@ -99,13 +132,3 @@ async def _spent(case: Case, place: int, at: Services) -> bool:
 def _mended(problem: str) -> Prompt:
     told = ours("Your answer does not fit: ") + facts({"problem": problem})
     return told + ours(". Answer again with the whole object, and nothing around it.\n")
-
-
-async def _turn(case: Case, messages: Messages, place: int, model: Model, at: Services) -> Turn:
-    """Return the model's answer, kept before it is used, so that a restart does not ask again. Raises what the model raises."""
-    kept = await at.journal.turn(case.run_id, place)
-    if kept is None:
-        started = at.clock.now()
-        kept = await model.complete(messages, (), TOKENS)
-        await at.journal.keep_turn(case.run_id, place, kept, (at.clock.now() - started).total_seconds() * 1000)
-    return kept

@@ -8,7 +8,7 @@ from triage.domain.conversation import ChatMessage
 from triage.domain.support.conversations import SupportClass, SupportStatus
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
-from triage.pipeline.steps.support.by_model import asked, rules_of
+from triage.pipeline.steps.support.by_model import Asker, asked, rules_of
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.policy.support.by_model.classified import categories_shown, class_in, weighed
 from triage.policy.support.classify import LONGEST
@@ -17,8 +17,6 @@ from triage.policy.text.untrusted import fenced, ours
 from triage.toolsets.prompt import mail_text, nonce_of
 
 PROMPT: Final = "support/classifier.md"
-PLACE: Final = 2_000
-"""Number of the answer among the model's answers in the run's journal, above all turns of the tool agent."""
 
 
 async def classify(case: Case, at: Services) -> Case:
@@ -37,7 +35,7 @@ async def _with_model(case: Case, rules: SupportClass, at: Services) -> SupportC
         ChatMessage.system(rules_of(PROMPT, categories=categories, general=GENERAL in names)),
         ChatMessage.user(ours("Classify this mail.\n\n") + fenced("MAIL", text, nonce_of(case, at.secret))),
     )
-    told = await asked(case, opening, PLACE, lambda said: class_in(said, names), at)
+    told = await asked(case, opening, Asker("classifier", 1), lambda said: class_in(said, names), at)
     return weighed(rules, *told) if told else rules
 
 
