@@ -1,8 +1,9 @@
 """The port `Dialogues`: lists conversations, and records that a person has answered one."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import case_number
@@ -10,10 +11,15 @@ from integrations.sql.database.support_tables import dialogue_messages, dialogue
 from integrations.sql.support.rows import dialogue_of, message_of
 from triage.domain.support.conversations import SupportStatus
 from triage.domain.support.dialogues import Dialogue, DialogueMessage
+from triage.domain.untrusted import Untrusted
 
 _ALL: Final = select(dialogues).order_by(dialogues.c.changed_at.desc(), dialogues.c.id.desc())
 _WAITING: Final = (
     select(dialogues).where(dialogues.c.respond_by.is_not(None)).order_by(dialogues.c.respond_by, dialogues.c.id)
+)
+_FIRST: Final = select(func.min(dialogue_messages.c.id)).group_by(dialogue_messages.c.dialogue_id)
+_OPENING: Final = select(
+    dialogue_messages.c.dialogue_id, func.substr(dialogue_messages.c.text, 1, 500).label("opening")
 )
 _ANSWERED: Final = update(dialogues).where(dialogues.c.id == bindparam("number")).values(respond_by=None)
 
@@ -40,6 +46,13 @@ class SqlDialogues:
             select(dialogue_messages).where(dialogue_messages.c.dialogue_id == number).order_by(dialogue_messages.c.id)
         )
         return await self._database.read(lambda c: tuple(map(message_of, c.execute(said))))
+
+    async def openings(self, numbers: Sequence[int]) -> Mapping[int, Untrusted]:
+        """How each begins."""
+        first = _FIRST.where(dialogue_messages.c.dialogue_id.in_(list(numbers)))
+        found = _OPENING.where(dialogue_messages.c.id.in_(first))
+        rows = await self._database.read(lambda c: c.execute(found).all())
+        return {row.dialogue_id: Untrusted(row.opening) for row in rows if row.opening}
 
     async def of_case(self, case: str) -> Dialogue | None:
         """The conversation of a case."""

@@ -1,10 +1,11 @@
 """Conversations of the support hub in the store."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from triage.domain.support.conversations import SupportStatus
 from triage.domain.support.dialogues import Dialogue, DialogueMessage
+from triage.domain.untrusted import Untrusted
 
 
 class CaseDialogue(Protocol):
@@ -28,6 +29,9 @@ class Dialogues(Protocol):
 
     async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
         """Its messages, oldest first."""
+
+    async def openings(self, numbers: Sequence[int]) -> Mapping[int, Untrusted]:
+        """How the first message of each conversation begins, 500 characters at most; one without words is missing."""
 
     async def of_case(self, case: str) -> Dialogue | None:
         """The conversation that a case is part of, None if there is none."""

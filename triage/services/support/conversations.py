@@ -1,11 +1,16 @@
 """Conversations of the support hub, for those who read them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from triage.domain.ports import Dialogues
 from triage.domain.support.conversations import SupportStatus
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.policy.letters.markdown import plain_of
+
+LINE: Final = 120
+"""Characters of a conversation's opening that lists show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,11 @@ class ConversationService:
         known = {one.id for one in waiting}
         others = (one for one in await self.conversations(status, limit) if one.id not in known)
         return (*waiting, *others)[:limit]
+
+    async def openings(self, of: Sequence[Dialogue]) -> Mapping[int, str]:
+        """Return the first line of what each customer has said first, by the conversation's number."""
+        said = await self.dialogues.openings([one.id for one in of])
+        return {number: next(iter(text.strip().splitlines()), "")[:LINE] for number, text in said.items()}
 
     async def conversation(self, number: int) -> Dialogue | None:
         """Return the conversation of this number, None if there is none."""

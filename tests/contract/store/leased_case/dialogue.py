@@ -40,6 +40,7 @@ class DialogueContract:
             (Author.AI, "So!", one),
             (Author.USER, "And?", two),
         ]
+        assert await store.dialogues.openings([known.id, 999]) == {known.id: "How?"}
         found = await store.dialogues.of_case(two)
         assert found
         assert (found.id, found.status, found.opened_at) == (known.id, SupportStatus.RESOLVED, known.opened_at)

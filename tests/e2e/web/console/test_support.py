@@ -121,6 +121,8 @@ async def test_conversations_are_listed_and_shown(tmp_path: Path, cloud_jira: Ru
     places = [listed.index(name) for name in ("No. 1: billing", "No. 2: booking", "No. 3: general")]
     assert places == sorted(places)
     assert "late since" in listed
+    assert "Could you &lt;script&gt;refund" in listed
+    assert "Could you" not in seen
     assert "No conversation is new" in new
     assert "No. 1: billing" in seen
     assert 'href="/support/1"' not in seen

@@ -28,8 +28,9 @@ def conversation_pages(at: WebContext, room: SupportRoom, render: Render) -> API
         """List conversations; a viewer sees how they stand, and no words."""
         chosen = SupportStatus(status) if status else None
         lines = await room.conversations.queue(chosen, SHOWN + 1)
-        facts = {"chosen": status, "statuses": tuple(SupportStatus), "words": visitor.may("approver")}
-        more = len(lines) > SHOWN
+        words, more = visitor.may("approver"), len(lines) > SHOWN
+        openings = await room.conversations.openings(lines) if words else {}
+        facts = {"chosen": status, "statuses": tuple(SupportStatus), "words": words, "openings": openings}
         return render.page(http, "support/list.html", lines=lines[:SHOWN], more=more, now=room.now(), **facts)
 
     @pages.get("/{number}")

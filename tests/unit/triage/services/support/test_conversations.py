@@ -1,5 +1,6 @@
 """Conversations for readers."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -27,6 +28,10 @@ class Kept:
     async def waiting(self) -> tuple[Dialogue, ...]:
         """The other one."""
         return (LATE,)
+
+    async def openings(self, numbers: Sequence[int]) -> Mapping[int, Untrusted]:
+        """Long words for each."""
+        return {number: Untrusted("\nHow?\nWhy? " + "x" * 500) for number in numbers}
 
     async def dialogue(self, number: int) -> Dialogue | None:
         """The one of this number."""
@@ -60,4 +65,5 @@ async def test_those_that_wait_for_a_person_stand_first() -> None:
     assert await service.queue() == (LATE, KNOWN)
     assert await service.queue(SupportStatus.NEW) == (KNOWN,)
     assert await service.queue(limit=1) == (LATE,)
+    assert await service.openings((KNOWN, LATE)) == {3: "How?", 2: "How?"}
     assert [await service.conversation(number) for number in (3, 9)] == [KNOWN, None]
