@@ -1,7 +1,8 @@
 """Builds what people ask of the memory and do with it: answers, and the board of actions."""
 
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from cli.wiring.memory.notes import notes_of
@@ -10,8 +11,6 @@ from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from contextlib import AsyncExitStack
-
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from triage.domain.approvals import Approver
     from triage.domain.ports import TicketIndex
     from triage.services.approvals import ApprovalService
-    from triage.services.memory.ask import AskService, Run
+    from triage.services.memory.ask import AskService, Run, Worded
     from triage.services.memory.build.service import BuildService
     from triage.services.memory.notes import NoteService
     from web.context import MemoryRoom
@@ -28,9 +27,14 @@ OFF = "the memory is off: set ENABLE_MEMORY=true"
 
 
 def ask_of(
-    settings: Settings, store: "SqlStore", live: "LiveConfig", index: "TicketIndex", notes: "NoteService"
+    settings: Settings,
+    store: "SqlStore",
+    live: "LiveConfig",
+    index: "TicketIndex",
+    notes: "NoteService",
+    later: AsyncExitStack,
 ) -> "AskService":
-    """Return the service of answers."""
+    """Return the service of answers; `later` closes the connections of its model."""
     from cli.wiring.letters import sender_address
     from cli.wiring.support.library import library_of
     from integrations.system_clock import SystemClock
@@ -50,7 +54,36 @@ def ask_of(
         index=index,
         projects=(settings.jira_project_key,) if settings.jira_project_key else (),
         library=library_of(store.articles) if config.knowledge.sources else None,
+        worded=worded_of(settings, store, live, notes, later),
     )
+
+
+def worded_of(
+    settings: Settings, store: "SqlStore", live: "LiveConfig", notes: "NoteService", later: AsyncExitStack
+) -> "Worded | None":
+    """Return the Query agent; None where no model of its profile can be asked: answers are quotations."""
+    from cli.wiring.agents.models import Models
+    from cli.wiring.memory.agents import memory_agents
+    from cli.wiring.operations import spending_of
+    from integrations.system_clock import SystemClock
+    from triage.services.memory.worded_answers import WordedAnswers
+
+    agents, models = memory_agents(), Models(settings, providers=live.config.providers)
+    profile = agents.profiles["query"]
+    model = models(profile)
+    if model is None:
+        return None
+    later.push_async_callback(models.close)
+    return WordedAnswers(
+        model=model,
+        profile=profile,
+        tools=agents.toolbox,
+        notes=notes,
+        log=store.answer_log,
+        used_up=spending_of(settings, store).used_up,
+        clock=SystemClock(),
+        nonce=lambda: secrets.token_hex(4),
+    ).answer
 
 
 @asynccontextmanager
@@ -62,10 +95,10 @@ async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
     if not settings.enable_memory:
         raise SettingsInvalid((OFF,))
     set_up_log(settings, service=False)
-    async with opened_store(settings, failpoint_of(settings)) as store:
+    async with opened_store(settings, failpoint_of(settings)) as store, AsyncExitStack() as later:
         index = index_of(settings, store.tickets, read_only=True)
-        yield ask_of(settings, store, LiveConfig(settings), index, notes_of(settings))
-        await index.close()
+        later.push_async_callback(index.close)
+        yield ask_of(settings, store, LiveConfig(settings), index, notes_of(settings), later)
 
 
 def room_of(
@@ -74,7 +107,7 @@ def room_of(
     approvals: "ApprovalService | None",
     app: "App | None",
     builds: "BuildService",
-    later: "AsyncExitStack",
+    later: AsyncExitStack,
 ) -> "MemoryRoom":
     """Return what console and API ask of the memory; `later` closes what it opens."""
     from cli.wiring.index import index_of
@@ -97,7 +130,7 @@ def room_of(
         issue_types=issue_types_of(context, live, app, later),
         admitted=admitted,
     )
-    ask = ask_of(settings, store, live, index, notes)
+    ask = ask_of(settings, store, live, index, notes, later)
     ask.run = jobs_of(builds, notes)
     return MemoryRoom(notes=notes, board=board, ask=ask, today=lambda: SystemClock().now().date())
 
@@ -117,7 +150,7 @@ def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":
 
 
 def issue_types_of(
-    context: "IntakeContext", live: "LiveConfig", app: "App | None", later: "AsyncExitStack"
+    context: "IntakeContext", live: "LiveConfig", app: "App | None", later: AsyncExitStack
 ) -> "Callable[[], Awaitable[Sequence[str]]] | None":
     """Return what asks Jira for the types of its tickets; None where it is not set."""
     from cli.wiring.jira import tracker_of

@@ -38,7 +38,7 @@ ORDERS: Final = Scope.ADMIN
 Run = Callable[[Job, str], Awaitable[str]]
 """Begins a job for a person; returns what became of it. Raises `Refused`."""
 Worded = Callable[[Question, Sequence[Source]], Awaitable[MemoryAnswer | None]]
-"""A model's answer from these sources, each claim checked; None: the model is down, or nothing of its answer holds."""
+"""A model's answer from these sources, the best first, and notes, each claim checked; None: the model is down, or nothing holds."""
 
 COMMANDS: Final[Mapping[Job, str]] = {
     Job.BUILD: "triage memory build",
@@ -87,9 +87,9 @@ class AskService:
         await self._read()
         sources = await self._sources(question, whole=whole)
         quoted = answered(question, sources, self.clock.now().date(), self._index.rarity(question.terms))
-        if self.worded is None or quoted.refused or not question.terms:
+        if self.worded is None or not whole or not question.terms:  # its tools read notes whole
             return quoted
-        return await self.worded(question, quoted.sources) or quoted
+        return await self.worded(question, tuple(dict.fromkeys((*quoted.sources, *sources)))) or quoted
 
     async def _sources(self, question: Question, *, whole: bool) -> list[Source]:
         """Return what may answer: notes first, since people have confirmed some of them."""

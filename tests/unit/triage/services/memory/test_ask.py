@@ -165,19 +165,22 @@ async def test_a_job_is_begun_where_it_may_be(tmp_path: Path) -> None:
 
 
 async def test_a_model_words_what_sources_say(tmp_path: Path) -> None:
-    """A model gets the sources that quotations stand in; where it has nothing, the quotations stay."""
+    """A model gets what was found, best first; where it has nothing, the quotations stay. Viewers are answered without it."""
     service, store = await asked_of(tmp_path)
     said: list[MemoryAnswer | None] = [
         MemoryAnswer(question="q", sentences=(QuotedSentence(text=Untrusted("8 MB."), source="mail:case-1"),), by="m"),
         None,
+        None,
     ]
 
     async def worded(_: Question, sources: Sequence[Source]) -> MemoryAnswer | None:
-        assert [source.key for source in sources] == ["mail:case-1"]
+        assert {"mail:case-1", "article:help:moorings#0"} >= {source.key for source in sources}
         return said.pop(0)
 
     service.worded = worded
     assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).by == "m"
     assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).by == ""
     assert (await service.ask("What is the capital of France?", Scope.ADMIN)).refused
+    assert (await service.ask("What is the limit of nginx?", Scope.VIEWER)).by == ""
+    assert said == []
     await store.close()
