@@ -285,7 +285,7 @@ def _print_commands(lines: list[DemoLine], board: str, env: Path) -> None:
     screen().print(
         f"\nThe board: {board}   (Ctrl-C ends the demo)\nIn another terminal, on the demo's own store:\n"
         f"  {again} show {case}\n  {again} approve\n  {again} approve 1\n"
-        f"  {again} memory list\n  {again} ask 'How long does a refund take?'\n"
+        f"  {again} memory list\n  {again} ask 'Why is my login code refused?'\n"
         f"The same in a browser, the console (it prints its address and a token):\n  {again} serve",
         soft_wrap=True,
     )

@@ -12,8 +12,10 @@ from triage.domain.memory.notes import MemoryMail, Note, VaultStats
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.operations.tokens import Scope
 from triage.domain.ports import Archive, Clock, Library, MemoryMails, TicketIndex, TicketStore
+from triage.domain.support.articles import PassageHit
 from triage.policy.memory.asking.answering import answered
 from triage.policy.memory.asking.evidence import source_of_mail, source_of_note, source_of_passage, source_of_ticket
+from triage.policy.memory.asking.from_articles import from_articles
 from triage.policy.memory.asking.mail_index import MailIndex
 from triage.policy.memory.asking.questions import Question, read_question
 from triage.policy.memory.asking.routing import job_of
@@ -85,8 +87,10 @@ class AskService:
 
     async def _answer(self, question: Question, *, whole: bool) -> MemoryAnswer:
         await self._read()
-        sources = await self._sources(question, whole=whole)
-        quoted = answered(question, sources, self.clock.now().date(), self._index.rarity(question.terms))
+        passages = await self._passages(question)
+        sources = [*await self._sources(question, whole=whole), *map(source_of_passage, passages)]
+        rarity = self._index.rarity(question.terms)
+        quoted = from_articles(question, passages) or answered(question, sources, self.clock.now().date(), rarity)
         if self.worded is None or not whole or not question.terms:  # its tools read notes whole
             return quoted
         return await self.worded(question, tuple(dict.fromkeys((*quoted.sources, *sources)))) or quoted
@@ -97,10 +101,12 @@ class AskService:
         notes = await self._notes(words)
         found = [source_of_note(note, whole=whole) for note in notes]
         found += [source_of_mail(mail, whole=whole) for mail in await self._mails(question)]
-        found += await self._tickets(question)
-        if self.library is not None and words:
-            found += [source_of_passage(hit) for hit in await self.library.find(question.text, PASSAGES)]
-        return found
+        return [*found, *await self._tickets(question)]
+
+    async def _passages(self, question: Question) -> Sequence[PassageHit]:
+        if self.library is None or not question.terms:
+            return ()
+        return await self.library.find(question.text, PASSAGES)
 
     async def _notes(self, words: str) -> Sequence[Note]:
         if not words:

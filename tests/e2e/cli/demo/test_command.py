@@ -170,6 +170,6 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     assert (approve.returncode, approve.stderr, "case-9" in approve.stdout) == (0, "", True)
     assert "→ <strong>Done</strong>" in done
     assert (notes.returncode, "action_required" in notes.stdout) == (0, True), notes.stderr
-    assert (asked.returncode, "five working days" in " ".join(asked.stdout.split())) == (0, True), asked.stderr
+    assert (asked.returncode, "date and time of the phone" in " ".join(asked.stdout.split())) == (0, True), asked.stderr
     assert "first" in console.lower()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
