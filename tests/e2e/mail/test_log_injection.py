@@ -45,7 +45,7 @@ def test_one_line_for_each_event(installation: Installation, as_json: str) -> No
                 client.post("/webhooks/mime", content=mail, headers=signed | {"webhook-id": "{x}\t<b>"}).status_code,
                 client.post("/webhooks/%0d%0a%1b%5b31m%E2%80%AE%7Bx%7D", content=b"x").status_code,
                 client.get("/%0d%0a2026-11-20%1b%5b31m").status_code,
-                client.post("/webhooks/mime", content=b"x", headers={"user-agent": b"\x9b31m{x}"}).status_code,
+                client.post("/webhooks/mime", content=b"x", headers={b"user-agent": b"\x9b31m{x}"}).status_code,
             ]
         until(lambda: "outcome" in serving.said, serving)
         serving.process.terminate()
