@@ -164,11 +164,11 @@ def writing(folder: Path) -> Iterator[None]:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     ours = folder / OURS
-    if not ours.is_dir():
-        ours.mkdir()
-        (ours / ".gitignore").write_text("*\n", encoding="utf-8")
+    ours.mkdir(exist_ok=True)  # others may begin to write at the same moment
     with (ours / "lock").open("a", encoding="utf-8") as file:
         _take(file.fileno(), time.monotonic() + PATIENCE)
+        if not (ours / ".gitignore").exists():
+            (ours / ".gitignore").write_text("*\n", encoding="utf-8")
         for left in ours.glob("*.tmp"):  # of a process that was killed: nobody else writes now
             left.unlink(missing_ok=True)
         yield
