@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final
 
-FLOOR: Final = 0.04
+FLOOR: Final = 0.016
 """Seconds of processor time below which a measurement is noise."""
 TRIES: Final = 5
 PLAIN: Final = 1.5
