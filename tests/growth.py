@@ -8,20 +8,18 @@ from typing import Final
 FLOOR: Final = 0.016
 """Seconds of processor time below which a measurement is noise."""
 TRIES: Final = 5
-PLAIN: Final = 1.5
-"""A ratio that needs no second measurement: the larger input cost hardly more than it is larger."""
 
 
-def growth(run: Callable[[int], object], size: int, times: int = 8) -> float:
+def growth(run: Callable[[int], object], size: int, below: float = 3, times: int = 8) -> float:
     """What a unit of `times` as much input costs against one of `size`: about 1 where work grows with the input,
     `times` where it grows with its square.
 
     Each try runs `times` small inputs and then a large one, so both take about as long and a neighbour on the processor
-    slows both; the lowest ratio counts. No size is asked twice: what is remembered costs nothing.
+    slows both; the lowest ratio counts, and one that is `below` ends the tries. No size is asked twice: what is remembered costs nothing.
     """
     steps = count()
     ratios: list[float] = []
-    while len(ratios) < TRIES and (not ratios or min(ratios) > PLAIN):
+    while len(ratios) < TRIES and (not ratios or min(ratios) >= below):
         small = [size + next(steps) * max(size // 100, 1) for _ in range(times)]
         large = size * times + next(steps) * max(size // 100, 1)
         ratios.append((_cost(run, [large]) / large) / (max(_cost(run, small), FLOOR) / sum(small)))

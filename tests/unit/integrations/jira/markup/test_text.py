@@ -35,7 +35,7 @@ def test_a_flood_is_cut_in_time(render: Any, piece: str) -> None:
     told = rendered if isinstance(rendered, str) else text_of_adf(rendered)
 
     assert length(told) <= TEXT_LIMIT
-    assert growth(lambda size: render(piece * (size // len(piece))), 4_000) < 5
+    assert growth(lambda size: render(piece * (size // len(piece))), 4_000, 5) < 5
 
 
 def test_a_cut_is_told() -> None:

@@ -316,7 +316,7 @@ def test_no_pattern_that_is_taken_is_slow(parts: list[str]) -> None:
         for text in ("a" * size, "ab" * (size // 2), "a" * size + "b"):
             pattern.search(text)
 
-    assert growth(search, 125) < 4
+    assert growth(search, 125, 4) < 4
 
 
 # --- every rule explained -------------------------------------------------------------------------
