@@ -44,6 +44,7 @@ ROOMS = {
     "triage/services/case_lists/": "e2e/web/console/test_bulk.py",
     "triage/domain/": "unit/triage/domain/test_nouns.py",
     "triage/toolsets/memory/": "unit/triage/toolsets/memory/test_tools.py",
+    "triage/config/environment/": "unit/triage/config/test_settings.py",
     "triage/config/shapes/": "unit/triage/config/test_triage_yaml.py",
     "triage/pipeline/steps/": "unit/triage/pipeline/test_steps.py",
     "cli/approvals/": "e2e/service/approvals/test_autonomy.py",

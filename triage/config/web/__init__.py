@@ -1,1 +1,1 @@
-"""Settings of what people and programs ask over HTTP, and of those who sign in."""
+"""Settings of those who sign in to the console."""

@@ -1,0 +1,106 @@
+"""The variables of the mail that comes in."""
+
+from typing import Literal
+
+from pydantic import SecretStr
+from pydantic_settings import BaseSettings
+
+from triage.config.declaring import AFTER, Text, env
+
+MEBIBYTE = 1024 * 1024
+
+
+class MailVariables(BaseSettings):
+    """How a mail reaches us, who sent it, and how many are too many."""
+
+    max_mail_bytes: int = env("MAX_MAIL_BYTES", 40 * MEBIBYTE, "largest mail that is taken", ge=1024)
+    webhook_secret: SecretStr = env(
+        "WEBHOOK_SECRET",
+        SecretStr(""),
+        "key of /webhooks/mime (Standard Webhooks, `whsec_…`); two, separated by a blank, while you rotate",
+    )
+    postmark_user: Text = env("POSTMARK_USER", "", "user name in the URL that Postmark calls")
+    postmark_password: SecretStr = env(
+        "POSTMARK_PASSWORD", SecretStr(""), "password in the URL that Postmark calls, 24 characters or more"
+    )
+    sendgrid_public_key: Text = env(
+        "SENDGRID_PUBLIC_KEY", "", "SendGrid Inbound Parse: public key of the security policy that signs"
+    )
+    mailgun_signing_key: SecretStr = env(
+        "MAILGUN_SIGNING_KEY", SecretStr(""), "Mailgun: HTTP webhook signing key; two, separated by a blank"
+    )
+    mandrill_key: SecretStr = env("MANDRILL_KEY", SecretStr(""), "Mandrill: key of the inbound webhook")
+    mandrill_url: Text = env(
+        "MANDRILL_URL", "", "the URL that Mandrill calls, exactly as entered there: it is part of the signature"
+    )
+    ses_topics: Text = env(
+        "SES_TOPIC_ARNS", "", "Amazon SES: the SNS topics that bring mail, separated by blanks; others are refused"
+    )
+    min_free_bytes: int = env(
+        "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
+    )
+    retention_days: int = env("RETENTION_DAYS", 0, "days until mail and prompts of ended cases go; 0: never", ge=0)
+    triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
+
+    # Who sent it
+    authserv_id: Text = env(
+        "AUTHSERV_ID", "", "name that our mail server gives itself in Authentication-Results; several between blanks"
+    )
+    trusted_hops: int = env(
+        "TRUSTED_HOPS",
+        1,
+        "Received lines, from the top, that our own servers write; only what stands above the last of them counts",
+        ge=0,
+        le=50,
+    )
+    auth_profile: Literal["rfc", "m365", "gmail"] = env(
+        "AUTH_PROFILE",
+        "rfc",
+        "rfc; m365: it names no server, so its topmost field counts; gmail: its field stands below its Received lines",
+    )
+
+    enable_dkim_check: bool = env(
+        "ENABLE_DKIM_CHECK",
+        False,
+        "check signatures ourselves where nobody we trust has (extra `dkim`); asks DNS for keys",
+    )
+    dkim_nameserver: Text = env(
+        "DKIM_NAMESERVER", "", "DNS server for that, 192.0.2.53 or [2001:db8::53]:5353; empty: the system's"
+    )
+
+    # Rate limits
+    brake_sender_per_hour: int = env(
+        "BRAKE_SENDER_PER_HOUR",
+        30,
+        "mails of one sender within an hour before the rest is collected; 0: no limit",
+        ge=0,
+    )
+    brake_storm_per_hour: int = env(
+        "BRAKE_STORM_PER_HOUR",
+        10,
+        "the same for mails with nearly the same words; of senders never heard of, two",
+        ge=0,
+    )
+    brake_thread_per_hour: int = env("BRAKE_THREAD_PER_HOUR", 10, "the same for mails of one thread", ge=0)
+
+    # The mailbox; triage.yaml can have several
+    imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")
+    imap_port: int = env("IMAP_PORT", 0, "its port; 0: 993, or 143 where IMAP_TLS is not `ssl`", ge=0, le=65535)
+    imap_user: Text = env("IMAP_USER", "", "user name, most often the address")
+    imap_password: SecretStr = env("IMAP_PASSWORD", SecretStr(""), "his password")
+    imap_token_command: Text = env(
+        "IMAP_TOKEN_COMMAND", "", "instead of a password: command that prints an OAuth token; no shell runs it"
+    )
+    imap_folder: Text = env("IMAP_FOLDER", "INBOX", "folder that is watched")
+    imap_tls: Literal["ssl", "starttls", "none", "insecure"] = env(
+        "IMAP_TLS", "ssl", "ssl, starttls, none (this machine only), or insecure (none over a network)"
+    )
+    imap_after: Text = env(
+        "IMAP_AFTER",
+        "none",
+        "what becomes of mails that are taken: none, seen (mark as read) or move:Folder",
+        pattern=AFTER,
+    )
+    imap_poll_seconds: float = env(
+        "IMAP_POLL_SECONDS", 120.0, "look so often, also where the server announces new mail", ge=1, le=1500
+    )
