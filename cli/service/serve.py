@@ -61,10 +61,10 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
 async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
     """Watch the configured mailboxes, if any."""
     from cli.service.watch import watch_all
-    from cli.wiring.mailboxes import configured_mailboxes, watches_of
+    from cli.wiring.mailboxes import configured_mailboxes, watchers_of
 
     if specs := configured_mailboxes(context.settings):
-        await watch_all(watches_of(context, specs), stop)
+        await watch_all(watchers_of(context, specs), stop)
 
 
 def listening_at(host: str, port: int, names: str = "HOST, PORT") -> socket.socket:

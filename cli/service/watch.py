@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from triage.config.settings import Settings
     from triage.domain.mailboxes import SyncCursor
     from triage.services.mailbox_watch import Watch
+    from triage.services.operations.leader import Leader
 
 NO_MAILBOX: Final = "IMAP_HOST: missing; it is the mail server, or name several under `mailboxes:` in triage.yaml"
 
@@ -41,24 +42,23 @@ def watch(
 async def _watch(settings: "Settings", since: datetime | None, *, once: bool) -> None:
     from cli.service.work import stop_event
     from cli.wiring.intake import open_intake
-    from cli.wiring.mailboxes import configured_mailboxes, watches_of
+    from cli.wiring.mailboxes import configured_mailboxes, watchers_of, watches_of
     from triage.domain.errors import SettingsInvalid
 
     async with open_intake(settings) as context:
         specs = configured_mailboxes(settings)
         if once and not specs:
             raise SettingsInvalid((NO_MAILBOX,))
-        watches = watches_of(context, specs, since)
         if once:
-            _print(await _once(watches))
+            _print(await _once(watches_of(context, specs, since)))
             return
-        if not watches:  # do not exit, or a supervisor would restart the process for ever
+        if not specs:  # do not exit, or a supervisor would restart the process for ever
             typer.echo(f"triage: nothing to watch. {NO_MAILBOX}", err=True)
-        await context.health.beside_check(watch_all(watches, stop_event()))
+        await context.health.beside_check(watch_all(watchers_of(context, specs, since), stop_event()))
 
 
-async def watch_all(watches: "Sequence[Watch]", stop: asyncio.Event) -> None:
-    """Run all watches until `stop` is set. A watch that ends by itself has a bug; then stop all and raise its error."""
+async def watch_all(watches: "Sequence[Watch | Leader]", stop: asyncio.Event) -> None:
+    """Run all watches until `stop` is set. One that ends by itself has a bug; then stop all and raise its error."""
     watching = [asyncio.create_task(watch.run()) for watch in watches]
     stopping = asyncio.create_task(stop.wait())
     try:

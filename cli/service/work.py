@@ -89,20 +89,13 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
-    """Run the worker until `stop` is set, with letter sender, sweeper, notices, syncs of tickets and articles and heartbeat beside it."""
+    """Run the worker until `stop` is set, beside it what each process does, and while it is the leader what one does for all."""
+    from cli.service.duties import duties_of, ticket_duties_of
+
     beside = [asyncio.create_task(app.webhooks.run())]
-    beside += [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
-    beside += [asyncio.create_task(conditions.run()) for conditions in app.conditions]
-    beside += [asyncio.create_task(digest.run()) for digest in app.digests]
-    beside += [asyncio.create_task(talk.run()) for talk in app.talk]
-    beside.append(asyncio.create_task(app.expiry.run()))
+    beside += [asyncio.create_task(duty.run()) for duty in duties_of(app)]
     if app.letter_sender:
         beside.append(asyncio.create_task(app.letter_sender.run()))
-    beside += [asyncio.create_task(letters.run()) for letters in app.approval_letters]
-    if app.knowledge_sync:
-        beside.append(asyncio.create_task(app.knowledge_sync.run()))
-    if app.retention:
-        beside.append(asyncio.create_task(app.retention.run()))
     if app.notices.channels:
         beside.append(asyncio.create_task(_tell_of_upgrade(app)))
     if app.tracing:
@@ -111,7 +104,8 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:
         if await _prepared(app, stop):
-            beside += [asyncio.create_task(syncing.run()) for syncing in app.ticket_index_syncs]
+            beside += [asyncio.create_task(syncing.follow()) for syncing in app.ticket_index_syncs]
+            beside += [asyncio.create_task(duty.run()) for duty in ticket_duties_of(app)]
             await app.worker.serve(stop)
     finally:
         for task in beside:
@@ -130,9 +124,7 @@ async def _tell_of_upgrade(app: "App") -> None:
 
 async def _prepared(app: "App", stop: asyncio.Event) -> bool:
     """Read missed tickets before the first mail; return False if `stop` is set meanwhile."""
-    from cli.mail.process import read_tickets
-
-    filling, stopping = asyncio.create_task(read_tickets(app)), asyncio.create_task(stop.wait())
+    filling, stopping = asyncio.create_task(_read_tickets(app)), asyncio.create_task(stop.wait())
     await asyncio.wait({filling, stopping}, return_when=asyncio.FIRST_COMPLETED)
     for task in (filling, stopping):
         task.cancel()
@@ -141,3 +133,19 @@ async def _prepared(app: "App", stop: asyncio.Event) -> bool:
         return False
     filling.result()
     return True
+
+
+async def _read_tickets(app: "App") -> None:
+    """Read missed tickets; of several processes that start one reads, the others wait and find them stored."""
+    from loguru import logger
+
+    from cli.mail.process import read_tickets
+    from cli.service.duties import FIRST_TICKETS
+    from triage.domain.errors import StoreDown
+    from triage.services.operations.leader import alone
+
+    try:
+        async with alone(app.context.leadership, app.worker.clock, FIRST_TICKETS):
+            await read_tickets(app)
+    except StoreDown as e:  # the first mail meets it, too, and waits
+        logger.bind(error=str(e)).warning("store.down")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.wiring.notifier import notifier_of
-from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from cli.wiring.store import failpoint_of, leadership_of, opened_store, set_up_log
 from integrations.local_notifier import LocalNotifier
 from integrations.loguru_log import cleaned
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
-from triage.domain.ports import Failpoint, Notifier
+from triage.domain.ports import Failpoint, Leadership, Notifier
 from triage.services.case_reports import CaseReports
 from triage.services.health import HealthService
 from triage.services.intake import Intake
@@ -29,6 +29,7 @@ class IntakeContext:
     store: "SqlStore"
     """The adapter itself, for wiring and tests; commands ask the services."""
     notifier: Notifier
+    leadership: Leadership
     intake: Intake
     health: HealthService
     reports: CaseReports
@@ -45,11 +46,14 @@ async def open_intake(
     failpoint, notifier = failpoint_of(settings), LocalNotifier() if dry_run else notifier_of(settings)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(notifier.close)
+        leadership = leadership_of(settings, dry_run=dry_run)
+        stack.push_async_callback(leadership.close)
         store = await stack.enter_async_context(opened_store(settings, failpoint, dry_run=dry_run, about=about))
         yield IntakeContext(
             settings=settings,
             store=store,
             notifier=notifier,
+            leadership=leadership,
             intake=Intake(store.inbox, notifier, SystemClock(), settings.max_mail_bytes, failpoint),
             health=health_of(settings, store),
             reports=CaseReports(archive=store.archive),

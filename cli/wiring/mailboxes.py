@@ -14,6 +14,7 @@ from triage.config.triage_yaml import load_config
 from triage.domain.ports import Mailbox
 from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Pace, Watch
+from triage.services.operations.leader import Leader
 
 
 def configured_mailboxes(settings: Settings) -> Sequence[MailboxSpec]:
@@ -25,6 +26,20 @@ def watches_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: date
     """Build a watch per mailbox; with `since` they fetch older mails from that time on, too."""
     pace = Pace(look=context.settings.imap_poll_seconds)
     return [Watch(_sync_of(context, spec), pace, since) for spec in specs]
+
+
+def watchers_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: datetime | None = None) -> list[Leader]:
+    """Build the leader of each mailbox's watch: of all processes that run it one watches, and another one takes over."""
+    watches = zip(specs, watches_of(context, specs, since), strict=True)
+    return [
+        Leader(
+            leadership=context.leadership,
+            clock=SystemClock(),
+            duty=f"mailbox {spec.name}",
+            works=[watch.run],
+        )
+        for spec, watch in watches
+    ]
 
 
 def _sync_of(context: IntakeContext, spec: MailboxSpec) -> MailboxSync:

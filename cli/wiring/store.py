@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from integrations.loguru_log import configure
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Failpoint, no_failpoint
+from triage.domain.ports import Failpoint, Leadership, no_failpoint
 from triage.services.case_reports import CaseReports
 
 if TYPE_CHECKING:
@@ -61,6 +61,19 @@ async def opened_store(
         yield store
     finally:
         await store.close()
+
+
+def leadership_of(settings: Settings, *, dry_run: bool = False) -> Leadership:
+    """Return the locks that decide which process has a duty; nothing is opened before the first question."""
+    from integrations.sql.database.backup import sqlite_file
+    from integrations.sql.leadership.file_locks import FileLocks
+
+    url = settings.database_url.get_secret_value()
+    if dry_run or not url.startswith("postgresql"):
+        return FileLocks(None if dry_run else sqlite_file(url))
+    from integrations.sql.leadership.advisory_locks import AdvisoryLocks
+
+    return AdvisoryLocks(url)
 
 
 def backup_to(settings: Settings, file: Path) -> int:

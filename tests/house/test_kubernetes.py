@@ -116,12 +116,6 @@ def test_settings_exist() -> None:
     assert config_of(of_kind("ConfigMap")["triage-config"]["data"]["triage.yaml"].encode()).rules
 
 
-def test_one_process_watches() -> None:
-    """Two watchers would fetch each mail twice, so that the old one ends before the new one begins."""
-    assert DEPLOYMENTS["triage-watcher"]["spec"]["replicas"] == 1
-    assert DEPLOYMENTS["triage-watcher"]["spec"]["strategy"] == {"type": "Recreate"}
-
-
 def test_the_page_names_every_manifest() -> None:
     """The page of Kubernetes tells what each file makes."""
     assert [path.name for path in FOLDER.glob("*.yaml") if f"`{path.name}`" not in PAGE] == []

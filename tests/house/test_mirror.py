@@ -14,6 +14,7 @@ MODULES = sorted(
 )
 REACHES = ("unit", "contract", "e2e")
 ROOMS = {
+    "integrations/sql/leadership/": "contract/leadership/test_leaderships.py",
     "integrations/sql/": "contract/store/test_sqlite_store.py",
     "integrations/search_index/": "unit/integrations/search_index/test_index.py",
     "integrations/jira/": "contract/tracker/test_jira_tracker.py",
@@ -64,6 +65,7 @@ NOT_YET = {
     "cli/mail/route.py": "e2e/agents/test_route.py",
     "cli/mail/process.py": "e2e/cli/test_commands.py",
     "cli/service/backup.py": "e2e/service/test_operations.py",
+    "cli/service/duties.py": "e2e/service/test_runners.py",
     "cli/service/work.py": "e2e/service/test_runners.py",
     "integrations/system_clock.py": "contract/notifier/test_notifiers.py",
     "triage/agent/profiles.py": "house/test_plan.py",

@@ -53,7 +53,7 @@ def no_progress(_read: int, _of: int) -> None:
 
 @dataclass(kw_only=True)
 class TicketIndexSync:
-    """Several processes may run it at once: each only stores what Jira answers."""
+    """One process runs `run`; a second one for a moment does no harm, since each only stores what Jira answers."""
 
     tracker: TrackerView
     store: TicketStore
@@ -65,25 +65,25 @@ class TicketIndexSync:
     """Called with the tickets that were read because they have changed, never with those of the history."""
 
     async def prepare(self, progress: Progress = no_progress) -> None:
-        """Read missed changes and the newest FIRST tickets of a history that is not complete, before work starts.
+        """Read missed changes, and the history until the newest FIRST tickets are stored, before work starts.
 
         Errors are only logged: the first mail meets them, too, and waits.
         """
         try:
             await self.sync(self.every or PAUSE)
-            await self.read_history(FIRST, progress)
+            await self.read_history(FIRST - await self.store.size(await self._project()), progress)
         except TriageError as e:
             _log(e)
 
     async def update_index(self) -> None:
-        """Wait until the search index has taken in what is stored; a service does that beside its work."""
+        """Wait until this host's search index has taken in what is stored."""
         try:
             await self.index.update(await self._project())
         except TriageError as e:
             _log(e)
 
     async def run(self) -> None:
-        """Sync until cancelled. Errors are logged, and the next turn tries again."""
+        """Bring the stored tickets up to date until cancelled. Errors are logged, and the next turn tries again."""
         while True:
             read = 0
             try:
@@ -93,10 +93,15 @@ class TicketIndexSync:
                 read = await self.read_history(CHUNK) or await self.reconcile(CHUNK)
                 if read:
                     await self._tell_progress()
-                await self.index.update(await self._project())
             except TriageError as e:
                 _log(e)
             await self.clock.sleep(0 if read else LOOK)
+
+    async def follow(self) -> None:
+        """Bring this host's search index up to date until cancelled; each host that works runs it."""
+        while True:
+            await self.update_index()
+            await self.clock.sleep(LOOK)
 
     async def catch_up(self, progress: Progress = no_progress, *, full: bool = False) -> int:
         """Read everything that is missing now, the whole history if `full`; return the number of tickets read."""

@@ -40,3 +40,20 @@ class Notifier(Protocol):
 
     async def close(self) -> None:
         """Close connections."""
+
+
+class Leadership(Protocol):
+    """Which of all processes does what only one shall do; called by the leader service.
+
+    Looks at no clock of this host. A process that dies or hangs loses its duties within seconds; until it notices, two may
+    believe to have one, so that what they do must bear being done twice. Raises `StoreDown`; then nothing is held.
+    """
+
+    async def hold(self, duty: str) -> bool:
+        """Take the duty if no process has it, or keep it; return whether this process has it now."""
+
+    async def release(self, duty: str) -> None:
+        """Give it up, so that another process can take it at once."""
+
+    async def close(self) -> None:
+        """Give up everything."""

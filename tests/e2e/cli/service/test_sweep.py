@@ -66,6 +66,20 @@ async def test_doubles_are_closed_and_tied_to_the_first(
     assert links(any_jira, second.key) == links(any_jira, third.key) == [("Duplicate", first.key)]
 
 
+async def test_two_leaders_at_once(tracker: JiraTracker, any_jira: RunningJira) -> None:
+    """Two processes that both believe to lead sweep at the same moment: a double is closed and tied once."""
+    first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
+    other = tracker_of(any_jira)
+    both = [Sweeper(tracker=each.view(), clock=SystemClock()) for each in (tracker, other)]
+
+    swept = await asyncio.gather(*(sweeper.sweep() for sweeper in both))
+    await other.close()
+
+    assert swept == [(Double(key=second.key, of=first.key),)] * 2
+    assert links(any_jira, second.key) == [("Duplicate", first.key)]
+    assert not (await tracker.tickets.get(second.key)).open
+
+
 async def test_what_is_settled_stays_as_people_leave_it(sweeper: Sweeper, tracker: JiraTracker) -> None:
     """A double that a person opens again is not closed a second time."""
     _, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]

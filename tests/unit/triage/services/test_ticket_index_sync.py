@@ -187,11 +187,13 @@ async def test_a_service_reads_on_while_it_works(
     """The first tickets before work starts; the rest, and the index, beside it."""
     await ticket_index_sync.prepare()
     before = await index.state("OPS")
-    running = asyncio.create_task(ticket_index_sync.run())
-    while (await index.state("OPS")).health is not IndexHealth.READY:
+    both = [asyncio.create_task(work()) for work in (ticket_index_sync.run, ticket_index_sync.follow)]
+    while (await index.state("OPS")).tickets < 700:
         await asyncio.sleep(0.01)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+    for running in both:
+        running.cancel()
+    await asyncio.gather(*both, return_exceptions=True)
 
     assert before.health is IndexHealth.BUILDING
+    assert (await index.state("OPS")).health is IndexHealth.READY
     assert (await index.state("OPS")).tickets == await store.tickets.size("OPS") == 700
