@@ -24,7 +24,7 @@ def audit(
     ] = 50,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Show runs of agents, answers of models and events of cases, with cost by day, agent and model."""
+    """Show runs of agents, answers of models, events of cases and calls of MCP clients, with cost by day, agent and model."""
     from cli.console import print_json
     from triage.domain.cases import case_id
     from triage.domain.operations.audit import AuditFilter
@@ -84,10 +84,11 @@ def _print(found: "AuditReport") -> None:
     events = [(f"{e.at:%m-%d %H:%M:%S}", e.case, e.name, _facts(e.facts)) for e in found.events]
     out.print(table(("at", "case", "event", "facts"), events, "\nEvents"))
     called = [
-        (f"{m.at:%m-%d %H:%M:%S}", m.run, m.tool, m.arguments[:SHOWN], m.outcome[:SHOWN]) for m in found.mcp_calls
+        (f"{m.at:%m-%d %H:%M:%S}", m.client, f"{m.server}: {m.tool}", m.arguments[:SHOWN], m.outcome[:SHOWN])
+        for m in found.mcp_calls
     ]
     if called:
-        out.print(table(("at", "session", "tool", "arguments", "outcome"), called, "\nCalls of MCP clients"))
+        out.print(table(("at", "client", "tool", "arguments", "outcome"), called, "\nCalls of MCP clients"))
 
 
 def _usd(cost: float | None) -> str:

@@ -66,6 +66,8 @@ def _print(found: "ForgetReport") -> None:
         out.print(f"  {one.case}: {one.under_way}", soft_wrap=True)
     if found.notes:
         out.print(f"{len(found.notes)} note(s) of the team's memory: {', '.join(found.notes[:SHOWN])}", soft_wrap=True)
+    if found.mcp_calls:
+        out.print(f"{found.mcp_calls} call(s) of MCP clients name the person: their arguments go", soft_wrap=True)
     for trouble in found.troubles:
         out.print(f"not finished: {trouble}", soft_wrap=True)
     if found.tickets:

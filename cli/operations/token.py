@@ -21,7 +21,10 @@ token = typer.Typer(add_completion=False, no_args_is_help=True, help="Access tok
 def create(
     name: Annotated[str, typer.Argument(help="What it is for.")],
     scope: Annotated[
-        Scope, typer.Option(help="viewer: reads no words of mails; approver: reads all and decides; admin: all.")
+        Scope,
+        typer.Option(
+            help="viewer: reads no words of mails; reader: reads all; approver: also decides; admin: also connects."
+        ),
     ] = Scope.VIEWER,
     days: Annotated[int, typer.Option(min=1, max=LONGEST, help="How long it is valid.")] = 90,
     person: Annotated[str, typer.Option(metavar="ADDRESS", help="Who decides with it.")] = "",

@@ -24,7 +24,10 @@ def add(
     address: Annotated[str, typer.Argument(help="E-mail address: he signs in with it, and decides in its name.")],
     name: Annotated[str, typer.Option(help="As pages show him.")] = "",
     role: Annotated[
-        Scope, typer.Option(help="viewer: reads; approver: also decides; admin: also changes.")
+        Scope,
+        typer.Option(
+            help="viewer: reads no words of mails; reader: reads all; approver: also decides; admin: also changes."
+        ),
     ] = Scope.VIEWER,
     no_password: Annotated[
         bool, typer.Option("--no-password", help="He signs in through the identity provider.")
@@ -57,7 +60,7 @@ def list_users(as_json: Annotated[bool, typer.Option("--json", help="For machine
 
 @user.command()
 def role(account: Who, to: Annotated[Scope, typer.Argument(metavar="ROLE")]) -> None:
-    """Give another role: viewer, approver or admin."""
+    """Give another role: viewer, reader, approver or admin."""
     _tell("changed", lambda accounts: accounts.set_role(account, to, by=getpass.getuser()))
 
 

@@ -14,7 +14,7 @@ from triage.policy.operations.token_bucket import Bucket, Rate
 from triage.services.operations.tokens import TokenService
 
 BEARER: Final = HTTPBearer(
-    auto_error=False, scheme_name="token", description="`triage token create NAME --scope viewer|approver|admin`"
+    auto_error=False, scheme_name="token", description="`triage token create NAME --scope viewer|reader|approver|admin`"
 )
 
 
@@ -62,6 +62,7 @@ class Needs:
 
 
 Viewer = Annotated[ApiToken, Depends(Needs(Scope.VIEWER))]
+Reader = Annotated[ApiToken, Depends(Needs(Scope.READER))]
 Approver = Annotated[ApiToken, Depends(Needs(Scope.APPROVER))]
 Admin = Annotated[ApiToken, Depends(Needs(Scope.ADMIN))]
 

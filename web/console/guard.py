@@ -60,7 +60,7 @@ class Visitor:
         return self.who.approver
 
     def may(self, scope: str) -> bool:
-        """Whether he may do what the scope `viewer`, `approver` or `admin` may; asked by templates."""
+        """Whether he may do what the scope `viewer`, `reader`, `approver` or `admin` may; asked by templates."""
         return self.scope.covers(Scope(scope))
 
 
@@ -134,5 +134,6 @@ def refuse_foreign(http: Request) -> None:
 
 
 Viewer = Annotated[Visitor, Depends(Needs(Scope.VIEWER))]
+Reader = Annotated[Visitor, Depends(Needs(Scope.READER))]
 Approver = Annotated[Visitor, Depends(Needs(Scope.APPROVER))]
 Admin = Annotated[Visitor, Depends(Needs(Scope.ADMIN))]

@@ -32,7 +32,7 @@ ENTRIES: Final = (
     Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
     Entry("/letters", "Letters", "letter", "l"),
     Entry("/support", "Support", "talk", "s", needs="support"),
-    Entry("/knowledge", "Knowledge", "book", "k", scope="approver"),
+    Entry("/knowledge", "Knowledge", "book", "k", scope="reader"),
     Entry("/try", "Try it", "flask", "t", scope="approver"),
     Entry("/memory", "Memory", "memory", "y", needs="memory"),
     Entry("/insights", "Insights", "chart", "n", "system"),

@@ -8,7 +8,7 @@ from typing import Final
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.app import App, open_app
 from cli.wiring.index import index_of
-from cli.wiring.intake import IntakeContext
+from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.memory.build import sent_of
 from cli.wiring.memory.notes import notes_of
@@ -23,8 +23,9 @@ from triage.services.mcp.session import Desk, SessionLimits
 from triage.services.mcp.tickets import TicketPorts, tickets_server
 from triage.services.memory.build.mails import CaseMails
 
+TICKETS: Final = "tickets"
 CURES: Final[Mapping[str, str]] = {
-    "tickets": "set JIRA_BASE_URL and JIRA_PROJECT_KEY",
+    TICKETS: "set JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN)",
     "memory": "set ENABLE_MEMORY=true",
     "mail": "set ENABLE_MEMORY=true",
 }
@@ -41,47 +42,58 @@ def checked() -> None:
 async def open_mcp(
     settings: Settings, name: str, *, writes: bool
 ) -> AsyncIterator[tuple[McpServer, Desk, IntakeContext]]:
-    """Open one server and what its sessions share. Raises `McpMissing`, `McpUnavailable`, `SettingsInvalid`."""
+    """Open one server and what its sessions share; Jira only for what needs it. Raises `McpMissing`, `McpUnavailable`, `SettingsInvalid`."""
     checked()
-    async with AsyncExitStack() as later, open_app(settings) as app:
-        servers = servers_of(app, later)
-        if name not in servers:
-            raise McpUnavailable(name, CURES[name])
-        yield servers[name], desk_of(app.context, writes=writes, work=app.worker.handle), app.context
+    if not (settings.jira_ready if name == TICKETS else settings.enable_memory):
+        raise McpUnavailable(name, CURES[name])
+    async with AsyncExitStack() as later:
+        if name == TICKETS or (writes and settings.jira_ready):
+            app = await later.enter_async_context(open_app(settings))
+            yield servers_of(app, later)[name], desk_of(app.context, writes=writes, work=app.worker.handle), app.context
+        else:
+            context = await later.enter_async_context(open_intake(settings))
+            servers = _memory_servers(context, LiveConfig(settings), later)
+            yield servers[name], desk_of(context, writes=writes), context
 
 
 def servers_of(app: App, later: AsyncExitStack) -> Mapping[str, McpServer]:
     """Return the servers that this installation can offer, by name; `later` closes what they open."""
-    return _servers(app.context, app.tracker, app.index, app.live, later)
+    tickets = _tickets_server(app.context, app.tracker, app.index, app.live)
+    return {TICKETS: tickets, **_memory_servers(app.context, app.live, later)}
 
 
 def servers_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitStack) -> Mapping[str, McpServer]:
-    """Return the same where no app is open, as in `triage serve --no-work`; `later` closes what they use."""
+    """Return the same where no app is open, as in `triage serve --no-work`, or there is no Jira; `later` closes what they use."""
+    memory = _memory_servers(context, live, later)
+    if not context.settings.jira_ready:
+        return memory
     tracker = tracker_of(context.settings, context.failpoint, live.config)
     index = index_of(context.settings, context.store.tickets)
     later.push_async_callback(tracker.close)
     later.push_async_callback(index.close)
-    return _servers(context, tracker.view(), index, live, later)
+    return {TICKETS: _tickets_server(context, tracker.view(), index, live), **memory}
 
 
-def _servers(
-    context: IntakeContext, tracker: TrackerView, index: TicketIndex, live: LiveConfig, later: AsyncExitStack
-) -> Mapping[str, McpServer]:
-    tickets = TicketPorts(
-        tracker=tracker,
-        ticket_store=context.store.tickets,
-        index=index,
-        people_index=context.store.people_index,
-        clock=SystemClock(),
-        may_be_from=lambda: live.current()[1].may_be_from,
+def _tickets_server(context: IntakeContext, tracker: TrackerView, index: TicketIndex, live: LiveConfig) -> McpServer:
+    return tickets_server(
+        TicketPorts(
+            tracker=tracker,
+            ticket_store=context.store.tickets,
+            index=index,
+            people_index=context.store.people_index,
+            clock=SystemClock(),
+            may_be_from=lambda: live.current()[1].may_be_from,
+        )
     )
-    servers = [tickets_server(tickets)]
-    if context.settings.enable_memory:
-        store, settings = context.store, context.settings
-        mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
-        memory = MemoryPorts(notes=notes_of(settings), mails=mails, clock=SystemClock())
-        servers += [mail_server(memory), memory_server(memory)]
-    return {one.name: one for one in servers}
+
+
+def _memory_servers(context: IntakeContext, live: LiveConfig, later: AsyncExitStack) -> Mapping[str, McpServer]:
+    if not context.settings.enable_memory:
+        return {}
+    store, settings = context.store, context.settings
+    mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
+    memory = MemoryPorts(notes=notes_of(settings), mails=mails, clock=SystemClock())
+    return {one.name: one for one in (mail_server(memory), memory_server(memory))}
 
 
 def desk_of(context: IntakeContext, *, writes: bool, work: Callable[[str], Awaitable[None]] | None = None) -> Desk:

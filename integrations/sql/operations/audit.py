@@ -117,7 +117,9 @@ class SqlAudit:
         """Calls of MCP clients, newest first."""
         if where.case:
             return ()
-        wanted = select(tool_results).join(agent_runs, agent_runs.c.run == tool_results.c.run)
+        wanted = select(tool_results, agent_runs.c.profile, agent_runs.c.model).join(
+            agent_runs, agent_runs.c.run == tool_results.c.run
+        )
         wanted = wanted.where(IS_SESSION, *_of_runs(where), *_between(tool_results.c.at, where))
         rows = await self._rows(wanted.order_by(tool_results.c.at.desc(), tool_results.c.call.desc()).limit(limit))
         return tuple(map(call_of, rows))

@@ -34,6 +34,7 @@ from integrations.sql.database.schema import (
 from integrations.sql.database.support_tables import dialogue_messages, dialogues
 from integrations.sql.database.types import hashed
 from integrations.sql.memory.tables import memory_mails
+from integrations.sql.operations.mcp_log import IS_SESSION
 from integrations.sql.operations.tables import webhook_deliveries
 from triage.domain.approvals import ApprovalState
 from triage.domain.channels.notices import NoticeKind
@@ -48,6 +49,7 @@ from triage.domain.operations.forgetting import (
     forgotten_letter,
     kept_facts,
 )
+from triage.domain.operations.mcp import OK
 from triage.domain.ports import Clock, Failpoint
 
 WORDED: Final = frozenset({"create", "edit", "change"})
@@ -73,6 +75,11 @@ _DERIVED: Final[tuple[tuple[Table, Mapping[str, Any]], ...]] = (
     (memory_mails, {"sender": "", "observations": "", "written": True}),
 )
 """Columns that hold words or the identity of the person, by table, with what stands there afterwards."""
+_MCP_CALLS: Final = (
+    select(tool_results.c.run, tool_results.c.call, tool_results.c.arguments, tool_results.c.result)
+    .join(agent_runs, agent_runs.c.run == tool_results.c.run)
+    .where(IS_SESSION, tool_results.c.arguments != "")
+)
 _SENT: Final = (LetterState.SENT, LetterState.UNKNOWN, LetterState.BOUNCED)
 
 
@@ -142,6 +149,19 @@ class SqlForgetting:
 
         return await self._database.write(aged)
 
+    async def forget_calls(self, named: Callable[[str], bool], *, dry_run: bool) -> int:
+        """Empty the calls of MCP clients in which the person is named; that they were made stays."""
+
+        def forgotten(connection: Connection) -> int:
+            found = [row for row in connection.execute(_MCP_CALLS).all() if named(f"{row.arguments}\n{row.result}")]
+            for row in [] if dry_run else found:
+                same = (tool_results.c.run == row.run) & (tool_results.c.call == row.call)
+                told = row.result if row.result.startswith(OK) else FORGOTTEN
+                connection.execute(update(tool_results).where(same).values(arguments="", result=told))
+            return len(found)
+
+        return await (self._database.read if dry_run else self._database.write)(forgotten)
+
     async def shred(self) -> bool:
         """Rewrite the files so that no old copy of a row is left in them."""
         return await self._database.shred()
@@ -177,11 +197,14 @@ def _person_case(connection: Connection, number: int) -> PersonCase:
         (row.kind, row.target or row.result)
         for row in connection.execute(select(effects.c.kind, effects.c.target, effects.c.result).where(*done))
     ]
-    case = connection.execute(select(cases.c.outcome, cases.c.ticket).where(cases.c.case_id == number)).one()
+    case = connection.execute(
+        select(cases.c.outcome, cases.c.ticket, cases.c.sender).where(cases.c.case_id == number)
+    ).one()
     made = connection.scalar(select(func.count()).where(letters.c.case_id == number, letters.c.state.in_(_SENT)))
     tickets = [key for _, key in written if key]
     return PersonCase(
         case=case_name(number),
+        sender=case.sender or "",
         outcome=case.outcome or "",
         tickets=tuple(dict.fromkeys((*tickets, *([case.ticket] if case.ticket else [])))),
         worded=tuple(dict.fromkeys(key for kind, key in written if key and kind in WORDED)),

@@ -20,7 +20,8 @@ _COUNT: Final = (
     .where(agent_runs.c.run == _RUN)
     .values(iterations=agent_runs.c.iterations + 1, ended_at=bindparam("now", type_=UtcDateTime))
 )
-IS_SESSION: Final[ColumnElement[bool]] = agent_runs.c.case_id.is_(None) & agent_runs.c.profile.like("mcp:%")
+PREFIX: Final = "mcp:"
+IS_SESSION: Final[ColumnElement[bool]] = agent_runs.c.case_id.is_(None) & agent_runs.c.profile.startswith(PREFIX)
 """Runs that are sessions of MCP clients."""
 
 
@@ -48,7 +49,14 @@ class SqlMcpLog:
 
 
 def call_of(row: AnyRow) -> McpCall:
-    """Return the call of a row."""
+    """Return the call of a row with `profile` and `model` of its session."""
     return McpCall(
-        run=row.run, number=int(row.call), at=row.at, tool=row.tool, arguments=row.arguments, outcome=row.result
+        run=row.run,
+        number=int(row.call),
+        at=row.at,
+        server=row.profile.removeprefix(PREFIX),
+        client=row.model,
+        tool=row.tool,
+        arguments=row.arguments,
+        outcome=row.result,
     )

@@ -59,7 +59,7 @@ class WebVariables(BaseSettings):
     oidc_roles: Text = env(
         "OIDC_ROLES",
         "",
-        "who gets which role, separated by blanks: admin=group:ops approver=@example.com viewer=ada@example.org; others get none",
+        "who gets which role, separated by blanks: admin=group:ops approver=@example.com reader=group:support viewer=ada@example.org; others get none",
     )
     oidc_scopes: Text = env("OIDC_SCOPES", "openid email profile", "what we ask the provider for; some have `groups`")
     oidc_groups_claim: Text = env("OIDC_GROUPS_CLAIM", "groups", "claim with the groups of a person")

@@ -16,7 +16,7 @@ def role_rules(text: str) -> tuple[RoleRule, ...]:
 def _rule(word: str) -> RoleRule:
     role, _, whom = word.partition("=")
     if role not in set(Scope):
-        raise ValueError(f"`{word}` begins with no role: viewer=, approver= or admin=")
+        raise ValueError(f"`{word}` begins with no role: viewer=, reader=, approver= or admin=")
     scope = Scope(role)
     if group := whom.removeprefix(GROUP) if whom.startswith(GROUP) else "":
         return RoleRule(scope=scope, whom=Whom.GROUP, value=group)

@@ -25,6 +25,8 @@ class PersonCase:
     """A case whose mail a person has sent."""
 
     case: str
+    sender: str = ""
+    """As his mail names him: `Ada Moreau <ada@example.com>`."""
     outcome: str = ""
     tickets: tuple[str, ...] = ()
     """Keys of the tickets that it wrote to, made ones included."""
@@ -58,6 +60,8 @@ class ForgetReport:
     """Notes of the team's memory that came from his mails: they go, or lose the part that did."""
     notes_naming: tuple[str, ...] = ()
     """Notes of other sources that name him; they stay as they are."""
+    mcp_calls: int = 0
+    """Calls of MCP clients whose arguments name him: they lose them."""
     shredded: bool = False
     """No old copy of a row is left in the files of the database and of the search index."""
     troubles: tuple[str, ...] = ()

@@ -1,9 +1,14 @@
 """Who uses Triage over MCP, and what is kept of his calls."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from triage.domain.operations.tokens import Scope
+
+OK: Final = "ok"
+"""How the outcome of a call begins that was answered."""
+FAILED: Final = "refused, or failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +40,19 @@ class McpCall:
     """The session: `mcp-5f0c2d9e`."""
     number: int
     at: datetime
+    server: str
+    """`tickets`; `all` for the one address of all servers."""
+    client: str
+    """Who called: the token with its name, or the account of the shell."""
     tool: str
     arguments: str
     """JSON, secrets masked, cut."""
     outcome: str
     """`ok`, with the size of the answer; else why it was refused or failed."""
+
+    def wordless(self) -> "McpCall":
+        """Return the call for who may not read words of mails: arguments and refusals may quote them."""
+        return replace(self, arguments="", outcome=self.outcome if self.outcome.startswith(OK) else FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

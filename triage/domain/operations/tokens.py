@@ -9,9 +9,11 @@ class Scope(StrEnum):
     """What a token may do; each scope may do what the ones before it may."""
 
     VIEWER = "viewer"
-    """Reads everything but the words of mails, prompts and letters."""
+    """Reads everything but the words of mails, notes, prompts and letters."""
+    READER = "reader"
+    """Reads everything, and decides nothing."""
     APPROVER = "approver"
-    """Reads everything, and decides what waits for a person."""
+    """Also decides what waits for a person."""
     ADMIN = "admin"
     """Also changes how Triage is connected: webhooks out, corrections of many."""
 

@@ -59,6 +59,9 @@ class ForgetStore(Protocol):
     async def age(self, case: str) -> bool:
         """Remove the raw mail, its text and the prompts of a case, unless it is under way."""
 
+    async def forget_calls(self, named: Callable[[str], bool], *, dry_run: bool) -> int:
+        """Remove arguments and refusals of the calls of MCP clients in which the person is `named`; return how many there are."""
+
     async def shred(self) -> bool:
         """Rewrite the files so that no old copy of a row is left in them; False while another process keeps one open."""
 

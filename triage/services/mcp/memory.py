@@ -47,7 +47,7 @@ class MemoryPorts:
 
 def mail_server(at: MemoryPorts) -> McpServer:
     """Return the server of mails."""
-    tools = tuple(served(tool, tool.name, Scope.APPROVER) for tool in MAIL_TOOLS)
+    tools = tuple(served(tool, tool.name, Scope.READER) for tool in MAIL_TOOLS)
     return McpServer(name="mail", about=MAIL, tools=tools, context=at.context, resolve=at.resolve)
 
 
@@ -58,9 +58,9 @@ def memory_server(at: MemoryPorts) -> McpServer:
         return await why_not(call.arguments, at.notes)
 
     reads: tuple[ServedTool, ...] = tuple(
-        served(tool, tool.name, Scope.VIEWER if tool.name in WORDLESS else Scope.APPROVER) for tool in NOTE_TOOLS
+        served(tool, tool.name, Scope.VIEWER if tool.name in WORDLESS else Scope.READER) for tool in NOTE_TOOLS
     )
-    write = served(WRITE, WRITE.name, Scope.APPROVER, about=PROPOSE)
+    write = served(WRITE, WRITE.name, Scope.READER, about=PROPOSE)
     return McpServer(
         name="memory", about=MEMORY, tools=(*reads, write), context=at.context, resolve=at.resolve, refusal=refusal
     )

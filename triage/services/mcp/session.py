@@ -14,7 +14,7 @@ from triage.agent.toolbox import Invocation
 from triage.agent.wrappers import Parked
 from triage.domain.conversation import AgentResult, Grant, Json, Messages, ToolCall, ToolSpec, Turn
 from triage.domain.errors import Denied, Permanent, Refused, ToolRefused, Transient
-from triage.domain.operations.mcp import McpCall, McpClient
+from triage.domain.operations.mcp import OK, McpCall, McpClient
 from triage.domain.ports import Clock, McpLog
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Ask, Decision, RunHistory, Terms, Verdict, WriteBudget
@@ -137,7 +137,7 @@ class Session:
             if isinstance(e, Refused | Permanent) and not isinstance(e, Denied):
                 raise ToolRefused(refusal) from e
             raise
-        await self._keep(number, tool, text, f"ok, {len(result)} characters")
+        await self._keep(number, tool, text, f"{OK}, {len(result):,} characters")
         return result
 
     async def close(self) -> None:
@@ -168,8 +168,16 @@ class Session:
     async def _keep(self, number: int, tool: str, arguments: str, outcome: str) -> None:
         now = self._desk.clock.now()
         await self._begin(now)
-        told = masked(arguments[: 2 * KEPT])[:KEPT]
-        call = McpCall(run=self._run, number=number, at=now, tool=tool[:100], arguments=told, outcome=outcome[:500])
+        call = McpCall(
+            run=self._run,
+            number=number,
+            at=now,
+            server=self.server.name,
+            client=self.client.name,
+            tool=tool[:100],
+            arguments=_kept(arguments),
+            outcome=outcome[:500],
+        )
         await self._desk.log.keep(call)
 
     async def _begin(self, now: datetime) -> None:
@@ -223,3 +231,9 @@ class Session:
         self._proposed += 1
         origin = next(one.origin for one in self._seen if one.tool.name == call.tool.name)
         return await self._desk.propose(self.client, origin, call, ask)
+
+
+def _kept(arguments: str) -> str:
+    """Return what the audit keeps: whole words, so that an address is found again and can be forgotten."""
+    told = masked(arguments[: 2 * KEPT])
+    return told if len(told) <= KEPT else told[:KEPT].rpartition(" ")[0]

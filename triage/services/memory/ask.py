@@ -32,7 +32,7 @@ LATE: Final = 200
 AT_ONCE: Final = 500
 """Mails that are read at once."""
 UNWANTED: Final = frozenset({Disposition.SPAM})
-WHOLE: Final = Scope.APPROVER
+WHOLE: Final = Scope.READER
 """Who may read the texts of mails and of notes made from them; others are answered from what lists show."""
 
 ORDERS: Final = Scope.ADMIN

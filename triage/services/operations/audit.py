@@ -12,12 +12,13 @@ class AuditService:
 
     log: AuditLog
 
-    async def report(self, where: AuditFilter, limit: int) -> AuditReport:
-        """Return sums over all rows that pass the filter, and the newest `limit` of each table."""
+    async def report(self, where: AuditFilter, limit: int, *, words: bool = True) -> AuditReport:
+        """Return sums over all rows that pass the filter, and the newest `limit` of each table; without `words` no arguments."""
+        called = await self.log.mcp_calls(where, limit)
         return AuditReport(
             spending=await self.log.spending(where),
             runs=await self.log.runs(where, limit),
             calls=await self.log.calls(where, limit),
             events=await self.log.events(where, limit),
-            mcp_calls=await self.log.mcp_calls(where, limit),
+            mcp_calls=called if words else tuple(one.wordless() for one in called),
         )

@@ -8,6 +8,7 @@ from triage.domain.errors import NoteChanged, StoreDown, VaultDown, VaultReadOnl
 from triage.domain.memory.notes import ForgottenNotes
 from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact
 from triage.domain.ports import ForgetStore, TicketCopies, TicketIndex
+from triage.policy.privacy.naming import names_person
 from triage.policy.thread.fingerprint import canonical, person
 from triage.services.memory.notes import NoteService
 from triage.services.ticket_index_sync import no_progress
@@ -52,6 +53,7 @@ class ForgetService:
         mine = {one.case for one in found}
         naming = await self.store.naming(address, SHOWN + len(mine))
         remembered, troubles = await self._remembered(address, mine)
+        named = names_person(address, [one.sender for one in found], (*remembered.removed, *remembered.changed))
         return ForgetReport(
             address=address,
             dry_run=True,
@@ -60,6 +62,7 @@ class ForgetService:
             mentions=tuple(name for name in naming if name not in mine)[:SHOWN],
             notes=(*remembered.removed, *remembered.changed),
             notes_naming=remembered.naming[:SHOWN],
+            mcp_calls=await self.store.forget_calls(named, dry_run=True),
             troubles=troubles,
             outside=OUTSIDE,
         )
@@ -74,6 +77,9 @@ class ForgetService:
         kept = {key for one in plan.cases if one not in over for key in one.worded}
         words = {key for one in over for key in one.worded} | set(await self.copies.naming(plan.address))
         await self.copies.withhold(sorted(words - kept))
+        # Before the cases: they hold the names by which calls are found.
+        named = names_person(plan.address, [one.sender for one in plan.cases], plan.notes)
+        await self.store.forget_calls(named, dry_run=False)
         hashed = person(plan.address)
         why = {one.case: await self.store.forget(one.case, hashed, under_way=under_way) for one in over}
         cases = tuple(replace(one, under_way=why.get(one.case, one.under_way)) for one in plan.cases)

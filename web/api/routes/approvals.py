@@ -71,4 +71,4 @@ def _person(token: ApiToken) -> Person:
 
 
 def _shape(approval: Approval, token: ApiToken) -> ApprovalShape:
-    return approval_shape(approval, words=token.scope.covers(Scope.APPROVER))
+    return approval_shape(approval, words=token.scope.covers(Scope.READER))

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 from triage.domain.findings import Disposition
 from triage.domain.operations.tokens import Scope
 from triage.domain.reports import CaseFilter
-from web.api.guard import Approver, Viewer, decider
+from web.api.guard import Approver, Reader, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.pages import Page, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
@@ -37,10 +37,10 @@ def case_routes(at: WebContext) -> APIRouter:
     async def case(token: Viewer, case: CaseId) -> CaseReport:
         """Return the report of one case; a viewer gets it without the words of mail, prompts and letters."""
         report = await at.reports.report(case)
-        return report_shape(report, words=token.scope.covers(Scope.APPROVER))
+        return report_shape(report, words=token.scope.covers(Scope.READER))
 
     @routes.get("/cases/{case}/raw", response_class=Response, responses={200: MAIL, **NOT_FOUND})
-    async def raw(_: Approver, case: CaseId) -> Response:
+    async def raw(_: Reader, case: CaseId) -> Response:
         """Return the mail as it came, as a download."""
         mail, name = await at.reports.raw(case), f"case-{case.removeprefix('case-')}.eml"
         return Response(

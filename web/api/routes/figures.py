@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from triage.domain.operations.audit import AuditFilter
+from triage.domain.operations.tokens import Scope
 from triage.policy.decision.rights import Standing
 from triage.services.health import MailboxHealth
 from web.api.guard import Viewer
@@ -23,15 +24,16 @@ def figure_routes(at: WebContext) -> APIRouter:
         return StatsShape.model_validate(await at.stats.stats(query.days))
 
     @routes.get("/audit")
-    async def audit(_: Viewer, query: Annotated[AuditQuery, Query()]) -> AuditShape:
-        """Sum up cost by day and model, and list the newest runs, answers and events."""
+    async def audit(token: Viewer, query: Annotated[AuditQuery, Query()]) -> AuditShape:
+        """Sum up cost by day and model, and list the newest runs, answers, events and calls of MCP clients; a viewer sees no arguments."""
         where = AuditFilter(
             case=f"case-{query.case.removeprefix('case-')}" if query.case else "",
             profile=query.profile,
             since=query.since,
             until=query.until,
         )
-        return AuditShape.model_validate(await at.audit.report(where, query.limit))
+        words = token.scope.covers(Scope.READER)
+        return AuditShape.model_validate(await at.audit.report(where, query.limit, words=words))
 
     @routes.get("/agents")
     async def agents(_: Viewer) -> list[PermissionShape]:

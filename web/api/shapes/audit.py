@@ -70,6 +70,19 @@ class CaseEventShape(Part):
     facts: dict[str, Any]
 
 
+class McpCallShape(Part):
+    """A call of an MCP client."""
+
+    run: str = Field(examples=["mcp-5f0c2d9e"])
+    number: int
+    at: datetime
+    server: str
+    client: str = Field(examples=["token 3 (claude)"])
+    tool: str
+    arguments: str = Field(description="JSON, secrets masked, cut; empty without the right to read words.")
+    outcome: str = Field(examples=["ok, 1,204 characters"])
+
+
 class AuditShape(Part):
     """Sums over all rows that were asked for, and the newest of each table."""
 
@@ -77,3 +90,4 @@ class AuditShape(Part):
     runs: list[RunAuditShape]
     calls: list[CallAuditShape]
     events: list[CaseEventShape]
+    mcp_calls: list[McpCallShape]

@@ -33,7 +33,9 @@ from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind
 from triage.domain.mail import Address
 from triage.domain.memory.builds import ReadMail
+from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import MailGone
+from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.webhooks import Webhook
 from triage.domain.ports import LeasedCase
 from triage.domain.support.conversations import Attempt, SupportAgent
@@ -206,6 +208,36 @@ class ForgetStoreContract:
         assert await store.forgetting.shred()
         with pytest.raises(MailGone):
             await store.archive.raw("case-1")
+
+    async def test_what_mcp_clients_asked(self, store: SqlStore) -> None:
+        """Arguments and refusals that name the person go, of whatever client; that a call was made and answered stays."""
+        await store.mcp_log.begin("mcp-1", "mcp:mail", "token 1 (claude)", MORNING)
+        told = (("ok, 12 characters", HERS), (f"no mail of {TEXT}", TEXT), ("ok, 9 characters", "another person"))
+        for number, (outcome, asked) in enumerate(told, 1):
+            call = McpCall(
+                run="mcp-1",
+                number=number,
+                at=MORNING,
+                server="mail",
+                client="token 1 (claude)",
+                tool="read_emails",
+                arguments=f'{{"sender": "{asked}"}}',
+                outcome=outcome,
+            )
+            await store.mcp_log.keep(call)
+        counts = [
+            await store.forgetting.forget_calls(lambda text: "quackenbush" in text.lower(), dry_run=dry_run)
+            for dry_run in (True, False, False)
+        ]
+
+        assert counts == [2, 2, 0]
+        kept = [(one.arguments, one.outcome) for one in await store.audit.mcp_calls(AuditFilter(), 5)]
+        assert kept[1:] == [("", "forgotten"), ("", "ok, 12 characters")]
+        assert "another person" in kept[0][0]
+        everything = await store._database.read(
+            lambda c: str([list(c.execute(select(table))) for table in metadata.sorted_tables])
+        )
+        assert "quackenbush" not in everything.lower()
 
     async def test_every_table_is_thought_of(self) -> None:
         """Each is redacted, or it is said why no word of a mail stands in it: a new one fails here first."""

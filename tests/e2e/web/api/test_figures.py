@@ -7,6 +7,7 @@ from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.unit.triage.services.operations.journal import answered
 from triage.domain.mailboxes import Phase, SyncCursor
+from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import Scope
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -37,6 +38,20 @@ async def test_figures(door: ApiDoor) -> None:
     assert "support@example.com" not in str(boxes)
     assert [one["number"] for one in audit["calls"]] == [2, 1]
     assert (await door.get("/throttles", scope=Scope.VIEWER)).json() == []
+
+
+async def test_calls_of_mcp_clients(door: ApiDoor) -> None:
+    """Who called what and with which outcome is anybody's; what was asked for may be words of mails, and is a reader's."""
+    await door.context.store.mcp_log.begin("mcp-1", "mcp:mail", "token 3 (claude)", NOW)
+    call = {"run": "mcp-1", "number": 1, "server": "mail", "client": "token 3 (claude)", "tool": "read_emails"}
+    kept = McpCall(**call, at=NOW, arguments='{"sender": "ada"}', outcome="no mail of 'ada'")  # type: ignore[arg-type]
+    await door.context.store.mcp_log.keep(kept)
+    seen = [(await door.get("/audit", scope=scope)).json()["mcp_calls"] for scope in (Scope.VIEWER, Scope.READER)]
+
+    assert [one | {"at": ""} for (one,) in seen] == [
+        {**call, "at": "", "arguments": "", "outcome": "refused, or failed"},
+        {**call, "at": "", "arguments": kept.arguments, "outcome": kept.outcome},
+    ]
 
 
 async def test_the_matrix_of_rights(door: ApiDoor) -> None:

@@ -17,7 +17,7 @@ from triage.services.operations.tokens import _digest
 RIGHTS = """
 GET /cases viewer
 GET /cases/{case} viewer
-GET /cases/{case}/raw approver
+GET /cases/{case}/raw reader
 POST /cases/{case}/corrections approver
 GET /approvals viewer
 GET /approvals/{number} viewer

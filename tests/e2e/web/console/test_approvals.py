@@ -29,7 +29,7 @@ async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoo
 
 
 async def test_rights(desk: DeskDoor) -> None:
-    """A viewer sees that something waits and no words; strangers and viewers decide nothing; an empty list says so."""
+    """A viewer sees that something waits and no words, a reader sees them; only approvers decide; an empty list says so."""
     assert "Nothing waits for a person" in (await desk.get("/approvals", Scope.VIEWER)).text
     assert (await desk.get("/approvals/1")).status_code == 404
     parked = await desk.comment("It is secret.")
@@ -39,8 +39,11 @@ async def test_rights(desk: DeskDoor) -> None:
     for path in (f"/approvals/{parked.id}", f"/approvals/{parked.id}/state"):
         assert (await desk.get(path, Scope.VIEWER)).status_code == 403
         assert (await desk.get(path, None)).status_code == 303
+    read = (await desk.get(f"/approvals/{parked.id}", Scope.READER)).text
+    assert ("It is secret." in read, "Accept" in read) == (True, False)
     for answer in ("accept", "edit", "respond", "ignore"):
         form = {"shown": parked.hash, "instruction": "x"}
+        assert (await desk.post(f"/approvals/{parked.id}/{answer}", Scope.READER, **form)).status_code == 403
         assert (await desk.post(f"/approvals/{parked.id}/{answer}", Scope.VIEWER, **form)).status_code == 403
         assert (await desk.post(f"/approvals/{parked.id}/{answer}", None, **form)).status_code == 303
         assert (await desk.post(f"/approvals/{parked.id}/{answer}", shown="x", instruction="x")).status_code == 422

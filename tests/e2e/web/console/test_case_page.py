@@ -42,18 +42,19 @@ def with_files() -> bytes:
 
 
 def test_a_viewer_sees_what_became_of_it_and_no_words(site: Site) -> None:
-    """Subject, outcome, tickets and times are a viewer's; mail, files, evidence and prompts are an approver's."""
-    with site.client(Scope.VIEWER) as viewer, site.client(Scope.APPROVER) as approver:
-        page, whole = viewer.get("/cases/1").text, approver.get("/cases/1").text
+    """Subject, outcome, tickets and times are a viewer's; mail, files, evidence and prompts are a reader's, who changes nothing."""
+    with site.client(Scope.VIEWER) as viewer, site.client(Scope.READER) as reader:
+        page, whole = viewer.get("/cases/1").text, reader.get("/cases/1").text
         assert "Created" in page
         assert "HARB-" in page
         for words in ("<iframe", "since the update", "You are the dispatcher", "create_jira_ticket"):
             assert (words in page, words in whole) == (False, True), words
         for path in ("mail", "links", "raw", "attachments/1"):
             assert viewer.get(f"/cases/1/{path}").status_code == 403, path
-        assert approver.get("/cases/1/raw").headers["content-disposition"] == 'attachment; filename="case-1.eml"'
-        assert approver.get("/cases/1/attachments/1").status_code == 404
-        assert approver.get("/cases/1/mail?plain=2").status_code == 422
+        assert "/cases/1/correct" not in whole
+        assert reader.get("/cases/1/raw").headers["content-disposition"] == 'attachment; filename="case-1.eml"'
+        assert reader.get("/cases/1/attachments/1").status_code == 404
+        assert reader.get("/cases/1/mail?plain=2").status_code == 422
 
 
 def test_the_frame_of_a_mail_is_a_cage(site: Site) -> None:

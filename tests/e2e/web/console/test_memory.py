@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import product
 from pathlib import Path
 
 import httpx2
@@ -49,17 +50,22 @@ async def api(desk: DeskDoor, question: str, scope: Scope = Scope.VIEWER) -> htt
 
 
 async def test_roles(desk: DeskDoor, tmp_path: Path) -> None:
-    """A viewer sees titles, states and the graph, and no words of mails; only approvers change something."""
+    """A viewer sees titles, states and the graph, and no words of mails; a reader sees them; only approvers change something."""
     note = await written(tmp_path)
     path = f"/memory/notes/{note.id}"
     seen = [(await desk.get(each, Scope.VIEWER)).text for each in ("/memory", "/memory/notes", "/memory/graph", path)]
     assert all("Send the report" in page and "The auditor" not in page for page in seen)
     assert "Make a ticket" not in "".join(seen)
     assert "The auditor *waits*." in (await desk.get(path)).text
-    for deed in ("move", "end", "undo", "ticket", "edit"):
-        assert (await desk.post(f"{path}/{deed}", Scope.VIEWER)).status_code == 403
+    read = (await desk.get(path, Scope.READER)).text
+    assert ("The auditor *waits*." in read, "Change it" in read) == (True, False)
+    for deed, scope in product(("move", "end", "undo", "ticket", "edit"), (Scope.VIEWER, Scope.READER)):
+        assert (await desk.post(f"{path}/{deed}", scope)).status_code == 403
     wrong = [(await desk.get(each)).status_code for each in ("/memory/notes/action_required/none", "/memory/notes/x/y")]
     assert wrong == [404, 422]
+    by_text = [(await desk.get("/memory/notes?q=auditor", scope)).text for scope in (Scope.VIEWER, Scope.READER)]
+    assert ["Send the report" in page for page in by_text] == [False, True]
+    assert "Send the report" in (await desk.get("/memory/notes?q=REPORT", Scope.VIEWER)).text
     assert "There is no node" in (await desk.get("/memory/graph?node=note:none")).text
     assert "No note fits" in (await desk.get("/memory/notes?q=crocodile&status=all")).text
 

@@ -17,6 +17,7 @@ from tests.servers.sandbox import RunningJira
 from tests.servers.web.console import Site
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.mailboxes import Phase, SyncCursor
+from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import Scope
 from web.console.pages.system.audit import csv_of
 
@@ -179,6 +180,27 @@ def test_the_audit_and_its_csv(site: Site) -> None:
         wrong = ("/audit?since=2026-02-31", "/audit?since=x", "/audit?case=x", "/audit/secrets.csv")
         assert [viewer.get(path).status_code for path in wrong] == [422] * 4
     assert csv_of([["=1+1", " @x", "a", "-5", "\u202e=x"]]) == "'=1+1,' @x,a,'-5,'=x\r\n"
+
+
+async def test_calls_of_mcp_clients_in_the_audit(desk: DeskDoor) -> None:
+    """A viewer sees who called which tool, a reader also what it was asked; the CSV keeps to the same."""
+    log, now = desk.door.context.store.mcp_log, SystemClock().now()
+    await log.begin("mcp-1", "mcp:mail", "token 3 (claude)", now)
+    call = McpCall(
+        run="mcp-1",
+        number=1,
+        at=now,
+        server="mail",
+        client="token 3 (claude)",
+        tool="read_emails",
+        arguments="<b>ada",
+        outcome="ok, 5 characters",
+    )
+    await log.keep(call)
+    for path in ("/audit", "/audit/mcp.csv"):
+        seen, read = [unescape((await desk.get(path, scope)).text) for scope in (Scope.VIEWER, Scope.READER)]
+        assert ("token 3 (claude)" in seen, "ok, 5 characters" in seen, "<b>ada" in seen) == (True, True, False)
+        assert "<b>ada" in read
 
 
 @pytest.mark.asyncio(loop_scope="session")

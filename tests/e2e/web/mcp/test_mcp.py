@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -17,19 +18,25 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
+from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.app import App
+from cli.wiring.intake import open_intake
 from cli.wiring.mcp.room import mcp_room
-from cli.wiring.mcp.servers import checked
+from cli.wiring.mcp.servers import checked, open_mcp, servers_alone
 from integrations.system_clock import SystemClock
+from tests.database import migrated
 from tests.e2e.installation import Installation
 from tests.e2e.service.test_trouble import ADA, house, judge
 from tests.servers.sandbox import RunningJira
+from triage.config.settings import Isolated, load
 from triage.domain.approvals import ApprovalState, Approver, Proof
 from triage.domain.cases import Outcome
 from triage.domain.errors import OwnMail
 from triage.domain.operations.audit import AuditFilter
-from triage.domain.operations.errors import McpMissing
+from triage.domain.operations.errors import McpMissing, McpUnavailable
+from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import Scope
+from triage.services.mcp.session import Session
 from triage.services.memory.build.mails import noise
 from triage.services.operations.tokens import TokenService
 
@@ -151,7 +158,7 @@ NOTE = {"kind": "decisions", "title": "We keep PostgreSQL 15 until spring", "tex
 
 async def test_a_note_is_written_by_a_person(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """The memory is read by tokens that may read mails; a note that is proposed is on disk once a person has accepted it."""
-    async with door(cloud_jira, tmp_path, Scope.APPROVER, ENABLE_MEMORY="true", MCP_WRITES="true") as at:
+    async with door(cloud_jira, tmp_path, Scope.READER, ENABLE_MEMORY="true", MCP_WRITES="true") as at:
         worker = asyncio.create_task(at.app.worker.serve(stop := asyncio.Event()))
         async with at.client("/mcp/memory") as client:
             tools = [tool.name for tool in (await client.list_tools()).tools]
@@ -188,7 +195,24 @@ async def test_a_viewer_reads_no_words_of_mails(tmp_path: Path, cloud_jira: Runn
         refused = await said(client, "search_vault", query="x")
 
     assert tools == ["search", "get", "get_vault_stats"]
-    assert (refused[0], "needs a token of the scope approver" in refused[1]) == (True, True)
+    assert (refused[0], "needs a token of the scope reader" in refused[1]) == (True, True)
+
+
+async def test_without_jira(tmp_path: Path) -> None:
+    """Mails and notes are served where no Jira is configured, with writes or without; tickets say which settings they need."""
+    url = f"sqlite:///{migrated(tmp_path / 'triage.db')}"
+    (memory := tmp_path / "memory").mkdir()
+    given = {"DATABASE_URL": url, "ENABLE_MEMORY": "true", "MEMORY_DIR": str(memory), "LOG_LEVEL": "ERROR"}
+    settings = load(Isolated, **given, TRIAGE_CONFIG=os.devnull)
+    for name, tool, writes in (("memory", "list_memories", True), ("mail", "read_emails", False)):
+        async with open_mcp(settings, name, writes=writes) as (server, desk, _):
+            session = Session(McpClient(name="shell ann", scope=Scope.ADMIN), server, desk)
+            assert "<<<RESULT" in await session.call(tool, {})
+    with pytest.raises(McpUnavailable, match="JIRA_BASE_URL"):
+        async with open_mcp(settings, "tickets", writes=False):
+            pass
+    async with AsyncExitStack() as later, open_intake(settings) as context:
+        assert set(servers_alone(context, LiveConfig(settings), later)) == {"mail", "memory"}
 
 
 async def test_words_in_a_ticket_move_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:

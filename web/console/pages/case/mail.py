@@ -14,7 +14,7 @@ from triage.domain.errors import MailUnreadable, NotAMail
 from triage.domain.mail import Attachment, MailView
 from triage.domain.operations.errors import MailGone
 from triage.domain.visible import visible
-from web.console.guard import Approver
+from web.console.guard import Reader
 from web.console.headers import PRIVATE
 from web.console.render import Render, theme_of
 from web.context import WebContext
@@ -83,7 +83,7 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/{number}/mail")
     async def mail(
-        http: Request, _: Approver, number: CaseId, plain: Annotated[Literal["", "1"], Query()] = ""
+        http: Request, _: Reader, number: CaseId, plain: Annotated[Literal["", "1"], Query()] = ""
     ) -> Response:
         """Return the mail as a page for a sandboxed frame, or why it cannot be shown: a page of errors could not be framed."""
         try:
@@ -100,13 +100,13 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
         return HTMLResponse(page.encode("utf-8", "replace"), headers=FRAME)
 
     @pages.get("/{number}/links")
-    async def links(http: Request, _: Approver, number: CaseId) -> Response:
+    async def links(http: Request, _: Reader, number: CaseId) -> Response:
         """List where the links of the mail lead; a person opens them from here, or not at all."""
         view = await at.mails.view(number)
         return render.page(http, "case/links.html", number=number, view=view)
 
     @pages.get("/{number}/attachments/{file}")
-    async def attachment(_: Approver, number: CaseId, file: Annotated[int, Path(ge=1, le=9999)]) -> Response:
+    async def attachment(_: Reader, number: CaseId, file: Annotated[int, Path(ge=1, le=9999)]) -> Response:
         """Return an attachment as a download."""
         found, content = await at.mails.attachment(number, file)
         kind = found.content_type if found.content_type in SAFE_KINDS else "application/octet-stream"

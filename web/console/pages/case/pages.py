@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 
 from triage.domain.reports import CaseFilter
-from web.console.guard import Approver, Viewer
+from web.console.guard import Reader, Viewer
 from web.console.headers import PRIVATE
 from web.console.pages.case.correct import correct_pages
 from web.console.pages.case.deeds import changes_of, letters_of, sums_of, talks_of, writes_of
@@ -28,9 +28,9 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/{number}")
     async def case(http: Request, visitor: Viewer, number: CaseId) -> Response:
-        """Show what became of a mail; its words, prompts and letters only to approvers."""
+        """Show what became of a mail; its words, prompts and letters only to readers."""
         report = await at.reports.report(number)
-        found, words = report.case, visitor.may("approver")
+        found, words = report.case, visitor.may("reader")
         same = await at.reports.search(THREAD, None, None, CaseFilter(ticket=found.ticket)) if found.ticket else ()
         return render.page(
             http,
@@ -52,20 +52,20 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     @pages.get("/{number}/raw")
-    async def raw(_: Approver, number: CaseId) -> Response:
+    async def raw(_: Reader, number: CaseId) -> Response:
         """Return the mail as it came, as a download."""
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.eml"'}
         return Response(await at.reports.raw(number), media_type="message/rfc822", headers=headers)
 
     @pages.get("/{number}/test-case")
-    async def keep(http: Request, _: Approver, number: CaseId) -> Response:
+    async def keep(http: Request, _: Reader, number: CaseId) -> Response:
         """Show the test case that can be made of it."""
         made = await at.eval_cases.of(number)
         files = [(name, content.decode("utf-8", "replace")) for name, content in made.files.items()]
         return render.page(http, "case/test_case.html", number=number, files=files)
 
     @pages.get("/{number}/test-case.zip")
-    async def zipped(_: Approver, number: CaseId) -> Response:
+    async def zipped(_: Reader, number: CaseId) -> Response:
         """Return the test case as a download."""
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.zip"'}
         return Response((await at.eval_cases.of(number)).zipped(), media_type="application/zip", headers=headers)

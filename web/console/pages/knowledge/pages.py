@@ -11,7 +11,7 @@ from triage.domain.support.articles import Article, Passage
 from triage.domain.support.errors import ArticleNotFound
 from triage.domain.support.readings import SourceReading
 from triage.policy.knowledge.passages import passages_of
-from web.console.guard import Approver
+from web.console.guard import Reader
 from web.console.pages.knowledge.editing import editing_pages, link_to
 from web.console.render import Render
 from web.console.words import Piece, pieces
@@ -48,7 +48,7 @@ def knowledge_pages(at: WebContext, render: Render) -> APIRouter:
     pages = APIRouter(prefix=LIST)
 
     @pages.get("")
-    async def show(http: Request, _: Approver, q: Word = "", account: Word = "") -> Response:
+    async def show(http: Request, _: Reader, q: Word = "", account: Word = "") -> Response:
         """List the articles by source, or what is found for a question."""
         hits = await at.articles.search(q, FOUND, account) if q.strip() else ()
         articles, readings = await at.articles.articles(), await at.articles.readings()
@@ -64,7 +64,7 @@ def knowledge_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     @pages.get("/article")
-    async def article(http: Request, _: Approver, id: Id) -> Response:  # noqa: A002 - the name in the address
+    async def article(http: Request, _: Reader, id: Id) -> Response:  # noqa: A002 - the name in the address
         """Show an article as answers see it: passage by passage."""
         try:
             found = await at.articles.article(id)

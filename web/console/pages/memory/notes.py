@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 
 from triage.domain.errors import Refused
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, Quadrant
+from triage.domain.operations.tokens import Scope
 from triage.services.memory.board import Edited
 from web.console.guard import Approver, Viewer
 from web.console.pages.memory.board import QUADRANTS
@@ -53,26 +54,26 @@ def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
     """Return the pages of the notes."""
     pages = APIRouter(prefix=NOTES)
 
-    async def found(kind: str, status: str, words: str) -> tuple[Note, ...]:
+    async def found(kind: str, status: str, words: str, *, whole: bool) -> tuple[Note, ...]:
         wanted = NoteKind(kind) if kind else None
         state = None if status == "all" else NoteStatus(status or NoteStatus.ACTIVE)
-        if words.strip():
+        if words.strip() and whole:
             hits = await memory.notes.search(words, SHOWN, kind=wanted, status=state)
             return tuple(hit.note for hit in hits)
-        notes = await memory.notes.list(kind=wanted, status=state)
+        notes = [note for note in await memory.notes.list(kind=wanted, status=state) if named_by(note, words)]
         return tuple(sorted(notes, key=lambda note: (str(note.updated or note.created), note.id), reverse=True))
 
     @pages.get("")
     async def notes(
         http: Request,
-        _: Viewer,
+        who: Viewer,
         kind: OneKind = "",
         status: OneStatus = "",
         q: Words = "",
         page: Annotated[int, Query(ge=0, le=10_000)] = 0,
     ) -> Response:
-        """List notes, the latest first; with words the best first."""
-        lines = await found(kind, status, q)
+        """List notes, the latest first; with words the best first. A viewer finds by title and owner, as lists show them."""
+        lines = await found(kind, status, q, whole=who.may(Scope.READER))
         facts = {
             "kinds": PLURALS,
             "statuses": tuple(NoteStatus),
@@ -131,6 +132,12 @@ def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         return after(note_url(f"{kind}/{name}"), "The note is changed.")
 
     return pages
+
+
+def named_by(note: Note, words: str) -> bool:
+    """Tell whether each word stands in a note's title or owner: who may not read texts must not find out what they hold."""
+    shown = f"{note.title} {note.owner}".casefold()
+    return all(word in shown for word in words.casefold().split())
 
 
 def form_of(note: Note) -> Edited:

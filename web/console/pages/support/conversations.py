@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.support.conversations import SupportStatus
-from web.console.guard import Approver, Viewer
+from web.console.guard import Reader, Viewer
 from web.console.pages.knowledge.editing import link_to
 from web.console.pages.support.turns import WHO, turns_of
 from web.console.render import Render
@@ -28,13 +28,13 @@ def conversation_pages(at: WebContext, room: SupportRoom, render: Render) -> API
         """List conversations; a viewer sees how they stand, and no words."""
         chosen = SupportStatus(status) if status else None
         lines = await room.conversations.queue(chosen, SHOWN + 1)
-        words, more = visitor.may("approver"), len(lines) > SHOWN
+        words, more = visitor.may("reader"), len(lines) > SHOWN
         openings = await room.conversations.openings(lines) if words else {}
         facts = {"chosen": status, "statuses": tuple(SupportStatus), "words": words, "openings": openings}
         return render.page(http, "support/list.html", lines=lines[:SHOWN], more=more, now=room.now(), **facts)
 
     @pages.get("/{number}")
-    async def conversation(http: Request, _: Approver, number: Number) -> Response:
+    async def conversation(http: Request, _: Reader, number: Number) -> Response:
         """Show one: what was said, what was decided and why, and what it became."""
         found = await room.conversations.conversation(number)
         if found is None:

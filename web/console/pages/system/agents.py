@@ -33,13 +33,13 @@ def agent_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("")
     async def agents(http: Request, visitor: Viewer) -> Response:
-        """Show all profiles; prompts only to approvers."""
+        """Show all profiles; prompts only to readers."""
         book, rows = at.system.rulebook(), at.permissions()
         views = tuple(
             view_of(profile, book.granted[name], book.default_model, [one for one in rows if one.agent == name])
             for name, profile in book.profiles.items()
         )
-        facts = {"agents": views, "standings": tuple(Standing), "limits": book.limits, "words": visitor.may("approver")}
+        facts = {"agents": views, "standings": tuple(Standing), "limits": book.limits, "words": visitor.may("reader")}
         return render.page(http, "agents/page.html", **facts)
 
     return pages

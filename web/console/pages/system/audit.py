@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from triage.domain.cases import case_id
 from triage.domain.operations.audit import AuditFilter, AuditReport, CaseEvent
+from triage.domain.operations.tokens import Scope
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
 from web.console.insights.spreadsheet import inert
@@ -20,7 +21,7 @@ from web.context import WebContext
 
 SHOWN: Final = 100
 EXPORTED: Final = 10_000
-Table = Literal["cost", "runs", "answers", "events"]
+Table = Literal["cost", "runs", "answers", "events", "mcp"]
 Case = Annotated[str, Query(pattern="^((case-)?[1-9][0-9]{0,8})?$")]
 Profile = Annotated[str, Query(max_length=100)]
 Day = Annotated[str, Query(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
@@ -53,22 +54,22 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("")
     async def audit(
-        http: Request, _: Viewer, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
+        http: Request, who: Viewer, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
     ) -> Response:
         """Show the newest rows of each table; sums are over all."""
         asked = Asked(case=case, profile=profile, since=since, until=until)
-        found = await at.audit.report(asked.filter, SHOWN)
+        found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
         total = sum(one.cost_usd for one in found.spending)
         facts = {"asked": asked, "found": found, "total": total, "query": http.url.query, "told": told}
         return render.page(http, "audit/page.html", **facts)
 
     @pages.get("/{table}.csv")
     async def export(
-        _: Viewer, table: Table, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
+        who: Viewer, table: Table, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
     ) -> Response:
         """Return a table for spreadsheets; no cell of it is a formula."""
         asked = Asked(case=case, profile=profile, since=since, until=until)
-        lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED), table))
+        lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED, words=who.may(Scope.READER)), table))
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="triage-{table}.csv"'}
         return Response(csv_of(lines), headers=headers, media_type="text/csv")
 
@@ -97,6 +98,9 @@ def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
             yield "at", "case", "event", "facts"
             for e in found.events:
                 yield _at(e.at), e.case, e.name, told(e)
+        case "mcp":
+            yield "at", "session", "server", "client", "tool", "arguments", "outcome"
+            yield from ((_at(m.at), m.run, m.server, m.client, m.tool, m.arguments, m.outcome) for m in found.mcp_calls)
 
 
 def csv_of(lines: Sequence[Sequence[str]]) -> str:

@@ -34,10 +34,10 @@ def rule_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("")
     async def rules(http: Request, visitor: Viewer) -> Response:
-        """Show the table; the file's text only to approvers."""
+        """Show the table; the file's text only to readers."""
         book = at.system.rulebook()
         views = tuple(view_of(rule) for rule in book.rules)
-        return render.page(http, "rules/page.html", book=book, rules=views, words=visitor.may("approver"))
+        return render.page(http, "rules/page.html", book=book, rules=views, words=visitor.may("reader"))
 
     @pages.get("/trial")
     async def form(http: Request, _: Approver) -> Response:

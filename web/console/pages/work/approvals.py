@@ -13,7 +13,7 @@ from triage.domain.approvals import Approver as Person
 from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, Refused, Transient
 from triage.policy.approvals.edit_form import changes_in
 from triage.services.approvals import ApprovalService
-from web.console.guard import Approver, Viewer, Visitor
+from web.console.guard import Approver, Reader, Viewer, Visitor
 from web.console.headers import PRIVATE
 from web.console.pages.work.approval_view import line_of, told_of, view_of
 from web.console.render import Render, after
@@ -83,7 +83,7 @@ def approval_pages(at: WebContext, render: Render) -> APIRouter:
     async def waiting(http: Request, visitor: Viewer) -> Response:
         """List what waits, longest waiting first; a viewer sees that it waits, and no words."""
         lines = tuple(map(line_of, await at.reports.approvals()))
-        return render.page(http, "approvals/list.html", lines=lines, words=visitor.may("approver"))
+        return render.page(http, "approvals/list.html", lines=lines, words=visitor.may("reader"))
 
     @pages.get("/count")
     async def count(_: Viewer) -> Response:
@@ -91,12 +91,12 @@ def approval_pages(at: WebContext, render: Render) -> APIRouter:
         return PlainTextResponse(str(len(await at.reports.approvals()) or ""), headers=dict(PRIVATE))
 
     @pages.get("/{number}")
-    async def one(http: Request, visitor: Approver, number: Number) -> Response:
+    async def one(http: Request, visitor: Reader, number: Number) -> Response:
         """Show one in any state, with the mail beside it."""
         return await desk.page(http, visitor, number)
 
     @pages.get("/{number}/state")
-    async def state(_: Approver, number: Number) -> Response:
+    async def state(_: Reader, number: Number) -> Response:
         """Return who decided what by now; the header says whether it still waits."""
         found = await _known(at.reports.approval(number))
         headers = {**PRIVATE, "x-approval": found.state.value}

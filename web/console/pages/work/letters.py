@@ -10,7 +10,7 @@ from triage.domain.errors import Refused
 from triage.domain.letters import Letter, LetterState
 from triage.policy.letters.rendering import plain_text
 from triage.services.letters.desk import AGAIN
-from web.console.guard import Approver, Viewer
+from web.console.guard import Approver, Reader, Viewer
 from web.console.render import Render, after
 from web.console.words import Piece, pieces
 from web.context import WebContext
@@ -57,12 +57,12 @@ def letter_pages(at: WebContext, render: Render) -> APIRouter:
         """List letters, the latest first; a viewer sees that they were written, and no words."""
         chosen = LetterState(state) if state else None
         found = await at.letters.letters(SHOWN + 1, state=chosen, before=before or None)
-        facts = {"state_chosen": state, "states": tuple(LetterState), "words": visitor.may("approver")}
+        facts = {"state_chosen": state, "states": tuple(LetterState), "words": visitor.may("reader")}
         more = found[SHOWN - 1].id if len(found) > SHOWN else 0
         return render.page(http, "letters/list.html", lines=found[:SHOWN], more=more, **facts)
 
     @pages.get("/{number}")
-    async def letter(http: Request, _: Approver, number: Number) -> Response:
+    async def letter(http: Request, _: Reader, number: Number) -> Response:
         """Show one as it leaves."""
         return await page(http, number)
 

@@ -9,13 +9,13 @@ from triage.domain.operations.tokens import Scope
 
 def test_rules() -> None:
     """Groups as they are spelt, addresses and domains in lower case, in the order of the text."""
-    rules = role_rules("admin=group:Ops 'viewer=group:All Staff' approver=@Example.com viewer=Ada@example.org")
+    rules = role_rules("admin=group:Ops 'viewer=group:All Staff' approver=@Example.com reader=Ada@example.org")
 
     assert rules == (
         RoleRule(scope=Scope.ADMIN, whom=Whom.GROUP, value="Ops"),
         RoleRule(scope=Scope.VIEWER, whom=Whom.GROUP, value="All Staff"),
         RoleRule(scope=Scope.APPROVER, whom=Whom.DOMAIN, value="example.com"),
-        RoleRule(scope=Scope.VIEWER, whom=Whom.ADDRESS, value="ada@example.org"),
+        RoleRule(scope=Scope.READER, whom=Whom.ADDRESS, value="ada@example.org"),
     )
     assert role_rules("") == ()
 

@@ -145,7 +145,10 @@ async def test_a_read_is_fenced_and_recorded() -> None:
     assert '"thing:A"' in said
     assert house.rows.sessions == [("mcp:things", "shell ann")]
     assert [(row.number, row.tool, row.arguments) for row in house.rows.calls] == [(1, "read", '{"thing": "a"}')]
-    assert house.rows.calls[0].outcome == f"ok, {len(said)} characters"
+    row = house.rows.calls[0]
+    assert (row.server, row.client, row.outcome) == ("things", "shell ann", f"ok, {len(said)} characters")
+    assert (row.wordless().arguments, row.wordless().outcome) == ("", row.outcome)
+    assert replace(row, outcome="no 'Ada'").wordless().outcome == "refused, or failed"
 
 
 async def test_words_of_others_stay_behind_the_fence() -> None:
@@ -252,6 +255,14 @@ async def test_trouble() -> None:
     outcomes = [row.outcome for row in house.rows.calls]
     assert outcomes[0].endswith("try again later")
     assert outcomes[1] == "internal error (KeyError)"
+
+
+async def test_the_audit_keeps_whole_words() -> None:
+    """Long arguments are cut between words: half an address would be found by nobody who forgets it."""
+    house = House()
+    await refusal(house.session(), "read", thing="x " * 493 + "ada@example.com and more")
+
+    assert house.rows.calls[0].arguments.endswith("x x")
 
 
 async def test_no_answer_without_its_row() -> None:

@@ -5,11 +5,13 @@ from pathlib import Path
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.operations.forget_store import HERS, ended, lived
-from tests.contract.store.store_samples import mail
+from tests.contract.store.store_samples import MORNING, mail
 from tests.contract.store.store_tickets import ticket
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.errors import StoreDown
+from triage.domain.operations.audit import AuditFilter
+from triage.domain.operations.mcp import McpCall
 from triage.domain.ports import Progress
 from triage.services.operations.forgetting import NOT_SHREDDED, ForgetService
 
@@ -104,11 +106,28 @@ class Reading:
 
     def __init__(self, store: SqlStore) -> None:
         self.of_person, self.naming = store.forgetting.of_person, store.forgetting.naming
-        self.forget = store.forgetting.forget
+        self.forget, self.forget_calls = store.forgetting.forget, store.forgetting.forget_calls
 
     async def shred(self) -> bool:
         """Never."""
         return False
+
+
+async def test_what_clients_asked_about_her_goes(store: SqlStore, tmp_path: Path) -> None:
+    """Calls of MCP clients that name her by address, by name, or by a note that came from her mails; the plan counts them."""
+    await ended(store, 1)
+    notes = notes_in(tmp_path / "memory")
+    await notes.write(a_note("insights/", "Call back", source_emails=("case-1",), source_senders=()), "memory_writer")
+    await store.mcp_log.begin("mcp-1", "mcp:memory", "shell ann", MORNING)
+    asked = (HERS.upper(), "Quackenbush, Wilma", "insights/2026-11-22-call-back", "Wilma")
+    for number, words in enumerate(asked, 1):
+        facts = {"server": "memory", "client": "shell ann", "tool": "search_vault", "outcome": "ok, 5 characters"}
+        await store.mcp_log.keep(McpCall(run="mcp-1", number=number, at=MORNING, arguments=words, **facts))
+    forgetting = replace(service(store, Index()), notes=notes)
+    plan, done = await forgetting.plan(HERS), await forgetting.forget(HERS)
+
+    assert (plan.mcp_calls, done.mcp_calls) == (3, 3)
+    assert [one.arguments for one in await store.audit.mcp_calls(AuditFilter(), 9)] == ["Wilma", "", "", ""]
 
 
 async def test_notes_of_the_person_go(store: SqlStore, tmp_path: Path) -> None:
