@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from triage.agent.wrappers import JournalledModel
 from triage.domain.cases import Case
-from triage.domain.conversation import AgentResult, ChatMessage, Messages, Role, RunStatus, Turn, Usage
+from triage.domain.conversation import AgentResult, ChatMessage, Messages, RunStatus, Turn, Usage
 from triage.domain.errors import LeaseLost, Permanent, StoreDown, Transient
 from triage.domain.ports import Model
 from triage.domain.support.articles import KnowledgeAnswer, PassageHit
@@ -16,6 +16,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.policy.support.by_model.worded_answer import sentences_in, supported
+from triage.policy.text.json_answer import asked_again
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.toolsets.prompt import TEMPLATES, nonce_of
 
@@ -105,8 +106,8 @@ async def _read(model: Model, opening: Messages, read: Callable[[str], T], turns
     try:
         return read(turns[-1].text)
     except ValueError as e:
-        said = ChatMessage(role=Role.ASSISTANT, text=turns[-1].text or "(no answer)")
-        turns.append(await model.complete((*opening, said, ChatMessage.user(_mended(str(e)))), (), TOKENS))
+        repair = asked_again(opening, turns[-1].text, [str(e)], "object")
+        turns.append(await model.complete(repair, (), TOKENS))
         return read(turns[-1].text)
 
 
@@ -127,8 +128,3 @@ async def _spent(run: str, at: Services) -> bool:
     if not at.budget_used_up or await at.journal.turn(run, 1):
         return False
     return await at.budget_used_up()
-
-
-def _mended(problem: str) -> Prompt:
-    told = ours("Your answer does not fit: ") + facts({"problem": problem})
-    return told + ours(". Answer again with the whole object, and nothing around it.\n")

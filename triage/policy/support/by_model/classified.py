@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 from triage.config.support.examples import shipped_examples
 from triage.domain.conversation import Json
 from triage.domain.support.conversations import Complexity, SupportClass, Urgency
-from triage.policy.support.by_model.json_answer import object_in
 from triage.policy.support.topics import CATEGORIES, GENERAL
+from triage.policy.text.json_answer import object_in
 
 SHOWN: Final = 3
 """Examples of a category that the model is shown."""

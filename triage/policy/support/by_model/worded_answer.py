@@ -8,7 +8,7 @@ from triage.domain.conversation import Json
 from triage.domain.support.articles import CitedSentence, PassageHit
 from triage.policy.knowledge.promises import forbids
 from triage.policy.knowledge.support import cited
-from triage.policy.support.by_model.json_answer import exactly, object_in
+from triage.policy.text.json_answer import exactly, object_in
 from triage.policy.text.tokenizer import terms_in
 
 MOST: Final = 8

@@ -1,7 +1,5 @@
 """The Email Reader by a model: one run a batch with a fresh context, its answer checked against the schema, one repair, else the rules."""
 
-import json
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NoReturn
@@ -18,6 +16,7 @@ from triage.domain.ports import AnswerLog, Clock, Model
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.policy.decision.permission import RunHistory, Verdict
 from triage.policy.memory.reading.observation_json import observations_of, problems_of, proven
+from triage.policy.text.json_answer import asked_again, json_in
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.services.memory.build.readers import EmailReader
 from triage.services.memory.one_run import OneRun
@@ -31,9 +30,6 @@ LONGEST: Final = 4_000
 """Characters of a mail that the model reads."""
 ANSWER: Final = 8_000
 """Output tokens of an answer about a batch."""
-PROBLEMS: Final = 10
-"""Problems of an answer that its repair is told."""
-_FENCED: Final = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,21 +56,20 @@ class ModelReader:
         answer = await self._asked(opening, nonce, run)
         problems = self._problems(answer, by_case)
         if problems:
-            repair = ChatMessage.user(mended(problems))
-            said = ChatMessage(role=Turn(text="").message.role, text=answer.final_message or "(no answer)")
-            answer = await self._asked((*opening, said, repair), nonce, run)
+            repair = asked_again(opening, answer.final_message, problems, "list")
+            answer = await self._asked(repair, nonce, run)
             problems = self._problems(answer, by_case)
         if problems:
             return await self.rules.read(mails)
-        return proven(observations_of(json.loads(_bare(answer.final_message)), by_case), by_case)
+        return proven(observations_of(json_in(answer.final_message, "list"), by_case), by_case)
 
     def _problems(self, answer: AgentResult, mails: Mapping[str, MemoryMail]) -> tuple[str, ...]:
         if answer.status is not RunStatus.COMPLETED:
             return (answer.error or "no answer",)
         try:
-            return problems_of(json.loads(_bare(answer.final_message)), mails.keys())
-        except (ValueError, RecursionError):
-            return ("the answer is no JSON: one list and nothing around it",)
+            return problems_of(json_in(answer.final_message, "list"), mails.keys())
+        except ValueError as e:
+            return (str(e),)
 
     async def _asked(self, opening: Messages, nonce: str, counted: str) -> AgentResult:
         profile = Profile(name=PROFILE, tools=(), prompt="")
@@ -144,14 +139,3 @@ def shown(mails: Sequence[MemoryMail], nonce: str) -> Prompt:
         text = Untrusted(f"Subject: {mail.subject}\n\n{mail.text}"[:LONGEST])
         told += facts(known) + ours("\n") + fenced("MAIL", text, nonce)
     return told
-
-
-def mended(problems: Sequence[str]) -> Prompt:
-    """Return what an answer's repair is told."""
-    told = ours("Your answer does not fit the schema: ") + facts({"problems": list(problems[:PROBLEMS])})
-    return told + ours(". Answer again with the whole list, and nothing around it.\n")
-
-
-def _bare(text: str) -> str:
-    """Return an answer without the fence that models like to put around JSON."""
-    return _FENCED.sub("", text)
