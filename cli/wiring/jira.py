@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
+from cli.wiring.notifier import limits_of
 from cli.wiring.store import failpoint_of, set_up_log
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
@@ -44,6 +45,7 @@ def tracker_of(settings: Settings, failpoint: Failpoint, config: Config | None =
         choices=config.fields,
         count_field=config.count_field,
         failpoint=failpoint,
+        limits=limits_of(settings, "jira", settings.jira_base_url.rstrip("/"), settings.jira_email),
     )
 
 

@@ -27,7 +27,7 @@ from integrations.jira.ticket_reader import JiraTickets
 from integrations.jira.ticket_writer import JiraWriter
 from triage.domain.conversation import Json
 from triage.domain.operations.figures import Durations
-from triage.domain.ports import Failpoint, TrackerView, no_failpoint
+from triage.domain.ports import Failpoint, RateLimits, TrackerView, no_failpoint
 
 
 class JiraTracker:
@@ -54,9 +54,10 @@ class JiraTracker:
         failpoint: Failpoint = no_failpoint,
         sleep: Sleep = asyncio.sleep,
         now: Callable[[], float] = time.monotonic,
+        limits: RateLimits | None = None,
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
-        session = JiraSession(wire, sleep=sleep, failpoint=failpoint, known=SharedState(gate=Gate(now)))
+        session = JiraSession(wire, sleep=sleep, failpoint=failpoint, known=SharedState(gate=Gate(now, limits)))
         self._key, self._session, self._failpoint = project, session, failpoint
         self._shared = {
             key: _Shared(

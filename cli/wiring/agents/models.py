@@ -109,7 +109,7 @@ class Models:
             http_client=self._client(),
         )
         self._open.push_async_callback(made.close)
-        return made
+        return self._limited(made, key if provider else settings.openai_api_key.get_secret_value())
 
     def _anthropic(self, model: str) -> Model:
         from integrations.models.anthropic_model import AnthropicModel
@@ -123,7 +123,19 @@ class Models:
             http_client=self._client(),
         )
         self._open.push_async_callback(made.close)
-        return made
+        return self._limited(made, settings.anthropic_api_key.get_secret_value())
+
+    def _limited(self, model: Model, key: str) -> Model:
+        """Wrap a model where processes share limits; those of one provider's account are its model's."""
+        settings = self._settings
+        if not settings.model_requests_per_minute and not settings.redis_url.get_secret_value():
+            return model
+        from cli.wiring.notifier import limits_of
+        from integrations.models.limited_model import LimitedModel
+
+        limits = limits_of(settings, "model", model.name, key)
+        self._open.push_async_callback(limits.close)
+        return LimitedModel(model, limits, settings.model_requests_per_minute)
 
     def _client(self) -> "httpx2.AsyncClient | None":
         """Return a client over the given transport; None: the adapter makes its own."""

@@ -16,7 +16,10 @@ from cachetools import TTLCache
 
 from integrations.jira.http.errors import Answer, a_stranger, retry_after
 from integrations.jira.http.wire import Lost
+from integrations.token_bucket import Bucket
 from triage.domain.errors import TrackerBusy, TrackerDenied, TrackerDown
+from triage.domain.operations.limits import Allowance
+from triage.domain.ports import RateLimits
 
 PATIENCE: Final = 2.0
 """Longest wait in seconds for the own rate limit; beyond it `TrackerBusy` postpones the job."""
@@ -45,31 +48,21 @@ _NO_SCOPE: Final = b"scope does not match"
 """Part of the 401 body for a token that lacks a scope; the token still works for other requests."""
 
 
-@dataclass(slots=True)
-class Bucket:
-    """A token bucket: `size` requests at once, `rate` per second in the long run."""
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """What Jira asks for: no request of this scope for so many seconds."""
 
-    size: float
-    rate: float
-    level: float
-    at: float
-
-    def turn(self, now: float) -> float:
-        """Take a token; return the seconds to wait."""
-        self.level = min(self.size, self.level + (now - self.at) * self.rate) - 1
-        self.at = now
-        return max(0.0, -self.level / self.rate)
-
-    def leave(self) -> None:
-        """Return the token."""
-        self.level += 1
+    scope: str
+    seconds: float
+    why: str
 
 
 class Gate:
     """The rate limits and the breaker of one Jira, shared by all views. Not thread-safe: call from the event loop."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic, limits: RateLimits | None = None) -> None:
         self._now = now
+        self._limits = limits
         self._buckets: TTLCache[str, Bucket] = TTLCache(maxsize=10_000, ttl=300, timer=now)
         self._held: dict[str, tuple[float, str]] = {}
         self._failures = 0
@@ -94,33 +87,57 @@ class Gate:
                 raise _again(self._shut, self._look_at - now)
             self._look_at, self._looking = now + LOOK, True  # this request probes, the others get the error
 
-    def turn(self, method: str, path: str) -> float:
+    async def shared_turn(self, method: str, path: str) -> float:
+        """As `turn`, under the limit that all processes share; under this one's part of it while the others cannot be asked."""
+        if self._limits is None:
+            return self.turn(method, path)
+        scopes = _scopes(method, path)
+        allowances = [Allowance(scope, *_allowed(scope)) for scope in scopes]
+        permit = await self._limits.take(allowances, (_EVERYWHERE, *scopes), PATIENCE)
+        if permit is None:
+            return self.turn(method, path, self._limits.processes)
+        if not permit.granted:
+            raise TrackerBusy(retry_after=permit.wait, scope=permit.why or "our own limit")
+        return permit.wait
+
+    async def tell(self, pause: Pause) -> None:
+        """Have the other processes pause, too."""
+        if self._limits is not None:
+            await self._limits.hold(pause.scope, pause.seconds, pause.why or "Retry-After")
+
+    async def close(self) -> None:
+        """Close the connection to what the processes share."""
+        if self._limits is not None:
+            await self._limits.close()
+
+    def turn(self, method: str, path: str, processes: int = 1) -> float:
         """Return the seconds to wait under our own rate limit. Raises `TrackerBusy` above `PATIENCE`."""
         now = self._now()
         buckets = [self._bucket(scope, now) for scope in _scopes(method, path)]
-        wait = max(bucket.turn(now) for bucket in buckets)
+        wait = max(bucket.turn(now, processes) for bucket in buckets)
         if wait > PATIENCE:
             for bucket in buckets:
                 bucket.leave()
             raise TrackerBusy(retry_after=wait, scope="our own limit")
         return wait
 
-    def heard(self, method: str, path: str, answer: Answer | Lost) -> None:
-        """Update limits and breaker from an answer."""
+    def heard(self, method: str, path: str, answer: Answer | Lost) -> Pause | None:
+        """Update limits and breaker from an answer; return the pause that it asks for, if any."""
         now = self._now()
         if isinstance(answer, Lost):
             self._failed(now, answer.detail)
         elif answer.status == HTTPStatus.TOO_MANY_REQUESTS:
-            self._hold(now, method, path, answer)
+            return self._hold(now, method, path, answer)
         elif _locked_out(answer):
             self._shut = TrackerDenied(status=answer.status, detail="nothing is asked until the login works again")
             self._look_at, self._looking = now + LOCKED, False
         elif answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             self._failed(now, f"{answer.status} at {method} {path}")
             if (wait := retry_after(answer.headers)) is not None:
-                self._held[_EVERYWHERE] = (now + wait, "maintenance")
+                return self._pause(now, Pause(_EVERYWHERE, wait, "maintenance"))
         else:
             self._failures, self._shut, self._looking = 0, None, False
+        return None
 
     def _failed(self, now: float, detail: str) -> None:
         if self._shut and not self._looking:
@@ -133,19 +150,28 @@ class Gate:
         self._shut = TrackerDown(detail=f"{self._failures} times in a row: {detail}")
         self._look_at = now + pause
 
-    def _hold(self, now: float, method: str, path: str, answer: Answer) -> None:
+    def _hold(self, now: float, method: str, path: str, answer: Answer) -> Pause:
         """Suspend the scope that the 429 names: the ticket, everything (quota), or the endpoint."""
         endpoint, *issue = _scopes(method, path)
         why = answer.headers.get("RateLimit-Reason", "")
         scope = issue[0] if issue and "per-issue" in why else _EVERYWHERE if "quota" in why else endpoint
-        self._held[scope] = (now + _asked_pause(answer), why)
+        return self._pause(now, Pause(scope, _asked_pause(answer), why))
+
+    def _pause(self, now: float, pause: Pause) -> Pause:
+        self._held[pause.scope] = (now + pause.seconds, pause.why)
+        return pause
 
     def _bucket(self, scope: str, now: float) -> Bucket:
         bucket = self._buckets.get(scope)
         if bucket is None:
-            size, rate = next(allowed for begin, allowed in _ALLOWED if scope.startswith(begin))
+            size, rate = _allowed(scope)
             bucket = self._buckets[scope] = Bucket(size=size, rate=rate, level=size, at=now)
         return bucket
+
+
+def _allowed(scope: str) -> tuple[float, float]:
+    """Return burst and rate per second of a scope."""
+    return next(allowed for begin, allowed in _ALLOWED if scope.startswith(begin))
 
 
 def _scopes(method: str, path: str) -> tuple[str, ...]:

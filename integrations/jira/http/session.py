@@ -110,6 +110,7 @@ class JiraSession:
     async def close(self) -> None:
         """Close the wire for all its sessions."""
         await asyncio.to_thread(self._wire.close)
+        await self.known.gate.close()
 
     async def _versioned(self, path: str) -> str:
         """Return the path below `/rest`; a leading slash marks another API with its own version, such as `/agile/1.0`."""
@@ -146,7 +147,7 @@ class JiraSession:
         """Wait for the rate limit. Raises the gate's error while requests are suspended."""
         gate = self.known.gate
         gate.check(method, path)
-        if wait := gate.turn(method, path):
+        if wait := await gate.shared_turn(method, path):
             await self._sleep(wait)
             gate.check(method, path)
 
@@ -156,7 +157,8 @@ class JiraSession:
         answer = await self._on_thread(send)
         status = "lost" if isinstance(answer, Lost) else str(answer.status)
         self.known.requests[method, status].add(time.perf_counter() - began)
-        self.known.gate.heard(method, path, answer)
+        if pause := self.known.gate.heard(method, path, answer):
+            await self.known.gate.tell(pause)
         return answer
 
     async def _on_thread(self, work: Callable[..., _Result], *args: Any) -> _Result:

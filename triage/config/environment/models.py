@@ -23,6 +23,12 @@ class ModelVariables(BaseSettings):
     anthropic_model: Text = env("ANTHROPIC_MODEL", "", "its name; empty switches it off")
     anthropic_base_url: Text = env("ANTHROPIC_BASE_URL", "", "a proxy that speaks its API; empty: Anthropic's own")
     openai_max_tokens: int = env("OPENAI_MAX_TOKENS", 4000, "tokens of one answer at most", ge=16)
+    model_requests_per_minute: int = env(
+        "MODEL_REQUESTS_PER_MINUTE",
+        0,
+        "most requests to one model in a minute, of all processes together; 0: as many as its provider takes",
+        ge=0,
+    )
     openai_timeout: float = env("OPENAI_TIMEOUT", 60.0, "seconds to wait for one answer", gt=0)
     openai_prefetch: bool = env("OPENAI_PREFETCH", True, "search Jira before the first model call, which saves rounds")
     openai_price_input: float | None = env(

@@ -43,7 +43,14 @@ class ProcessVariables(BaseSettings):
     redis_url: SecretStr = env(
         "REDIS_URL",
         SecretStr(""),
-        "wakes the workers of many processes at once (arq); without it each looks once a second, and one process is enough",
+        "wakes the workers of many processes at once (arq) and holds their common rate limits; one process needs none",
+    )
+    processes: int = env(
+        "PROCESSES",
+        1,
+        "processes that ask Jira and models: without REDIS_URL, or while it is down, each keeps to its part of the rate limits",
+        ge=1,
+        le=1000,
     )
     workers: int = env("WORKERS", 4, "mails handled at the same time by one process", ge=1, le=64)
     lease_seconds: int = env("LEASE_SECONDS", 60, "how long a worker may be silent before another takes over", ge=1)

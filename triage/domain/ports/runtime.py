@@ -1,7 +1,10 @@
 """Clock, failpoints and the notifier."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
+
+from triage.domain.operations.limits import Allowance, Permit
 
 
 class Clock(Protocol):
@@ -57,3 +60,23 @@ class Leadership(Protocol):
 
     async def close(self) -> None:
         """Give up everything."""
+
+
+class RateLimits(Protocol):
+    """Limits towards one server that all processes share; called by adapters before each of their requests. Raises nothing."""
+
+    @property
+    def processes(self) -> int:
+        """How many processes share the limits, as far as known: each keeps to its part while the others cannot be asked."""
+
+    async def take(self, allowances: Sequence[Allowance], pauses: Sequence[str], patience: float) -> Permit | None:
+        """Take a place in every allowance unless one of the scopes `pauses` is held, or its wait is longer than `patience` seconds.
+
+        None: the others cannot be asked.
+        """
+
+    async def hold(self, scope: str, seconds: float, why: str) -> None:
+        """Tell all processes that the server wants no request of this scope for so long."""
+
+    async def close(self) -> None:
+        """Close connections."""

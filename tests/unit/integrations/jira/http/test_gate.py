@@ -1,5 +1,6 @@
 """When a request may go to Jira, with a clock moved by hand."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from integrations.jira.http.errors import Answer
 from integrations.jira.http.gate import FAILURES, FIRST_PAUSE, LOCKED, LONGEST_PAUSE, LOOK, PATIENCE, UNTOLD, Gate
 from integrations.jira.http.wire import Lost
 from triage.domain.errors import TrackerBusy, TrackerDenied, TrackerDown
+from triage.domain.operations.limits import Allowance, Permit
 
 COMMENT = ("POST", "api/3/issue/OPS-7/comment")
 OTHER_COMMENT = ("POST", "api/3/issue/OPS-8/comment")
@@ -242,3 +244,69 @@ def test_what_is_refused_for_itself_holds_nothing_else(gate: Gate, refusal: Answ
     gate.heard(*COMMENT, refusal)
 
     assert goes(gate, COMMENT)
+
+
+class Together:
+    """What all processes share, as a test says."""
+
+    processes = 5
+
+    def __init__(self, permit: Permit | None) -> None:
+        self.permit = permit
+        self.held: list[tuple[str, float, str]] = []
+        self.asked: list[tuple[list[str], list[str]]] = []
+
+    async def take(self, allowances: Sequence[Allowance], pauses: Sequence[str], patience: float) -> Permit | None:
+        """As the test says."""
+        del patience
+        self.asked.append(([one.scope for one in allowances], list(pauses)))
+        return self.permit
+
+    async def hold(self, scope: str, seconds: float, why: str) -> None:
+        """Note it."""
+        self.held.append((scope, seconds, why))
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def test_the_limit_of_all_processes_counts(clock: Hand) -> None:
+    """A request takes its place among those of all processes, or hears when to come again."""
+    together = Together(Permit(wait=1.5, granted=True))
+    gate = Gate(clock, together)
+
+    assert await gate.shared_turn(*COMMENT) == 1.5
+    scopes = ["POST api/…/issue/…/comment", "issue OPS-7"]
+    assert together.asked == [(scopes, ["", *scopes])]
+    together.permit = Permit(wait=40.0, granted=False, why="429 elsewhere")
+    with pytest.raises(TrackerBusy, match="429 elsewhere") as busy:
+        await gate.shared_turn(*COMMENT)
+    assert busy.value.retry_after == 40.0
+
+
+async def test_its_part_while_nobody_can_be_asked(clock: Hand) -> None:
+    """Of five processes each sends a fifth: two writes to one ticket at once instead of ten."""
+    gate = Gate(clock, Together(None))
+    waits = [await gate.shared_turn(*COMMENT) for _ in range(2)]
+
+    with pytest.raises(TrackerBusy):
+        await gate.shared_turn(*COMMENT)
+    assert waits == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("said", "pause"),
+    [
+        pytest.param(answer(429, Retry_After="7"), ("POST api/…/issue", 7.0, "Retry-After"), id="429"),
+        pytest.param(answer(503, Retry_After="120"), ("", 120.0, "maintenance"), id="503"),
+        pytest.param(FINE, None, id="nothing to tell"),
+    ],
+)
+async def test_a_pause_is_told(clock: Hand, said: Answer, pause: tuple[str, float, str] | None) -> None:
+    """What Jira asks one process to wait, all hear of."""
+    together = Together(None)
+    gate = Gate(clock, together)
+    if asked := gate.heard(*CREATE, said):
+        await gate.tell(asked)
+
+    assert together.held == ([pause] if pause else [])
