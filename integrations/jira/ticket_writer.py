@@ -55,6 +55,8 @@ class JiraWriter:
         fields: dict[str, Json] = {}
         if change.summary is not None:
             fields["summary"] = one_line(change.summary)
+        if change.priority is not None:
+            fields["priority"] = {"name": change.priority}
         if change.assignee is not None:
             fields["assignee"] = site.user(change.assignee)
         metadata = await jira.project.metadata(jira.session) if change.reports is not None else None

@@ -109,7 +109,6 @@ NOT_YET = {
     "triage/policy/text/resolution_claims.py": "unit/triage/policy/text/test_cues.py",
     "triage/policy/text/sentences.py": "unit/triage/policy/text/test_cues.py",
     "triage/policy/text/technologies.py": "unit/triage/policy/text/test_cues.py",
-    "triage/policy/ticket/priority.py": "unit/triage/toolsets/tickets/test_rules.py",
     "triage/services/routing/route_tester.py": "e2e/agents/test_route.py",
     "triage/services/checks.py": "e2e/cli/doctor/test_jira.py",
     "triage/services/ticket_events.py": "e2e/mailbox/test_memory.py",

@@ -133,6 +133,7 @@ modify_jira_ticket status open     allow       ask         ask         ask      
 modify_jira_ticket status done     ask         ask         ask         ask         refuse
 modify_jira_ticket assignee        ask         ask         ask         ask         refuse
 modify_jira_ticket summary         ask         ask         ask         ask         refuse
+modify_jira_ticket priority        allow       ask         ask         ask         refuse
 modify_jira_ticket sprint          allow       ask         ask         ask         refuse
 modify_jira_ticket sprint full     ask         ask         ask         ask         refuse
 link_jira_tickets other_key        allow       ask         refuse      refuse      refuse

@@ -242,6 +242,8 @@ class TicketChange:
     summary: str | None = None
     assignee: str | None = None
     """A person's id."""
+    priority: str | None = None
+    """One of the project's names."""
     reports: int | None = None
     """Value of the field that counts reports, if triage.yaml names one."""
 

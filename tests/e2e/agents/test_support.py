@@ -230,3 +230,35 @@ async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
     assert "does not fit" in model.resolved[2][-1].text
     assert other.worded_by == ""
     assert "You can cancel a reservation free of charge" in other.sentences[0].text
+
+
+async def test_a_more_urgent_mail_raises_the_conversation_and_a_calmer_one_lowers_nothing(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
+) -> None:
+    """Jira's priority and the response time follow the worst mail of a conversation; the report says so."""
+    texts = (
+        ("Opening hours", "Hello,\n\ncould a person please call me back about our group visit? There is no hurry."),
+        ("Re: Opening hours", "Production is down now, all our members are locked out and we lose money every minute!"),
+        ("Re: Opening hours", "Thanks. It is not urgent any more, whenever you have the time."),
+    )
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install, **posting(mail_server))) as opened:
+        reports, priorities, dialogues = [], [], []
+        for number, (subject, text) in enumerate(texts, 1):
+            reports.append(await delivered(opened, letter_of(number, subject, text), str(number)))
+            [known] = await opened.store.dialogues.waiting()
+            dialogues.append(known)
+            priorities.append((await opened.tracker.tickets.get(known.ticket)).priority)
+
+    escalations = [one.case.support.escalation for one in reports if one.case.support and one.case.support.escalation]
+    assert [(str(one.priority), one.raised_from and str(one.raised_from)) for one in escalations] == [
+        ("P4", None),
+        ("P1", "P4"),
+        ("P1", None),
+    ]
+    assert priorities == ["Low", "Highest", "Highest"]
+    dues = [one.respond_by for one in dialogues]
+    assert dues[0]
+    assert dues[1]
+    assert dues[0] > dues[1] == dues[2]
+    assert [one.priority for one in dialogues] == ["P4", "P1", "P1"]
+    assert "P1 (raised from P4)" in next(one.note for one in reports[1].steps if one.name == "hand_over")

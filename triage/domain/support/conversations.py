@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
@@ -111,6 +112,8 @@ class SupportEscalation:
     attempted_steps: tuple[str, ...] = ()
     recommended_action: str = ""
     context: Mapping[str, Json] = field(default_factory=dict)
+    raised_from: SupportPriority | None = None
+    """Priority of the conversation before this mail, where this one is more urgent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +157,10 @@ class Support:
     """What was tried about earlier mails of the conversation, oldest first."""
     with_person: bool = False
     """A person has taken the conversation over at an earlier mail."""
+    before: SupportPriority | None = None
+    """Priority that the conversation was handed over with at an earlier mail; None: nobody has it yet."""
+    due_before: datetime | None = None
+    """Until when a person answers it; None while none has to."""
     decisions: tuple[Supervision, ...] = ()
     """The supervisor's decisions in order; their number bounds the loop."""
 

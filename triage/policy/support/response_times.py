@@ -32,6 +32,11 @@ def due_of(given: ResponseTime, since: datetime, hours: WorkingHours) -> datetim
     return datetime.combine(last, time.max, zone).astimezone(UTC)
 
 
+def earlier_of(due: datetime, before: datetime | None) -> datetime:
+    """Return the moment that holds where a response time runs already: a later mail never gives more time."""
+    return due if before is None else min(due, before)
+
+
 def remind_of(since: datetime, due: datetime) -> datetime:
     """Return the moment from which a reminder is due."""
     return since + (due - since) * REMIND_AT

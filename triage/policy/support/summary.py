@@ -26,7 +26,7 @@ class SummaryFacts:
     """What code knows about an escalated conversation."""
 
     issue: str
-    """One sentence, of the mail's own words."""
+    """What fails or is asked, in the mail's own words."""
     name: str = ""
     email: str = ""
     tools: tuple[str, ...] = ()

@@ -1,5 +1,7 @@
 """Which priority a new ticket gets."""
 
+from collections.abc import Sequence
+
 from triage.domain.mail import Trust
 
 
@@ -11,3 +13,15 @@ def priority_for(wanted: str | None, trust: Trust, priorities: tuple[str, ...]) 
     if wanted and priorities and wanted == priorities[0] and trust is not Trust.VERIFIED and len(priorities) > 1:
         return priorities[1], f"{wanted} needs a verified sender, so {priorities[1]}"
     return wanted, ""
+
+
+def above(wanted: str, now: str | None, priorities: Sequence[str]) -> bool:
+    """Whether a priority is higher than the one that a ticket has; `priorities` are the project's, highest first.
+
+    What the project does not know is above nothing; any known one is above none.
+    """
+    names = [name.casefold() for name in priorities]
+    if wanted.casefold() not in names:
+        return False
+    current = (now or "").casefold()
+    return current not in names or names.index(wanted.casefold()) < names.index(current)

@@ -23,6 +23,8 @@ SEARCHING: Final = "read_jira_tickets"
 READING_ONE: Final = "get_jira_ticket"
 CREATING: Final = "create_jira_ticket"
 MODIFYING: Final = "modify_jira_ticket"
+CHANGES: Final = ("status", "assignee", "summary", "priority", "sprint")
+"""Arguments that change a ticket."""
 OPEN: Final = frozenset({"new", "indeterminate"})
 """Jira's keys of the status categories that do not mean done."""
 SAYS_DONE: Final = frozenset({"done", "closed", "resolved"})
@@ -49,6 +51,7 @@ class Deed(StrEnum):
     CLOSE = "move to a status that is done"
     REASSIGN = "give an existing ticket to somebody"
     RENAME = "change the summary"
+    RAISE = "raise the priority of an existing ticket"
 
 
 _YES, _MARKED, _PERSON, _LESS, _NO = Right
@@ -71,6 +74,7 @@ MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
     Deed.CLOSE: Row(_PERSON, _PERSON, _PERSON, _NO),
     Deed.REASSIGN: Row(_PERSON, _PERSON, _PERSON, _NO),
     Deed.RENAME: Row(_PERSON, _PERSON, _PERSON, _NO),
+    Deed.RAISE: Row(_YES, _PERSON, _PERSON, _NO),
     PLAN: Row(_YES, _PERSON, _PERSON, _NO),
     OVERFILL: Row(_PERSON, _PERSON, _PERSON, _NO),
 }
@@ -195,7 +199,7 @@ def _no_change(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
     if told := unseen(str(arguments["ticket_key"]), history, terms):
         return told
     if not wanted:
-        return "nothing to change: give a comment, a status, a summary or an assignee"
+        return "nothing to change: give a comment, a status, a summary, a priority or an assignee"
     if "comment" in wanted and (told := _unread(str(arguments["ticket_key"]), history, terms)):
         return told
     if "comment" in wanted and history.times("comment") >= comments:
@@ -229,6 +233,8 @@ def _changes(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping
         deeds["assignee"] = Deed.REASSIGN
     if "summary" in wanted:
         deeds["summary"] = Deed.RENAME
+    if "priority" in wanted:
+        deeds["priority"] = Deed.RAISE
     return deeds
 
 
@@ -268,6 +274,7 @@ def _asked(deed: str, arguments: Arguments, standing: Standing) -> str:
         Deed.MOVE: f"would move to {word(status.name) if status else ''} for a sender who is not part of it ({standing})",
         Deed.REASSIGN: "would change hands",
         Deed.RENAME: "would be renamed",
+        Deed.RAISE: f"would get the priority {word(str(arguments.get('priority')))} for a sender who is not part of it ({standing})",
         Deed.GIVE: f"would go to whom the mail names, and the sender is {standing}",
         **would_plan(arguments, standing),
     }
@@ -278,7 +285,7 @@ def _modified(arguments: Arguments, _: Mapping[str, Json], history: RunHistory) 
     key = str(arguments.get("ticket_key", ""))
     if arguments.get("comment"):
         history = history.did("comment", key)
-    if any(arguments.get(name) for name in ("status", "assignee", "summary", "sprint")):
+    if any(arguments.get(name) for name in CHANGES):
         history = history.did("change", key)
     return history
 
@@ -293,7 +300,7 @@ def _modified_sentence(run: ToolRun) -> str:
             return f"{run.result['key']}: {', '.join(map(str, run.result.get('done', ())))}.{by_whom(run.result)}"
         case "dry_run":
             call = run.result.get("would") or {}
-            changes = [f"{name} {call[name]}" for name in ("status", "assignee", "summary", "sprint") if call.get(name)]
+            changes = [f"{name} {call[name]}" for name in CHANGES if call.get(name)]
             told = [*(["comment"] if call.get("comment") else []), *changes]
             return f"Would change {call.get('ticket_key')}: {', '.join(told)}."
     return ""
@@ -334,7 +341,7 @@ MODIFY_RULE: Final = ToolRule(
     asked=_asked,
     record=_modified,
     effect="change",
-    parts={"comment": "comment", **dict.fromkeys(("status", "assignee", "summary", "sprint"), "change")},
+    parts={"comment": "comment", **dict.fromkeys(CHANGES, "change")},
     kinds=_modify_kinds,
     told=_modified_sentence,
 )

@@ -36,6 +36,7 @@ from triage.policy.ticket.why_panel import Decided, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import with_picture_names
+from triage.toolsets.tickets.raising import raised
 from triage.toolsets.tickets.reports import collected
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 
@@ -125,8 +126,9 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     assignee: Annotated[Person | None, WHO] = None,
     comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
+    priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
 ) -> Json:
-    """Comment on a ticket, or change its status, summary or assignee."""
+    """Comment on a ticket, raise its priority, or change its status, summary or assignee."""
     ticket = _found_before(ticket_key, at) or await at.tracker.tickets.get(ticket_key)
     change = TicketChange(summary=mended(summary) if summary else None, assignee=assignee.id if assignee else None)
     done: list[str] = []
@@ -135,6 +137,8 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     if change != TicketChange():
         await _writes(at).change(ticket.key, change, at.sequence)
         done.append("changed")
+    if priority:
+        done.append(await raised(at, ticket.key, priority))
     if status:
         await _writes(at).transition(ticket.key, status.name, at.sequence)
         done.append(f"moved to {status.name}")

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.support.conversations import Support, SupportStatus
+from triage.domain.support.conversations import Support, SupportPriority, SupportStatus
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
@@ -35,7 +35,10 @@ async def begun(case: Case, at: Services) -> Support:
     known = await at.dialogue.dialogue(key) or Dialogue(key=key, channel=channel, account=fresh.account)
     said = DialogueMessage(role=Author.USER, text=question_of(case), case=case.id)
     await at.dialogue.keep(known, (said,))
-    return replace(fresh, earlier=known.attempts, with_person=known.status is SupportStatus.ESCALATED)
+    if known.status is not SupportStatus.ESCALATED:
+        return replace(fresh, earlier=known.attempts)
+    before = SupportPriority(known.priority) if known.priority else None
+    return replace(fresh, earlier=known.attempts, with_person=True, before=before, due_before=known.respond_by)
 
 
 async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = "") -> None:
@@ -62,7 +65,7 @@ def _after(known: Dialogue, support: Support, case: Case) -> Dialogue:
         articles_used=tuple(dict.fromkeys((*known.articles_used, *used))),
         attempts=(*support.earlier, *support.attempts)[-KEPT:],
     )
-    if escalation is None or known.status is SupportStatus.ESCALATED:
+    if escalation is None or (known.status is SupportStatus.ESCALATED and escalation.raised_from is None):
         return after
     return replace(
         after,

@@ -25,11 +25,14 @@ from triage.policy.decision.playbook import issue_type_of
 from triage.policy.letters.compose import Wording
 from triage.policy.letters.reply.draft import draft_of
 from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.support.issue import issue_of
+from triage.policy.support.priority import hurry_of
 from triage.policy.support.priority_names import jira_priority
-from triage.policy.support.response_times import due_of
+from triage.policy.support.response_times import due_of, earlier_of
 from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.text.summary import summary_of as one_line
+from triage.toolsets.prompt import mail_text
 from triage.toolsets.tickets.rules import CREATING, MODIFYING
 
 PLACE: Final = "support.ticket"
@@ -52,12 +55,19 @@ def _key_in(came: Json) -> str:
     return str(came.get("key", "")) if isinstance(came, Mapping) else ""
 
 
-def _text(case: Case) -> str:
-    """Return the summary with its priority, as the ticket gets it."""
+def _escalation_of(case: Case) -> SupportEscalation:
+    """Return the escalation. Raises `LookupError` where there is none."""
     escalation = support_of(case).escalation
     if escalation is None:
         raise LookupError(f"{case.id} is not escalated")
-    lead = f"**{escalation.priority}**, answer within {escalation.context['response_time']}"
+    return escalation
+
+
+def _text(case: Case) -> str:
+    """Return the summary with its priority, as the ticket gets it."""
+    escalation = _escalation_of(case)
+    raised = f" (raised from {escalation.raised_from})" if escalation.raised_from else ""
+    lead = f"**{escalation.priority}**{raised}, answer within {escalation.context['response_time']}"
     return f"{lead}\n\n{escalation.summary}"
 
 
@@ -70,22 +80,25 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
     priority = SupportPriority.P3
     if support.classification:
         priority = hub.priority(support.classification, question_of(case))
-    due = due_of(hub.settings.response_times[priority], case.received_at, at.rules.hours)
+    hurry = hurry_of(priority, support.before)
+    given = hub.settings.response_times[hurry.priority]
+    due = earlier_of(due_of(given, case.received_at, at.rules.hours), support.due_before)
     facts = SummaryFacts(
-        issue=one_line(case.mail.subject, case.mail.reply or case.mail.text) or case.mail.subject or "(no subject)",
+        issue=issue_of(case.mail.subject, mail_text(case.mail)) or "(no words)",
         name=sender.name if sender else "",
         email=sender.address if sender else "",
         tools=tuple(support.tool_results or ()),
     )
     return SupportEscalation(
         summary=summary_of(support, facts, (reason,), action),
-        priority=priority,
+        priority=hurry.priority,
+        raised_from=hurry.raised_from,
         triggers=triggers,
         attempted_steps=tuple(one.outcome for one in (*support.earlier, *support.attempts)),
         recommended_action=action,
         context={
             "respond_by": due.isoformat(),
-            "response_time": str(hub.settings.response_times[priority]),
+            "response_time": str(given),
             "account": support.account,
             "channel": support.channel,
         },
@@ -94,12 +107,12 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
 
 async def _ticket(case: Case, at: Services) -> tuple[str, Mapping[str, Json]]:
     """Return the call that hands it over: a comment on the thread's ticket, else a ticket of its own."""
-    escalation = support_of(case).escalation
-    text = _text(case)
-    if case.ticket or escalation is None:
-        return MODIFYING, {"ticket_key": case.ticket, "comment": text}
+    escalation, text = _escalation_of(case), _text(case)
     project = await at.metadata.project()
     priority = jira_priority(escalation.priority, project.priorities)
+    if case.ticket:
+        raised = {"priority": priority} if escalation.raised_from and priority else {}
+        return MODIFYING, {"ticket_key": case.ticket, "comment": text, **raised}
     owner = next((one.person for one in case.retrieval.proposals[:1] if one.proposed), None)
     named = {
         "priority": priority,
@@ -144,4 +157,5 @@ def describe(_before: Case, after: Case) -> str:
     if found is None:
         return ""
     told = f"; {found.context['told']}" if "told" in found.context else ""
-    return f"{found.priority}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{told}"
+    raised = f" (raised from {found.raised_from})" if found.raised_from else ""
+    return f"{found.priority}{raised}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{told}"

@@ -3,7 +3,7 @@
 import pytest
 
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
-from triage.policy.support.priority import priority_of
+from triage.policy.support.priority import Hurry, hurry_of, priority_of
 
 
 @pytest.mark.parametrize(("urgency", "priority"), list(zip(reversed(Urgency), SupportPriority, strict=True)), ids=str)
@@ -18,3 +18,12 @@ def test_a_wish_that_business_depends_on_is_more_than_a_wish() -> None:
 
     assert priority_of(wish, "Please add exports, we need it for our audit.") is SupportPriority.P3
     assert priority_of(wish, "Please add a dark mode.") is SupportPriority.P4
+
+
+def test_a_later_mail_raises_and_never_lowers() -> None:
+    """A first mail is as urgent as it is; a more urgent one says from where; a calmer one changes nothing."""
+    p1, _, p3, p4 = SupportPriority
+
+    assert hurry_of(p3, None) == Hurry(p3, None)
+    assert hurry_of(p1, p3) == Hurry(p1, p3)
+    assert hurry_of(p4, p3) == hurry_of(p3, p3) == Hurry(p3, None)

@@ -7,7 +7,7 @@ import pytest
 from triage.config.support.rules import RESPONSE_TIMES, ResponseTime
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.support.conversations import SupportPriority
-from triage.policy.support.response_times import due_of, remind_of
+from triage.policy.support.response_times import due_of, earlier_of, remind_of
 
 FRIDAY = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
 PRAGUE = WorkingHours(zone="Europe/Prague", holidays=frozenset({date(2026, 11, 23)}))
@@ -38,3 +38,11 @@ def test_nobody_works() -> None:
 def test_a_reminder_is_due_before() -> None:
     """After three quarters of the time."""
     assert remind_of(FRIDAY, FRIDAY + timedelta(hours=2)) == FRIDAY + timedelta(minutes=90)
+
+
+def test_a_running_time_is_never_made_longer() -> None:
+    """Of the time that runs and the one that a later mail gives the earlier one holds."""
+    soon, late = datetime(2026, 11, 23, 9, tzinfo=UTC), datetime(2026, 11, 23, 10, tzinfo=UTC)
+
+    assert earlier_of(late, None) == late
+    assert earlier_of(late, soon) == earlier_of(soon, late) == soon
