@@ -109,8 +109,12 @@ class Loop:
         planned = [self._planned(call, f"{iteration}.{place}") for place, call in enumerate(wanted, 1)]
         results: list[Json] = []
         for reading, group in groupby(planned, key=_reads):
-            together = [self._run(invocation) for invocation in group]
-            results += await asyncio.gather(*together) if reading else [await one for one in together]
+            together = list(group)
+            results += (
+                await asyncio.gather(*map(self._run, together))
+                if reading
+                else [await self._run(one) for one in together]
+            )
         results += [{"error": "too many calls in one turn"}] * (len(turn.calls) - len(planned))
         for call, result in zip(turn.calls, results, strict=True):
             self._runs.append(

@@ -40,19 +40,21 @@ def builds_of(
     settings: Settings, store: "SqlStore", live: "LiveConfig", failpoint: Failpoint, later: AsyncExitStack
 ) -> BuildService:
     """Return the service; `later` stops and closes what it uses."""
-    from cli.wiring.memory.email_reader import price_of, reader_of
+    from cli.wiring.memory.build_agents import agents_of, price_of
     from cli.wiring.memory.notes import notes_of
     from integrations.system_clock import SystemClock
 
     clock, notes = SystemClock(), notes_of(settings)
-    chosen = reader_of(settings, store, live, later)
+    chosen = agents_of(settings, store, live, notes, failpoint, later)
     mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
     service = BuildService(
         store=store.memory_builds,
         reading=Reading(store=store.memory_builds, reader=chosen.reader, failpoint=failpoint),
-        writing=Writing(store=store.memory_builds, notes=notes, failpoint=failpoint),
-        actions=Actions(notes=notes, domains=lambda: live.current()[1].domains, clock=clock),
-        reconciling=Reconciling(notes=notes, mails=mails, tickets=_states(store), clock=clock),
+        writing=Writing(store=store.memory_builds, notes=notes, failpoint=failpoint, writer=chosen.writer),
+        actions=Actions(notes=notes, domains=lambda: live.current()[1].domains, clock=clock, planner=chosen.planner),
+        reconciling=Reconciling(
+            notes=notes, mails=mails, tickets=_states(store), clock=clock, reconciler=chosen.reconciler
+        ),
         clock=clock,
         model=chosen.model,
         price=partial(price_of, settings),

@@ -36,16 +36,22 @@ def observe(mail: MemoryMail) -> tuple[Observation, ...]:
     """Return what a mail says, in its order; nothing of a mail to many, nor of one that speaks to a program."""
     found: list[Observation] = []
     sentences = list(sentences_of_mail(mail.text))
-    if any(sentence.found("bulk") for sentence in sentences) or _speaks_to_a_program(sentences):
+    if _speaks_to_nobody(sentences):
         return ()
     for sentence in sentences:
         found.extend(_of_sentence(sentence, mail))
     return tuple(found[:MOST])
 
 
-def _speaks_to_a_program(sentences: Sequence[Sentence]) -> bool:
-    """Tell whether the author's own words command a model: then his other sentences may be part of the order."""
-    return bool(commands_in(" ".join(sentence.text for sentence in sentences)))
+def speaks_to_nobody(mail: MemoryMail) -> bool:
+    """Tell whether a mail is one to many, a lure, or speaks to a program: neither rules nor a model make a note of it."""
+    return _speaks_to_nobody(list(sentences_of_mail(mail.text)))
+
+
+def _speaks_to_nobody(sentences: Sequence[Sentence]) -> bool:
+    """Where the author's own words command a model, his other sentences may be part of the order."""
+    many = any(sentence.found("bulk") for sentence in sentences)
+    return many or bool(commands_in(" ".join(sentence.text for sentence in sentences)))
 
 
 def _of_sentence(sentence: Sentence, mail: MemoryMail) -> Iterator[Observation]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from triage.domain.memory.notes import MemoryMail, NoteTrust, Quadrant
+from triage.domain.memory.notes import MemoryMail, Note, NoteTrust, Quadrant
 from triage.policy.memory.reading.owners import addressed
 from triage.policy.memory.reading.wording import Sentence
 
@@ -17,6 +17,9 @@ QUADRANTS: Final = {
     (False, False): Quadrant.ELIMINATE,
 }
 """Urgent and important → quadrant."""
+IMPORTANT: Final = frozenset({Quadrant.DO, Quadrant.SCHEDULE})
+UNURGENT: Final = "nothing makes it urgent"
+UNIMPORTANT: Final = "nothing makes it important"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +39,46 @@ def quadrant_of(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> 
 
 def judged(urgent: str, important: str) -> Judged:
     """Return the quadrant by the reasons for urgency and importance; an empty reason is none."""
-    told = f"{urgent or 'nothing makes it urgent'}; {important or 'nothing makes it important'}"
+    told = f"{urgent or UNURGENT}; {important or UNIMPORTANT}"
     return Judged(QUADRANTS[bool(urgent), bool(important)], told[0].upper() + told[1:] + ".")
+
+
+def weighed(wanted: Quadrant, why: str, urgent: str) -> Judged:
+    """Return the quadrant that an agent proposes with its reason: it says what matters, the day says what is urgent."""
+    reason = " ".join(why.replace(";", ",").split()).rstrip(".")
+    if wanted in IMPORTANT:
+        return judged(urgent, reason)
+    plain = judged(urgent, "")
+    return Judged(plain.quadrant, f"{plain.why.removesuffix('.')}: {reason}." if reason else plain.why)
 
 
 def quadrant_today(deadline: date | None, today: date, important: str) -> Judged:
     """Judge an action again at a later day, when its deadline has come nearer."""
-    return judged(_near(deadline, today), important)
+    return judged(near(deadline, today), important)
 
 
-def _near(deadline: date | None, today: date) -> str:
+def urgent_half(action: Note) -> str:
+    """Return why an action is urgent; empty if it is not."""
+    half = action.priority_justification.partition("; ")[0]
+    return "" if half.casefold().startswith(UNURGENT) else half[:1].lower() + half[1:]
+
+
+def important_half(action: Note) -> str:
+    """Return why an action is important, or `UNIMPORTANT`, with the reason if there is one; empty where nobody has judged."""
+    return action.priority_justification.partition("; ")[2].removesuffix(".")
+
+
+def near(deadline: date | None, today: date) -> str:
+    """Return why a day makes something urgent; empty if it does not."""
     if deadline is None or deadline - today > SOON:
         return ""
     return f"overdue since {deadline}" if deadline < today else f"due on {deadline}, within {SOON.days} days"
 
 
 def _urgent(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> str:
-    near = _near(deadline, mail.at.date())
+    soon = near(deadline, mail.at.date())
     words = sentence.found("urgent")
-    return near or (f"the mail says {words[0]!r}" if words and mail.trust is not NoteTrust.UNTRUSTED else "")
+    return soon or (f"the mail says {words[0]!r}" if words and mail.trust is not NoteTrust.UNTRUSTED else "")
 
 
 def _important(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> str:

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
+from triage.policy.memory.notes.quotation import quote_of
 from triage.policy.memory.observations import deadline_of
 from triage.policy.memory.reading.owners import same_person
 from triage.policy.memory.reading.wording import Sentence, languages_of, pattern, sentences_of_mail
@@ -60,12 +61,12 @@ def reconcile(
     """Return what becomes of an active action or commitment; None if nothing does."""
     if note.status is not NoteStatus.ACTIVE or note.kind not in OPEN:
         return None
-    answers = [mail for mail in sorted(sent, key=lambda one: one.at) if _answers(note, mail)]
+    answers = [mail for mail in sorted(sent, key=lambda one: one.at) if answers_note(note, mail)]
     return (
-        _done_by_ticket(note, tickets)
+        done_by_ticket(note, tickets)
         or next(filter(None, (_done_by_mail(note, mail) for mail in answers)), None)
         or next(filter(None, (_later(note, mail) for mail in reversed(answers))), None)
-        or _expired(note, today)
+        or expired(note, today)
     )
 
 
@@ -75,20 +76,21 @@ def matter_words(text: str) -> frozenset[str]:
     return frozenset(word[:STEM] for word in _WORD.findall(stops.sub(" ", levelled(text))))
 
 
-def _answers(note: Note, mail: MemoryMail) -> bool:
-    """Tell whether a mail is later, from the owner, to somebody who waits for it, and about the same matter."""
+def answers_note(note: Note, mail: MemoryMail, covered: float = COVERED) -> bool:
+    """Tell whether a mail is later, from the owner, to somebody who waits for it, and holds that part of the matter's words."""
     if note.created is None or mail.at.date() < note.created or mail.case in note.source_emails:
         return False
     ours = same_person(note.owner, mail.sender) if note.owner else mail.sender not in note.source_senders
     waiting = [who for who in (*note.source_senders, *note.people) if not same_person(who, mail.sender)]
     reaches = any(same_person(who, to) for who in waiting for to in mail.to)
-    return ours and reaches and _same_matter(note, f"{mail.subject} {mail.text}")
+    return ours and reaches and same_matter(note, f"{mail.subject} {mail.text}", covered)
 
 
-def _same_matter(note: Note, text: str) -> bool:
-    wanted = matter_words(f"{note.title} {note.text}") - _names(note)
-    shared = wanted & matter_words(text)
-    return bool(wanted) and len(shared) >= max(min(SHARED, len(wanted)), COVERED * len(wanted))
+def same_matter(note: Note, text: str, covered: float = COVERED) -> bool:
+    """Tell whether a text has that part, and at least so many, of the words that tell what a note is about."""
+    wanted = matter_words(quote_of(note.text) or f"{note.title} {note.text}") - _names(note)
+    found = wanted & matter_words(text)
+    return bool(wanted) and len(found) >= max(min(SHARED, len(wanted)), covered * len(wanted))
 
 
 def _names(note: Note) -> frozenset[str]:
@@ -114,10 +116,13 @@ def _says_done(sentence: Sentence) -> bool:
 
 def _is_about(note: Note, sentence: Sentence, mail: MemoryMail) -> bool:
     """Tell whether the sentence itself names the matter, or is all of a mail whose subject does."""
-    wanted = matter_words(f"{note.title} {note.text}") - _names(note)
+    return same_matter(note, words_of(sentence, mail))
+
+
+def words_of(sentence: Sentence, mail: MemoryMail) -> str:
+    """Return what a sentence says of, with the subject where it is all of a mail."""
     alone = len(mail.text) <= len(sentence.text) + GREETING
-    own = wanted & matter_words(f"{mail.subject} {sentence.text}" if alone else sentence.text)
-    return len(own) >= max(min(SHARED, len(wanted)), COVERED * len(wanted))
+    return f"{mail.subject} {sentence.text}" if alone else sentence.text
 
 
 def _later(note: Note, mail: MemoryMail) -> Verdict | None:
@@ -136,7 +141,8 @@ def _later(note: Note, mail: MemoryMail) -> Verdict | None:
     return None
 
 
-def _done_by_ticket(note: Note, tickets: Mapping[str, TicketState]) -> Verdict | None:
+def done_by_ticket(note: Note, tickets: Mapping[str, TicketState]) -> Verdict | None:
+    """Return that a note is closed because its tickets are done; None if one of them is not."""
     tracking = list(_tracking(note))
     states = [tickets.get(key) for key in tracking]
     if not states or note.created is None:
@@ -156,7 +162,8 @@ def _tracking(note: Note) -> Iterable[str]:
             yield key
 
 
-def _expired(note: Note, today: date) -> Verdict | None:
+def expired(note: Note, today: date) -> Verdict | None:
+    """Return that a note is too old to be asked for; None if it is not."""
     if note.deadline and today - note.deadline > GRACE:
         return Verdict(
             status=NoteStatus.EXPIRED,

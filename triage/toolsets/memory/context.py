@@ -5,9 +5,19 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from triage.domain.memory.graph import Graph
-from triage.domain.memory.notes import MemoryMail, Note, NoteHit, NoteKind, NoteStatus, NoteWritten, VaultStats
+from triage.domain.memory.notes import (
+    MemoryMail,
+    Note,
+    NoteHit,
+    NoteKind,
+    NoteStatus,
+    NoteWritten,
+    Observation,
+    VaultStats,
+)
 from triage.domain.ports import Clock, MemoryMails
 from triage.policy.memory.notes.writing import WriteRights
+from triage.policy.memory.reconcile import TicketState
 
 
 class Notes(Protocol):
@@ -58,6 +68,10 @@ class MemoryContext:
     rights: WriteRights = field(default_factory=WriteRights)
     """What the run may write: from the agent's name, never from arguments."""
     facts: Mapping[str, MemoryMail] = field(default_factory=dict)
-    """Mails that the run is about, by case: only what came from these, or from notes, can be a source."""
-    tickets: Mapping[str, str] = field(default_factory=dict)
-    """Tickets that the run is about, by key: `done`, or the status that Jira names."""
+    """Mails that the run is about, by the name that a source has in it: only what came from these, or from notes, can be one."""
+    observed: Mapping[str, Observation] = field(default_factory=dict)
+    """Observations that become notes, by the same names; then all but a note's words comes from them."""
+    sent: Mapping[str, MemoryMail] = field(default_factory=dict)
+    """Mails of our people by Message-ID: evidence, once `fetch_sent_emails` has shown them."""
+    tickets: Mapping[str, TicketState] = field(default_factory=dict)
+    """Tickets that the run is about, by key."""

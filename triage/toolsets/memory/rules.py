@@ -5,10 +5,13 @@ from typing import Final
 
 from triage.agent.toolbox import Invocation
 from triage.domain.conversation import Grant, Json
-from triage.domain.memory.notes import Note, NoteKind, NoteStatus
+from triage.domain.memory.notes import Note, NoteKind
 from triage.policy.decision.permission import Decision, RunHistory, ToolRule, Verdict
 from triage.policy.decision.rights import EVERYBODY
-from triage.policy.memory.notes.writing import SENT, SETTABLE, WRITES, refusal, unfounded, unsourced
+from triage.policy.memory.notes.writing import SENT, SETTABLE, WRITES, refusal, unsourced
+from triage.policy.memory.proposals.actions import settled_action
+from triage.policy.memory.proposals.closings import grounded
+from triage.policy.memory.proposals.observed import Settled, settled_note
 from triage.toolsets.memory.context import MemoryContext
 
 Arguments = Mapping[str, Json]
@@ -34,23 +37,44 @@ async def verdict_on(invocation: Invocation, history: RunHistory, at: MemoryCont
     arguments = invocation.arguments
     if invocation.tool.grant is Grant.READ:
         return Verdict.allowed(arguments)
-    if reason := await _refusal(arguments, history, at):
-        return Verdict(word=Decision.REFUSE, reason=reason)
-    return Verdict.allowed(arguments)
+    settled = await _settled(arguments, history, at)
+    if settled.reason:
+        return Verdict(word=Decision.REFUSE, reason=settled.reason)
+    return Verdict.allowed(settled.arguments)
 
 
-async def _refusal(arguments: Arguments, history: RunHistory, at: MemoryContext) -> str:
+async def _settled(arguments: Arguments, history: RunHistory, at: MemoryContext) -> Settled:
+    """Return the arguments as code makes them: the agent proposes words, its sources give the rest."""
     before = await at.notes.get(arguments["note"]) if arguments.get("note") else None
+    proposed = _of_observation(arguments, before, at) if at.observed else Settled(arguments)
+    reason = proposed.reason or _refusal(proposed.arguments, before, history, at)
+    if reason:
+        return Settled(arguments, reason)
+    if at.rights.derived:
+        sources = [found for name in arguments.get("source_memories", ()) if (found := await at.notes.get(name))]
+        return settled_action(arguments, before, sources, at.clock.now().date())
+    if before is not None and at.rights.evidence:
+        shown = {str(name).strip("<>") for name in history.of(SENT)}
+        sent = {name: mail for name, mail in at.sent.items() if name.strip("<>") in shown}
+        ground = grounded(before, arguments, sent, at.tickets, at.clock.now().date())
+        return Settled({**arguments, "evidence": ground.evidence}, ground.reason)
+    return proposed
+
+
+def _of_observation(arguments: Arguments, before: Note | None, at: MemoryContext) -> Settled:
+    sources = arguments.get("source_emails", ())
+    if len(sources) != 1 or sources[0] not in at.observed:
+        known = ", ".join(at.observed)
+        return Settled(arguments, f"`source_emails` names the one observation that the note is made of: {known}")
+    return settled_note(arguments, at.observed[sources[0]], before)
+
+
+def _refusal(arguments: Arguments, before: Note | None, history: RunHistory, at: MemoryContext) -> str:
     fields = SETTABLE & {name for name in arguments if arguments[name]}
     reason = refusal(at.rights, NoteKind(arguments["kind"]), before, fields, history.times(WRITES))
     if not reason and before is None and not arguments.get("title"):
         reason = "a new note needs a `title`"
-    reason = reason or _unknown_sources(arguments, before, fields, at)
-    if reason or before is None or not at.rights.evidence:
-        return reason
-    status = NoteStatus(arguments["status"]) if arguments.get("status") else None
-    sent = [str(name) for name in history.of(SENT)]
-    return unfounded(before, status, str(arguments.get("evidence", "")), sent, at.tickets, at.clock.now().date())
+    return reason or _unknown_sources(arguments, before, fields, at)
 
 
 def _unknown_sources(arguments: Arguments, before: Note | None, fields: Collection[str], at: MemoryContext) -> str:

@@ -170,7 +170,14 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
 ) -> Json:
     """Write one note, or change one. A note that says what another says is merged into that. Search before you write."""
     sources = [found for name in source_memories if (found := await at.notes.get(name))]
-    mails = [at.facts[case] for case in source_emails]
+    mails = [at.facts[name] for name in source_emails]
+    observed = [at.observed[name] for name in source_emails if name in at.observed]
+    known = {
+        *at.tickets,
+        *(key for source in sources for key in source.tickets),
+        *(key for one in observed for key in one.tickets),
+    }
+    inherited = [case for source in sources for case in source.source_emails] if at.rights.derived else []
     said = Note(
         id=f"{kind}/",
         kind=NoteKind(kind),
@@ -183,11 +190,14 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
         quadrant=Quadrant(quadrant) if quadrant else None,
         priority_justification=priority_justification,
         commitment_status=CommitmentStatus(commitment_status) if commitment_status else None,
-        source_emails=tuple(source_emails),
+        created=max(
+            (*(mail.at.date() for mail in mails), *(one.created for one in sources if one.created)), default=None
+        ),
+        source_emails=tuple(dict.fromkeys((*(mail.case for mail in mails), *inherited))),
         source_memories=tuple(source.id for source in sources),
         source_senders=_senders(sources, [mail.sender for mail in mails]),
         related_to=tuple(related_to),
-        tickets=tuple(key for key in tickets if key in at.tickets or any(key in one.tickets for one in sources)),
+        tickets=tuple(key for key in tickets if key in known),
         trust=trust_of(mails, sources),
     )
     before = await at.notes.get(note) if note else None

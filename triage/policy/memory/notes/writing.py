@@ -2,17 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
-from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus, NoteTrust
+from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteTrust
 
 SENT: Final = "sent"
 """Noun of mails of our people that a run was shown, by Message-ID."""
 WRITES: Final = "note"
 """Kind of write that a budget counts."""
-DONE: Final = "done"
-"""State of a ticket that is done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +26,8 @@ class WriteRights:
     """A change names the mails that it comes from; of other senders than the note's it only adds a text."""
     evidence: bool = False
     """A change names the sent mail or the done ticket that it rests on."""
+    derived: bool = False
+    """What it writes follows from the notes that it names: day, owner, numbers and how urgent it is."""
 
 
 EVERY: Final = frozenset(NoteKind)
@@ -45,6 +44,7 @@ RIGHTS: Final[Mapping[str, WriteRights]] = {
         changes=frozenset({NoteKind.ACTION}),
         fields=frozenset({"text", "quadrant", "priority_justification", "owner", "deadline", "related_to"}),
         budget=30,
+        derived=True,
     ),
     "reconciliation": WriteRights(
         changes=frozenset({NoteKind.ACTION, NoteKind.COMMITMENT}),
@@ -95,22 +95,6 @@ def unsourced(
     if foreign and set(fields) - {"text"}:
         return f"{', '.join(foreign)} did not write {before.id}, and may add a text to it and set nothing"
     return ""
-
-
-def unfounded(
-    note: Note, status: NoteStatus | None, evidence: str, sent: Collection[str], tickets: Mapping[str, str], today: date
-) -> str:
-    """Return why a change has no ground; empty if it has one: a sent mail that was shown, a done ticket, a day that is over."""
-    if status is NoteStatus.EXPIRED:
-        past = note.deadline is not None and note.deadline < today
-        return "" if past else f"{note.id} has no deadline that is over"
-    named = evidence.strip().strip("<>")
-    if named in {message.strip("<>") for message in sent} or (named in note.tickets and tickets.get(named) == DONE):
-        return ""
-    return (
-        f"`evidence` must be the message_id of a sent mail that you were shown, or a ticket of {note.id} that is done; "
-        "without one the note stays as it is"
-    )
 
 
 def trust_of(mails: Iterable[MemoryMail], notes: Iterable[Note]) -> NoteTrust:

@@ -34,6 +34,7 @@ _CHOICES: Final[Mapping[str, type[NoteKind | Quadrant | NoteStatus | CommitmentS
     "status": NoteStatus,
     "commitment_status": CommitmentStatus,
 }
+_OURS: Final = frozenset({"sender", "trust", "source_emails"})
 _NEEDED: Final = ("kind", "title", "text", "source_emails")
 
 
@@ -122,6 +123,11 @@ def _observation(one: Mapping[str, Any], mail: MemoryMail) -> Observation:
 def told(observations: Sequence[Observation]) -> str:
     """Return observations as JSON text."""
     return json.dumps([_json(one) for one in observations], ensure_ascii=False)
+
+
+def shown(one: Observation) -> dict[str, Json]:
+    """Return an observation as JSON for a model, without what code alone decides."""
+    return {name: value for name, value in _json(one).items() if value and name not in _OURS}
 
 
 def read(text: str) -> tuple[Observation, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from triage.domain.errors import NoteChanged
 from triage.domain.memory.builds import BuildStage
@@ -15,17 +15,29 @@ from triage.services.memory.build.writing import Notes
 AGENT: Final = "action"
 
 
+class Planner(Protocol):
+    """The Action agent by a model. Raises what a model raises."""
+
+    async def plan(self, progress: Progress) -> None:
+        """Write the actions that it finds."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actions:
-    """The Action agent by rules."""
+    """The Action agent: by a model where there is one, and by rules what that leaves undone."""
 
     notes: Notes
     domains: Callable[[], Collection[str]]
     """Our own domains."""
     clock: Clock
+    planner: Planner | None = None
+    """None: rules."""
 
     async def run(self, progress: Progress) -> None:
         """Make and judge actions."""
+        if self.planner is not None:
+            await progress.stage(BuildStage.ACTIONS)
+            await self.planner.plan(progress)
         today, notes = self.clock.now().date(), await self.notes.list()
         promised = promises_to_keep(notes, frozenset(self.domains()), today)
         open_ones = [note for note in notes if note.kind is NoteKind.ACTION and note.status is NoteStatus.ACTIVE]

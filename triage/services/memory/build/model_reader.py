@@ -1,7 +1,7 @@
 """The Email Reader by a model: one run a batch with a fresh context, its answer checked against the schema, one repair, else the rules."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 from triage.agent.loop import Limits
@@ -11,14 +11,16 @@ from triage.agent.run import run as run_agent
 from triage.agent.toolbox import Invocation, Toolbox
 from triage.domain.conversation import AgentResult, ChatMessage, Json, Messages, RunStatus, ToolSpec, Turn
 from triage.domain.errors import ModelDown, ToolRefused
-from triage.domain.memory.notes import MemoryMail, Observation
+from triage.domain.memory.notes import MemoryMail
 from triage.domain.ports import AnswerLog, Clock, Model
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.policy.decision.permission import RunHistory, Verdict
+from triage.policy.memory.observations import speaks_to_nobody
+from triage.policy.memory.reading.held import held
 from triage.policy.memory.reading.observation_json import observations_of, problems_of, proven
 from triage.policy.text.json_answer import asked_again, json_in
 from triage.policy.text.untrusted import facts, fenced, ours
-from triage.services.memory.build.readers import EmailReader
+from triage.services.memory.build.readers import Batch, EmailReader
 from triage.services.memory.one_run import OneRun
 
 PROFILE: Final = "email_reader"
@@ -47,10 +49,13 @@ class ModelReader:
     nonce: Callable[[], str]
     """Returns a new suffix of fences, which no sender can guess."""
 
-    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> tuple[Observation, ...]:
+    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
         """Return what these mails say. Raises `ModelDown` after the last try, `ModelDenied`."""
+        mails = [mail for mail in mails if not speaks_to_nobody(mail)]
+        if not mails:
+            return Batch()
         if await self.used_up():
-            return await self.rules.read(mails)
+            return await self._by_rules(mails)
         by_case, nonce = {mail.case: mail for mail in mails}, self.nonce()
         opening = (ChatMessage.system(self.prompt), ChatMessage.user(shown(mails, nonce)))
         answer = await self._asked(opening, nonce, run)
@@ -60,8 +65,12 @@ class ModelReader:
             answer = await self._asked(repair, nonce, run)
             problems = self._problems(answer, by_case)
         if problems:
-            return await self.rules.read(mails)
-        return proven(observations_of(json_in(answer.final_message, "list"), by_case), by_case)
+            return await self._by_rules(mails)
+        said = observations_of(json_in(answer.final_message, "list"), by_case)
+        return Batch(held(proven(said, by_case), by_case))
+
+    async def _by_rules(self, mails: Sequence[MemoryMail]) -> Batch:
+        return replace(await self.rules.read(mails), by_rules=True)
 
     def _problems(self, answer: AgentResult, mails: Mapping[str, MemoryMail]) -> tuple[str, ...]:
         if answer.status is not RunStatus.COMPLETED:

@@ -14,7 +14,7 @@ from triage.policy.memory.reading.observation_json import told
 from triage.policy.thread.fingerprint import canonical
 from triage.services.memory.build.mails import mail_of, noise
 from triage.services.memory.build.progress import Progress
-from triage.services.memory.build.readers import EmailReader
+from triage.services.memory.build.readers import Batch, EmailReader
 
 BATCH: Final = 10
 """Mails that the Email Reader reads at once, each batch with a fresh context."""
@@ -43,13 +43,15 @@ class Reading:
     async def _batch(self, cases: Sequence[Case], progress: Progress) -> None:
         quiet = [case for case in cases if noise(case)]
         mails = [mail_of(case) for case in cases if not noise(case)]
-        found = await self.reader.read(mails, f"memory-{progress.build.id}") if mails else ()
+        batch = await self.reader.read(mails, f"memory-{progress.build.id}") if mails else Batch()
+        found = batch.observations
         kept = await self._capped(mails, found)
         await self.store.keep([*map(_nothing, quiet), *kept])
         self.failpoint("memory.kept")
         count = sum(mail.count for mail in kept)
+        by_rules = {"read_by_rules": len(mails)} if batch.by_rules else {}
         await progress.step(
-            len(cases), mails=len(mails), noise=len(quiet), observations=count, capped=len(found) - count
+            len(cases), mails=len(mails), noise=len(quiet), observations=count, capped=len(found) - count, **by_rules
         )
 
     async def _capped(self, mails: Sequence[MemoryMail], found: Sequence[Observation]) -> list[ReadMail]:

@@ -1,9 +1,9 @@
 """The stage reconcile: closes, moves and expires open notes by sent mail and by the state of their tickets."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
-from typing import Final
+from typing import Final, Protocol
 
 from triage.domain.errors import MailboxDenied, MailboxDown, NoteChanged
 from triage.domain.memory.builds import BuildStage
@@ -18,15 +18,30 @@ MOST_SENT: Final = 2_000
 """Sent mails that are looked at, the newest first."""
 
 
+class Reconciler(Protocol):
+    """The Reconciliation agent by a model. Raises what a model raises."""
+
+    async def settle(
+        self,
+        notes: Sequence[Note],
+        sent: Sequence[MemoryMail],
+        tickets: Mapping[str, TicketState],
+        progress: Progress,
+    ) -> None:
+        """Close, move and update these notes on evidence."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reconciling:
-    """The Reconciliation agent by rules. Sent mails and tickets reach it as facts."""
+    """The Reconciliation agent: the rules say what is sure, a model reads what they leave open. Sent mails and tickets reach both as facts."""
 
     notes: Notes
     mails: MemoryMails
     tickets: Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]
     """Returns the stored state of these tickets; unknown ones are left out."""
     clock: Clock
+    reconciler: Reconciler | None = None
+    """None: rules alone."""
 
     async def run(self, progress: Progress) -> None:
         """Judge each open note. Without a mailbox the tickets alone speak."""
@@ -40,6 +55,9 @@ class Reconciling:
             verdict = reconcile(note, sent, tickets, self.clock.now().date())
             if verdict is not None:
                 await self._write(note, verdict, progress)
+        if self.reconciler is not None:
+            left = {note.id for note in await self.notes.list(status=NoteStatus.ACTIVE)}
+            await self.reconciler.settle([note for note in open_ones if note.id in left], sent, tickets, progress)
 
     async def _sent(self, notes: Sequence[Note], progress: Progress) -> Sequence[MemoryMail]:
         days = [note.created for note in notes if note.created]

@@ -3,20 +3,27 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final
 
 from triage.domain.errors import TriageError
 from triage.domain.memory.builds import STAGES, Build, BuildKind, BuildStage
 from triage.domain.memory.errors import BuildLost
+from triage.domain.memory.notes import NoteStatus
 from triage.domain.ports import BuildStore, Clock
 from triage.services.memory.build.actions import Actions
 from triage.services.memory.build.progress import SILENCE, Progress
 from triage.services.memory.build.reading import Reading
 from triage.services.memory.build.reconciling import Reconciling
+from triage.services.memory.build.writing import BATCH as OBSERVATIONS
 from triage.services.memory.build.writing import Writing
 
 TOKENS_PER_MAIL: Final = 900
 """Tokens that a mail takes in the Email Reader's prompt, with its part of the answer: an estimate for the cost."""
+TOKENS_PER_RUN: Final = 12_000
+"""Tokens that an agent with tools takes about a batch, in all its rounds: an estimate, too."""
+NOTES_PER_RUN: Final = 15
+"""Notes of a batch of Action and Reconciliation."""
 LOOK: Final = 1.0
 """Seconds between two looks at a build of another process."""
 
@@ -50,10 +57,18 @@ class BuildService:
     _running: set[asyncio.Task[Build]] = field(default_factory=set)
 
     async def estimate(self) -> Estimate:
-        """Return what a build would read and cost."""
+        """Return what a build would read and cost, with all its agents. Raises `VaultDown`."""
         mails = await self.store.unread()
-        tokens = mails * TOKENS_PER_MAIL if self.model else 0
+        runs = await self._runs(mails)
+        tokens = mails * TOKENS_PER_MAIL + runs * TOKENS_PER_RUN if self.model else 0
         return Estimate(mails=mails, tokens=tokens, cost_usd=self.price(tokens) if self.model else 0.0)
+
+    async def _runs(self, mails: int) -> int:
+        """Return about how often the agents with tools are asked: one note of a mail, each open note once."""
+        if self.writing.writer is None or self.actions.planner is None or self.reconciling.reconciler is None:
+            return 0
+        open_notes = len(await self.reconciling.notes.list(status=NoteStatus.ACTIVE)) + mails
+        return ceil(mails / OBSERVATIONS) + ceil(mails / NOTES_PER_RUN) + ceil(open_notes / NOTES_PER_RUN)
 
     async def run(self, kind: BuildKind, by: str, tell: Callable[[Build], None] = lambda _: None) -> Build:
         """Run a build to its end, or one that was killed from where it was. Raises `BuildRunning`, `BuildLost`."""

@@ -1,5 +1,6 @@
 """The stages write and graph: notes of what was read, each once, and the graph between them."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Protocol
@@ -7,14 +8,24 @@ from typing import Final, Protocol
 from triage.domain.errors import NoteChanged
 from triage.domain.memory.builds import BuildStage, ReadMail
 from triage.domain.memory.graph import Graph
-from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteWritten
+from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteWritten, Observation
 from triage.domain.ports import BuildStore, Failpoint
+from triage.policy.memory.proposals.observed import written
 from triage.policy.memory.reading.notes_of import note_of
 from triage.policy.memory.reading.observation_json import read
 from triage.services.memory.build.progress import Progress
 
 WRITER: Final = "memory_writer"
 PAGE: Final = 50
+BATCH: Final = 12
+"""Observations that a model gets at once."""
+
+
+class Writer(Protocol):
+    """The Memory Writer by a model. Raises what a model raises."""
+
+    async def write(self, mails: Sequence[ReadMail], progress: Progress) -> None:
+        """Write the notes of what these mails say; what it leaves out the rules write."""
 
 
 class Notes(Protocol):
@@ -37,6 +48,8 @@ class Writing:
     store: BuildStore
     notes: Notes
     failpoint: Failpoint
+    writer: Writer | None = None
+    """None: rules."""
 
     async def run(self, progress: Progress) -> None:
         """Write until nothing is left.
@@ -45,15 +58,18 @@ class Writing:
         """
         await progress.stage(BuildStage.WRITE, progress.counts["mails"])
         while mails := await self.store.unwritten(PAGE):
-            for mail in mails:
-                await self._mail(mail, progress)
+            for batch in batches(mails):
+                if self.writer is not None:
+                    await self.writer.write(batch, progress)
+                for mail in batch:
+                    await self._mail(mail, progress)
         await progress.stage(BuildStage.GRAPH)
         graph = await self.notes.graph()
         progress.counts.update({"nodes": len(graph.nodes), "edges": len(graph.edges)})
 
     async def _mail(self, mail: ReadMail, progress: Progress) -> None:
         outcomes = dict.fromkeys(("created", "merged", "unchanged", "skipped"), 0)
-        for one in read(mail.observations):
+        for one in await self._left(mail):
             try:
                 written = await self.notes.write(note_of(one, date.fromisoformat(mail.day)), WRITER)
                 outcomes[written.outcome] += 1
@@ -62,3 +78,23 @@ class Writing:
             self.failpoint("memory.note")
         await self.store.wrote(mail.case)
         await progress.step(**outcomes)
+
+    async def _left(self, mail: ReadMail) -> Sequence[Observation]:
+        """Return what the rules write of a mail: where a model writes, what it has left out."""
+        found = read(mail.observations)
+        if self.writer is None:
+            return found
+        notes = await self.notes.list()
+        return [one for one in found if not written(one, notes)]
+
+
+def batches(mails: Sequence[ReadMail]) -> Iterator[list[ReadMail]]:
+    """Yield the mails in batches of few observations; one mail's stay together."""
+    batch: list[ReadMail] = []
+    for mail in mails:
+        if batch and sum(one.count for one in batch) + mail.count > BATCH:
+            yield batch
+            batch = []
+        batch.append(mail)
+    if batch:
+        yield batch

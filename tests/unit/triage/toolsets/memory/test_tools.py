@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from triage.agent.profiles import profile_of
 from triage.agent.run import Scope, invoke_of
 from triage.domain.conversation import AgentResult, Json, Messages, ToolCall, Turn
 from triage.domain.errors import NoteChanged, ToolRefused
-from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus, NoteTrust, NoteWritten
+from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus, NoteTrust, NoteWritten, Observation
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Ask
 from triage.policy.memory.notes.writing import rights_of
+from triage.policy.memory.reconcile import TicketState
 from triage.policy.text.untrusted import outside
 from triage.services.memory.notes import NoteService
 from triage.toolsets.memory.context import MemoryContext
@@ -28,10 +29,14 @@ from triage.toolsets.memory.scope import BOX, inner_nonce, memory_opening, memor
 
 def a_mail(case: str, sender: str, text: str, trust: NoteTrust = NoteTrust.VERIFIED, **more: Any) -> MemoryMail:
     """A mail as the agents read it."""
-    given = {"to": ("team@acme.example",), "at": datetime(2026, 11, 21, 9, tzinfo=UTC), **more}
+    given = {
+        "message_id": f"<{case}@x>",
+        "to": ("team@acme.example",),
+        "at": datetime(2026, 11, 21, 9, tzinfo=UTC),
+        **more,
+    }
     return MemoryMail(
         case=case,
-        message_id=f"<{case}@x>",
         sender=sender,
         subject=Untrusted("Report"),
         text=Untrusted(text),
@@ -102,6 +107,7 @@ class Run:
 
     def __init__(self, notes: NoteService, agent: str, **more: Any) -> None:
         given: dict[str, Any] = {"mails": Mails(), "facts": {mail.case: mail for mail in (ANN, EVIL)}, **more}
+        given.setdefault("sent", {mail.message_id: mail for mail in Mails().ours})
         at = MemoryContext(agent=agent, notes=notes, clock=Hours(), nonce="abcd1234", **given)
         self.scope: Scope = memory_scope(at, run=f"memory/{agent}", journal=Kept())
         self._tools = profile_of(agent, read(f"memory/{agent}")).toolbox(BOX) if agent in names("memory") else BOX
@@ -255,7 +261,7 @@ async def test_what_code_alone_sets(notes: NoteService, argument: str) -> None:
             {"kind": "commitments", "note": "REPORT", "status": "closed", "evidence": "<sent@acme.example>"},
             "evidence",
         ),
-        ("reconciliation", {"kind": "commitments", "note": "REPORT", "status": "expired"}, "no deadline that is over"),
+        ("reconciliation", {"kind": "commitments", "note": "REPORT", "status": "expired"}, "late at most"),
         ("somebody", {"kind": "insights", "title": "x", "source_emails": ["case-17"]}, "may write 0 notes"),
     ],
 )
@@ -269,25 +275,51 @@ async def test_what_is_refused(notes: NoteService, agent: str, arguments: dict[s
     assert await notes.list() == (kept,)
 
 
-@pytest.mark.parametrize("tickets", [{}, {"HARB-1": "done"}])
-async def test_closing_on_evidence(notes: NoteService, tickets: dict[str, str]) -> None:
-    """A sent mail that the run has read, or a ticket of the note that is done; the changelog names it."""
-    kept = (await notes.write(REPORT, "memory_writer")).note
-    run = Run(notes, "reconciliation", tickets=tickets, rights=rights_of("reconciliation"))
-    evidence = "HARB-1" if tickets else f"<{(await run.call('fetch_sent_emails'))['mails'][0]['message_id']}>"
-    told = await run.call("write_memory", kind="commitments", note=kept.id, status="closed", evidence=evidence)
+CLOSABLE = replace(REPORT, text=Untrusted("HARB-1 tracks it."), people=("kim@acme.example",))
+TO_KIM = a_mail(
+    "",
+    "ann@acme.example",
+    "Kim, attached is the report that HARB-1 tracks.",
+    to=("kim@acme.example",),
+    message_id="<sent@acme.example>",
+    at=datetime(2026, 11, 22, 9, tzinfo=UTC),
+)
+FINISHED = TicketState(key="HARB-1", status="Done", done=True, changed=datetime(2026, 11, 23, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("evidence", ["HARB-1", "<sent@acme.example>"])
+async def test_closing_on_evidence(notes: NoteService, evidence: str) -> None:
+    """A sent mail that the run has read, or a ticket of the note that is done; the changelog says which, and what it says."""
+    kept = (await notes.write(CLOSABLE, "memory_writer")).note
+    mails = Mails(ours=(TO_KIM,))
+    run = Run(
+        notes,
+        "reconciliation",
+        tickets={"HARB-1": FINISHED},
+        mails=mails,
+        sent={TO_KIM.message_id: TO_KIM},
+        rights=rights_of("reconciliation"),
+    )
+    close = {"kind": "commitments", "note": kept.id, "status": "closed", "evidence": evidence}
+    if "@" in evidence:
+        with pytest.raises(ToolRefused, match="that you were shown"):
+            await run.call("write_memory", **close)
+        await run.call("fetch_sent_emails")
+    told = await run.call("write_memory", **close)
     closed = await notes.get(kept.id)
 
     assert told["outcome"] == "updated"
     assert closed
     assert closed.status is NoteStatus.CLOSED
-    assert closed.changes[-1].what == f"status: active → closed; {evidence}"
+    said = "ticket HARB-1 is Done since 2026-11-23" if "@" not in evidence else "Kim, attached is the report"
+    assert said in closed.changes[-1].what
     assert closed.text == kept.text
 
 
 async def test_a_budget(notes: NoteService) -> None:
     """A run writes so many notes and no more, as many as a mail may ask for."""
-    kept = (await notes.write(a_note("insights/", "Mail storms"), "memory_writer")).note
+    told = f"Customers {', '.join(map(str, range(30)))} have lost mail."
+    kept = (await notes.write(a_note("insights/", "Mail storms", told), "memory_writer")).note
     run = Run(notes, "action")
     for n in range(30):
         given = {
@@ -295,6 +327,7 @@ async def test_a_budget(notes: NoteService) -> None:
             "title": f"Call customer {n} back",
             "source_memories": [kept.id],
             "quadrant": "do",
+            "priority_justification": "they lose mail",
         }
         assert (await run.call("write_memory", **given))["outcome"] == "created"
 
@@ -310,7 +343,7 @@ async def test_a_budget(notes: NoteService) -> None:
 
 async def test_somebody_is_quicker(notes: NoteService) -> None:
     """The agent is told to read again."""
-    kept = (await notes.write(REPORT, "memory_writer")).note
+    kept = (await notes.write(CLOSABLE, "memory_writer")).note
 
     class Quicker(NoteService):
         """Somebody writes before us each time."""
@@ -320,7 +353,7 @@ async def test_somebody_is_quicker(notes: NoteService) -> None:
 
     slow = Quicker(vault=notes.vault, clock=notes.clock)
     with pytest.raises(ToolRefused, match="read it again"):
-        await Run(slow, "reconciliation", tickets={"HARB-1": "done"}).call(
+        await Run(slow, "reconciliation", tickets={"HARB-1": FINISHED}).call(
             "write_memory", kind="commitments", note=kept.id, status="closed", evidence="HARB-1"
         )
 
@@ -357,3 +390,44 @@ def test_the_prompts() -> None:
         assert "what?" not in ours
         assert '"HARB-1":"done"' in ours
     assert len(memory_opening(profile, "x", nonce="n", today="d")) == 2
+
+
+OBSERVED = Observation(
+    kind=NoteKind.COMMITMENT,
+    title="Ann sends the report",
+    text="Ann sends the report by 27 November 2026.",
+    source_email="case-17",
+    sender="ann@acme.example",
+    owner="ann@acme.example",
+    people=("kim@acme.example",),
+    deadline=date(2026, 11, 27),
+    tickets=("HARB-1",),
+    quote=Untrusted("I will send the report by Friday"),
+    trust=NoteTrust.VERIFIED,
+)
+
+
+def writer(notes: NoteService) -> Run:
+    """The Memory Writer of a build, about one observation."""
+    return Run(notes, "memory_writer", facts={"case-17/1": ANN}, observed={"case-17/1": OBSERVED})
+
+
+async def test_the_writer_of_a_build_gives_words_and_nothing_else(notes: NoteService) -> None:
+    """Owner, people, day, ticket, quotation, source and trust are the observation's, whatever the call says."""
+    words = {"title": "Ann sends Kim the report by 27 November", "text": "Kim needs it.", "tags": ["report"]}
+    more = {"owner": "ceo@acme.example", "deadline": "2027-01-01", "people": ["x@x.example"], "tickets": ["OTHER-1"]}
+    told = await writer(notes).call("write_memory", kind="commitments", source_emails=["case-17/1"], **words, **more)
+    note = await notes.get(told["note"])
+
+    assert note
+    assert (note.owner, note.people, note.tickets) == ("ann@acme.example", ("kim@acme.example",), ("HARB-1",))
+    assert (str(note.deadline), str(note.created)) == ("2026-11-27", "2026-11-21")
+    assert (note.source_emails, note.trust, note.tags) == (("case-17",), NoteTrust.VERIFIED, ("report",))
+    assert note.text == "Kim needs it.\n\n“I will send the report by Friday”"
+
+
+async def test_the_writer_of_a_build_names_its_observation(notes: NoteService) -> None:
+    """Without a source, or with another one, there is no note."""
+    for sources in ([], ["case-17"], ["case-17/1", "case-17/1"]):
+        with pytest.raises(ToolRefused, match="names the one observation"):
+            await writer(notes).call("write_memory", kind="commitments", title="x", source_emails=sources)

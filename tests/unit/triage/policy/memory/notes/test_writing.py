@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from tests.unit.triage.policy.memory.samples import a_note
-from triage.domain.memory.notes import MemoryMail, NoteKind, NoteStatus, NoteTrust
-from triage.policy.memory.notes.writing import refusal, rights_of, trust_of, unfounded, unsourced
+from triage.domain.memory.notes import MemoryMail, NoteKind, NoteTrust
+from triage.policy.memory.notes.writing import refusal, rights_of, trust_of, unsourced
 
 NOTE = a_note("commitments/report", tickets=("HARB-1",), deadline=date(2026, 11, 20))
 ACTION = a_note("action_required/report")
@@ -57,30 +57,6 @@ def test_a_new_note_has_a_source() -> None:
     assert "name where they come from" in unsourced(ACTOR, None, {"text"}, [], sources=False)
     assert unsourced(ACTOR, ACTION, {"quadrant"}, [], sources=False) == ""
     assert unsourced(ACTOR, None, {"text"}, [], sources=True) == ""
-
-
-@pytest.mark.parametrize(
-    ("status", "evidence", "founded"),
-    [
-        (NoteStatus.CLOSED, "<sent@acme.example>", 1),
-        (NoteStatus.CLOSED, " HARB-1 ", 1),
-        (NoteStatus.CLOSED, "HARB-2", 0),
-        (NoteStatus.CLOSED, "HARB-3", 0),
-        (NoteStatus.CLOSED, "<other@acme.example>", 0),
-        (NoteStatus.CLOSED, "", 0),
-        (NoteStatus.DISMISSED, "I think so", 0),
-        (None, "", 0),
-        (NoteStatus.EXPIRED, "", 1),
-    ],
-)
-def test_the_ground_of_a_change(status: NoteStatus | None, evidence: str, founded: int) -> None:
-    """A sent mail that the run was shown, or a ticket of the note that is done; only a day that is over speaks for itself."""
-    tickets = {"HARB-1": "done", "HARB-2": "done", "HARB-3": "In Progress"}
-    why = unfounded(NOTE, status, evidence, {"<sent@acme.example>"}, tickets, date(2026, 11, 22))
-
-    assert (why == "") is bool(founded)
-    assert unfounded(replace(NOTE, deadline=None), NoteStatus.EXPIRED, "", (), {}, date(2026, 11, 22)) != ""
-    assert unfounded(NOTE, NoteStatus.EXPIRED, "", (), {}, date(2026, 11, 20)) != ""
 
 
 def test_trust_comes_from_the_sources() -> None:

@@ -40,4 +40,10 @@ def test_a_quadrant_follows_the_day() -> None:
     assert (note.quadrant, later.quadrant) == (Quadrant.SCHEDULE, Quadrant.DO)
     assert later.priority_justification.endswith("it is about 'contract'.")
     assert judged_again(plain, DAY).priority_justification.endswith("somebody waits for it until then.")
+    judged = replace(
+        note, priority_justification="Nothing makes it urgent; nothing makes it important: a copy is enough."
+    )
+    assert judged_again(judged, date(2026, 11, 19)).priority_justification == (
+        "Due on 2026-11-20, within 3 days; nothing makes it important: a copy is enough."
+    )
     assert judged_again(replace(note, deadline=None), DAY) == replace(note, deadline=None)

@@ -29,6 +29,15 @@ def test_observations_come_back_as_they_were() -> None:
     assert observation_json.read(observation_json.told(kept)) == kept
 
 
+def test_a_model_sees_what_it_may_use() -> None:
+    """Nothing that is empty, nor what code alone decides."""
+    (one,) = told("I will send the list by Friday.")
+    shown = observation_json.shown(one)
+
+    assert (shown["quote"], shown["deadline"]) == ("I will send the list by Friday.", "2026-11-06")
+    assert not shown.keys() & {"sender", "trust", "source_emails", "tickets"}
+
+
 def test_sender_and_trust_are_the_mails() -> None:
     """Whatever an answer says, its source is the mail that it names."""
     (one,) = observation_json.observations_of([GOOD | {"deadline": "2026-11-06", "status": "active"}], {"case-1": MAIL})

@@ -67,7 +67,7 @@ def reader(model: Answers, *, spent: bool = False, log: Counted | None = None) -
 async def test_an_answer_becomes_observations() -> None:
     """Sender and trust are the mail's; the model has no tools, and the mail stands behind a fence."""
     model = Answers([Turn(text=f"```json\n{json.dumps([GOOD])}\n```")])
-    (one,) = await reader(model).read([PROMISE])
+    (one,) = (await reader(model).read([PROMISE])).observations
 
     assert (one.title, one.sender, one.trust) == ("Ann sends the list", "ann@acme.example", NoteTrust.UNTRUSTED)
     assert model.offered == [()]
@@ -79,7 +79,7 @@ async def test_what_no_word_of_the_mail_says_is_dropped() -> None:
     invented = [GOOD | {"quote": "I will pay"}, GOOD | {"quote": ""}, GOOD]
     found = await reader(Answers([Turn(text=json.dumps(invented))])).read([PROMISE])
 
-    assert [one.quote for one in found] == [GOOD["quote"]]
+    assert [one.quote for one in found.observations] == [GOOD["quote"]]
 
 
 @pytest.mark.parametrize("wrong", ["no JSON", json.dumps([GOOD | {"kind": "orders"}]), "[" * 100_000])
@@ -88,9 +88,11 @@ async def test_a_wrong_answer_is_repaired_once(wrong: str) -> None:
     mended = Answers([Turn(text=wrong), Turn(text=json.dumps([GOOD]))])
     stubborn = Answers([Turn(text=wrong), Turn(text=wrong)])
 
-    assert [one.title for one in await reader(mended).read([PROMISE])] == ["Ann sends the list"]
+    assert [one.title for one in (await reader(mended).read([PROMISE])).observations] == ["Ann sends the list"]
     assert "does not fit the schema" in mended.heard[1][-1].text
-    assert [one.title for one in await reader(stubborn).read([PROMISE])] == ["I will send the list by Friday"]
+    assert [one.title for one in (await reader(stubborn).read([PROMISE])).observations] == [
+        "I will send the list by Friday"
+    ]
 
 
 async def test_a_tool_that_a_mail_talks_it_into_does_not_exist() -> None:
@@ -98,7 +100,7 @@ async def test_a_tool_that_a_mail_talks_it_into_does_not_exist() -> None:
     call = Turn(text="", calls=(ToolCall(id="1", name="write_memory", arguments="{}"),))
     found = await reader(Answers([call, Turn(text=json.dumps([GOOD]))])).read([PROMISE])
 
-    assert [one.title for one in found] == ["Ann sends the list"]
+    assert [one.title for one in found.observations] == ["Ann sends the list"]
 
 
 async def test_a_model_that_is_down_is_asked_again() -> None:
@@ -111,14 +113,14 @@ async def test_a_model_that_is_down_is_asked_again() -> None:
     with pytest.raises(ModelDown):
         await at.read([PROMISE])
 
-    assert [one.title for one in found] == ["Ann sends the list"]
+    assert [one.title for one in found.observations] == ["Ann sends the list"]
     assert (len(asked.heard), (at.clock.now() - started).total_seconds()) == (8, 2 * (2**7 - 1))
 
 
 async def test_without_budget_the_rules_read() -> None:
     """A month whose money is spent asks no model."""
     model = Answers([])
-    (one,) = await reader(model, spent=True).read([PROMISE])
+    (one,) = (await reader(model, spent=True).read([PROMISE])).observations
 
     assert (one.title, model.heard) == ("I will send the list by Friday", [])
 

@@ -1,0 +1,89 @@
+"""What the Memory Writer may make of an observation: its words are the writer's, all else is the observation's."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from triage.domain.memory.notes import Note, NoteStatus, NoteTrust, Observation
+from triage.policy.memory.notes.quotation import squeezed, with_quote
+from triage.policy.memory.notes.sources import harmless, parts_of
+from triage.policy.memory.proposals.invented import invented
+from triage.policy.text.commands import commands_in
+
+MOST_PARTS: Final = 20
+"""A note of so many parts takes no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The arguments of a proposal as code makes them, or why there is no note."""
+
+    arguments: Mapping[str, Any]
+    reason: str = ""
+    """Empty: the note may be written."""
+
+
+def settled_note(said: Mapping[str, Any], one: Observation, before: Note | None) -> Settled:
+    """Return what is written of an observation. `said` are the writer's arguments, `before` the note that it adds to."""
+    reason = _refusal(said, one) or (_not_added(before, one) if before else "")
+    if reason:
+        return Settled(said, reason)
+    words = {
+        "kind": one.kind.value,
+        "title": said.get("title") or one.title,
+        "text": with_quote(said.get("text") or one.text, one.quote),
+        "source_emails": said["source_emails"],
+    }
+    if before is not None:
+        return Settled({**words, "note": before.id})
+    more = {name: said[name] for name in ("tags", "related_to") if said.get(name)}
+    return Settled({**words, **more, **_fields(one)})
+
+
+def written(one: Observation, notes: Iterable[Note]) -> bool:
+    """Tell whether a note of this kind holds the observation's words and names its mail: nothing is left to be done."""
+    words = squeezed(harmless(one.quote or one.text)).rstrip(".")
+    return any(
+        note.kind is one.kind and one.source_email in note.source_emails and words in squeezed(note.text)
+        for note in notes
+    )
+
+
+def _fields(one: Observation) -> dict[str, Any]:
+    given = {
+        "people": list(one.people),
+        "tickets": list(one.tickets),
+        "owner": one.owner,
+        "deadline": one.deadline,
+        "quadrant": one.quadrant.value if one.quadrant else None,
+        "priority_justification": one.priority_justification,
+        "commitment_status": one.commitment_status.value if one.commitment_status else None,
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def _refusal(said: Mapping[str, Any], one: Observation) -> str:
+    if said["kind"] != one.kind.value:
+        return f"this observation is one of {one.kind}: a note of it has that kind"
+    words = f"{said.get('title', '')}\n{said.get('text', '')}"
+    if commands_in(words):
+        return "title and text report what a mail says; they give no orders to a program"
+    held = (one.title, one.text, one.quote, one.owner, one.sender, *one.people, *one.tickets)
+    foreign = invented(words, held, (one.deadline,))
+    return f"{', '.join(foreign[:3])}: the observation does not say so" if foreign else ""
+
+
+def _not_added(before: Note, one: Observation) -> str:
+    """Return why an observation cannot become a part of a note; then it needs one of its own."""
+    own = {address.casefold() for address in before.source_senders} == {one.sender.casefold()}
+    if before.status is not NoteStatus.ACTIVE:
+        why = f"it is {before.status}"
+    elif before.trust is not one.trust:
+        why = "it is proven in another degree"
+    elif one.trust is NoteTrust.UNTRUSTED and not own:
+        why = "others wrote it, and this sender is not proven"
+    elif len(parts_of(before)) >= MOST_PARTS:
+        why = f"it has {MOST_PARTS} parts"
+    else:
+        return ""
+    return f"{before.id} takes no part of this observation: {why}. Write a new note, and name that one in `related_to`"
