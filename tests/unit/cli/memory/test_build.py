@@ -1,5 +1,6 @@
 """`triage memory build`, `refresh` and `reconcile` on an empty store."""
 
+import asyncio
 import json
 import os
 import signal
@@ -12,9 +13,15 @@ from typer.testing import CliRunner
 
 from cli.memory.build import told
 from cli.memory.command import memory
+from cli.wiring.operations import open_audit
 from tests.contract.store.store_samples import MORNING
 from tests.unit.triage.services.memory.build.building import house
+from tests.unit.triage.services.memory.build.by_model.player import Player
+from triage.config.settings import load
 from triage.domain.memory.builds import Build, BuildKind, BuildStage
+from triage.domain.operations.audit import AuditFilter, RunAudit
+from triage_sandbox.openai_app import openai_app
+from triage_sandbox.server import Served
 
 
 @pytest.fixture
@@ -70,6 +77,34 @@ async def test_a_killed_process_leaves_no_half_and_no_double_note(vault: Path) -
         "Keep the promise: I will send the signed audit report by Friday",
         "Please order two ribbons",
     ]
+
+
+def test_a_model_builds_over_the_wire(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The four agents ask a server of OpenAI's shape; the cost is told before, each answer is counted as its agent's."""
+
+    async def mailed() -> None:
+        async with house(vault.parent / "unused", f"sqlite:///{vault.parent / 'triage.db'}") as at:
+            await at.mail(1, "I will send the signed audit report by Friday.")
+
+    asyncio.run(mailed())
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    monkeypatch.setenv("JIRA_EMAIL", "bot@acme.example")
+    with Served(openai_app(Player())) as served:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{served.url}/v1")
+        priced = json.loads(CliRunner().invoke(memory, ["build", "--dry-run", "--json"]).stdout)
+        done = json.loads(CliRunner().invoke(memory, ["build", "--json"]).stdout)
+    titles = sorted(path.parent.name + "/" + path.stem[11:] for path in vault.rglob("*.md"))
+
+    assert (priced["mails"], priced["tokens"]) == (1, 36_900)
+    assert (done["stage"], done["figures"]["created"], done["figures"]["actions"]) == ("complete", 1, 1)
+    assert titles[-1] == "commitments/noted-ann-i-will-send-the-signed-audit-report-by-friday"
+    assert {run.profile for run in asyncio.run(counted())} == {"email_reader", "memory_writer", "action"}
+
+
+async def counted() -> tuple[RunAudit, ...]:
+    """The runs of the audit."""
+    async with open_audit(load()) as audit:
+        return await audit.log.runs(AuditFilter(), 5)
 
 
 def test_how_far_a_build_is(vault: Path) -> None:

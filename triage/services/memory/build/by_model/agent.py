@@ -75,7 +75,7 @@ class BuildAgent:
         journal = _Told(
             log=self.log,
             clock=self.clock,
-            counted=f"memory-{progress.build.id}",
+            counted=f"memory-{progress.build.id}/{self.profile.name}",
             profile=self.profile.name,
             progress=progress,
             failpoint=self.failpoint,

@@ -45,7 +45,7 @@ def test_who_has_to_act(owner: str, trust: NoteTrust, kept: str) -> None:
 
 def test_a_promise_binds_its_author() -> None:
     """Nobody promises in another one's name without proof, and other kinds have no owner."""
-    promise = {"kind": NoteKind.COMMITMENT, "owner": "tom@acme.example"}
+    promise: dict[str, Any] = {"kind": NoteKind.COMMITMENT, "owner": "tom@acme.example"}
 
     assert read(NoteTrust.UNTRUSTED, **promise).owner == "ann@acme.example"
     assert read(**promise).owner == "tom@acme.example"
