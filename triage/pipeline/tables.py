@@ -24,7 +24,7 @@ from triage.pipeline.steps import (
     throttle,
 )
 from triage.pipeline.steps.reply import acknowledge, decide, execute, generate
-from triage.pipeline.steps.support import answer, escalate, look_up, resolve, supervise
+from triage.pipeline.steps.support import answer, escalate, look_up, resolve, supervise, tell
 from triage.pipeline.steps.support import classify as classify_support
 from triage.policy.approvals.proposal_mail import is_proposal
 from triage.policy.decision.decisions import unsettled
@@ -75,6 +75,9 @@ ENDING: Final = (
 )
 """The steps after a decision, whether a model, the playbook or a person made it."""
 
+SETTLE, ATTACH, REVIEW, DISPATCH = ENDING
+TELL: Final = Step("tell_customer", tell.tell, tell.describe, needs=SUPPORT)
+"""After people have decided the customer hears of it."""
 SUPERVISE: Final = "supervise"
 SUPERVISED: Final = (
     Step(SUPERVISE, supervise.supervise, supervise.describe, needs=SUPPORT, successor=supervise.successor),
@@ -96,10 +99,9 @@ SUPERVISED: Final = (
 PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
     PipelineName.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *REPLY, *ENDING),
     PipelineName.AGENT: (CLASSIFY, *DECIDE, *REPLY, *ENDING),
-    PipelineName.SUPPORT: (CLASSIFY, *SUPERVISED, *ENDING),
+    PipelineName.SUPPORT: (CLASSIFY, *SUPERVISED, SETTLE, TELL, ATTACH, REVIEW, DISPATCH),
 }
 
-SETTLE, _, REVIEW, DISPATCH = ENDING
 PROPOSAL: Final = (ARRIVAL[0], RETRIEVE, Step("propose", propose.propose, propose.describe), SETTLE, REVIEW, DISPATCH)
 """What an MCP client proposes takes these steps: it has no sender to judge, no thread, and nothing to be attached."""
 
@@ -127,7 +129,7 @@ def next_step(case: Case, features: Collection[str] = ()) -> Step | None:
 
 def reopened(case: Case) -> Case:
     """Remove the ending steps and the outcome, so that the case continues at `settle`."""
-    ending = {step.name for step in ENDING}
+    ending = {step.name for step in (*ENDING, TELL)}
     before = tuple(name for name in case.done if RENAMED.get(name, name) not in ending)
     return replace(case, end=None, outcome=None, reason="", review=None, done=before)
 

@@ -9,10 +9,11 @@ from typing import NoReturn
 
 import pytest
 
+from cli.mail.process import worked
 from tests.e2e.agents.test_examples import EDGES, OPERA, Told, accepted, asked, call, example, posted, posting
 from tests.e2e.agents.test_examples import install as install  # noqa: PLC0414 - a fixture
 from tests.e2e.mail.test_identity import delivered
-from tests.e2e.service.test_trouble import again, house, modelled
+from tests.e2e.service.test_trouble import ADA, again, house, modelled
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
@@ -262,3 +263,39 @@ async def test_a_more_urgent_mail_raises_the_conversation_and_a_calmer_one_lower
     assert dues[0] > dues[1] == dues[2]
     assert [one.priority for one in dialogues] == ["P4", "P1", "P1"]
     assert "P1 (raised from P4)" in next(one.note for one in reports[1].steps if one.name == "hand_over")
+
+
+@pytest.mark.parametrize("granted", [True, False], ids=["granted", "declined"])
+async def test_what_a_person_decides_is_told_to_the_customer(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str], *, granted: bool
+) -> None:
+    """A letter through the usual review says what the tool has done, or kindly no; the ticket hears it, and the conversation is resolved."""
+    model = HubModel(call("user_lookup", 1), call("refund_processing", 2, **OPERA), Turn(text="A person decides."))
+    async with modelled(cloud_jira, tmp_path, model, **hub(install, **posting(mail_server))) as (opened, _):
+        text = "I am in hospital that week. Could you refund r-500, please?"
+        case = await delivered(opened, letter_of(1, "Opera", text), "1")
+        if granted:
+            told = await accepted(opened, case, "refund_processing")
+        else:
+            [parked] = [one for one in await opened.store.archive.approvals() if one.tool == "refund_processing"]
+            await opened.approvals.ignore(parked.id, ADA)
+            await worked(opened, case.case.id)
+            told = await opened.store.archive.report(case.case.id)
+        waiting = await opened.store.dialogues.waiting()
+        told = await accepted(opened, told, "send_reply")
+        dialogue = await opened.store.dialogues.of_case(told.case.id)
+        assert dialogue
+        said = await opened.store.dialogues.messages(dialogue.id)
+        with cloud_jira.api() as jira:
+            comments = jira.get(f"issue/{told.case.ticket}/comment").text
+        await posted(opened)
+
+    [receipt, letter] = [plain(one.message) for one in mail_server.accepted]
+    assert ("- 60 EUR for Night at the opera" in letter, "agreed" in letter) == (granted, granted), letter
+    assert ("sorry" in letter) is not granted
+    assert ADA.name not in letter.casefold() + receipt.casefold()
+    assert len(waiting) == 1
+    assert (dialogue.status, dialogue.respond_by) == (SupportStatus.RESOLVED, None)
+    assert [one.role for one in said] == ["user", "system", "ai"]
+    word = "accepted" if granted else "refused"
+    assert f"{word} refund" in comments, comments

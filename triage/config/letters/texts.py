@@ -28,6 +28,7 @@ SAMPLE: Final[Mapping[str, Any]] = {
     "missing": ("steps",),
     "subject": "Export",
     "limit": 25,
+    "done": "- 12 EUR paid back",
     "opens": "2026-11-24 08:00",
     "day": "Tuesday",
     "at": datetime(2026, 11, 24, 8, tzinfo=UTC),

@@ -161,6 +161,8 @@ class Support:
     """Priority that the conversation was handed over with at an earlier mail; None: nobody has it yet."""
     due_before: datetime | None = None
     """Until when a person answers it; None while none has to."""
+    told: tuple[int, ...] = ()
+    """Approvals whose decision the customer was told, or a person has to tell him."""
     decisions: tuple[Supervision, ...] = ()
     """The supervisor's decisions in order; their number bounds the loop."""
 

@@ -9,7 +9,7 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.findings import PipelineName, Route
 from triage.domain.support.conversations import Supervision, Support, SupportAgent
 from triage.pipeline.context import REPLIES, SUPPORT
-from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
+from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, TELL, next_step, reopened
 
 ALL = (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])
 NAMES = [step.name for step in ALL if not step.needs]
@@ -95,7 +95,8 @@ def supported(agent: SupportAgent, *done: str) -> str | None:
         (SupportAgent.ESCALATION, ("supervise",), "retrieve"),
         (SupportAgent.ESCALATION, ("supervise", "retrieve"), "hand_over"),
         (SupportAgent.ESCALATION, ("supervise", "retrieve", "hand_over"), "settle"),
-        (SupportAgent.END, ("supervise", "answer", "settle"), "attach"),
+        (SupportAgent.END, ("supervise", "answer", "settle"), "tell_customer"),
+        (SupportAgent.END, ("supervise", "answer", "settle", "tell_customer"), "attach"),
     ],
 )
 def test_the_supervisor_names_the_next_step(agent: SupportAgent, done: tuple[str, ...], expected: str) -> None:
@@ -106,7 +107,9 @@ def test_the_supervisor_names_the_next_step(agent: SupportAgent, done: tuple[str
 def test_a_support_case_goes_on_behind_its_decision() -> None:
     """A person's decision takes an answered case to where it is carried out."""
     support = Support(decisions=(Supervision(next_agent=SupportAgent.END, reasoning=""),))
-    ended = replace(SUPPORTED, support=support, done=(*BEGUN, "supervise", "answer", *(step.name for step in ENDING)))
+    ended = replace(
+        SUPPORTED, support=support, done=(*BEGUN, "supervise", "answer", *(step.name for step in (*ENDING, TELL)))
+    )
     step = next_step(reopened(ended), {SUPPORT})
 
     assert step

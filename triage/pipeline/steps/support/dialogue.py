@@ -52,6 +52,26 @@ async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = 
     await at.dialogue.keep(replace(after, ticket=ticket or after.ticket), (said,))
 
 
+async def told_later(case: Case, at: Services, text: str) -> None:
+    """Store what the customer hears about a mail of the conversation after a person has decided; other mails may have come since."""
+    if at.dialogue is None:
+        return
+    support, key = support_of(case), key_of(case)
+    known = await at.dialogue.dialogue(key)
+    if known is None:
+        return
+    new = tuple(one for one in support.attempts if one not in known.attempts)
+    ended = support.status is SupportStatus.RESOLVED
+    after = replace(
+        known,
+        status=support.status if ended else known.status,
+        respond_by=None if ended else known.respond_by,
+        attempts=(*known.attempts, *new)[-KEPT:],
+    )
+    said = (DialogueMessage(role=Author.AI, text=Untrusted(text), case=case.id),) if text else ()
+    await at.dialogue.keep(after, said)
+
+
 def _after(known: Dialogue, support: Support, case: Case) -> Dialogue:
     found, escalation = support.classification, support.escalation
     used = support.resolution.articles_used if support.resolution and support.resolution.resolved else ()

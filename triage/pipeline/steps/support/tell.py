@@ -1,0 +1,134 @@
+"""Tells the customer what a person has decided about his request: what was done, from the tool's result, or that it is refused."""
+
+from dataclasses import replace
+from typing import Final
+
+from triage.agent.run import Scope
+from triage.config.letters.texts import LetterTexts
+from triage.domain.cases import Case
+from triage.domain.support.conversations import Attempt, SupportAgent, SupportStatus
+from triage.pipeline.context import Services
+from triage.pipeline.scope import scope_of
+from triage.pipeline.steps.reply.generate import careful, facts_of
+from triage.pipeline.steps.support.answer import body_of
+from triage.pipeline.steps.support.dialogue import CHAT, told_later
+from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
+from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.draft import framed
+from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.support.resolving.decided import (
+    ToolDecision,
+    decisions_of,
+    done_told,
+    letter_out,
+    outcome_told,
+    still_waits,
+)
+from triage.toolsets.table import PARTS
+from triage.toolsets.tickets.rules import MODIFYING
+
+PLACE: Final = "support.told"
+"""Place of the calls in the run's journal, with the approvals that are told."""
+GRANTED, DECLINED = "granted", "declined"
+"""Texts of letters."""
+LETTER: Final = PARTS[Part.LETTER]
+
+
+async def tell(case: Case, at: Services) -> Case:
+    """Return the case after customer and ticket have heard what is new, with the conversation's state."""
+    if case.support is None or case.result is None or at.rules.dry_run:
+        return case
+    new = [one for one in _decisions(case, at) if one.approval not in case.support.told]
+    if new:
+        case = await _told(case, new, at)
+    return await _closed(case, at)
+
+
+def _decisions(case: Case, at: Services) -> list[ToolDecision]:
+    outside = {tool.name for tool in at.toolbox.tools if tool.outside}
+    return list(decisions_of(result_of(case), outside))
+
+
+async def _told(case: Case, new: list[ToolDecision], at: Services) -> Case:
+    """Return the case after the letter, and the comment on the ticket that says what became of both."""
+    heard = [one for one in new if not one.error]
+    support = support_of(case)
+    for one in new:
+        support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=outcome_told(one)))
+    case = replace(case, support=replace(support, told=(*support.told, *(one.approval for one in new))))
+    place = f"{PLACE}.{'-'.join(str(one.approval) for one in new)}"
+    letter = "The customer was not written to."
+    if heard:
+        case, letter = await _written(case, heard, place, at)
+    await told_later(case, at, _said(case, at))
+    if case.ticket is None:
+        return case
+    lines = ("**Decided**", "", *(f"- {outcome_told(one)}" for one in new), "", letter)
+    arguments = {"ticket_key": case.ticket, "comment": "\n".join(lines)}
+    came = await called(MODIFYING, arguments, f"{place}.ticket", _apart(case, f"{place}.ticket", at), at)
+    return recorded(case, MODIFYING, arguments, came)
+
+
+async def _written(case: Case, heard: list[ToolDecision], place: str, at: Services) -> tuple[Case, str]:
+    """Return the case with the call that sends the letter or parks it, and what became of it."""
+    if at.texts is None:
+        return case, "The customer was not written to: triage.yaml has no section `letters`."
+    if case.source == CHAT:
+        return case, "The customer reads it in the chat."
+    facts, _ = await facts_of(case, at)
+    arguments = {"body": framed(_words(case, heard, at.texts, at), _language(case, at.texts, at), facts, at.texts)}
+    came = await called(LETTER, arguments, place, careful(_apart(case, place, at), ()), at)
+    case = recorded(case, LETTER, arguments, came)
+    if "error" in came:
+        return case, f"The customer was not written to: {came['error']}"
+    waits = "is told by a letter" if came.get("status") == "queued" else "gets a letter when a person has accepted it"
+    return case, f"The customer {waits}."
+
+
+def _words(case: Case, heard: list[ToolDecision], texts: LetterTexts, at: Services) -> str:
+    """Return what was granted and done; what was refused gets no reason, since nobody gave one for the customer."""
+    granted = [one for one in heard if one.granted]
+    blocks = [GRANTED] * bool(granted) + [DECLINED] * (len(granted) < len(heard))
+    told = [texts.text(_language(case, texts, at), block, {"done": done_told(granted)}) for block in blocks]
+    return "\n\n".join((told[0], *(one[:1].upper() + one[1:] for one in told[1:])))
+
+
+def _language(case: Case, texts: LetterTexts, at: Services) -> str:
+    return texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
+
+
+def _said(case: Case, at: Services) -> str:
+    """Return all that the customer hears about this mail, without greeting: the answer, if it had one, and every decision."""
+    heard = [one for one in _decisions(case, at) if not one.error and one.approval in support_of(case).told]
+    answered = support_of(case).status is SupportStatus.RESOLVED and not support_of(case).escalation
+    parts = [body_of(case)] if answered else []
+    if heard and at.texts is not None:
+        told = _words(case, heard, at.texts, at)
+        parts.append(told[:1].upper() + told[1:])
+    return "\n\n".join(filter(None, parts))
+
+
+async def _closed(case: Case, at: Services) -> Case:
+    """Return the case as resolved once all is decided and the customer has been told; then no response time runs any more."""
+    support, result = support_of(case), result_of(case)
+    done = support.told and (case.source == CHAT or letter_out(result, LETTER)) and not still_waits(result)
+    failed = any(one.error for one in _decisions(case, at))
+    if not done or failed or support.status is not SupportStatus.ESCALATED or await at.approvals.newer_mail():
+        return case  # whoever has written since waits for an answer to that
+    case = replace(case, support=replace(support, status=SupportStatus.RESOLVED))
+    await told_later(case, at, _said(case, at))
+    return case
+
+
+def _apart(case: Case, place: str, at: Services) -> Scope:
+    """Return the scope whose effects are numbered by the decision: the case may have written before."""
+    scope = scope_of(case, at)
+    return replace(scope, context=lambda call: replace(scope.context(call), sequence=place))
+
+
+def describe(before: Case, after: Case) -> str:
+    """Say what the customer and the ticket have heard, and how the conversation stands."""
+    if after.support is None or before.support is None or after.support == before.support:
+        return ""
+    new = after.support.attempts[len(before.support.attempts) :]
+    return "; ".join((*(one.outcome for one in new), f"the conversation is {after.support.status}"))
