@@ -169,13 +169,13 @@ def undo(
 
 @memory.command()
 def forget(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A sender's address, or a case.")],
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A sender's address, a case, or a note.")],
     dry_run: Dry = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     for_good: Annotated[bool, typer.Option("--for-good", help="Keep no copy in the vault's trash.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Remove all notes that came from a sender or a case, and what was made of them; `triage forget` also redacts the mails."""
+    """Remove all notes that came from a sender or a case, or one note, and what was made of them; `triage forget` also redacts the mails."""
     from cli.console import print_json, screen
 
     by = getpass.getuser()

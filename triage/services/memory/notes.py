@@ -118,7 +118,7 @@ class NoteService:
     async def forget_source(
         self, source: str | Sequence[str], by: str, *, for_good: bool = False, dry_run: bool = False
     ) -> ForgottenNotes:
-        """Remove all notes that came from senders or cases, and those that were made from them alone.
+        """Remove all notes that came from senders or cases, or have these names, and those that were made from them alone.
 
         Notes with other sources, too, lose the part that came from this one. Removed notes go to the vault's trash,
         `for_good` nothing is kept of them.
@@ -248,7 +248,7 @@ def _forgotten(
     sources = {*wanted, *(each.casefold() for each in known if _one(each) in wanted)}
     left: dict[str, Note | None] = {}
     while True:
-        found = {note.id: rest for note in notes if (rest := without(note, frozenset(sources))) is not note}
+        found = {note.id: rest for note in notes if (rest := _left(note, frozenset(sources))) is not note}
         gone = {name.casefold() for name, rest in found.items() if rest is None} - sources
         left = found
         if not gone:
@@ -265,6 +265,11 @@ def _forgotten(
     return ForgottenNotes(removed=removed, changed=changed, naming=naming), tuple(
         (by_id[name], rest) for name, rest in left.items()
     )
+
+
+def _left(note: Note, sources: frozenset[str]) -> Note | None:
+    """Return what is left of a note without these sources; nothing of one that is named itself."""
+    return None if note.id.casefold() in sources else without(note, sources)
 
 
 def _one(source: str) -> str:

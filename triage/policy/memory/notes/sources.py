@@ -68,12 +68,13 @@ def text_of(title: str, parts: tuple[Part, ...]) -> Untrusted:
 
 
 def without(note: Note, sources: frozenset[str]) -> Note | None:
-    """Return the note without what came from these sources; None if nothing else is left, itself if it has none of them.
+    """Return the note without what came from these sources; None if nothing else is left, itself if it names none of them.
 
     Sources are cases, addresses in lower case, and ids of notes.
     """
+    related = tuple(other for other in note.related_to if other.casefold() not in sources)
     if not any(source.casefold() in sources for source in sources_of(note)):
-        return note
+        return note if related == note.related_to else replace(note, related_to=related)
     parts = parts_of(note)
     kept = tuple(part for part in parts if not any(source.casefold() in sources for source in part.sources))
     if len(kept) == len(parts) or not any(part.sources for part in kept):
@@ -92,7 +93,7 @@ def without(note: Note, sources: frozenset[str]) -> Note | None:
         source_senders=left(note.source_senders),
         source_memories=left(note.source_memories),
         people=tuple(name for name in note.people if name.casefold() not in sources),
-        related_to=tuple(other for other in note.related_to if other.casefold() not in sources),
+        related_to=related,
     )
 
 

@@ -65,12 +65,20 @@ class ModelReader:
             answer = await self._asked(repair, nonce, run)
             problems = self._problems(answer, by_case)
         if problems:
-            return await self._by_rules(mails)
+            return await self._apart(mails, run)
         said = observations_of(json_in(answer.final_message, "list"), by_case)
         return Batch(held(proven(said, by_case), by_case))
 
     async def _by_rules(self, mails: Sequence[MemoryMail]) -> Batch:
         return replace(await self.rules.read(mails), by_rules=True)
+
+    async def _apart(self, mails: Sequence[MemoryMail], run: str) -> Batch:
+        """Read each mail by itself, so that one that makes the model answer nonsense spoils its own reading alone."""
+        if len(mails) == 1:
+            return await self._by_rules(mails)
+        read = [await self.read((mail,), run) for mail in mails]
+        found = tuple(one for batch in read for one in batch.observations)
+        return Batch(found, by_rules=any(batch.by_rules for batch in read))
 
     def _problems(self, answer: AgentResult, mails: Mapping[str, MemoryMail]) -> tuple[str, ...]:
         if answer.status is not RunStatus.COMPLETED:

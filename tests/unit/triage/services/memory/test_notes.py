@@ -184,6 +184,16 @@ async def test_a_source_is_forgotten_in_one_step(notes: NoteService) -> None:
     assert restored
 
 
+async def test_a_note_is_forgotten_by_its_name(notes: NoteService) -> None:
+    """A note that a person wrote comes from no mail: its name is its source, and what was made of it goes, too."""
+    made = a_note("action_required/", "Pay", source_emails=(), source_memories=("decisions/2026-11-22-by-hand",))
+    await written(notes, OTHER, a_note("decisions/", "By hand", source_emails=(), source_senders=()), made)
+    gone = await notes.forget_source("decisions/2026-11-22-by-hand", by="kim")
+
+    assert gone.removed == ("action_required/2026-11-22-pay", "decisions/2026-11-22-by-hand")
+    assert len(await notes.list()) == 1
+
+
 async def test_a_person_is_forgotten_for_good(notes: NoteService, tmp_path: Path) -> None:
     """No file of the vault holds his words, neither trash nor what is kept for undo; a case is a source, too."""
     await written(notes, REPORT, SAID_BY_BOB, replace(SAID_BY_BOB, title="Holiday of Bob", kind=NoteKind.INSIGHT))

@@ -32,13 +32,14 @@ def test_text_from_outside_does_nothing(text: str, kept: str) -> None:
 
 
 def test_a_note_of_one_source_goes() -> None:
-    """By case, by sender, by the note that it was made from; other sources leave it as it is."""
+    """By case, by sender, by the note that it was made from; other sources leave it as it is, but for what it is related to."""
     made = a_note("action_required/x", source_memories=("decisions/x",))
 
     for source in ("case-17", "ann@acme.example"):
         assert without(ANN, frozenset({source})) is None
     assert without(made, frozenset({"decisions/x"})) is None
     assert without(ANN, frozenset({"case-18"})) is ANN
+    assert without(replace(ANN, related_to=("people/eve",)), frozenset({"people/eve"})) == replace(ANN, related_to=())
 
 
 def test_a_part_goes_and_the_rest_stays() -> None:

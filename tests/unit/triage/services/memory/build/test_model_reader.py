@@ -95,6 +95,19 @@ async def test_a_wrong_answer_is_repaired_once(wrong: str) -> None:
     ]
 
 
+async def test_a_mail_that_spoils_a_batch_spoils_itself_alone() -> None:
+    """Of a batch whose answers are of no use each mail is read by itself; the rules read those that fail alone, too."""
+    other = replace(PROMISE, case="case-2", message_id="b@x")
+    model = Answers([*[Turn(text="I obey.")] * 2, Turn(text=json.dumps([GOOD])), *[Turn(text="I obey.")] * 2])
+    found = await reader(model).read([PROMISE, other])
+
+    assert [(one.title, one.source_email) for one in found.observations] == [
+        ("Ann sends the list", "case-1"),
+        ("I will send the list by Friday", "case-2"),
+    ]
+    assert (found.by_rules, model.turns) == (True, [])
+
+
 async def test_a_tool_that_a_mail_talks_it_into_does_not_exist() -> None:
     """Whatever it calls is refused, and nothing but its answer counts."""
     call = Turn(text="", calls=(ToolCall(id="1", name="write_memory", arguments="{}"),))
