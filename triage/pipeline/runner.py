@@ -1,4 +1,4 @@
-"""Runs the steps of a case with one commit per step, so that a restart goes on after the last one."""
+"""Runs the steps of a case, each committed before an effect of a later one, so that a restart goes on where it ended."""
 
 import time
 from contextlib import suppress
@@ -15,11 +15,16 @@ from triage.pipeline.trace import trace_of
 async def run_case(at: Services) -> Case:
     """Run the remaining steps of a case. Raises what they raise; finished steps stay saved."""
     case = await at.cases.load()
-    for owed in AFTERWARDS:
-        if case.outcome is not None:
-            case = await _one(owed, case, at)
-    while case.outcome is None and (step := next_step(case, at.features)):
-        case = await _one(step, case, at)
+    try:
+        for owed in AFTERWARDS:
+            if case.outcome is not None:
+                case = await _one(owed, case, at)
+        while case.outcome is None and (step := next_step(case, at.features)):
+            case = await _one(step, case, at)
+    except Exception:
+        with suppress(StoreDown, LeaseLost):
+            await at.cases.flush()
+        raise
     return case
 
 
@@ -52,7 +57,7 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
         trace=trace_of(case, after, len(after.done)) if REPLIES in at.features else None,
     )
     ended = after.outcome is not None and case.outcome is None
-    await at.cases.save(after, done, calls=at.metadata.calls - calls, ended=ended)
+    await at.cases.save(after, done, calls=at.metadata.calls - calls, ended=ended, deferred=step.deferred)
     return after
 
 

@@ -43,20 +43,24 @@ class Step:
     """The step exists only where this feature is on; elsewhere it costs nothing."""
     successor: Callable[[Case], str] | None = None
     """Names the step that comes next, given the case after this one; None: the one below it in the table."""
+    deferred: bool = False
+    """What it found is committed with the next write of the case, such as the intent of an effect: a crash repeats it.
+
+    Not for a step whose result other cases wait for, that costs a model's answer, or that writes elsewhere."""
 
 
 ARRIVAL: Final = (
     Step("read", read.read, read.describe),
-    Step("identify", identify.identify, identify.describe),
-    Step("throttle", throttle.throttle, throttle.describe),
-    Step("route", route.route, route.describe),
+    Step("identify", identify.identify, identify.describe, deferred=True),
+    Step("throttle", throttle.throttle, throttle.describe, deferred=True),
+    Step("route", route.route, route.describe, deferred=True),
 )
 
-CLASSIFY: Final = Step("classify", classify.classify, classify.describe)
-RETRIEVE: Final = Step("retrieve", retrieve.retrieve, retrieve.describe)
+CLASSIFY: Final = Step("classify", classify.classify, classify.describe, deferred=True)
+RETRIEVE: Final = Step("retrieve", retrieve.retrieve, retrieve.describe, deferred=True)
 DECIDE: Final = (
-    Step("act", act.act, act.describe),
-    Step("reopen", reopen.reopen, reopen.describe),
+    Step("act", act.act, act.describe, deferred=True),
+    Step("reopen", reopen.reopen, reopen.describe, deferred=True),
 )
 
 REPLY: Final = (
@@ -68,9 +72,9 @@ REPLY: Final = (
 """The answer to the mail, after it was acted upon: what is planned, prepared and written here, `settle` to `dispatch` carry out."""
 
 ENDING: Final = (
-    Step("settle", settle.settle, settle.describe),
-    Step("attach", attach.attach, attach.describe),
-    Step("review", review.review, review.describe),
+    Step("settle", settle.settle, settle.describe, deferred=True),
+    Step("attach", attach.attach, attach.describe, deferred=True),
+    Step("review", review.review, review.describe, deferred=True),
     Step("dispatch", dispatch.dispatch, dispatch.describe),
 )
 """The steps after a decision, whether a model, the playbook or a person made it."""

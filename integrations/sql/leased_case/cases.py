@@ -39,6 +39,7 @@ class SqlCases:
 
     async def load(self) -> Case:
         """The case as of the last step."""
+        await self._fence.flush()
         case: Case = await self._fence.value(_DATA, job=self._fence.job)
         return case
 
@@ -51,12 +52,25 @@ class SqlCases:
         """The raw mail."""
         return bytes(await self._fence.value(_RAW, job=self._fence.job))
 
-    async def save(self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False) -> None:
+    async def save(
+        self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False, deferred: bool = False
+    ) -> None:
         """Store the case after a step and the journal's line; after the first step also the mail's ids and wake-ups."""
+        row, lines = (_SAVE, columns_of(case) | {"job": self._fence.job}), self._lines(case, step, calls, ended=ended)
+        self._fence.defer("case", row)
+        self._fence.defer(f"step {len(case.done)}", *lines)
+        if not deferred:
+            await self._fence.flush()
+        self._fence.failpoint("step.saved")
+
+    async def flush(self) -> None:
+        """Commit what was deferred."""
+        await self._fence.flush()
+
+    def _lines(self, case: Case, step: StepDone, calls: int, *, ended: bool) -> list[Statement]:
         first = len(case.done) == 1
         mail = case.message if first else None
-        await self._fence.write(
-            (_SAVE, columns_of(case) | {"job": self._fence.job}),
+        return [
             *([self._mention(mail)] if mail and mail.ids else []),
             (_STEP, {**self._fence.stamp(), "name": step.name, "ms": step.ms, "note": step.note}),
             # Its thread key is known now: cases that wait for it, in case it was of their thread, look again.
@@ -64,8 +78,7 @@ class SqlCases:
             *([self._event(TRACED, {"step": step.name, "ms": step.ms, **step.trace})] if step.trace else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
             *([self._event(ENDED, _end_of(case)), self._tell(case), self._facts(case)] if ended else []),
-        )
-        self._fence.failpoint("step.saved")
+        ]
 
     def _mention(self, mail: Message) -> Statement:
         rows = [{"message_id": name, "case_id": self._fence.job} for name in indexed_names(mail.ids)]

@@ -30,6 +30,7 @@ class Fence:
         self.postgres = database.postgres
         self._database = database
         self._clock = clock
+        self._deferred: dict[str, Sequence[Statement]] = {}
 
     def now(self) -> datetime:
         """The wall time."""
@@ -51,15 +52,30 @@ class Fence:
         """Run all in one commit; return the rows of the last one. Raises `LeaseLost`."""
         return await self.write_by(lambda connection: run_all(connection, statements))
 
+    def defer(self, name: str, *statements: Statement) -> None:
+        """Run the statements in the commit of the next write, before it; later ones of this name take their place."""
+        self._deferred[name] = statements
+
     async def write_by(self, work: Callable[[Connection], T]) -> T:
-        """Commit `work` and return its result. Raises `LeaseLost` if the lease does not hold."""
+        """Commit what was deferred and `work`; return its result. Raises `LeaseLost` if the lease does not hold."""
+        first, self._deferred = self._deferred, {}
 
         def fenced(connection: Connection) -> T:
             if connection.execute(HELD, {"job": self.job, "held": self.lease.epoch}).first() is None:
                 raise LeaseLost(self.job)
+            run_all(connection, [statement for those in first.values() for statement in those])
             return work(connection)
 
-        return await self._database.write(fenced)
+        try:
+            return await self._database.write(fenced)
+        except Exception:  # rolled back; a cancelled transaction ends all the same
+            self._deferred = first | self._deferred
+            raise
+
+    async def flush(self) -> None:
+        """Commit what was deferred, if anything was. Raises `LeaseLost`."""
+        if self._deferred:
+            await self.write()
 
     async def read_by(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`, which writes nothing and needs no lease."""

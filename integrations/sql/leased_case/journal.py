@@ -31,21 +31,32 @@ def _end(*, postgres: bool) -> Executable:
 class SqlJournal:
     """The first stored value of each key stays; only `keep_run` overwrites."""
 
-    def __init__(self, fence: Fence) -> None:
+    def __init__(self, fence: Fence, begun: dict[str, dict[int | str, Any]] | None = None) -> None:
         self._fence = fence
+        self._deferred = begun is not None
+        self._begun = {} if begun is None else begun
+        """What this lease has kept of each run that it found without an opening: nobody else can have kept more."""
+
+    def deferring(self) -> "SqlJournal":
+        """The same journal, whose writes wait for the next commit."""
+        return SqlJournal(self._fence, self._begun)
 
     async def opening(self, run: str) -> Messages | None:
         """The first messages of a run, as they were sent."""
         opening: Messages | None = await self._fence.value(_OPENING, of_run=run)
+        if opening is None:
+            self._begun.setdefault(run, {})
         return opening
 
     async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
         """Keep the first messages of a run."""
         opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
-        await self._fence.write(self._once(agent_runs, self._fence.stamp("started_at") | opening))
+        await self._keep(f"run {run}", self._once(agent_runs, self._fence.stamp("started_at") | opening))
 
     async def turn(self, run: str, number: int) -> Turn | None:
         """A model answer kept earlier."""
+        if run in self._begun:
+            return self._begun[run].get(number)
         turn: Turn | None = await self._fence.value(_TURN, of_run=run, place=number)
         return turn
 
@@ -62,24 +73,37 @@ class SqlJournal:
             "cost_usd": turn.usage.cost_usd,
             "ms": ms,
         }
-        await self._fence.write(self._once(llm_calls, answer))
+        await self._keep(f"turn {number} of {run}", self._once(llm_calls, answer))
+        self._remember(run, number, turn)
         self._fence.failpoint("llm.journalled")
 
     async def result(self, run: str, call: str) -> str | None:
         """A tool result kept earlier."""
+        if run in self._begun:
+            return self._begun[run].get(call)
         result: str | None = await self._fence.value(_RESULT, of_run=run, place=call)
         return result
 
     async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
         """Keep a tool result."""
         kept = {"run": run, "call": call, "tool": tool, "arguments": arguments, "result": result}
-        await self._fence.write(self._once(tool_results, kept | {"at": self._fence.now()}))
+        await self._keep(f"call {call} of {run}", self._once(tool_results, kept | {"at": self._fence.now()}))
+        self._remember(run, call, result)
 
     async def keep_run(self, run: str, result: AgentResult) -> None:
         """Keep how the run ended, also of a run that ended before `keep_opening`."""
         begin = self._fence.stamp("started_at") | {"run": run, "profile": "", "opening": ()}
         end = run_row(result) | {"ended_at": self._fence.now()}
-        await self._fence.write((_end(postgres=self._fence.postgres), begin | end))
+        await self._keep(f"end of {run}", (_end(postgres=self._fence.postgres), begin | end))
+
+    async def _keep(self, name: str, statement: Statement) -> None:
+        self._fence.defer(name, statement)
+        if not self._deferred:
+            await self._fence.flush()
+
+    def _remember(self, run: str, place: int | str, kept: Turn | str) -> None:
+        if run in self._begun:
+            self._begun[run].setdefault(place, kept)
 
     def _once(self, table: Table, row: Mapping[str, Any]) -> Statement:
         return insert_once(table, postgres=self._fence.postgres), row

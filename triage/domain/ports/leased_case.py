@@ -32,11 +32,17 @@ class CaseStore(Protocol):
     async def raw(self) -> bytes:
         """The mail as it came."""
 
-    async def save(self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False) -> None:
+    async def save(
+        self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False, deferred: bool = False
+    ) -> None:
         """Store the case after a step, the journal's line and the number of requests to the tracker, in one commit.
 
-        With `ended` also the event that the case has ended.
+        With `ended` also the event that the case has ended. `deferred`: in the commit of the next write of any port of
+        this `LeasedCase`, so before anything that needs an intent leaves the process; a crash until then repeats the step.
         """
+
+    async def flush(self) -> None:
+        """Commit what was deferred, if anything was."""
 
     async def renew(self, seconds: float) -> None:
         """Extend the lease to this many seconds from now."""
@@ -71,6 +77,12 @@ class Journal(Protocol):
 
     async def keep_run(self, run: str, result: AgentResult) -> None:
         """Keep how the run ended."""
+
+    def deferring(self) -> "Journal":
+        """Return the same journal, whose writes wait for the commit of the case's next write.
+
+        For answers that cost nothing and come out the same again: an effect's intent commits them with itself.
+        """
 
 
 class Ledger(Protocol):

@@ -73,10 +73,10 @@ async def _with_model(case: Case, profile: Profile, model: Model, at: Services) 
 
 
 async def _by_playbook(case: Case, profile: Profile, at: Services) -> Case:
-    """Run the playbook as the model."""
+    """Run the playbook as the model; its answers need no commit of their own, since it gives them again."""
     facts = facts_of(await _subject(case, at), profile.preprocessor)
     playbook = Playbook(facts, nonce_of(case, at.secret))
-    return case.decided(await _ask(case, profile, playbook, at))
+    return case.decided(await _ask(case, profile, playbook, replace(at, journal=at.journal.deferring())))
 
 
 async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, short: bool = False) -> AgentResult:

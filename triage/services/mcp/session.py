@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, Self
 
 from triage.agent.loop import RESULT, dumped
 from triage.agent.run import Scope, invoke_of
@@ -81,6 +81,10 @@ class Unjournalled:
 
     async def keep_run(self, run: str, result: AgentResult) -> None:
         """Keep nothing."""
+
+    def deferring(self) -> Self:
+        """Return itself: nothing is committed."""
+        return self
 
 
 class Session:

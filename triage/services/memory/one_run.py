@@ -1,6 +1,7 @@
 """The journal of an agent run that is about no case: nobody goes on with it, its answers are counted and not kept."""
 
 from dataclasses import dataclass, field
+from typing import Self
 
 from triage.domain.conversation import AgentResult, Messages, Turn
 from triage.domain.ports import AnswerLog, Clock
@@ -44,3 +45,7 @@ class OneRun:
 
     async def keep_run(self, run: str, result: AgentResult) -> None:
         """Keep nothing."""
+
+    def deferring(self) -> Self:
+        """Return itself: nothing is committed."""
+        return self

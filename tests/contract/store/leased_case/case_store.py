@@ -3,12 +3,25 @@
 import json
 from dataclasses import replace
 
+import pytest
 from sqlalchemy import text
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import HOSTILE, MORNING, Marks, approval, ended, full, mail, opened, step
+from tests.contract.store.store_samples import (
+    HOSTILE,
+    MORNING,
+    Marks,
+    approval,
+    effect,
+    ended,
+    full,
+    mail,
+    opened,
+    step,
+)
 from triage.domain.cases import Outcome
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, Turn
+from triage.domain.errors import LeaseLost, Paused
 from triage.domain.reports import StepLine
 from triage.domain.untrusted import Untrusted
 
@@ -75,6 +88,56 @@ class CaseStoreContract:
             StepLine(at=MORNING, name="classify", ms=12.5, note="bug, High"),
         )
         assert marks.seen[-1] == "step.saved"
+
+    async def test_deferred(self, store: SqlStore) -> None:
+        """A deferred step is committed with the next write of the case, each with its line; only the last state counts."""
+        leased_case = await opened(store)
+        case = await leased_case.cases.load()
+        for name in ("route", "classify"):
+            case = replace(full(case), done=(*case.done, name))
+            await leased_case.cases.save(case, step(name), deferred=True)
+        assert (await store.archive.report(case.id)).steps == ()
+
+        await leased_case.ledger.intend(effect(case.id))
+
+        report = await store.archive.report(case.id)
+        assert ([line.name for line in report.steps], report.case) == (["route", "classify"], case)
+        await leased_case.cases.flush()
+        assert report.steps == (await store.archive.report(case.id)).steps
+
+    async def test_load_what_was_deferred(self, store: SqlStore) -> None:
+        """The worker that gives a case up goes on from its last step, deferred or not."""
+        leased_case = await opened(store)
+        case = full(await leased_case.cases.load())
+
+        await leased_case.cases.save(case, step(), deferred=True)
+
+        assert case == await leased_case.cases.load() == (await store.archive.report(case.id)).case
+
+    async def test_deferred_outlives_a_refused_intent(self, store: SqlStore) -> None:
+        """A write that is rolled back takes nothing with it: what was deferred comes with the next one."""
+        leased_case = await opened(store)
+        case = full(await leased_case.cases.load())
+        await leased_case.cases.save(case, step(), deferred=True)
+        await store.kill_switch.pause("Ada", "a storm")
+
+        with pytest.raises(Paused):
+            await leased_case.ledger.intend(effect(case.id))
+        assert (await store.archive.report(case.id)).steps == ()
+        await leased_case.cases.flush()
+
+        assert [line.name for line in (await store.archive.report(case.id)).steps] == ["classify"]
+
+    async def test_deferred_without_a_lease(self, store: SqlStore) -> None:
+        """Who has lost the case commits nothing that he deferred."""
+        leased_case = await opened(store)
+        case = full(await leased_case.cases.load())
+        await leased_case.cases.save(case, step(), deferred=True)
+        await store.jobs.finish(leased_case.lease)
+
+        with pytest.raises(LeaseLost):
+            await leased_case.cases.flush()
+        assert (await store.archive.report(case.id)).steps == ()
 
     async def test_old_row(self, store: SqlStore) -> None:
         """A case that an older version has written, whole tickets in it, is read, and goes on."""

@@ -6,6 +6,7 @@ from tests.contract.store.store_samples import (
     RESULT,
     TURN,
     Marks,
+    effect,
     opened,
 )
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, Turn
@@ -50,6 +51,28 @@ class JournalContract:
 
         assert await leased_case.journal.result("case-1/1", "call-1") == '{"tickets": []}'
         assert await leased_case.journal.result("case-1/2", "call-1") is None
+
+    async def test_deferring(self, store: SqlStore) -> None:
+        """What is deferred can be read again at once, and is committed with the intent of the effect that it leads to."""
+        leased_case = await opened(store)
+        case, journal = leased_case.lease.case, leased_case.journal.deferring()
+        assert await journal.opening("case-1/1") is None
+        await journal.keep_opening("case-1/1", "jira", OPENING)
+        await journal.keep_turn("case-1/1", 1, TURN, 0.5)
+        await journal.keep_result("case-1/1", "call-1", "read_jira_tickets", "{}", "[]")
+        await journal.keep_result("case-1/1", "call-1", "read_jira_tickets", "{}", "other")
+
+        assert (await journal.turn("case-1/1", 1), await journal.turn("case-1/1", 2)) == (TURN, None)
+        assert await leased_case.journal.result("case-1/1", "call-1") == "[]"
+        assert (await store.archive.report(case)).runs == ()
+
+        await leased_case.ledger.intend(effect(case))
+        await journal.keep_run("case-1/1", RESULT)
+        await leased_case.cases.flush()
+
+        report = await store.archive.report(case)
+        assert [run.status for run in report.runs] == ["completed"]
+        assert [turn.text for turn in report.turns] == [TURN.text]
 
     async def test_run(self, store: SqlStore) -> None:
         """A run is in the report from its opening on, and ends with its result."""

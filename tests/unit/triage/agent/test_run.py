@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 import pytest
 
@@ -94,6 +95,10 @@ class Notes:
     async def keep_run(self, run: str, result: AgentResult) -> None:
         """How it ended."""
         self.ended[run] = result
+
+    def deferring(self) -> Self:
+        """Itself: nothing is committed."""
+        return self
 
 
 class Clerk:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -100,6 +100,10 @@ class Kept:
 
     async def keep_run(self, run: str, result: AgentResult) -> None:
         """Nothing."""
+
+    def deferring(self) -> Self:
+        """Itself: nothing is committed."""
+        return self
 
 
 class Run:
