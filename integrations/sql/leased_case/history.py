@@ -1,12 +1,13 @@
 """The port `CaseHistory`: corrections by people, and whether the sender has reported before."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
 from integrations.sql.database.decision_tables import corrections
 from integrations.sql.database.leases import JOB
-from integrations.sql.database.rows import correction_of
+from integrations.sql.database.rows import AnyRow, correction_of
 from integrations.sql.database.schema import cases, traces
 from integrations.sql.leased_case.fence import Fence
 from triage.domain.approvals import Correction
@@ -42,8 +43,13 @@ class SqlCaseHistory:
 
     async def examples(self, sender: str) -> tuple[Correction, ...]:
         """Corrections of other cases, the sender's first, each group latest first."""
-        own = await self._fence.rows(_OF_SENDER, job=self._fence.job, sender=sender) if sender else ()
-        every = await self._fence.rows(_OF_ALL, job=self._fence.job)
+
+        def both(connection: Connection) -> tuple[Sequence[AnyRow], Sequence[AnyRow]]:
+            mine = {"job": self._fence.job}
+            own = connection.execute(_OF_SENDER, mine | {"sender": sender}).all() if sender else ()
+            return own, connection.execute(_OF_ALL, mine).all()
+
+        own, every = await self._fence.read_by(both)
         known = {row.id for row in own}
         return tuple(map(correction_of, (*own, *(row for row in every if row.id not in known))))
 

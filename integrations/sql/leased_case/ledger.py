@@ -39,10 +39,14 @@ def _saw(*, postgres: bool) -> Executable:
 
 
 class SqlLedger:
-    """One row per effect, unique by its key."""
+    """One row per effect, unique by its key; nobody else writes the case's rows while the lease holds."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
+        self._read: tuple[Effect, ...] | None = None
+        """The case's rows; None before the first look and after each write."""
+        self._highest: dict[str, int] = {}
+        """By project, as last read: a number only rises, and a search for a lost ticket that starts lower finds it, too."""
 
     async def intend(self, effect: Effect) -> Effect:
         """Commit the intent; if the key is known, return the stored row unchanged. Raises `Paused`: nothing is sent without an intent."""
@@ -55,6 +59,7 @@ class SqlLedger:
             connection.execute(intent, row)
             return connection.execute(_EFFECT, {"place": effect.key}).one()
 
+        self._read = None
         kept = await self._fence.write_by(intended)
         self._fence.failpoint("effect.intent")
         return effect_of(kept)
@@ -69,6 +74,7 @@ class SqlLedger:
             "body_hash": effect.body_hash,
         }
         which = {"job": self._fence.job, "place": effect.key}
+        self._read = None
         rows = await self._fence.write((_SETTLE, {**became, "settled_at": self._fence.now(), **which}))
         if not rows:
             raise LookupError(f"{effect.key} was never intended")
@@ -77,7 +83,9 @@ class SqlLedger:
 
     async def effects(self) -> tuple[Effect, ...]:
         """All effects of this case, in the order of their intents."""
-        return tuple(effect_of(row) for row in await self._fence.rows(_EFFECTS, job=self._fence.job))
+        if self._read is None:
+            self._read = tuple(effect_of(row) for row in await self._fence.rows(_EFFECTS, job=self._fence.job))
+        return self._read
 
     async def attached(self, ticket: str, sha256: str) -> bool:
         """Whether any case has attached a file with this hash to the ticket."""
@@ -89,9 +97,13 @@ class SqlLedger:
 
     async def highest(self, project: str) -> int:
         """The highest ticket number of the project seen so far, 0 if none."""
-        return await self._fence.value(_HIGHEST, place=project) or 0
+        if project not in self._highest:
+            self._highest[project] = await self._fence.value(_HIGHEST, place=project) or 0
+        return self._highest[project]
 
     async def saw(self, project: str, number: int) -> None:
-        """Remember a ticket number; one that is not higher needs no write, so it waits for no lock."""
+        """Remember a ticket number, with the case's next write; one that is not higher needs no write, so it waits for no lock."""
         if number > await self.highest(project):
-            await self._fence.write((_saw(postgres=self._fence.postgres), {"project": project, "highest": number}))
+            self._highest[project] = number
+            row = {"project": project, "highest": number}
+            self._fence.defer(f"saw {project}", (_saw(postgres=self._fence.postgres), row))

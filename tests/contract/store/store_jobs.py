@@ -40,7 +40,7 @@ BOOK_WRITES: dict[str, Write] = {
     "keep_run": lambda _s, b, le: b.journal.keep_run("case-1/1", RESULT),
     "intend": lambda _s, b, le: b.ledger.intend(effect(le.case)),
     "settle": lambda _s, b, le: b.ledger.settle(effect(le.case)),
-    "saw": lambda _s, b, le: b.ledger.saw("OPS", 42),
+    "saw": lambda _s, b, le: _saw(b),
     "park": lambda _s, b, le: b.approvals.park(approval(le.case)),
     "link": lambda _s, b, le: b.threads.link(["1@example.com"], "hash", "OPS-1"),
     "link nothing": lambda _s, b, le: b.threads.link([], "hash", None),
@@ -56,6 +56,11 @@ WRITES = BOOK_WRITES | STORE_WRITES
 
 async def _save(leased_case: LeasedCase) -> None:
     await leased_case.cases.save(full(await leased_case.cases.load()), step())
+
+
+async def _saw(leased_case: LeasedCase) -> None:
+    await leased_case.ledger.saw("OPS", 42)
+    await leased_case.cases.flush()
 
 
 class JobsContract:

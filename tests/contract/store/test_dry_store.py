@@ -45,6 +45,7 @@ async def worked_on(url: str) -> None:
     leased_case = store.jobs.open(lease)
     await leased_case.threads.link(["<parent@a.example>"], "content", "OPS-7", ["ada@a.example"])
     await leased_case.ledger.saw("OPS", 7)
+    await leased_case.cases.flush()
     await store.health.secret()
     await store.jobs.finish(lease)
     await store.close()

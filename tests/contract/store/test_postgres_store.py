@@ -75,13 +75,15 @@ class TestPostgresStore(StoreContract):
         assert lease
         leased_case = store.jobs.open(lease)
         await leased_case.ledger.saw("OPS", 42)
+        await leased_case.cases.flush()
 
         async with engine_of(store).begin() as writing, asyncio.timeout(5):
             await writing.execute(update(ticket_numbers).values(highest=43))
             await leased_case.ledger.saw("OPS", 41)
             await leased_case.ledger.saw("OPS", 42)
+            await leased_case.cases.flush()
 
-        assert await leased_case.ledger.highest("OPS") == 43
+        assert await store.jobs.open(lease).ledger.highest("OPS") == 43
 
     # --- trouble ------------------------------------------------------------------------------
 

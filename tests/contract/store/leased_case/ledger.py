@@ -81,6 +81,8 @@ class LedgerContract:
         for number in (41, 44, 43):
             await leased_case.ledger.saw("OPS", number)
         await other.ledger.saw("WEB", 7)
+        await leased_case.cases.flush()
+        await other.cases.flush()
 
         assert (await other.ledger.highest("OPS"), await leased_case.ledger.highest("WEB")) == (44, 7)
 
