@@ -12,7 +12,7 @@ from triage.policy.knowledge.calibrated import ConfidenceModel, features_of, shi
 from triage.policy.knowledge.confidence import Scorer, Scoring, calculate_confidence
 from triage.policy.knowledge.likeness import coverage
 from triage.policy.knowledge.passages import sentences_of
-from triage.policy.knowledge.promises import forbidden_topics, forbids, promises
+from triage.policy.knowledge.promises import forbidden_topics, forbids, promises, without_desk
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import index_terms
 
@@ -39,6 +39,7 @@ def answer(
     trained: ConfidenceModel | None = None,
 ) -> KnowledgeAnswer:
     """Return the answer to a question, or why there is none. `issue_type` is what the classifier found."""
+    hits = tuple(hit for hit in hits if without_desk(hit.passage.text).strip())
     sentences, suggested = quoted(hits)
     return judged(
         question, hits, sentences, suggested=suggested, issue_type=issue_type, scoring=scoring, trained=trained

@@ -8,6 +8,7 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.support.articles import PassageHit
 from triage.policy.knowledge.passages import sentences_of
+from triage.policy.text.commands import overrides_in
 from triage.policy.text.tokenizer import COMMON_STEMS, terms_in
 from triage.policy.text.word_patterns import levelled, one_of, words_in
 
@@ -15,6 +16,13 @@ FORBIDS: Final = words_in("knowledge.forbids")
 FORBIDDING: Final = tuple(sorted(map(levelled, word_lists()["knowledge.forbids"])))
 """The same as plain texts: most passages hold none of them, and looking for texts is much faster than for a pattern."""
 CLAUSE_END: Final = re.compile(rf"[,;:.!?()]|{one_of('knowledge.conditions')}")
+DESK: Final = words_in("knowledge.desk")
+COMMANDING: Final = frozenset(said.split()[0] for said in word_lists()["command.overrides"])
+"""How such words begin: most articles hold none of them, and looking for texts is quick."""
+PIECE: Final = 5_000
+OVERLAP: Final = 200
+NAMED: Final = frozenset({"system prompt", "developer mode"})
+"""What articles about models and browsers speak of without telling anybody anything."""
 PROMISES: Final = words_in("knowledge.promises")
 DENIES: Final = words_in("knowledge.denies")
 CLAUSES: Final = re.compile(r"[,;:.!?()\u2013\u2014]")
@@ -24,8 +32,37 @@ MOST_TOPICS: Final = 8
 
 
 def forbids(sentence: str) -> bool:
-    """Return whether the sentence tells the desk what not to promise: a customer is not told it."""
-    return _forbids(levelled(sentence)) is not None
+    """Return whether the sentence speaks to the desk: what not to promise, or what to tell customers. A customer is not told it."""
+    return _forbids(levelled(sentence)) is not None or for_the_desk(sentence)
+
+
+def for_the_desk(sentence: str) -> bool:
+    """Return whether the sentence says what to tell customers."""
+    return DESK.search(levelled(sentence)) is not None
+
+
+def without_desk(text: str) -> str:
+    """Return a passage's text without what is said to the desk; empty if nothing else is said."""
+    if not for_the_desk(text):
+        return text
+    return " ".join(one for one in sentences_of(text) if not for_the_desk(one))
+
+
+def commands(text: str) -> str:
+    """Return the words by which an article tells a model to forget its rules, empty if it does not; one that does answers nothing.
+
+    A text of any length is read to its end, in pieces that overlap.
+    """
+    low = text.casefold()
+    if not any(word in low for word in COMMANDING):
+        return ""
+    for start in range(0, len(text), PIECE):
+        piece = text[start : start + PIECE + OVERLAP]
+        if any(word in piece.casefold() for word in COMMANDING):
+            found = (one for one in overrides_in(piece) if one.casefold() not in NAMED)
+            if said := next(found, ""):
+                return said
+    return ""
 
 
 def forbidden_topics(hits: Iterable[PassageHit]) -> frozenset[str]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from triage.domain.support.articles import CitedSentence, Passage, PassageHit
 from triage.policy.knowledge.passages import sentences_of
+from triage.policy.knowledge.promises import without_desk
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import levelled, words_in
 
@@ -57,7 +58,7 @@ def denies(sentence: str) -> bool:
 
 
 def _told(passage: Passage) -> str:
-    return f"{passage.title}\n{passage.heading}\n{passage.text}"
+    return f"{passage.title}\n{passage.heading}\n{without_desk(passage.text)}"
 
 
 @lru_cache(maxsize=CACHED)

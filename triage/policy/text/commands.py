@@ -19,9 +19,14 @@ def commands_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_found(text)))
 
 
-def _found(text: str) -> Iterator[str]:
+def overrides_in(text: str) -> Iterator[str]:
+    """Yield the words that tell a model to forget its instructions, or speak to one."""
     words = read(text).words
     for one in OVERRIDES.find(words):
         yield " ".join(word.shown for word in words[one.start : one.end])
+
+
+def _found(text: str) -> Iterator[str]:
+    yield from overrides_in(text)
     head = text[:LONGEST].casefold()
     yield from (mark for mark in MARKS if mark in head)

@@ -13,6 +13,7 @@ from triage.domain.ports import ArticleSource, ArticleStore, Clock, SourceReadin
 from triage.domain.support.articles import Article
 from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import LARGEST_ARTICLE, LONGEST_ID, ArticleProblem, Found, SourceReading, Unchanged
+from triage.policy.knowledge.promises import commands
 
 AT_ONCE: Final = 100
 """Articles that are stored at once, while the source is read on."""
@@ -171,14 +172,24 @@ class _Turn:
             return f"its path or id is longer than {LONGEST_ID} characters, or cannot be printed; rename it"
         if article.id in self.met:
             return "its source has two articles of this id; the first counts"
-        if not any(letter.isalnum() for letter in article.text):
-            return "has no text"
-        if len(article.text) > LARGEST_ARTICLE:
-            return f"has {len(article.text):,} characters, more than {LARGEST_ARTICLE:,}; split it"
-        if "\0" in article.text:
-            return "is binary; articles are text"
+        return _unreadable(article) or self._known(article) or _commanding(article)
+
+    def _known(self, article: Article) -> str:
         first = self.taken.first_with(article)
         return "" if first == article.id else f"has the same text as {first}; remove one of them"
+
+
+def _unreadable(article: Article) -> str:
+    if not any(letter.isalnum() for letter in article.text):
+        return "has no text"
+    if len(article.text) > LARGEST_ARTICLE:
+        return f"has {len(article.text):,} characters, more than {LARGEST_ARTICLE:,}; split it"
+    return "is binary; articles are text" if "\0" in article.text else ""
+
+
+def _commanding(article: Article) -> str:
+    said = commands(article.text)
+    return f"tells a model what to do (“{said}”), so nothing is answered from it; take these words out" if said else ""
 
 
 def version_of(article: Article) -> str:
