@@ -14,6 +14,7 @@ CLAIMS: Final = phrases(
     LIGHT, fixed=_LISTS["fixed.claims"], alone=_LISTS["fixed.alone"], nothing=_LISTS["fixed.exceptions"]
 )
 DOUBTS: Final = phrases(LIGHT, doubt=_LISTS["fixed.doubts"], fine=_LISTS["fixed.doubt_exceptions"])
+LONG_AGO: Final = phrases(LIGHT, past=_LISTS["assertion.long_ago"])
 BROKEN: Final = phrases(LIGHT, broken=_LISTS["fixed.still_broken"])
 OPENERS: Final = folded("fixed.question_openers")
 """A clause that begins with one of these and goes on with a noun is a question, with or without a question mark."""
@@ -46,7 +47,7 @@ def _claims(passage: Passage) -> Iterator[str]:
 
 
 def _stands(found: PhraseMatch, passage: Passage) -> bool:
-    """Tell whether the claim is about now: it is not asked, wished or denied."""
+    """Tell whether the claim is about now: it is not asked, wished, denied or long past."""
     words = passage.words
     first = _clause_start(words, found.start)
     if words[found.start].sentence in passage.asked:
@@ -54,6 +55,8 @@ def _stands(found: PhraseMatch, passage: Passage) -> bool:
     if found.label == "alone" and not _alone(words, found):
         return False
     if words[first].plain in OPENERS and first < found.start:
+        return False
+    if any(True for _ in LONG_AGO.find(words[first : _clause_end(words, found.end)])):
         return False
     return not (_follows(words, found, DENIALS, empty=False) or _doubted(words[first : found.end]))
 
@@ -72,6 +75,12 @@ def _clause_start(words: Sequence[Word], at: int) -> int:
     while at and words[at - 1].clause == words[at].clause:
         at -= 1
     return at
+
+
+def _clause_end(words: Sequence[Word], end: int) -> int:
+    while end < len(words) and words[end].clause == words[end - 1].clause:
+        end += 1
+    return end
 
 
 def _follows(words: Sequence[Word], found: PhraseMatch, those: frozenset[str], *, empty: bool) -> bool:

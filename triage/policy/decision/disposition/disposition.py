@@ -1,7 +1,8 @@
 """Decides by rules alone what sort of matter a mail is, with evidence and a calibrated probability.
 
-The order: what people and `triage.yaml` say, verdicts of our mail servers, then signs and words. Words alone set nobody's
-mail aside who is one of us, takes part in the thread or has reported before (decisions 029 and 069).
+The order: what people and `triage.yaml` say, verdicts of our mail servers, then signs and words. Words alone set no mail
+aside; words and signs set none aside of somebody who is one of us, takes part in the thread or has reported before
+(decisions 029, 069 and 156).
 
 """
 
@@ -15,6 +16,7 @@ from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import Standing
 from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, text_classes
+from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
 from triage.policy.text.matters import matters_of
 
@@ -23,7 +25,9 @@ ASIDE: Final = 0.96
 DOUBT: Final = 0.5
 """Probability from which a person looks."""
 WORDS_AGREE: Final = 0.6
-"""Least probability by words alone for setting a mail aside: other signs hand it to a person."""
+"""Least probability by words for setting a mail aside: signs alone hand it to a person."""
+SIGNED: Final = 1.0
+"""Least weight of the signs for setting a mail aside: words alone hand it to a person."""
 WORDS_DISAGREE: Final = 0.2
 """Probability by words below which even a mail server's accusation goes to a person."""
 PRIOR: Final = -2.0
@@ -69,7 +73,9 @@ class Unwanted:
     disposition: Disposition
     by_words: float
     enough: bool
-    """There are enough words to judge by them alone."""
+    """There are enough words to judge by."""
+    signed: bool = False
+    """Signs beside the words speak against it."""
     evidence: tuple[str, ...]
     certain: bool = False
     """A filter's test text: nothing else counts."""
@@ -85,6 +91,8 @@ def disposition_of(facts: Facts) -> DispositionFinding:
         return _finding(Disposition.SPAM, 1.0, f"blocked sender: {facts.standing.blocked}")
     if not facts.whole:
         return _finding(Disposition.WORK, 0.5, "only a stub of the mail is here")
+    if absent := _absent(facts.message):
+        return _finding(Disposition.UNSURE, 0.9, f"an automatic answer by its words alone: {absent}")
     if facts.standing.protected:
         return _wanted(facts, 0.02, facts.standing.protected)
     if facts.hint and facts.hint.same_sender and not facts.hint.aside:
@@ -94,6 +102,14 @@ def disposition_of(facts: Facts) -> DispositionFinding:
         _taught(facts, found) or _set_aside(facts, found) or _doubted(facts, found) or _wanted(facts, found.probability)
     )
     return judged if facts.standing.claimed else replace(judged, unwanted=round(found.probability, 3))
+
+
+def _absent(message: Message) -> str:
+    """Return the words of a vacation notice whose subject is one, too; a person looks, as no header proves it."""
+    subject = str(message.subject)
+    if not (automatic_subject(subject) or absent_subject(subject)):
+        return ""
+    return absent_text(str(message.reply or message.text))
 
 
 def unwanted(facts: Facts) -> Unwanted:
@@ -111,6 +127,7 @@ def unwanted(facts: Facts) -> Unwanted:
         disposition=UNWANTED[text.likeliest],
         by_words=text.unwanted,
         enough=text.words >= ENOUGH,
+        signed=sum(sign.weight for sign in (*signs, *server) if sign.weight > 0) >= SIGNED,
         evidence=(*against, *said),
         certain=moved > MOST + 4,
     )
@@ -155,7 +172,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     if accused and not (found.enough and found.by_words < WORDS_DISAGREE):
         bulk = accused.says is Accusation.BULK and found.disposition is not Disposition.SPAM
         return _finding(found.disposition if bulk else Disposition.SPAM, 0.98, *found.evidence)
-    agree = found.enough and found.by_words >= WORDS_AGREE
+    agree = found.enough and found.signed and found.by_words >= WORDS_AGREE
     if found.probability < ASIDE or not agree or _only_forwarded(facts.message):
         return None
     return _finding(found.disposition, found.probability, *found.evidence)

@@ -11,6 +11,7 @@ from triage.policy.decision.disposition.text_classes import URL, TextClasses
 from triage.policy.sender.lookalike import mixed
 from triage.policy.sender.machine_patterns import NO_REPLY
 from triage.policy.sender.mail_hosts import PUBLIC
+from triage.policy.text.word_patterns import levelled, words_in
 
 READ: Final = 8_000
 """Characters of the text that are searched."""
@@ -35,6 +36,12 @@ _PROGRAM: Final = re.compile(r"\.(?:exe|scr|js|jse|vbs|wsf|bat|cmd|iso|img|lnk|h
 _PAGE: Final = re.compile(r"\.(?:html?|shtml|svg)$", re.IGNORECASE)
 _MASS: Final = re.compile(r"news|marketing|promo|campaign|mailing|(?:^|[._+-])(?:offers?|deals)", re.IGNORECASE)
 """Senders of mail to many, by the part before the @."""
+_PHRASES: Final = {
+    "fraud": ("spam", "phrases of swindlers"),
+    "pitch": ("sales", "phrases of sellers"),
+    "bulk": ("news", "phrases of mail to many"),
+}
+"""Word list → the class of text that it bears out, and how the evidence calls it."""
 _PAPERS: Final = re.compile(r"\.(?:log|txt|csv|json|xml|yaml|yml|diff|patch|xlsx?|har|ini|conf)$", re.IGNORECASE)
 
 
@@ -48,7 +55,14 @@ class Sign:
 
 def signs_of(message: Message, kind: Kind, text: TextClasses) -> tuple[Sign, ...]:
     """Return all signs in a mail, those against it first."""
-    found = (*_links(message), *_sender(message), *_spelling(message), *_files(message), *_honest(message, kind, text))
+    found = (
+        *_links(message),
+        *_sender(message),
+        *_phrases(message, text.likeliest),
+        *_spelling(message),
+        *_files(message),
+        *_honest(message, kind, text),
+    )
     return tuple(sorted(found, key=lambda sign: -sign.weight))
 
 
@@ -82,6 +96,15 @@ def _sender(message: Message) -> Iterator[Sign]:
         yield Sign(f"from {sender.address}, who writes to many", 1.8)
     if not message.to and not message.cc and message.headers:
         yield Sign("names no recipient", 0.7)
+
+
+def _phrases(message: Message, likeliest: str) -> Iterator[Sign]:
+    """Yield a sign per word list of unwanted mail that has an entry in the text; it counts little beside other words."""
+    text = levelled(f"{message.subject}\n{message.reply or message.text}"[:READ])
+    for name, (label, told) in _PHRASES.items():
+        said = list(dict.fromkeys(words_in(f"unwanted.{name}").findall(text)))[:3]
+        if said:
+            yield Sign(f"{told}: {', '.join(said)}", 1.0 if label == likeliest else 0.3)
 
 
 def _spelling(message: Message) -> Iterator[Sign]:

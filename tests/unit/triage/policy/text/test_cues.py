@@ -264,6 +264,7 @@ def test_it_works_again(text: str) -> None:
         "Ce n'est pas résolu",
         "Nefunguje to",
         "The steps are these and many more of them follow, as you see. " * 20 + "Deleting the file fixed the problem.",
+        "Three weeks ago you fixed that status events arrive twice. Since yesterday each comes two times.",
     ],
 )
 def test_it_does_not_work_again(text: str) -> None:

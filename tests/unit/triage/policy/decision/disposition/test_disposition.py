@@ -42,13 +42,65 @@ def judged(text: str, subject: str = "Your help", **facts: Any) -> DispositionFi
 
 
 def test_spam_of_a_stranger() -> None:
-    """It is set aside by its words, with the words and a probability."""
+    """It is set aside by its words and by phrases that only swindlers use, with both and a probability."""
     found = judged(SCAM, "Confidential proposal")
 
     assert found.disposition is Disposition.SPAM
     assert found.confidence >= 0.9
     assert found.unwanted == found.confidence
-    assert found.evidence[0].startswith("words of spam mail: ")
+    assert found.evidence[0] == "phrases of swindlers: million dollars, transfer the funds, risk free"
+    assert found.evidence[1].startswith("words of spam mail: ")
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        (
+            "Your card has been charged $2,099.00",
+            "Hi, your company's debit card was preauthorized for $2,099.00. The settled amount may be different from this "
+            "charge and will be withdrawn from your account. If you have any questions, just reply to this email.",
+        ),
+        (
+            "Your receipt",
+            "Thank you for your payment of $120.00. The amount will show up on your bank statement. Your billing period "
+            "starts today. You can download the invoice from your account, or unsubscribe from receipts there.",
+        ),
+    ],
+)
+def test_words_alone(subject: str, text: str) -> None:
+    """However surely words speak against a stranger's mail, without any other sign a person looks."""
+    found = judged(text, subject)
+
+    assert (found.disposition, found.confidence >= 0.9) == (Disposition.UNSURE, True)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        (
+            "urgente",
+            "il sistema non risponde da stamattina, non possiamo registrare le partenze, i camion sono in coda!!! chiamateci",
+        ),
+        (
+            "GDPR: erasure request",
+            "Dear Sir or Madam, under Article 17 GDPR we ask you to erase all personal data of our former employee and to "
+            "confirm within 30 days. Kind regards, Data Protection Office",
+        ),
+    ],
+)
+def test_formal_and_breathless_mail_is_work(subject: str, text: str) -> None:
+    """Courtesy, deadlines and alarm are no signs of spam."""
+    assert judged(text, subject).disposition in {Disposition.WORK, Disposition.QUESTION}
+
+
+def test_a_vacation_notice_by_its_words() -> None:
+    """Without a header that proves it a person looks; a mail about vacation notices is work."""
+    notice = "I am out of the office until 30 November with limited access to mail. In urgent cases contact the desk."
+    about = "I switched on the automatic reply before my holiday, but senders get nothing. What am I doing wrong?"
+
+    assert judged(notice, "Automatic reply: Out of office").disposition is Disposition.UNSURE
+    assert judged(notice, "Automatic reply: Out of office", standing=COLLEAGUE).disposition is Disposition.UNSURE
+    assert judged(about, "Automatic reply does not work").disposition is not Disposition.UNSURE
 
 
 def test_a_report_of_a_stranger() -> None:
