@@ -223,7 +223,9 @@ def test_no_list_is_idle() -> None:
     families |= {"secret.passwords", "secret.tokens"}
     words = {word for text in sources for word in re.findall(r"""['"]([a-z_]+)['"]""", text)}
     families |= {
-        f"{topic}.{word}" for topic in ("date", "due", "heading", "field", "secret", "memory", "unwanted") for word in words
+        f"{topic}.{word}"
+        for topic in ("date", "due", "heading", "field", "secret", "memory", "unwanted")
+        for word in words
     }
 
     assert set(word_lists().lists) <= named | families

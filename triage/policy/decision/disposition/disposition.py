@@ -83,20 +83,34 @@ class Unwanted:
 
 def disposition_of(facts: Facts) -> DispositionFinding:
     """Return the disposition of a mail."""
+    return _by_form(facts) or _by_standing(facts) or _by_words(facts)
+
+
+def _by_form(facts: Facts) -> DispositionFinding | None:
+    """Return the disposition of what headers or the words of a vacation notice tell; None for all other mail."""
     if not facts.kind.may_ticket:
         newsletter = facts.kind.reason == "newsletter"
         what = Disposition.NEWSLETTER if newsletter else Disposition.AUTOMATIC
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
+    if absent := _absent(facts.message):
+        return _finding(Disposition.UNSURE, 0.9, f"an automatic answer by its words alone: {absent}")
+    return None
+
+
+def _by_standing(facts: Facts) -> DispositionFinding | None:
+    """Return the disposition that the sender's standing or a person's word gives; None where words decide."""
     if facts.standing.blocked:
         return _finding(Disposition.SPAM, 1.0, f"blocked sender: {facts.standing.blocked}")
     if not facts.whole:
         return _finding(Disposition.WORK, 0.5, "only a stub of the mail is here")
-    if absent := _absent(facts.message):
-        return _finding(Disposition.UNSURE, 0.9, f"an automatic answer by its words alone: {absent}")
     if facts.standing.protected:
         return _wanted(facts, 0.02, facts.standing.protected)
     if facts.hint and facts.hint.same_sender and not facts.hint.aside:
         return _wanted(facts, 0.1, facts.hint.told)
+    return None
+
+
+def _by_words(facts: Facts) -> DispositionFinding:
     found = unwanted(facts)
     judged = (
         _taught(facts, found) or _set_aside(facts, found) or _doubted(facts, found) or _wanted(facts, found.probability)

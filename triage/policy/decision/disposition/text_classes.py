@@ -54,7 +54,9 @@ class TextClasses:
     @property
     def likeliest(self) -> str:
         """The likeliest class that is not for us."""
-        return max((name for name in self.probabilities if name != MAIL), key=lambda name: self.probabilities[name], default="")
+        return max(
+            (name for name in self.probabilities if name != MAIL), key=lambda name: self.probabilities[name], default=""
+        )
 
 
 def text_classes(message: Message) -> TextClasses:

@@ -33,10 +33,9 @@ def test_ten_languages_are_read(code: str, text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Listan är fel och vi kan inte skriva ut den sedan flytten",
-        "A lista hibás, és nem lehet kinyomtatni, mert az nincs kész",
-        "Список заказов не открывается, и мы не можем его напечатать",  # noqa: RUF001 - Russian
-        "我们的系统无法登录，请您帮忙",  # noqa: RUF001 - Chinese
+        "Ο κατάλογος είναι λάθος και δεν μπορούμε να τον τυπώσουμε από την Τρίτη",  # noqa: RUF001 - Greek
+        "Списъкът не се отваря и ние не можем да го отпечатаме",  # noqa: RUF001 - Bulgarian
+        "รายการไม่ถูกต้องและเราไม่สามารถพิมพ์ได้",
     ],
 )
 def test_another_language_is_recognised_as_one_that_is_not_read(text: str) -> None:

@@ -102,8 +102,8 @@ def test_no_rush_takes_back_what_presses_and_no_outage() -> None:
 
 def test_a_language_that_is_not_read_says_so() -> None:
     """Where nothing was found in a language without lists, the cue is `not read`; a finding counts all the same."""
-    told = Untrusted("Listan är fel och vi kan inte skriva ut den sedan flytten")
-    swedish = cues_of(Message(subject=Untrusted("Lista"), text=told, reply=told))
+    told = Untrusted("Ο κατάλογος είναι λάθος και δεν μπορούμε να τον τυπώσουμε")  # noqa: RUF001 - Greek
+    greek = cues_of(Message(subject=Untrusted("Κατάλογος"), text=told, reply=told))
 
-    assert swedish.priority == swedish.type == Cue(value="not read")
-    assert priority("Det är så att vi inte har något: server down").value == "Highest"
+    assert greek.priority == greek.type == Cue(value="not read")
+    assert priority("Είναι έτσι: server down").value == "Highest"

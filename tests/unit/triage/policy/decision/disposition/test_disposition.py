@@ -57,13 +57,17 @@ def test_spam_of_a_stranger() -> None:
     [
         (
             "Your card has been charged $2,099.00",
-            "Hi, your company's debit card was preauthorized for $2,099.00. The settled amount may be different from this "
-            "charge and will be withdrawn from your account. If you have any questions, just reply to this email.",
+            (
+                "Hi, your company's debit card was preauthorized for $2,099.00. The settled amount may be different from this "
+                "charge and will be withdrawn from your account. If you have any questions, just reply to this email."
+            ),
         ),
         (
             "Your receipt",
-            "Thank you for your payment of $120.00. The amount will show up on your bank statement. Your billing period "
-            "starts today. You can download the invoice from your account, or unsubscribe from receipts there.",
+            (
+                "Thank you for your payment of $120.00. The amount will show up on your bank statement. Your billing period "
+                "starts today. You can download the invoice from your account, or unsubscribe from receipts there."
+            ),
         ),
     ],
 )
@@ -83,8 +87,10 @@ def test_words_alone(subject: str, text: str) -> None:
         ),
         (
             "GDPR: erasure request",
-            "Dear Sir or Madam, under Article 17 GDPR we ask you to erase all personal data of our former employee and to "
-            "confirm within 30 days. Kind regards, Data Protection Office",
+            (
+                "Dear Sir or Madam, under Article 17 GDPR we ask you to erase all personal data of our former employee and to "
+                "confirm within 30 days. Kind regards, Data Protection Office"
+            ),
         ),
     ],
 )
