@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, bindparam, func, insert, literal_column, select
+from sqlalchemy import Connection, Table, func, insert, literal_column, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from integrations.sql.database.rows import case_name
 from integrations.sql.database.schema import cases, jobs, mails, raw_mails
-from integrations.sql.database.types import UtcDateTime, indexable
+from integrations.sql.database.types import indexable
+from integrations.sql.fair_order import key_of, places
 from integrations.sql.tokens import refused
 from triage.domain.cases import Case
 from triage.domain.mail import Received
@@ -46,10 +47,7 @@ NEW_RAW: Final = insert(raw_mails)
 NEW_CASES: Final = insert(cases).values(
     dict.fromkeys(("lane", "sender", "subject", "reason", "words"), literal_column("''"))
 )
-NEW_JOBS: Final = insert(jobs).from_select(
-    ["case_id", "due"],
-    select(mails.c.id, bindparam("due", type_=UtcDateTime)).where(mails.c.id >= bindparam("first")),
-)
+NEW_JOBS: Final = insert(jobs)
 ID_OF: Final = select(mails.c.id)
 
 
@@ -79,8 +77,25 @@ def _write_new(
     connection.execute(NEW_RAW, [{"case_id": number, "raw": received.raw} for number, received in new])
     failpoint("raw.written")
     connection.execute(NEW_CASES, [{"case_id": number, "data": _case(number, received)} for number, received in new])
-    connection.execute(NEW_JOBS, {"due": now, "first": min(number for number, _ in new)})
+    connection.execute(NEW_JOBS, _jobs(connection, new, now))
     failpoint("row.inserted")
+
+
+def _jobs(connection: Connection, new: Sequence[tuple[int, Received]], now: datetime) -> list[dict[str, Any]]:
+    """The rows of jobs, each with its place in the fair order."""
+    found = places(connection, [received for _, received in new], now)
+    return [
+        {
+            "case_id": number,
+            "due": now,
+            "turn": place.turn,
+            "sender": key_of(received)[0],
+            "mailbox": key_of(received)[1],
+            "opens": place.first,
+            "automated": received.flow.automated,
+        }
+        for (number, received), place in zip(new, found, strict=True)
+    ]
 
 
 def _delivery(received: Received) -> Delivery:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from itertools import count
 from typing import Final
 
+from triage.domain.fair_order import NO_FLOW, Flow
 from triage.domain.untrusted import NOTHING, Untrusted
 
 OWN_HEADER: Final = "x-triage-id"
@@ -65,6 +66,8 @@ class Received:
     """One-time token, empty if the source has none; the store rejects a used one with another mail."""
     stub: Stub | None = None
     """Why this is only a stub; None for a whole mail."""
+    flow: Flow = NO_FLOW
+    """Whose mail it is in the queue; set by the intake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

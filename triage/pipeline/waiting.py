@@ -6,7 +6,7 @@ from typing import Final
 from triage.domain.cases import Case
 from triage.domain.errors import Behind
 from triage.pipeline.context import Services
-from triage.policy.thread.fingerprint import waits_for
+from triage.policy.thread.fingerprint import people_of, waits_for
 
 LONGEST_WAIT: Final = 20.0
 """Seconds that a mail waits in all for earlier mails of its thread; then it goes on without them."""
@@ -18,7 +18,7 @@ class ThreadBusy(Behind):
 
 async def turn_of(case: Case, at: Services) -> None:
     """Return if it is the case's turn in its thread. Raises `ThreadBusy` if an earlier case goes first."""
-    if ahead := await in_front(case, await at.threads.ahead(case.identity.thread_key), at):
+    if ahead := await in_front(case, await at.threads.ahead(case.identity.thread_key, people_of(case.mail)), at):
         raise ThreadBusy(ahead)
 
 

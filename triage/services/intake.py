@@ -1,6 +1,6 @@
 """Intake: accepts every mail, and returns only after the commit."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import PurePath
@@ -8,6 +8,7 @@ from pathlib import PurePath
 from triage.domain.errors import TooLarge
 from triage.domain.mail import Received
 from triage.domain.ports import Clock, Failpoint, Inbox, Notifier, no_failpoint
+from triage.policy.sender.flow import flow_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Intake:
         """Store the mail and return its case's id. Raises `TooLarge` or `StoreDown`; then nothing is stored."""
         if len(received.raw) > self.limit:
             raise TooLarge(len(received.raw), self.limit)
-        case = await self.inbox.accept(received)
+        case = await self.inbox.accept(replace(received, flow=flow_of(received.raw)))
         await self.notifier.notify(case)
         self.failpoint("intake.rung")
         return case

@@ -47,12 +47,12 @@ TAKE_NEXT: Final = _take(
     jobs.c.case_id
     == select(_waiting.c.case_id)
     .where(_waiting.c.due <= NOW)
-    .order_by(_waiting.c.case_id)
+    .order_by(_waiting.c.turn, _waiting.c.case_id)
     .limit(1)
     .with_for_update(skip_locked=True)
     .scalar_subquery()
 )
-"""The due job that arrived first: a postponed job does not queue up again behind the backlog.
+"""The due job whose turn is first: a postponed job keeps its turn, and does not queue up again behind the backlog.
 
 An expired lease is due like any other job.
 """

@@ -100,6 +100,9 @@ cases: Final = Table(
     Index("ix_cases_words", "case_id", "lane", "outcome", "ticket", "words", postgresql_where=false()),
 )
 
+_OPEN: Final = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL"))
+_FIRST: Final = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL AND opens"))
+
 jobs: Final = Table(
     "jobs",
     metadata,
@@ -116,10 +119,19 @@ jobs: Final = Table(
     Column("waiting_since", UtcDateTime),
     # A person decided since a worker took the job: it is due again once that worker is done.
     Column("again", Boolean, nullable=False, default=False, server_default=false()),
-    # Serves the search for due jobs in order of arrival, without reading finished ones.
-    Index(
-        "ix_jobs_open", "case_id", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")
-    ),
+    # The fair order: the turn, numbers of sender and mailbox, whether it was the sender's first, and a program's mail.
+    Column("turn", Double, nullable=False, default=0.0, server_default=text("0")),
+    Column("sender", BigInteger, nullable=False, default=0, server_default=text("0")),
+    Column("mailbox", BigInteger, nullable=False, default=0, server_default=text("0")),
+    Column("opens", Boolean, nullable=False, default=False, server_default=false()),
+    Column("automated", Boolean, nullable=False, default=False, server_default=false()),
+    # Serves lists of what is open, in order of arrival.
+    Index("ix_jobs_open", "case_id", "due", **_OPEN),
+    # Serves the search for due jobs in their order, without reading finished ones.
+    Index("ix_jobs_turn", "turn", "case_id", "due", **_OPEN),
+    # Serve the last turn of a sender, the cases of a sender that are not read yet, and the last turn of senders' first mails.
+    Index("ix_jobs_sender", "sender", "mailbox", "turn", **_OPEN),
+    Index("ix_jobs_mailbox", "mailbox", "turn", **_FIRST),
     Index(
         "ix_jobs_behind", "behind", sqlite_where=text("behind IS NOT NULL"), postgresql_where=text("behind IS NOT NULL")
     ),

@@ -5,13 +5,14 @@ from datetime import timedelta
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, Executable, and_, bindparam, func, or_, select
+from sqlalchemy import BindParameter, Connection, Executable, and_, bindparam, func, or_, select, union
 
 from integrations.sql.database.engine import insert_into
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.database.schema import JobState, cases, jobs, mails, mentions, thread_ids, traces
 from integrations.sql.database.types import UtcDateTime, hashed, indexed_names, plain_and_hashed
+from integrations.sql.fair_order import UNKNOWN, sender_number
 from integrations.sql.leased_case.fence import Fence, Statement, run_all
 from integrations.sql.leased_case.fingerprints import claim, copies, follow_up
 from triage.domain.cases import Outcome
@@ -29,16 +30,19 @@ _copies: Final = thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.c
 _both: Final = _copies.outerjoin(_first, _first.c.case_id == traces.c.twin)
 _ticket: Final = func.coalesce(thread_ids.c.ticket, _first.c.ticket)
 
-_AHEAD: Final = (
+_BEFORE: Final = (
     select(cases.c.case_id)
     .select_from(_CASES)
-    .where(cases.c.lane.in_([bindparam("lane"), ""]), cases.c.case_id < JOB)
-    .where(jobs.c.due.is_not(None), mails.c.accepted_at > _LATELY)
+    .where(cases.c.case_id < JOB, jobs.c.due.is_not(None), mails.c.accepted_at > _LATELY)
     # A case that has ended and only waits to report a flood blocks no other case.
     .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
-    .order_by(cases.c.case_id.desc())
-    .limit(MOST_KIN)
 )
+_OF_PEOPLE: Final = jobs.c.sender.in_(bindparam("people", expanding=True))
+_unread: Final = (
+    func.coalesce(cases.c.lane, "") == ""
+)  # not by the index of lanes: a storm's mails are not read, either
+_ahead: Final = union(_BEFORE.where(cases.c.lane == bindparam("lane")), _BEFORE.where(_unread, _OF_PEOPLE)).subquery()
+_AHEAD: Final = select(_ahead.c.case_id).order_by(_ahead.c.case_id.desc()).limit(MOST_KIN)
 _TICKETS: Final = (
     select(thread_ids.c.message_id, _ticket.label("ticket"))
     .select_from(_both)
@@ -96,12 +100,14 @@ class SqlThreads:
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
-    async def ahead(self, thread_key: str) -> tuple[str, ...]:
-        """The unfinished earlier cases with this thread key or with none yet: ten at most, the latest first.
+    async def ahead(self, thread_key: str, people: Sequence[str]) -> tuple[str, ...]:
+        """The unfinished earlier cases with this thread key, or not read yet and by one of these people: ten at most, the latest first.
 
         Latest first, so that in a backlog each case waits for its predecessor, and each end wakes only one case.
         """
-        rows = await self._fence.rows(_AHEAD, lane=thread_key, job=self._fence.job, lately=self._fence.now() - STUCK)
+        by = [UNKNOWN, *map(sender_number, people)]
+        near = {"lane": thread_key, "job": self._fence.job, "lately": self._fence.now() - STUCK, "people": by}
+        rows = await self._fence.rows(_AHEAD, **near)
         return tuple(case_name(row.case_id) for row in rows)
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:

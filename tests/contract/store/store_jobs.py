@@ -27,6 +27,8 @@ from tests.contract.store.store_samples import (
 )
 from triage.domain.cases import Lease, Outcome
 from triage.domain.errors import LeaseLost
+from triage.domain.fair_order import Flow
+from triage.domain.mail import Received
 from triage.domain.ports import LeasedCase
 
 Write = Callable[[SqlStore, LeasedCase, Lease], Awaitable[object]]
@@ -249,6 +251,35 @@ class JobsContract:
         assert (b, d) == await due(store, clock)
         await clock.sleep(30)
         assert (a, b, d) == await due(store, clock)
+
+    async def test_fair_order(self, store: SqlStore) -> None:
+        """Mails of others, and of another mailbox, do not wait behind a storm; people go before programs, and each sender's mails keep their order."""
+
+        def of(number: int, sender: str, source: str = "imap:a", *, automated: bool = False) -> Received:
+            return replace(mail(number, source), flow=Flow(sender, automated=automated))
+
+        storm = [await store.inbox.accept(of(number, "storm")) for number in range(6)]
+        alert = await store.inbox.accept(of(6, "monitor", "imap:b", automated=True))
+        late = await asyncio.gather(*(store.inbox.accept(of(7 + n, f"p{n}", f"imap:{'ab'[n]}")) for n in range(2)))
+        taken = [(await leased(store)).case for _ in range(4)]
+        again = await store.inbox.accept(of(9, "p0"))
+        taken += [(await leased(store)).case for _ in range(6)]
+
+        assert taken[0] == storm[0]
+        assert set(taken[1:3]) == set(late)
+        assert taken[3] == storm[1]
+        assert taken.index(again) < taken.index(storm[4])
+        assert [case for case in taken if case in storm] == storm
+        assert taken[-1] == alert
+
+    async def test_floor_is_what_waits(self, store: SqlStore, clock: HeldClock) -> None:
+        """While all that waits is put off, who comes new does not overtake it for good: both are due then, and each has its turn."""
+        first = await store.inbox.accept(replace(mail(1), flow=Flow("a")))
+        await store.jobs.postpone(await leased(store), 30, "Jira is down")
+        others = [await store.inbox.accept(replace(mail(2 + n), flow=Flow("b"))) for n in range(2)]
+        await clock.sleep(30)
+
+        assert [(await leased(store)).case for _ in range(3)] == [first, *others]
 
     async def test_old_place(self, store: SqlStore, clock: HeldClock) -> None:
         """Who had to wait a moment is taken before all that came later, however long those have been due."""

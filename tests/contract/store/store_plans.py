@@ -3,12 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
-from sqlalchemy import Boolean, Column, Connection, Engine, Integer, LargeBinary, event, insert, text
+from sqlalchemy import Boolean, Column, Connection, Engine, Integer, LargeBinary, event, insert, text, update
 from sqlalchemy.types import Double
 
-from integrations.sql.database.schema import JobState, metadata
+from integrations.sql.database.schema import JobState, jobs, metadata
 from integrations.sql.database.types import JsonDataclass, UtcDateTime
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_jobs import BOOK_WRITES
@@ -28,6 +29,7 @@ from tests.contract.store.store_samples import (
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import Usage
 from triage.domain.effects import EffectState
+from triage.domain.fair_order import Flow
 from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind, LetterState
 from triage.domain.mail import Address
@@ -57,7 +59,9 @@ SMALL: Final = frozenset(
 )
 """Tables that do not grow with the mails, or only where somebody is told of each."""
 BIG: Final = tuple(table for table in metadata.sorted_tables if table.name not in SMALL)
-NARROW: Final = frozenset({"ix_jobs_open", "ix_jobs_behind", "ix_tickets_doubted_at"})
+NARROW: Final = frozenset(
+    {"ix_jobs_open", "ix_jobs_turn", "ix_jobs_sender", "ix_jobs_mailbox", "ix_jobs_behind", "ix_tickets_doubted_at"}
+)
 """Indexes of what is not finished: all of them may be read."""
 COUNTED: Final = "ix_cases_outcome"
 """What `counts` reads of each case: a few bytes, and nothing of the case."""
@@ -195,6 +199,31 @@ class PlansContract:
 
         assert reads == [], "\n".join(reads)
 
+    async def test_fair_order(self, store: SqlStore) -> None:
+        """The next job, and the turn of a new one, are found by indexes without sorting, however many wait."""
+        await store._database.write(fill)
+        await store._database.write(lambda c: c.execute(update(jobs).values(state=JobState.READY, due=MORNING)))
+        with asked_meanwhile() as asked:
+            await store.inbox.accept(replace(mail(1), flow=Flow("ada")))
+            await store.jobs.lease("w", 60)
+        about = [one for one in asked if "turn" in one[0] and not one[0].startswith("INSERT")]
+
+        def plans(connection: Connection) -> list[str]:
+            postgres = connection.dialect.name == "postgresql"
+            if postgres:
+                connection.execute(text("ANALYZE jobs"))
+                connection.exec_driver_sql("SET LOCAL random_page_cost = 1")
+            explain = "EXPLAIN" if postgres else "EXPLAIN QUERY PLAN"
+            return [
+                str(row[-1]) for one, values in about for row in connection.exec_driver_sql(f"{explain} {one}", values)
+            ]
+
+        told = await store._database.write(plans)
+
+        assert len(about) == 2
+        assert [line for line in told if "Sort" in line or "TEMP B-TREE" in line or "Seq Scan on jobs" in line] == []
+        assert {name for name in NARROW if any(name in line for line in told)} >= {"ix_jobs_turn", "ix_jobs_sender"}
+
     async def test_pages(self, store: SqlStore) -> None:
         """Lists of each state, page by page, a report, what waits for people, health: each by an index."""
         await store._database.write(fill)
@@ -250,7 +279,7 @@ class PlansContract:
         await leased_case.cases.save(case, step())
         await leased_case.cases.peek("case-200")
         await leased_case.cases.raw()
-        await leased_case.threads.ahead("a@x")
+        await leased_case.threads.ahead("a@x", [])
         for write in BOOK_WRITES.values():
             await write(store, leased_case, lease)
         await leased_case.journal.opening("case-1/1")

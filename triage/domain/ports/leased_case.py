@@ -122,8 +122,11 @@ class Threads(Protocol):
     Raises `StoreDown`, `LeaseLost`.
     """
 
-    async def ahead(self, thread_key: str) -> tuple[str, ...]:
-        """The unfinished earlier cases with this thread key or with none yet: ten at most, the latest first."""
+    async def ahead(self, thread_key: str, people: Sequence[str]) -> tuple[str, ...]:
+        """The unfinished earlier cases with this thread key, or not read yet and by one of these people (or nobody knows whom).
+
+        Ten at most, the latest first. People are hashes, as in `Flow.sender`.
+        """
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
         """The ticket that one of these mails belongs to, or None; a copy belongs to the ticket of the first mail."""

@@ -20,6 +20,7 @@ from tests.contract.store.store_samples import (
     step,
 )
 from triage.domain.cases import Outcome
+from triage.domain.fair_order import Flow
 from triage.domain.findings import Identity
 from triage.domain.mail import Message
 from triage.domain.ports import LeasedCase
@@ -293,11 +294,11 @@ class ThreadsContract:
         """A case waits for the earlier one of its lane until that is finished, and for none of another lane."""
         first, second = await self._in_lane(store, 1, "a@x"), await self._in_lane(store, 2, "a@x")
 
-        assert await second.threads.ahead("a@x") == ("case-1",)
-        assert await second.threads.ahead("b@x") == ()
-        assert await first.threads.ahead("a@x") == ()
+        assert await second.threads.ahead("a@x", []) == ("case-1",)
+        assert await second.threads.ahead("b@x", []) == ()
+        assert await first.threads.ahead("a@x", []) == ()
         await store.jobs.postpone(first.lease, 60, "Jira is down")
-        assert await second.threads.ahead("a@x") == ("case-1",)
+        assert await second.threads.ahead("a@x", []) == ("case-1",)
 
     @pytest.mark.parametrize("how", ["finish", "bury"])
     async def test_nothing_ahead(self, store: SqlStore, how: str) -> None:
@@ -305,17 +306,25 @@ class ThreadsContract:
         first, second = await self._in_lane(store, 1, "a@x"), await self._in_lane(store, 2, "a@x")
         await (store.jobs.finish(first.lease) if how == "finish" else store.jobs.dead_letter(first.lease, "dead"))
 
-        assert await second.threads.ahead("a@x") == ()
+        assert await second.threads.ahead("a@x", []) == ()
 
     async def test_ahead_of_unread(self, store: SqlStore) -> None:
         """An earlier mail that nobody has read yet may be of this lane."""
         await store.inbox.accept(mail(1))
         second = await self._in_lane(store, 2, "a@x")
 
-        assert await second.threads.ahead("a@x") == ("case-1",)
+        assert await second.threads.ahead("a@x", []) == ("case-1",)
         first = store.jobs.open(await leased(store))
         await first.cases.save(full(await first.cases.load()), step())
-        assert await second.threads.ahead("a@x") == ()
+        assert await second.threads.ahead("a@x", []) == ()
+
+    async def test_ahead_of_unread_by_others(self, store: SqlStore) -> None:
+        """A mail that nobody has read is waited for only by mails of those who may have to do with its sender."""
+        await store.inbox.accept(replace(mail(1), flow=Flow("storm")))
+        second = await self._in_lane(store, 2, "a@x")
+
+        assert await second.threads.ahead("a@x", ["ada"]) == ()
+        assert await second.threads.ahead("a@x", ["ada", "storm"]) == ("case-1",)
 
     async def test_ahead_ends(self, store: SqlStore, clock: HeldClock) -> None:
         """A case that is stuck for an hour is in nobody's way."""
@@ -324,9 +333,9 @@ class ThreadsContract:
         second = await self._in_lane(store, 2, "a@x")
         await clock.sleep(1799)
 
-        assert await second.threads.ahead("a@x") == ("case-1",)
+        assert await second.threads.ahead("a@x", []) == ("case-1",)
         await clock.sleep(1)
-        assert await second.threads.ahead("a@x") == ()
+        assert await second.threads.ahead("a@x", []) == ()
 
     async def test_collecting_case_blocks_nobody(self, store: SqlStore) -> None:
         """One that has ended, and waits to tell of others, is neither before anybody in its lane nor unfinished."""
@@ -337,10 +346,10 @@ class ThreadsContract:
             step(),
         )
         await ended(first, "OPS-1", Outcome.COMMENTED)
-        assert await second.threads.ahead("lane") == ("case-1",)
+        assert await second.threads.ahead("lane", []) == ("case-1",)
         await store.jobs.postpone(first.lease, 900, "", counted=False)
 
-        assert (await second.threads.ahead("lane"), await second.threads.unfinished(["a@x"])) == ((), ())
+        assert (await second.threads.ahead("lane", []), await second.threads.unfinished(["a@x"])) == ((), ())
 
     async def _in_lane(self, store: SqlStore, number: int, thread_key: str) -> LeasedCase:
         leased_case = await opened(store, number)
