@@ -3,6 +3,7 @@
 import typer
 
 from cli.evaluate.assignment import assignment
+from cli.evaluate.capacity import capacity
 from cli.evaluate.cases.command import EXIT_CODES, cases
 from cli.evaluate.classify import classify
 from cli.evaluate.cues import cues
@@ -24,3 +25,4 @@ evaluate.command()(classify)
 evaluate.command()(memory)
 evaluate.command()(knowledge)
 evaluate.command()(intents)
+evaluate.command()(capacity)

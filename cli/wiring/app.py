@@ -28,7 +28,6 @@ from cli.wiring.support.hub import hub_of
 from cli.wiring.support.knowledge import knowledge_sync_of
 from cli.wiring.support.library import library_of
 from cli.wiring.telemetry.tracing import tracing_of
-from integrations.system_clock import SystemClock
 from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
 from triage.domain.operations.figures import Durations
@@ -182,7 +181,7 @@ async def open_app(
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
-            clock=SystemClock(),
+            clock=context.store.clock,
             secret=secret,
             answers=answers_of(settings, approvals, notices),
             budget_used_up=spending_of(settings, store, notices.tell).used_up
@@ -234,7 +233,7 @@ async def open_app(
             tracing=tracing,
             heartbeat=heartbeat_of(context, worker),
             sweepers=tuple(
-                Sweeper(tracker=view, clock=SystemClock(), kill_switch=store.kill_switch)
+                Sweeper(tracker=view, clock=context.store.clock, kill_switch=store.kill_switch)
                 for view in tracker.views().values()
                 if writes
             ),
@@ -243,7 +242,7 @@ async def open_app(
                     tracker=view,
                     store=store.tickets,
                     index=index,
-                    clock=SystemClock(),
+                    clock=context.store.clock,
                     every=settings.jira_poll_seconds,
                     changed=changed_of(config, store, desk, tracker.discussion) if writes else None,
                 )
@@ -255,7 +254,7 @@ async def open_app(
             expiry=ApprovalExpiry(
                 decisions=store.decisions,
                 notices=notices,
-                clock=SystemClock(),
+                clock=context.store.clock,
                 rules=approvals.rules,
             ),
             webhooks=webhook_sender_of(settings, store, stack),
@@ -281,7 +280,7 @@ def worker_of(
     return Worker(
         jobs=context.store.jobs,
         notifier=context.notifier,
-        clock=SystemClock(),
+        clock=context.store.clock,
         services=services,
         lease_seconds=settings.lease_seconds,
         max_attempts=settings.max_attempts,

@@ -6,7 +6,6 @@ from email.utils import parseaddr
 from functools import partial
 from typing import TYPE_CHECKING
 
-from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Notify
@@ -45,7 +44,7 @@ def channels_of(settings: Settings) -> tuple[Notify, ...]:
 
 def notices_of(settings: Settings, store: "SqlStore") -> Notices:
     """Build the service that tells people. Raises `SettingsInvalid`."""
-    return Notices(store=store.notices, clock=SystemClock(), channels=channels_of(settings))
+    return Notices(store=store.notices, clock=store.clock, channels=channels_of(settings))
 
 
 def conditions_of(
@@ -69,10 +68,10 @@ def conditions_of(
             troubles=store.notices,
             archive=store.archive,
             letters=store.letters,
-            clock=SystemClock(),
+            clock=store.clock,
             links=links or no_links,
             approvals=approvals.rules,
-            response_times=ResponseTimes(dialogues=store.dialogues, tickets=store.tickets, clock=SystemClock())
+            response_times=ResponseTimes(dialogues=store.dialogues, tickets=store.tickets, clock=store.clock)
             if settings.enable_support
             else None,
         ),
@@ -89,7 +88,7 @@ def links_of(
         approvals=approvals,
         commands=context.store.ticket_notes,
         notices=notices,
-        clock=SystemClock(),
+        clock=context.store.clock,
         secret=secret,
         address=context.settings.public_url.rstrip("/"),
     )
@@ -122,7 +121,7 @@ def approval_letters_of(
 
     links = links_of(context, notices, approvals, secret).lines if context.settings.public_url else no_links
     domain = parseaddr(context.settings.mail_from)[1].rpartition("@")[2].lower()
-    store, clock = context.store, SystemClock()
+    store, clock = context.store, context.store.clock
     return (
         ApprovalLetters(
             archive=store.archive,
@@ -174,7 +173,7 @@ def talk_of(
     from triage.services.channels.ticket_notes import ProposalNotes
     from triage.services.channels.ticket_talk import TicketTalk
 
-    store, clock, discussion = context.store, SystemClock(), tracker.discussion()
+    store, clock, discussion = context.store, context.store.clock, tracker.discussion()
     notes = ProposalNotes(
         archive=store.archive,
         cases=cases,

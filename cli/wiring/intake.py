@@ -9,7 +9,6 @@ from cli.wiring.notifier import notifier_of
 from cli.wiring.store import failpoint_of, leadership_of, opened_store, set_up_log
 from integrations.local_notifier import LocalNotifier
 from integrations.loguru_log import cleaned
-from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import Failpoint, Leadership, Notifier
 from triage.services.case_reports import CaseReports
@@ -54,7 +53,7 @@ async def open_intake(
             store=store,
             notifier=notifier,
             leadership=leadership,
-            intake=Intake(store.inbox, notifier, SystemClock(), settings.max_mail_bytes, failpoint),
+            intake=Intake(store.inbox, notifier, store.clock, settings.max_mail_bytes, failpoint),
             health=health_of(settings, store),
             reports=CaseReports(archive=store.archive),
             ticket_events=TicketEvents(store.tickets),
@@ -68,7 +67,7 @@ def health_of(settings: Settings, store: "SqlStore") -> HealthService:
         store=store.health,
         cursors=store.mailboxes,
         kill_switch=store.kill_switch,
-        clock=SystemClock(),
+        clock=store.clock,
         poll_seconds=settings.imap_poll_seconds,
         redact=cleaned,
     )

@@ -42,7 +42,6 @@ def desk_of(
     """Return where letters are written; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
-    from integrations.system_clock import SystemClock
     from triage.effects.letter_desk import LetterDesk
     from triage.policy.letters.compose import LetterRules
 
@@ -52,7 +51,7 @@ def desk_of(
         delay=settings.letter_delay_seconds,
         per_person=settings.letters_per_person,
     )
-    return LetterDesk(store=store.letters, rules=rules, clock=SystemClock(), secret=secret)
+    return LetterDesk(store=store.letters, rules=rules, clock=store.clock, secret=secret)
 
 
 def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", domains: frozenset[str]) -> "Ours":
@@ -82,12 +81,11 @@ def changed_of(
     """Return what writes letters about changed tickets; None where none are on."""
     if desk is None or not (config.letters.status or config.letters.comments):
         return None
-    from integrations.system_clock import SystemClock
     from triage.config.letters.texts import letter_texts
     from triage.services.letters.comment_letters import CommentLetters
     from triage.services.letters.ticket_letters import TicketLetters
 
-    texts, clock, letters = letter_texts(config.letters.templates), SystemClock(), config.letters
+    texts, clock, letters = letter_texts(config.letters.templates), store.clock, config.letters
     status = TicketLetters(archive=store.archive, desk=desk, texts=texts, settings=letters, clock=clock)
     comments = CommentLetters(
         archive=store.archive,
@@ -114,14 +112,13 @@ def sender_of(
     """Return the service that sends letters; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
-    from integrations.system_clock import SystemClock
     from triage.services.letters.sender import LetterSender
 
     return LetterSender(
         store=store.letters,
         outbox=outbox_of(settings, failpoint),
         folders=folders_of(settings, specs),
-        clock=SystemClock(),
+        clock=store.clock,
         sender=sender_address(settings),
         per_minute=settings.letters_per_minute,
         failpoint=failpoint,
@@ -166,9 +163,8 @@ def folders_of(settings: Settings, specs: "Sequence[MailboxSpec]") -> "ImapFolde
 async def open_letters(settings: Settings) -> "AsyncIterator[LetterService]":
     """Open the service behind `triage letters`."""
     from cli.wiring.store import opened_store, set_up_log
-    from integrations.system_clock import SystemClock
     from triage.services.letters.desk import LetterService
 
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
-        yield LetterService(store=store.letters, clock=SystemClock())
+        yield LetterService(store=store.letters, clock=store.clock)

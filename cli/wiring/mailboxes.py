@@ -7,7 +7,6 @@ from cli.wiring.intake import IntakeContext
 from integrations.imap.login import Password, TokenCommand
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Account, Tls
-from integrations.system_clock import SystemClock
 from triage.config.mailboxes import MailboxSpec, specs_of
 from triage.config.settings import Settings
 from triage.config.triage_yaml import load_config
@@ -34,7 +33,7 @@ def watchers_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: dat
     return [
         Leader(
             leadership=context.leadership,
-            clock=SystemClock(),
+            clock=context.store.clock,
             duty=f"mailbox {spec.name}",
             works=[watch.run],
         )
@@ -47,7 +46,7 @@ def _sync_of(context: IntakeContext, spec: MailboxSpec) -> MailboxSync:
         mailbox=mailbox_of(spec, context.settings.max_mail_bytes),
         mailboxes=context.store.mailboxes,
         intake=context.intake,
-        clock=SystemClock(),
+        clock=context.store.clock,
     )
 
 

@@ -40,7 +40,7 @@ async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
     """Open the service of access tokens."""
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
-        yield TokenService(store=store.tokens, clock=SystemClock())
+        yield TokenService(store=store.tokens, clock=store.clock)
 
 
 def rooms_of(
@@ -171,7 +171,7 @@ def _web_context(
         permissions=granted,
         events=EventFeed(log=store.audit, clock=SystemClock()),
         webhooks=WebhookService(
-            store=store.webhooks, clock=SystemClock(), allowed=settings.webhook_hosts.casefold().split()
+            store=store.webhooks, clock=store.clock, allowed=settings.webhook_hosts.casefold().split()
         ),
         articles=article_service_of(store),
         editor=editor_of(live.latest, app.knowledge_sync if app else None),
@@ -211,7 +211,7 @@ async def open_audit(settings: Settings) -> AsyncIterator["AuditService"]:
 def retention_of(settings: Settings, store: "SqlStore") -> Retention | None:
     """Return what removes old mails; None without RETENTION_DAYS."""
     days = settings.retention_days
-    return Retention(store=store.forgetting, clock=SystemClock(), days=days) if days else None
+    return Retention(store=store.forgetting, clock=store.clock, days=days) if days else None
 
 
 @asynccontextmanager
@@ -254,4 +254,4 @@ def webhook_sender_of(settings: Settings, store: "SqlStore", later: AsyncExitSta
 
     post = HttpWebhooks(settings.webhook_hosts.casefold().split(), reachable)
     later.push_async_callback(post.close)
-    return WebhookSender(store=store.webhooks, post=post, clock=SystemClock())
+    return WebhookSender(store=store.webhooks, post=post, clock=store.clock)

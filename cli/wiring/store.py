@@ -56,7 +56,7 @@ async def opened_store(
         return
     from integrations.sql.store import open_store
 
-    store = await open_store(url, SystemClock(), failpoint, min_free=settings.min_free_bytes)
+    store = await open_store(url, SystemClock(), failpoint, min_free=settings.min_free_bytes, server_time=True)
     try:
         yield store
     finally:

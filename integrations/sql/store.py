@@ -31,6 +31,7 @@ from integrations.sql.operations.sessions import SqlSessions
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.operations.webhooks import SqlWebhooks
 from integrations.sql.people_index import SqlPeopleIndex
+from integrations.sql.server_clock import ServerClock
 from integrations.sql.support.dialogues import SqlDialogues
 from integrations.sql.ticket_store import SqlTicketStore
 from triage.domain.ports import Clock, Failpoint, no_failpoint
@@ -40,16 +41,23 @@ ORDINARY: Final = 64 * 1024
 _MARKS: Final = select(secrets.c.value).where(secrets.c.name == "marks")
 
 
-async def open_store(url: str, clock: Clock, failpoint: Failpoint = no_failpoint, *, min_free: int = 0) -> "SqlStore":
+async def open_store(
+    url: str, clock: Clock, failpoint: Failpoint = no_failpoint, *, min_free: int = 0, server_time: bool = False
+) -> "SqlStore":
     """Open the store at a URL and migrate its tables. Raises `StoreDown`, `SettingsInvalid`.
 
     It accepts no mail that would leave fewer than `min_free` bytes on the disk of a database file.
+
+    With `server_time` the time is that of PostgreSQL's server, which all hosts share; SQLite's processes share a host's.
 
     `sqlite:///file`, `sqlite:///:memory:` (gone with the process) or `postgresql://user:password@host/name`.
     """
     database = Database(url)
     try:
         await migrate(database)
+        if server_time and database.postgres:
+            clock = ServerClock(database)
+            await clock.start()
     except BaseException:
         await database.close()
         raise
@@ -61,6 +69,8 @@ class SqlStore:
 
     def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, min_free: int = 0) -> None:
         self._database = database
+        self.clock = clock
+        """The time by which everything in the store is written; whoever compares with it asks this clock."""
         self.inbox = SqlInbox(database, clock, failpoint, min_free)
         self.jobs = SqlJobs(database, clock, failpoint)
         self.archive = SqlArchive(database.read)
@@ -93,6 +103,8 @@ class SqlStore:
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""
         await self.inbox.close()
+        if isinstance(self.clock, ServerClock):
+            await self.clock.close()
         await self._database.close()
 
 

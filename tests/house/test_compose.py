@@ -23,6 +23,15 @@ def test_services() -> None:
     assert set(OURS) == {"web", "watcher", "worker"}
 
 
+def test_what_may_be_several() -> None:
+    """Whoever works and whoever watches is there twice, so that one takes over from the other; the door has one port."""
+    assert {name: service.get("deploy", {}).get("replicas", 1) for name, service in OURS.items()} == {
+        "web": 1,
+        "worker": 2,
+        "watcher": 2,
+    }
+
+
 @pytest.mark.parametrize("name", SERVICES)
 def test_every_service_is_locked_up(name: str) -> None:
     """Health is asked, the root file system is read-only, there are no capabilities and no root."""

@@ -11,12 +11,13 @@ from tests.conftest import ROOT
 from triage.config.setting_sources import is_secret
 from triage.config.triage_yaml import config_of
 from triage.config.variables import variables
+from triage.policy.operations.metrics import FAMILIES
 
 FOLDER = ROOT / "docs" / "kubernetes"
+FILES = sorted(FOLDER.rglob("*.yaml"))
+LISTS = {path: yaml.safe_load(path.read_text(encoding="utf-8")) for path in FILES if path.name == "kustomization.yaml"}
 DOCUMENTS: list[dict[str, Any]] = [
-    document
-    for path in sorted(FOLDER.glob("*.yaml"))
-    for document in yaml.safe_load_all(path.read_text(encoding="utf-8"))
+    document for path in FILES if path not in LISTS for document in yaml.safe_load_all(path.read_text(encoding="utf-8"))
 ]
 PAGE = (ROOT / "docs" / "operations" / "kubernetes.md").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
@@ -37,6 +38,12 @@ def pod(name: str) -> dict[str, Any]:
     return spec
 
 
+def container_labels(name: str) -> dict[str, str]:
+    """The labels of a deployment's pods."""
+    labels: dict[str, str] = DEPLOYMENTS[name]["spec"]["template"]["metadata"]["labels"]
+    return labels
+
+
 def container(name: str) -> dict[str, Any]:
     """The only container of a deployment."""
     [only] = pod(name)["containers"]
@@ -51,7 +58,70 @@ def test_the_kinds_are_those_of_compose() -> None:
         ("v1", "ConfigMap"),
         ("v1", "Service"),
         ("apps/v1", "Deployment"),
+        ("policy/v1", "PodDisruptionBudget"),
+        ("networking.k8s.io/v1", "NetworkPolicy"),
+        ("autoscaling/v2", "HorizontalPodAutoscaler"),
     }
+
+
+def test_every_file_is_listed() -> None:
+    """Each file belongs to one list, each list names files and folders that exist, and its patches and images what there is."""
+    listed = [(path.parent / name).resolve() for path, one in LISTS.items() for name in one["resources"]]
+    folders = {path.parent for path in LISTS}
+    images = [image["name"] for one in LISTS.values() for image in one.get("images", ())]
+
+    assert sorted(file for file in listed if file not in folders) == [path for path in FILES if path not in LISTS]
+    assert {folder for folder in listed if folder.is_dir()} <= folders
+    assert {(one["apiVersion"], one["kind"]) for one in LISTS.values()} == {
+        ("kustomize.config.k8s.io/v1beta1", "Kustomization")
+    }
+    assert set(images) == {container(name)["image"].rpartition(":")[0] for name in DEPLOYMENTS}
+    for patch in (patch for one in LISTS.values() for patch in one.get("patches", ())):
+        target = of_kind(patch["target"]["kind"])[patch["target"]["name"]]
+        for change in yaml.safe_load(patch["patch"]):
+            assert change["op"] == "remove"
+            assert target[change["path"].split("/")[1]][change["path"].split("/")[2]]
+
+
+@pytest.mark.parametrize("name", DEPLOYMENTS)
+def test_drained_one_by_one(name: str) -> None:
+    """Each deployment has more than one pod, and a budget that lets one of them go at a time."""
+    budget = of_kind("PodDisruptionBudget")[name]["spec"]
+
+    assert budget.pop("selector") == DEPLOYMENTS[name]["spec"]["selector"]
+    assert budget in ({"minAvailable": 1}, {"maxUnavailable": 1})
+    assert DEPLOYMENTS[name]["spec"]["replicas"] > 1
+
+
+def test_who_may_talk() -> None:
+    """Ports that are open are ports of the pods; whoever is not named is kept out, in and out."""
+    policies = [one["spec"] for one in of_kind("NetworkPolicy").values()]
+    everybody = {"app.kubernetes.io/name": "triage"}
+    opened = {port["port"] for one in policies for rule in one.get("ingress", ()) for port in rule["ports"]}
+    reached = {port["port"] for one in policies for rule in one.get("egress", ()) for port in rule["ports"]}
+
+    assert opened == {port["containerPort"] for name in DEPLOYMENTS for port in container(name).get("ports", ())}
+    assert reached == {53, 443, 993, 465, 587, 5432, 6379}
+    assert {
+        kind for one in policies if one["podSelector"]["matchLabels"] == everybody for kind in one["policyTypes"]
+    } == {
+        "Ingress",
+        "Egress",
+    }
+    assert all(everybody.items() <= container_labels(name).items() for name in DEPLOYMENTS)
+
+
+def test_workers_follow_the_backlog() -> None:
+    """The autoscaler asks for a figure that exists, of a deployment that exists, and the page says how the figure gets there."""
+    [scaler] = of_kind("HorizontalPodAutoscaler").values()
+    [metric] = scaler["spec"]["metrics"]
+    name = metric["external"]["metric"]["name"]
+
+    assert scaler["spec"]["scaleTargetRef"]["name"] == "triage-worker" in DEPLOYMENTS
+    assert scaler["spec"]["minReplicas"] == DEPLOYMENTS["triage-worker"]["spec"]["replicas"]
+    assert FAMILIES[name].kind == "gauge"
+    assert f"seriesQuery: {name}\n" in PAGE
+    assert f"as: {name} " in PAGE
 
 
 @pytest.mark.parametrize("name", DEPLOYMENTS)
@@ -118,4 +188,4 @@ def test_settings_exist() -> None:
 
 def test_the_page_names_every_manifest() -> None:
     """The page of Kubernetes tells what each file makes."""
-    assert [path.name for path in FOLDER.glob("*.yaml") if f"`{path.name}`" not in PAGE] == []
+    assert [path for path in FILES if f"`{path.relative_to(FOLDER)}`" not in PAGE] == []

@@ -100,8 +100,8 @@ cases: Final = Table(
     Index("ix_cases_words", "case_id", "lane", "outcome", "ticket", "words", postgresql_where=false()),
 )
 
-_OPEN: Final = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL"))
-_FIRST: Final = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL AND opens"))
+_OPEN: Final[dict[str, Any]] = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL"))
+_FIRST: Final[dict[str, Any]] = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL AND opens"))
 
 jobs: Final = Table(
     "jobs",

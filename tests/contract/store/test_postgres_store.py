@@ -1,21 +1,27 @@
 """The store in PostgreSQL: the contract, and what only a server can suffer."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from integrations.local_notifier import LocalNotifier
 from integrations.sql.arrivals import LOCK
 from integrations.sql.database.leases import HELD
 from integrations.sql.database.postgres import PostgresLoops
 from integrations.sql.database.ticket_tables import ticket_numbers
+from integrations.sql.server_clock import ServerClock
 from integrations.sql.store import SqlStore, open_store
+from tests.conftest import PATIENCE
+from tests.contract.notifier.short_work import Reader, services
 from tests.contract.store.store_contract import StoreContract
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.servers import free_port
 from tests.servers.postgres import HANG_UP, Postgres
 from triage.domain.errors import StoreDown
+from triage.pipeline.worker import Worker
 
 
 class TestPostgresStore(StoreContract):
@@ -125,6 +131,58 @@ class TestPostgresStore(StoreContract):
 
         assert await copy.archive.counts() == {"ready": 1}
         await copy.close()
+
+    # --- several hosts ------------------------------------------------------------------------
+
+    async def test_hosts_whose_clocks_are_off(self, postgres: Postgres, url: str) -> None:
+        """All hosts have the server's time, so that one whose clock is an hour off takes no lease that still holds."""
+        stores = [await open_store(url, HeldClock(), server_time=True) for _ in range(2)]
+        one, other = stores
+        await one.inbox.accept(mail())
+        lease = await one.jobs.lease("one", 60)
+        assert lease
+
+        assert HeldClock().now() < one.clock.now() - timedelta(minutes=1)
+        assert await other.jobs.lease("other", 60) is None
+        await one.jobs.postpone(lease, 0, "")
+        assert await other.jobs.lease("other", 60)
+        for store in stores:
+            await store.close()
+
+    async def test_a_clock_is_measured_again(self, store: SqlStore) -> None:
+        """Between two measurements seconds are counted; an answer that took long does not spoil what is known."""
+        seconds = iter([0.0, 0.2, 60.0, 70.0, 100.0])
+        clock = ServerClock(store._database, lambda: next(seconds))
+        assert abs((clock.now() - datetime.now(UTC)).total_seconds()) < PATIENCE
+        await clock.measure()
+        await clock.measure()
+
+        assert clock.now() - datetime.now(UTC) > timedelta(seconds=99.9 - PATIENCE)
+
+    async def test_workers_outlast_a_standby(self, postgres: Postgres, store: SqlStore, clock: HeldClock) -> None:
+        """While the server takes no writes, and after it has cut every connection, workers wait; then they go on."""
+        name, reader = "triage", Reader()
+        worker = Worker(
+            jobs=store.jobs, notifier=LocalNotifier(), clock=clock, services=services(reader), at_once=2, poll=0.02
+        )
+        stop = asyncio.Event()
+        await asyncio.gather(*(store.inbox.accept(mail(number)) for number in range(4)))
+        await postgres.run(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        try:
+            await postgres.run(HANG_UP, database=name)
+            serving = asyncio.create_task(worker.serve(stop))
+            await asyncio.sleep(0.3)
+            meanwhile, alive = len(reader.ended), not serving.done()
+        finally:
+            await postgres.run(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        await postgres.run(HANG_UP, database=name)
+        async with asyncio.timeout(PATIENCE):
+            while len(reader.ended) < 4:
+                await asyncio.sleep(0.02)
+        stop.set()
+        await serving
+
+        assert (meanwhile, alive) == (0, True)
 
 
 def engine_of(store: SqlStore) -> AsyncEngine:

@@ -53,6 +53,12 @@ def backlog() -> Iterator[bytes]:
         places[thread] += 1
 
 
+def by_turn(folder: Path) -> list[int]:
+    """The numbers of all cases, in their fair order."""
+    with closing(sqlite3.connect(folder / "triage.db")) as connection:
+        return [case for (case,) in connection.execute("SELECT case_id FROM jobs ORDER BY turn, case_id")]
+
+
 def ended(folder: Path) -> list[int]:
     """The numbers of all cases, in the order in which they ended."""
     with closing(sqlite3.connect(folder / "triage.db")) as connection:
@@ -69,15 +75,20 @@ async def accepted(opened: App, raws: Sequence[bytes]) -> None:
 
 
 async def test_fair(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Of the mails that wait, in threads, for four hands, none ends later than it came by more than a tenth of all places."""
+    """Of the mails that wait, in threads, for four hands, none is taken later than its turn by more than a tenth of all places."""
+    taken: dict[int, int] = {}
     async with house(cloud_jira, tmp_path, WORKERS=str(HANDS)) as opened:
-        await accepted(opened, list(backlog()))
-        await opened.worker.drain()
-    order = ended(tmp_path)
-    late = {case: place - case for place, case in enumerate(order, 1)}
 
-    assert len(order) == BACKLOG
-    assert {case: places for case, places in late.items() if places > MOST_LATE} == {}
+        def noted(leased_case: LeasedCase) -> Services:
+            taken.setdefault(leased_case.lease.job, len(taken))
+            return opened.worker.services(leased_case)
+
+        await accepted(opened, list(backlog()))
+        await replace(opened.worker, services=noted).drain()
+    turns = {case: place for place, case in enumerate(by_turn(tmp_path))}
+
+    assert sorted(taken) == sorted(ended(tmp_path)) == list(range(1, BACKLOG + 1))
+    assert {case: place for case, place in taken.items() if place - turns[case] > MOST_LATE} == {}
 
 
 async def test_long_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
