@@ -26,7 +26,7 @@ from webhooks.providers.table import PROVIDERS, providers_of
 PAGES = [*SITE, *OTHERS]
 BLOCKS = [block for page in [*SITE, ROOT / "README.md"] for block in blocks(page)]
 LANGUAGES = {"", "sh", "console", "text", "yaml", "ini", "json", "js", "python", "nginx", "markdown"}
-FILES = {"answers.yaml", "triage.yaml", ".env", "NAME.yaml", "prometheus.yml", "triage.example.yaml"}
+FILES = {"answers.yaml", "triage.yaml", ".env", "NAME.yaml", "prometheus.yml", "adapter.yaml", "triage.example.yaml"}
 """Titles of blocks: our own files, each with its reader below, and those of others."""
 
 

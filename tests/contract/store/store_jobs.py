@@ -27,8 +27,8 @@ from tests.contract.store.store_samples import (
 )
 from triage.domain.cases import Lease, Outcome
 from triage.domain.errors import LeaseLost
-from triage.domain.fair_order import Flow
 from triage.domain.mail import Received
+from triage.domain.operations.fair_order import Flow
 from triage.domain.ports import LeasedCase
 
 Write = Callable[[SqlStore, LeasedCase, Lease], Awaitable[object]]

@@ -29,10 +29,10 @@ from tests.contract.store.store_samples import (
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import Usage
 from triage.domain.effects import EffectState
-from triage.domain.fair_order import Flow
 from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind, LetterState
 from triage.domain.mail import Address
+from triage.domain.operations.fair_order import Flow
 from triage.domain.reports import CaseFilter
 from triage.domain.traces import Group
 
