@@ -9,7 +9,7 @@ from sqlalchemy import Connection, TextClause, bindparam, text
 
 from integrations.sql.database.schema import jobs
 from triage.domain.mail import Received
-from triage.domain.operations.fair_order import LATER, Backlog, Place, number_of, place_of
+from triage.domain.queueing.fair_order import LATER, Backlog, Place, number_of, place_of
 
 Key = tuple[int, int]
 """Numbers of sender and mailbox."""

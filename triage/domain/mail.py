@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import count
 from typing import Final
 
-from triage.domain.operations.fair_order import NO_FLOW, Flow
+from triage.domain.queueing.fair_order import NO_FLOW, Flow
 from triage.domain.untrusted import NOTHING, Untrusted
 
 OWN_HEADER: Final = "x-triage-id"

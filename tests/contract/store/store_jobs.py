@@ -28,8 +28,8 @@ from tests.contract.store.store_samples import (
 from triage.domain.cases import Lease, Outcome
 from triage.domain.errors import LeaseLost
 from triage.domain.mail import Received
-from triage.domain.operations.fair_order import Flow
 from triage.domain.ports import LeasedCase
+from triage.domain.queueing.fair_order import Flow
 
 Write = Callable[[SqlStore, LeasedCase, Lease], Awaitable[object]]
 

@@ -32,7 +32,7 @@ from triage.domain.effects import EffectState
 from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind, LetterState
 from triage.domain.mail import Address
-from triage.domain.operations.fair_order import Flow
+from triage.domain.queueing.fair_order import Flow
 from triage.domain.reports import CaseFilter
 from triage.domain.traces import Group
 

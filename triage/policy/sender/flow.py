@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from triage.domain.operations.fair_order import Flow
+from triage.domain.queueing.fair_order import Flow
 from triage.policy.sender.machine_patterns import DAEMONS, MACHINES, NO_REPLY
 from triage.policy.thread.fingerprint import person
 

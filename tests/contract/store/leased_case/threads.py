@@ -22,8 +22,8 @@ from tests.contract.store.store_samples import (
 from triage.domain.cases import Outcome
 from triage.domain.findings import Identity
 from triage.domain.mail import Message
-from triage.domain.operations.fair_order import Flow
 from triage.domain.ports import LeasedCase
+from triage.domain.queueing.fair_order import Flow
 from triage.domain.traces import (
     Copy,
     Related,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.domain.operations.fair_order import ABREAST, LATER, Backlog, Place, place_of
+from triage.domain.queueing.fair_order import ABREAST, LATER, Backlog, Place, place_of
 
 Mail = tuple[str, str, bool]
 """Mailbox, sender, and whether a program wrote it."""

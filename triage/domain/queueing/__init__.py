@@ -1,0 +1,1 @@
+"""Nouns of the queue: whose turn it is."""
