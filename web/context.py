@@ -23,7 +23,7 @@ from triage.services.knowledge.editor import ArticleEditor
 from triage.services.letters.desk import LetterService
 from triage.services.memory.ask import AskService
 from triage.services.memory.board import BoardService
-from triage.services.memory.build.service import BuildService
+from triage.services.memory.build.service import BuildService, BuildStatus
 from triage.services.memory.notes import NoteService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
@@ -59,6 +59,8 @@ class MemoryRoom:
     notes: NoteService
     board: BoardService
     ask: AskService
+    status: Callable[[], Awaitable[BuildStatus]]
+    """How the last build ended, and when the next one begins."""
     today: Callable[[], date]
 
 

@@ -33,6 +33,26 @@ def reconcile(as_json: AsJson = False) -> None:
     asyncio.run(_ran("reconcile", as_json=as_json))
 
 
+def status(as_json: AsJson = False) -> None:
+    """Say how far the last build is, or how it ended, and when the schedule builds next (MEMORY_BUILD_HOURS)."""
+    asyncio.run(_stands(as_json=as_json))
+
+
+async def _stands(*, as_json: bool) -> None:
+    from cli.console import print_json, screen
+    from cli.wiring.memory.build import open_builds
+    from triage.config.settings import load
+
+    async with open_builds(load()) as builds:
+        found = await builds.status()
+    if as_json:
+        print_json(found)
+        return
+    screen().print(told(found.last) if found.last else "no build yet: `triage memory build`")
+    if found.next_at:
+        screen().print(f"the schedule builds next at {found.next_at:%Y-%m-%d %H:%M} UTC")
+
+
 async def _ran(kind: str, *, as_json: bool) -> None:
     from cli.console import print_json, progress, screen
     from cli.wiring.memory.build import open_builds

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
-from cli.memory.build import EXIT_CODES, build, reconcile, refresh
+from cli.memory.build import EXIT_CODES, build, reconcile, refresh, status
 from triage.domain.memory.notes import NoteKind, NoteStatus
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ memory = typer.Typer(
 memory.command(epilog=EXIT_CODES)(build)
 memory.command(epilog=EXIT_CODES)(refresh)
 memory.command(epilog=EXIT_CODES)(reconcile)
+memory.command()(status)
 
 
 @memory.command("list")

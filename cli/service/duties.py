@@ -17,12 +17,13 @@ def duties_of(app: "App") -> Sequence[Leader]:
     """Return the duties that begin with the process.
 
     Each work bears being done by two for a moment: a key is told once, a letter is queued once, a note is leased, a case is
-    aged once, a sweep finds its double closed, and a sync stores what the other side answers.
+    aged once, a build of the memory is refused while one runs, a sweep finds its double closed, and a sync stores what the other side answers.
     """
     works: list[Work] = [app.expiry.run]
     works += [sweeper.run for sweeper in app.sweepers]
     works += [conditions.run for conditions in app.conditions]
     works += [digest.run for digest in app.digests]
+    works += [schedule.run for schedule in app.memory_schedules]
     works += [talk.run for talk in app.talk]
     works += [letters.run for letters in app.approval_letters]
     works += [app.knowledge_sync.run] if app.knowledge_sync else []

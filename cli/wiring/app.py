@@ -20,6 +20,7 @@ from cli.wiring.jira import tracker_of
 from cli.wiring.letters import changed_of, desk_of, sender_of, texts_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.memory.digest import digests_of
+from cli.wiring.memory.schedule import schedules_of
 from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import LiveSources
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from triage.services.channels.ticket_talk import TicketTalk
     from triage.services.knowledge.sync import KnowledgeSync
     from triage.services.letters.sender import LetterSender
+    from triage.services.memory.build.schedule import BuildSchedule
     from triage.services.memory.digest import MemoryDigest
     from triage.services.telemetry.tracing import Tracing
 
@@ -105,6 +107,8 @@ class App:
     """Empty unless approvers are asked by letter."""
     digests: "tuple[MemoryDigest, ...]"
     """Empty without MEMORY_DIGEST."""
+    memory_schedules: "tuple[BuildSchedule, ...]"
+    """Empty without MEMORY_BUILD_HOURS."""
 
     @property
     def settings(self) -> Settings:
@@ -266,6 +270,7 @@ async def open_app(
             letter_sender=letter_sender,
             notices=notices,
             digests=digests_of(settings, notices),
+            memory_schedules=schedules_of(settings, store, live, context.failpoint, stack) if not dry_run else (),
             conditions=conditions_of(context, notices, health, approvals, secret),
             talk=talk_of(context, tracker, approvals, cases, secret) if writes else (),
             approval_letters=approval_letters_of(context, notices, approvals, secret) if writes else (),

@@ -132,7 +132,7 @@ def room_of(
     )
     ask = ask_of(settings, store, live, index, notes, later)
     ask.run = jobs_of(builds, notes)
-    return MemoryRoom(notes=notes, board=board, ask=ask, today=lambda: SystemClock().now().date())
+    return MemoryRoom(notes=notes, board=board, ask=ask, status=builds.status, today=lambda: SystemClock().now().date())
 
 
 def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":

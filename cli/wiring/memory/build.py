@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,7 @@ def builds_of(
         clock=clock,
         model=chosen.model,
         price=partial(price_of, settings),
+        every=timedelta(hours=settings.memory_build_hours),
     )
     later.push_async_callback(service.stop)
     return service

@@ -74,9 +74,10 @@ class SqlBuilds:
             raise BuildLost(build.id)
         return _build(found)
 
-    async def latest(self) -> Build | None:
-        """The build that was started last."""
-        row = await self._database.read(lambda c: c.execute(_NEWEST).first())
+    async def latest(self, kind: BuildKind | None = None) -> Build | None:
+        """The build that was started last, of this kind if one is given."""
+        statement = _NEWEST if kind is None else _NEWEST.where(memory_builds.c.kind == kind)
+        row = await self._database.read(lambda c: c.execute(statement).first())
         return _build(row) if row is not None else None
 
     async def cases(self, after: str, limit: int, *, unread: bool) -> tuple[Case, ...]:

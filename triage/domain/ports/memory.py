@@ -71,8 +71,8 @@ class BuildStore(Protocol):
     async def beat(self, build: Build) -> Build:
         """Commit stage and figures of a build with a sign of life; one with `ended_at` is over. Raises `BuildLost` if another process went on with it."""
 
-    async def latest(self) -> Build | None:
-        """The build that was started last."""
+    async def latest(self, kind: BuildKind | None = None) -> Build | None:
+        """The build that was started last, of this kind if one is given."""
 
     async def cases(self, after: str, limit: int, *, unread: bool) -> tuple[Case, ...]:
         """Ended cases in their order, the first after this one; `unread`: only those that no build has read."""

@@ -33,13 +33,19 @@ def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "triage.memory"
 
 
-def test_a_build_of_nothing_is_complete(vault: Path) -> None:
+def test_a_build_of_nothing_is_complete(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each verb ends, says so to people and machines, and the vault is made."""
     run = CliRunner().invoke
     first, priced = run(memory, ["build"]), run(memory, ["build", "--dry-run", "--json"])
     done = [run(memory, [verb, "--json"]) for verb in ("refresh", "reconcile")]
     status = run(memory, ["build", "--status"])
 
+    monkeypatch.setenv("MEMORY_BUILD_HOURS", "6")
+    stands, machine = run(memory, ["status"]), run(memory, ["status", "--json"])
+
+    assert "reconcile 3: complete" in stands.stdout
+    assert "the schedule builds next at 20" in stands.stdout
+    assert json.loads(machine.stdout)["next_at"]
     assert "build 1: complete" in first.stdout
     assert json.loads(priced.stdout) == {"mails": 0, "tokens": 0, "cost_usd": 0.0}
     assert [json.loads(one.stdout)["stage"] for one in done] == ["complete", "complete"]

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
 
@@ -24,6 +25,8 @@ TOKENS_PER_RUN: Final = 12_000
 """Tokens that an agent with tools takes about a batch, in all its rounds: an estimate, too."""
 NOTES_PER_RUN: Final = 15
 """Notes of a batch of Action and Reconciliation."""
+AGAIN: Final = timedelta(hours=1)
+"""Time after which the schedule tries a build again that failed."""
 LOOK: Final = 1.0
 """Seconds between two looks at a build of another process."""
 
@@ -41,6 +44,16 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BuildStatus:
+    """How the memory stands."""
+
+    last: Build | None
+    """The build, refresh or reconciliation that was started last."""
+    next_at: datetime | None
+    """When the schedule builds next, as soon as nothing else runs; None without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildService:
     """Called by `triage memory build`, the API and the console. Methods raise `StoreDown`."""
 
@@ -54,6 +67,8 @@ class BuildService:
     """Name of the Email Reader's model; empty: rules."""
     price: Callable[[int], float | None] = lambda _: 0.0
     """Returns what so many tokens cost, in US dollars."""
+    every: timedelta = timedelta()
+    """Time from the begin of a build to that of the next one by schedule; nothing: none."""
     _running: set[asyncio.Task[Build]] = field(default_factory=set)
 
     async def estimate(self) -> Estimate:
@@ -85,6 +100,17 @@ class BuildService:
     async def latest(self) -> Build | None:
         """Return the build that was started last."""
         return await self.store.latest()
+
+    async def status(self) -> BuildStatus:
+        """Return the last build, and when the schedule builds next."""
+        last = await self.store.latest()
+        if not self.every:
+            return BuildStatus(last=last, next_at=None)
+        built = await self.store.latest(BuildKind.BUILD)
+        if built is None or built.ended_at is None:
+            return BuildStatus(last=last, next_at=self.clock.now())
+        wait = self.every if built.stage is BuildStage.COMPLETE else min(self.every, AGAIN)
+        return BuildStatus(last=last, next_at=built.started_at + wait)
 
     async def follow(self) -> AsyncIterator[Build]:
         """Yield the last build whenever it has gone on, until it ends."""

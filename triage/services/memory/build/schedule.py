@@ -1,0 +1,46 @@
+"""Builds the memory every so many hours, beside the workers."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.errors import StoreDown, VaultDown
+from triage.domain.memory.builds import Build, BuildKind
+from triage.domain.memory.errors import BuildLost, BuildRunning
+from triage.domain.ports import Clock
+from triage.services.memory.build.service import BuildService
+
+EVERY: Final = 60.0
+"""Seconds between two looks at the clock."""
+BY: Final = "schedule"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildSchedule:
+    """One process runs it; if two do for a moment, one of them builds."""
+
+    builds: BuildService
+    clock: Clock
+
+    async def run(self) -> None:
+        """Look until cancelled; what is down is tried again."""
+        while True:
+            try:
+                await self.look()
+            except (StoreDown, VaultDown, BuildLost) as e:
+                logger.bind(error=str(e)).warning("memory.schedule.later")
+            await self.clock.sleep(EVERY)
+
+    async def look(self) -> Build | None:
+        """Build if it is time, and return the build; None if it is not, or another one is under way. Raises `StoreDown`, `BuildLost`."""
+        status = await self.builds.status()
+        if status.next_at is None or status.next_at > self.clock.now():
+            return None
+        try:
+            done = await self.builds.run(BuildKind.BUILD, BY)
+        except BuildRunning as e:
+            logger.bind(build=e.build).info("memory.schedule.skipped")
+            return None
+        logger.bind(build=done.id, stage=done.stage.value, **done.figures).info("memory.schedule.built")
+        return done
