@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from cli.evaluate.memory.figures import Difference, Rate
+    from cli.evaluate.report import Page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,10 @@ class Figures:
     notes_right: float
     closings_found: float
     false_closings: int
+    agent_closings: float
+    """Part of the done notes that code lets an agent close."""
+    agent_false_closings: int
+    """Open notes that it would let an agent close that closes everything."""
     seconds: float
     """For all mails."""
     differences: "tuple[Difference, ...]"
@@ -39,11 +44,14 @@ def memory(
     ],
     part: Annotated[str, typer.Option(help="Only files whose names begin so, such as held_out.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Tell how many promises, requests, decisions, deadlines and owners the rules find in mails, and which notes they close wrongly."""
     from cli.console import print_json, screen, table
 
     figures = figures_of(folder, part)
+    if html is not None:
+        _page(folder.name, figures).write(html)
     if as_json:
         print_json(figures)
         return
@@ -62,24 +70,49 @@ def memory(
     )
     screen().print(
         f"owners right: {figures.owners:.3f}; {figures.notes} notes reconciled: {figures.notes_right:.3f} right,"
-        f" {figures.closings_found:.3f} of the done ones closed, {figures.false_closings} closed wrongly"
+        f" {figures.closings_found:.3f} of the done ones closed, {figures.false_closings} closed wrongly;"
+        f" an agent that closes everything: {figures.agent_closings:.3f} of the done ones, {figures.agent_false_closings} wrongly"
     )
     for one in figures.differences:
         screen().print(f"{one.case}  {one.kind}: {one.what}")
+
+
+def _page(name: str, figures: Figures) -> "Page":
+    """Return the report with its plots."""
+    from cli.evaluate.report import Page, bars
+
+    rates = {**figures.kinds, "deadlines": figures.deadlines}
+    page = Page("The team's memory", f"{name}: {figures.mails} mails, {figures.notes} notes with sent mail.")
+    rows = [(kind, one.labels, one.found, one.precision, one.recall) for kind, one in rates.items()]
+    page.table("What rules find in mails", ("kind", "labels", "found", "precision", "recall"), rows)
+    page.plot("Precision", bars({kind: one.precision for kind, one in rates.items()}, top=1.0))
+    page.plot("Recall", bars({kind: one.recall for kind, one in rates.items()}, top=1.0))
+    shares = {
+        "notes right": figures.notes_right,
+        "done ones closed": figures.closings_found,
+        "agent may close": figures.agent_closings,
+    }
+    page.plot("Reconciliation", bars(shares, top=1.0))
+    wrong = {"by rules": figures.false_closings, "by an agent that closes all": figures.agent_false_closings}
+    page.figures("Notes closed wrongly", wrong)
+    differences = [(one.case, one.kind, one.what) for one in figures.differences]
+    page.table("Missed, or not said", ("mail", "kind", "words"), differences)
+    return page
 
 
 def figures_of(folder: Path, part: str = "") -> Figures:
     """Measure a folder; `part` begins the names of the files that count. Raises `SettingsInvalid` where a file cannot be read."""
     from cli.evaluate.memory.figures import counted, rate
     from cli.evaluate.memory.labelled import labelled_mails
-    from cli.evaluate.memory.reconciled import judged, labelled_notes
+    from cli.evaluate.memory.reconciled import closed_by_anyone, judged, labelled_notes
     from triage.policy.memory.observations import observe
 
     mails = [one for one in labelled_mails(folder) if one.file.startswith(part)]
     start = perf_counter()
     pairs = [(one, observe(one.mail)) for one in mails]
     seconds = round(perf_counter() - start, 3)
-    counts, notes = counted(pairs), judged(labelled_notes(folder))
+    labelled = labelled_notes(folder)
+    counts, notes, (done, wrong) = counted(pairs), judged(labelled), closed_by_anyone(labelled)
     return Figures(
         mails=len(mails),
         kinds={kind.value: rate(counts.labels[kind], counts.found[kind], counts.right[kind]) for kind in counts.labels},
@@ -89,6 +122,8 @@ def figures_of(folder: Path, part: str = "") -> Figures:
         notes_right=_share(notes.right, notes.notes),
         closings_found=_share(notes.closed, notes.closings),
         false_closings=len(notes.false_closings),
+        agent_closings=_share(done, notes.closings),
+        agent_false_closings=wrong,
         seconds=seconds,
         differences=(*counts.missed, *counts.false),
     )

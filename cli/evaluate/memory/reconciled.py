@@ -10,6 +10,7 @@ from cli.evaluate.memory.labelled import KINDS
 from triage.domain.errors import SettingsInvalid
 from triage.domain.memory.notes import MemoryMail, Note, NoteStatus
 from triage.domain.untrusted import Untrusted
+from triage.policy.memory.proposals.closings import grounded
 from triage.policy.memory.reconcile import TicketState, Verdict, reconcile
 
 HEAD: Final = "## "
@@ -59,6 +60,18 @@ def judged(notes: tuple[LabelledNote, ...]) -> Reconciled:
         verdict = reconcile(one.note, one.sent, one.tickets, one.today)
         _count(counts, one, verdict)
     return counts
+
+
+def closed_by_anyone(notes: tuple[LabelledNote, ...]) -> tuple[int, int]:
+    """Return how many of the done and of the open notes an agent could close that closes all, with every proof that there is."""
+    done = open_ones = 0
+    for one in notes:
+        sent = {mail.message_id: mail for mail in one.sent}
+        proofs = [{"status": NoteStatus.CLOSED, "evidence": proof} for proof in (*sent, *one.note.tickets)]
+        if any(grounded(one.note, said, sent, one.tickets, one.today).evidence for said in proofs):
+            done += one.right is NoteStatus.CLOSED
+            open_ones += one.right is not NoteStatus.CLOSED
+    return done, open_ones
 
 
 def _count(counts: Reconciled, one: LabelledNote, verdict: Verdict | None) -> None:

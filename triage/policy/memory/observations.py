@@ -16,6 +16,7 @@ from triage.policy.memory.quadrants import quadrant_of
 from triage.policy.memory.reading.owners import addressed, ordered, owner_of
 from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
 from triage.policy.text.commands import commands_in
+from triage.policy.text.word_patterns import levelled
 from triage.policy.ticket.due_date import days_named
 
 MOST: Final = 20
@@ -26,6 +27,18 @@ REACH: Final = 40
 """Characters behind a promise within which a `not` takes it back."""
 LEAST_WORDS: Final = 2
 """Words of a sentence that asks for something."""
+SUBJECT: Final = 60
+"""Characters of a subject in a title."""
+TELLING: Final = 3
+"""Words of a sentence from which on it needs no subject; such words have so many letters at least:"""
+LEAST_LETTERS: Final = 4
+_WORD: Final = re.compile(r"[^\W_]+")
+_REPLY: Final = re.compile(r"^(?:\s*(?:re|aw|fw|fwd|wg|tr|rv)\s*:)+\s*", re.IGNORECASE)
+_GREETED: Final = re.compile(
+    r"^(?:Dear|Hi|Hello|Hallo|Liebe[rs]?|Bonjour|Hola|Good (?:morning|afternoon)|Guten (?:Tag|Morgen))\b[^,:!?]{0,40}[,:!]\s+",
+    re.IGNORECASE,
+)
+_TITLED: Final = re.compile(r"^(?:Herr|Frau|Dr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra)\b")
 _TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
 _NAMES: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)+")
 _FIRST_NAMES: Final = re.compile(r"^\W*([^\W\d_a-z][^\W\d_]+(?: [^\W\d_a-z][^\W\d_]+)+)")
@@ -36,7 +49,7 @@ def observe(mail: MemoryMail) -> tuple[Observation, ...]:
     """Return what a mail says, in its order; nothing of a mail to many, nor of one that speaks to a program."""
     found: list[Observation] = []
     sentences = list(sentences_of_mail(mail.text))
-    if _speaks_to_nobody(sentences):
+    if _speaks_to_nobody(mail.subject, sentences):
         return ()
     for sentence in sentences:
         found.extend(_of_sentence(sentence, mail))
@@ -45,12 +58,12 @@ def observe(mail: MemoryMail) -> tuple[Observation, ...]:
 
 def speaks_to_nobody(mail: MemoryMail) -> bool:
     """Tell whether a mail is one to many, a lure, or speaks to a program: neither rules nor a model make a note of it."""
-    return _speaks_to_nobody(list(sentences_of_mail(mail.text)))
+    return _speaks_to_nobody(mail.subject, list(sentences_of_mail(mail.text)))
 
 
-def _speaks_to_nobody(sentences: Sequence[Sentence]) -> bool:
+def _speaks_to_nobody(subject: str, sentences: Sequence[Sentence]) -> bool:
     """Where the author's own words command a model, his other sentences may be part of the order."""
-    many = any(sentence.found("bulk") for sentence in sentences)
+    many = any(sentence.found("bulk") for sentence in (*sentences_of_mail(subject), *sentences))
     return many or bool(commands_in(" ".join(sentence.text for sentence in sentences)))
 
 
@@ -160,7 +173,17 @@ def _names(sentence: Sentence) -> tuple[str, ...]:
     """Return names of two words or more in a sentence."""
     first = _FIRST_NAMES.match(sentence.text)
     found = [*(first.groups() if first else ()), *(name[0] for name in _NAMES.finditer(sentence.text))]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(name for name in found if _is_name(name, sentence)))
+
+
+def _is_name(name: str, sentence: Sentence) -> bool:
+    """Tell whether words with capitals are a name; in German every noun has one, so that there a name needs its `Herr` or no article."""
+    stops = pattern("stops", sentence.languages)
+    first, *_ = words = name.split()
+    articles = [word for word in words if stops.fullmatch(levelled(word)) and not _TITLED.match(word)]
+    return bool(_TITLED.match(first)) or (
+        not articles and not pattern("no_names", sentence.languages).search(levelled(name))
+    )
 
 
 def _observation(kind: NoteKind, sentence: Sentence, mail: MemoryMail, *, owner: str = "") -> Observation:
@@ -169,7 +192,7 @@ def _observation(kind: NoteKind, sentence: Sentence, mail: MemoryMail, *, owner:
     judged = quadrant_of(sentence, mail, deadline) if kind is NoteKind.ACTION else None
     return Observation(
         kind=kind,
-        title=title_of(sentence.text),
+        title=title_in(kind, sentence, mail),
         text=sentence.text.strip(),
         source_email=mail.case,
         sender=mail.sender,
@@ -193,7 +216,24 @@ def deadline_of(sentence: Sentence, mail: MemoryMail) -> date | None:
     return None
 
 
+def title_in(kind: NoteKind, sentence: Sentence, mail: MemoryMail) -> str:
+    """Return a title that is understood in a list: who speaks of himself has a name, and a sentence of few words its mail's subject."""
+    title = title_of(sentence.text)
+    if kind is NoteKind.PERSON and sentence.found("roles"):
+        return title_of(f"{name_of(mail.sender)}: {title}")
+    subject = _REPLY.sub("", " ".join(mail.subject.split()))[:SUBJECT].strip()
+    stops = pattern("stops", sentence.languages)
+    telling = [word for word in _WORD.findall(stops.sub(" ", sentence.low)) if len(word) >= LEAST_LETTERS]
+    return f"{title} ({subject})" if subject and len(telling) < TELLING else title
+
+
 def title_of(text: str) -> str:
-    """Return a title: the sentence without the sign of a list and its full stop, cut at a word."""
-    bare = text.strip().lstrip("-*• ").rstrip(" .!")
+    """Return a sentence as a title: without the sign of a list, greeting and full stop, with a capital, cut at a word."""
+    bare = _GREETED.sub("", text.strip().lstrip("-*• ")).rstrip(" .!:,")
+    bare = bare[:1].upper() + bare[1:]
     return bare if len(bare) <= TITLE else bare[:TITLE].rsplit(" ", 1)[0] + "…"
+
+
+def name_of(address: str) -> str:
+    """Return how somebody is called by his address: `Miguel Torres` of `miguel.torres@northwind.example`."""
+    return " ".join(part.capitalize() for part in re.split(r"[._+-]+", address.partition("@")[0]) if part) or address

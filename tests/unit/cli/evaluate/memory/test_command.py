@@ -15,18 +15,25 @@ I will send the list by Friday. I will call Eva. Please wait for it.
 
 
 def test_figures_are_told(tmp_path: Path) -> None:
-    """What was found rightly, wrongly and not at all stands in JSON and in the table."""
+    """What was found rightly, wrongly and not at all stands in JSON, in the table, and in plots."""
     (tmp_path / "mails.txt").write_text(MAILS)
 
     as_json = CliRunner().invoke(evaluate, ["memory", str(tmp_path), "--json"])
-    table = CliRunner().invoke(evaluate, ["memory", str(tmp_path)])
+    page = tmp_path / "report.html"
+    table = CliRunner().invoke(evaluate, ["memory", str(tmp_path), "--html", str(page)])
 
     told = json.loads(as_json.stdout)
     assert told["kinds"]["commitments"] == {"labels": 1, "found": 2, "right": 1, "precision": 0.5, "recall": 1.0}
     assert told["kinds"]["decisions"]["recall"] == 0
     assert (told["owners"], told["false_closings"]) == (1.0, 0)
-    assert {one["what"] for one in told["differences"]} == {"nobody said so", "I will call Eva", "Please wait for it"}
+    assert {one["what"] for one in told["differences"]} == {
+        "nobody said so",
+        "I will call Eva (List)",
+        "Please wait for it (List)",
+    }
+    assert (told["agent_closings"], told["agent_false_closings"]) == (1.0, 0)
     assert "closed wrongly" in table.stdout
+    assert page.read_text().count("<svg") == 3
 
 
 def test_a_folder_without_mails_is_refused(tmp_path: Path) -> None:

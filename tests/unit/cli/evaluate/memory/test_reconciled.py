@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.memory.reconciled import judged, labelled_notes
+from cli.evaluate.memory.reconciled import closed_by_anyone, judged, labelled_notes
+from tests.unit.triage.policy.memory.test_observations import CORPUS
 from triage.domain.errors import SettingsInvalid
 
 NOTE = """## 1 | action | ann@acme.example | 2026-11-03 | - | eva@x.example | - | 2026-11-12
@@ -32,3 +33,8 @@ def test_a_wrong_record_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(SettingsInvalid, match=r"notes\.txt, note '1 \| action"):
         labelled_notes(tmp_path)
+
+
+def test_an_agent_that_closes_everything() -> None:
+    """It could close nearly all done notes of the corpus, and none that is open."""
+    assert closed_by_anyone(labelled_notes(CORPUS)) == (13, 0)

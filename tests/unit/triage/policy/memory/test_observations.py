@@ -10,7 +10,7 @@ from cli.evaluate.memory.command import figures_of
 from tests.conftest import ROOT
 from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
 from triage.domain.untrusted import NOTHING, Untrusted
-from triage.policy.memory.observations import MOST, TITLE, observe, speaks_to_nobody, title_of
+from triage.policy.memory.observations import MOST, TITLE, name_of, observe, speaks_to_nobody, title_of
 
 CORPUS: Final = ROOT / "tests" / "corpus" / "memory"
 MAIL: Final = MemoryMail(
@@ -144,5 +144,35 @@ def test_a_mail_gives_only_so_many() -> None:
 
 def test_a_title_is_short() -> None:
     """A long sentence is cut at a word."""
-    assert title_of("- send it.") == "send it"
-    assert title_of("word " * 40) == ("word " * (TITLE // 5)).strip() + "…"
+    assert title_of("- send it.") == "Send it"
+    assert title_of("Dear Mr. Hale, please send us a quote:") == "Please send us a quote"
+    assert title_of("Word " * 40) == ("Word " * (TITLE // 5)).strip() + "…"
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "title"),
+    [
+        ("I'll chase him.", "Re: AW: Loading ramp", "I'll chase him (Loading ramp)"),
+        ("I'll chase him.", "", "I'll chase him"),
+        ("I will send the signed audit report.", "Re: Loading ramp", "I will send the signed audit report"),
+        ("Dear Tom, I'm responsible for the spare parts now.", "Hello", "Ann: I'm responsible for the spare parts now"),
+    ],
+)
+def test_a_title_is_understood_in_a_list(text: str, subject: str, title: str) -> None:
+    """A sentence of few words has its mail's subject, and who speaks of himself has a name."""
+    (one,) = observe(replace(MAIL, text=Untrusted(text), subject=Untrusted(subject)))
+
+    assert one.title == title
+    assert name_of("miguel.torres@x.example") == "Miguel Torres"
+
+
+def test_nouns_with_capitals_are_no_people() -> None:
+    """In German every noun has one; a name is known by its `Herr`, or by having no article before it."""
+    (one,) = told("Bitte senden Sie die Neue Preisliste an Herr Falk Renner und Eva Novak, und Meinen Lebenslauf dazu.")
+
+    assert one.people[2:] == ("Herr Falk Renner", "Eva Novak")
+
+
+def test_a_subject_can_give_a_lure_away() -> None:
+    """A prize is none because its text is short."""
+    assert observe(replace(MAIL, subject=Untrusted("You have won"), text=Untrusted("Send us your bank details."))) == ()
