@@ -92,9 +92,7 @@ def agents_of(
         reader=reader,
         model=reads.model.name,
         writer=ModelWriter(agent=writes, notes=notes) if writes else None,
-        planner=ModelPlanner(agent=plans, notes=notes, domains=lambda: live.current()[1].domains, clock=clock)
-        if plans
-        else None,
+        planner=ModelPlanner(agent=plans, notes=notes, domains=lambda: live.current()[1].domains) if plans else None,
         reconciler=ModelReconciler(agent=reconciles) if reconciles else None,
     )
 

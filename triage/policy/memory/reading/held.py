@@ -30,11 +30,14 @@ def _made_up(one: Observation, mail: MemoryMail) -> bool:
 
 
 def _of_mail(one: Observation, mail: MemoryMail) -> Observation:
-    day = _day(one, mail)
+    day, owner = _day(one, mail), _owner(one, mail)
+    named = tuple(who for who in one.people if _named(who, mail))
+    told = mail.to if one.kind is NoteKind.COMMITMENT else ()
+    people = named if one.kind is NoteKind.PERSON and named else (owner, mail.sender, *told, *named)
     known = replace(
         one,
-        owner=_owner(one, mail),
-        people=tuple(who for who in one.people if _named(who, mail)),
+        owner=owner,
+        people=tuple(dict.fromkeys(filter(None, people))),
         tickets=tuple(dict.fromkeys(filter(None, (mail.ticket, *(key for key in one.tickets if key in _text(mail)))))),
         deadline=day,
     )

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus
-from triage.domain.ports import Clock
 from triage.policy.memory.reading.notes_of import promised
 from triage.services.memory.build.by_model.agent import BuildAgent, Task, outcomes, refused
 from triage.services.memory.build.progress import Progress
@@ -24,17 +24,10 @@ class ModelPlanner:
     notes: Notes
     domains: Callable[[], Collection[str]]
     """Our own domains."""
-    clock: Clock
 
     async def plan(self, progress: Progress) -> None:
         """Write actions; ask once more where promises have none, or a change was refused."""
-        open_ones = await self.notes.list(status=NoteStatus.ACTIVE)
-        today = self.clock.now().date()
-        new = [
-            note
-            for note in open_ones
-            if note.kind is NoteKind.ACTION and note.updated == today and not note.source_memories
-        ]
+        new = [note for note in await self.notes.list(kind=NoteKind.ACTION) if _is_new(note, progress.build.started_at)]
         work = [*await self._promises(), *new]
         for start in range(0, len(work), BATCH):
             await self._batch(work[start : start + BATCH], progress)
@@ -56,6 +49,12 @@ class ModelPlanner:
             if not problems:
                 return
         progress.counts["actions_by_rules"] += len(work)
+
+
+def _is_new(action: Note, since: datetime) -> bool:
+    """Tell whether an open action was read from a mail since the build began: each is judged by one build."""
+    written = action.changes[-1].at if action.changes else None
+    return action.status is NoteStatus.ACTIVE and not action.source_memories and bool(written and written >= since)
 
 
 def _task(work: Sequence[Note]) -> Task:

@@ -58,7 +58,12 @@ def test_days_people_and_tickets() -> None:
     one = read(deadline=date(2026, 11, 20), people=("Kim Lee", "Bob"), tickets=("HARB-7", "HARB-8"))
     unread = read(quote=Untrusted("HARB-7 waits"), deadline=date(2026, 11, 20))
 
-    assert (one.deadline, one.people, one.tickets) == (date(2026, 11, 6), ("Kim Lee",), ("HARB-7",))
+    assert (one.deadline, one.people, one.tickets) == (
+        date(2026, 11, 6),
+        ("tom@acme.example", "ann@acme.example", "Kim Lee"),
+        ("HARB-7",),
+    )
+    assert read(kind=NoteKind.PERSON, people=("Kim Lee",)).people == ("Kim Lee",)
     assert (unread.deadline, read(quote=Untrusted("HARB-7 waits"), deadline=date(2026, 10, 1)).deadline) == (
         date(2026, 11, 20),
         None,

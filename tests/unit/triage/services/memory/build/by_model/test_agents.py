@@ -72,7 +72,7 @@ def played(
         log=log,
         nonce=lambda: "n0nce",
     )
-    planner = ModelPlanner(agent=agent("action"), notes=at.notes, domains=lambda: DOMAINS, clock=at.clock)
+    planner = ModelPlanner(agent=agent("action"), notes=at.notes, domains=lambda: DOMAINS)
     marks = failpoint or at.marks
     return replace(
         at.builds,
@@ -305,6 +305,18 @@ async def test_a_mail_dictates_nothing_to_any_agent(tmp_path: Path) -> None:
     assert (made.kind, made.trust, made.status) == (NoteKind.ACTION, NoteTrust.UNTRUSTED, NoteStatus.ACTIVE)
     assert (made.owner, made.quadrant) == ("tom@acme.example", "eliminate")
     assert after == before
+
+
+async def test_an_action_is_judged_by_one_build(tmp_path: Path) -> None:
+    """The build that made its note looks at it; the next one asks nobody where nothing is new."""
+    model = Player()
+    async with playing(tmp_path, model) as at:
+        await at.mail(1, WAIT, sender=OUTSIDE)
+        await at.builds.run(BuildKind.BUILD, "ada")
+        await at.clock.sleep(7 * 24 * 3600)
+        await at.builds.run(BuildKind.BUILD, "ada")
+
+    assert model.asked("action") == 1
 
 
 async def test_without_budget_the_rules_do_all(tmp_path: Path) -> None:
