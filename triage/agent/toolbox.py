@@ -134,7 +134,7 @@ class Tool:
         try:
             checked = model.model_validate(_without_blanks(given, model))
         except ValidationError as e:
-            told = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in e.errors(include_url=False))
+            told = "; ".join(_problem({**one}, model) for one in e.errors(include_url=False))
             raise ToolRefused(f"{self.name}: {told}") from None
         values = ((name, getattr(checked, name)) for name in model.model_fields)
         return {name: value for name, value in values if value is not None}
@@ -205,6 +205,14 @@ def tool(
         )
 
     return made
+
+
+def _problem(error: Mapping[str, Any], model: type[BaseModel]) -> str:
+    """Return what is wrong with one argument; for one that does not exist, which there are."""
+    place = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
+        return f"{place}: there is no such argument, there are {', '.join(model.model_fields) or 'none'}"
+    return f"{place}: {error['msg']}"
 
 
 def _without_blanks(given: Mapping[str, Json], model: type[BaseModel]) -> dict[str, Json]:

@@ -62,7 +62,10 @@ async def serve_stdio(session: Session) -> None:
 
 def _tool(spec: ToolSpec, *, reads: bool) -> Tool:
     hints = ToolAnnotations(read_only_hint=reads, destructive_hint=False, open_world_hint=False)
-    return Tool(name=spec.name, description=spec.description, input_schema={**spec.parameters}, annotations=hints)
+    title = spec.name.replace("_", " ").capitalize()
+    return Tool(
+        name=spec.name, title=title, description=spec.description, input_schema={**spec.parameters}, annotations=hints
+    )
 
 
 async def _called(session: Session, wanted: CallToolRequestParams) -> CallToolResult:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Final
 
 from triage.domain.conversation import Json
-from triage.domain.memory.graph import Graph
+from triage.domain.memory.graph import Graph, NodeKind
 from triage.domain.memory.notes import MemoryMail, Note, NoteTrust
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.untrusted import fenced, word
@@ -68,6 +68,11 @@ def mail_of(mail: MemoryMail, nonce: str) -> Json:
     return {name: value for name, value in values.items() if value}
 
 
+def node_shown(node: str) -> str:
+    """Return the id of a node as tools take it: that of a note whole, as in lists, others cut as names are."""
+    return node if node.startswith(f"{NodeKind.NOTE.value}:") else word(node)
+
+
 def graph_shown(graph: Graph) -> Json:
     """Return a graph: its size, the nodes with most edges, and, where they are few, all edges."""
     degrees = Counter(end for edge in graph.edges for end in (edge.source, edge.target))
@@ -77,8 +82,13 @@ def graph_shown(graph: Graph) -> Json:
         "nodes": dict(Counter(node.kind.value for node in graph.nodes)),
         "relations": dict(Counter(edge.relation.value for edge in graph.edges)),
         "most_connected": [
-            {"id": word(node), "label": labels[node], "edges": count} for node, count in degrees.most_common(MOST_HUBS)
+            {"id": node_shown(node), "label": labels[node], "edges": count}
+            for node, count in degrees.most_common(MOST_HUBS)
         ],
-        **({"edges": [[word(e.source), e.relation.value, word(e.target)] for e in graph.edges]} if few else {}),
+        **(
+            {"edges": [[node_shown(e.source), e.relation.value, node_shown(e.target)] for e in graph.edges]}
+            if few
+            else {}
+        ),
         **({} if few else {"notes": ["the edges are too many to show: walk from one node with traverse_graph"]}),
     }

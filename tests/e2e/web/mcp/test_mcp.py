@@ -111,9 +111,9 @@ async def test_a_real_process_over_stdio(installation: Installation) -> None:
         with pytest.raises(MCPError, match="there is no tool 'drop'"):
             await client.call_tool("drop", {})
 
-    assert [(tool.name, tool.annotations and tool.annotations.read_only_hint) for tool in tools] == [
-        ("search", True),
-        ("get", True),
+    assert [(tool.name, tool.title, tool.annotations and tool.annotations.read_only_hint) for tool in tools] == [
+        ("search", "Search", True),
+        ("get", "Get", True),
     ]
     assert (failed, found[:10], "HARB-19" in found) == (False, "<<<RESULT ", True)
     assert (refused[0], "MCP_WRITES" in refused[1]) == (True, True)
@@ -241,7 +241,7 @@ async def size(at: Door, content: Any) -> int:
 
 
 async def test_who_is_kept_out(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """No token, a wrong one, another site's Host or Origin, too much, another method or path: refused with the cure."""
+    """No token, a wrong one, one that was revoked amid a session, another site's Host or Origin, too much, another method or path: refused with the cure."""
     async with door(cloud_jira, tmp_path, PUBLIC_URL="https://triage.acme.example") as at:
 
         async def pieces() -> AsyncIterator[bytes]:
@@ -263,6 +263,10 @@ async def test_who_is_kept_out(tmp_path: Path, cloud_jira: RunningJira) -> None:
             answers.append(await http.get(f"{at.url}/mcp", headers={"authorization": f"Bearer {at.token}"}))
         calls = await at.app.store.audit.mcp_calls(AuditFilter(), 5)
 
+        await TokenService(store=at.app.store.tokens, clock=SystemClock()).revoke(1)
+        revoked = await at.post()
+
+    assert (revoked.status_code, "it was revoked" in revoked.text) == (401, True)
     assert [one.status_code for one in answers] == [401, 401, 421, 403, 404, 200, 400, 200, 405]
     assert set(large) <= {413, 0}
     assert "error" in answers[7].json()

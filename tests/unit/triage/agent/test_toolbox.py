@@ -51,7 +51,7 @@ def test_the_schema_comes_from_the_signature() -> None:
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        ('{"what": "door", "colour": "red"}', "colour"),
+        ('{"what": "door", "colour": "red"}', "colour: there is no such argument, there are what"),
         ('{"times": 1}', "what"),
         ('{"what": "door", "times": "many"}', "times"),
         ('{"what": "door"', "not JSON"),

@@ -162,6 +162,18 @@ async def test_reading(notes: NoteService) -> None:
         assert (await run.call("traverse_graph", start=start, depth=1))["nodes"]["note"] >= 1
 
 
+async def test_a_node_with_a_long_name_can_be_walked_from(notes: NoteService) -> None:
+    """An id that a graph shows is one that tools take, however long the note's title is."""
+    title = "Could you add a weekly digest by mail with all parcels that are behind their schedule"
+    await notes.write(replace(REPORT, title=title), "memory_writer")
+    run = Run(notes, "query")
+    graph = await run.call("get_graph")
+    note = next(one["id"] for one in graph["most_connected"] if one["id"].startswith("note:"))
+
+    assert len(note) > 80
+    assert (await run.call("traverse_graph", start=note))["nodes"]["note"] == 1
+
+
 async def test_a_graph_that_is_large(notes: NoteService) -> None:
     """Its edges are not shown, but where to go on."""
     people = tuple(f"p{n}@acme.example" for n in range(201))
@@ -180,7 +192,7 @@ async def test_names_that_are_wrong(notes: NoteService, tmp_path: Path) -> None:
 
     with pytest.raises(ToolRefused, match="there is no note 'send-report'; do you mean commitments/2026"):
         await run.call("read_memory", note="send-report")
-    with pytest.raises(ToolRefused, match=r"there is no note 'xyzzy'$"):
+    with pytest.raises(ToolRefused, match=r"there is no note 'xyzzy': search_vault finds notes by words$"):
         await run.call("read_memory", note="xyzzy")
     (tmp_path / f"{kept.id}.md").rename(tmp_path / "away.md")
     with pytest.raises(ToolRefused, match="is gone"):
@@ -237,7 +249,7 @@ async def test_writing(notes: NoteService) -> None:
 @pytest.mark.parametrize("argument", ["trust", "source_senders", "pii", "changes", "created", "id", "approved"])
 async def test_what_code_alone_sets(notes: NoteService, argument: str) -> None:
     """An argument that would set it is an error."""
-    with pytest.raises(ToolRefused, match=f"{argument}: Extra inputs"):
+    with pytest.raises(ToolRefused, match=f"{argument}: there is no such argument"):
         await Run(notes, "memory_writer").call("write_memory", kind="insights", title="x", **{argument: "trusted"})
 
 
