@@ -1,7 +1,6 @@
 """`triage serve`: serves webhooks and health checks over HTTP, with a worker in the same process unless Redis is set."""
 
 import asyncio
-import gc
 import socket
 from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated
@@ -94,6 +93,7 @@ async def _listen(
     import uvicorn
 
     from cli.console import screen
+    from cli.service.work import settle
     from cli.wiring.operations import budget_of, rooms_of
     from cli.wiring.people.accounts import first_token
     from cli.wiring.telemetry.metrics import metrics_room
@@ -146,15 +146,6 @@ async def _listen(
         await serving
     stop.set()
     await stopping
-
-
-def settle() -> None:
-    """Exclude the objects that exist before the first mail from garbage collection.
-
-    Each collection over them blocks the process (measured: 50 ms).
-    """
-    gc.collect()
-    gc.freeze()
 
 
 def events_of(context: "IntakeContext") -> "JiraEvents | None":

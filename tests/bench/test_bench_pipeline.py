@@ -25,6 +25,7 @@ from jira import JIRA
 from loguru import logger
 from sqlalchemy import Connection, Engine, event
 
+from cli.service.work import settle
 from cli.wiring.app import App, open_app
 from tests.conftest import ROOT
 from triage.config.settings import Isolated, load
@@ -221,6 +222,7 @@ async def test_pipeline(tmp_path: Path) -> None:
             await accepted(opened, raws[BY_HAND : BY_HAND + WARM], "warm")
             await opened.worker.drain()
             found = [await hits(opened, raw) for raw in raws[-5:]]
+            settle()
             await accepted(opened, raws[BY_HAND + WARM :], "bench")
             looks = await run(opened, meter, raws[BY_HAND + WARM :])
             found += [await hits(opened, raw) for raw in raws[-5:]]

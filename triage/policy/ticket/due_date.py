@@ -105,9 +105,13 @@ class _Reader:
     language: str
     deadline: re.Pattern[str]
     """A word for `by` with its date."""
+    behind: re.Pattern[str] | None = None
+    """Where that word stands behind the date: looked for first, since every number could be a date."""
 
     def dates(self, low: str, sent: datetime) -> Iterator[tuple[slice, date]]:
         """Yield place and day of each deadline in a levelled sentence."""
+        if self.behind and not self.behind.search(low):
+            return
         for found in self.deadline.finditer(low):
             if self.asked(low, found) and (day := self.day(found, sent)):
                 yield slice(*found.span()), day
@@ -249,8 +253,17 @@ def _readers() -> tuple[_Reader, ...]:
     """Return a reader for each language whose lists name the days of the week."""
     languages = word_lists().languages
     return tuple(
-        _Reader(code, re.compile(_deadline(code))) for code in languages if word_lists().of(code, "date.monday")
+        _Reader(code, re.compile(_deadline(code)), _behind(code))
+        for code in languages
+        if word_lists().of(code, "date.monday")
     )
+
+
+def _behind(code: str) -> re.Pattern[str] | None:
+    """Return the expression for the words that stand behind a date; None in a language whose words stand before it."""
+    if not word_lists().of(code, "due.after"):
+        return None
+    return re.compile(one_of("due.after", "due.within_after", language=code))
 
 
 def _deadline(code: str) -> str:

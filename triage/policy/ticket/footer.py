@@ -54,6 +54,8 @@ def _named(sender: Address | None) -> str:
 
 def _imitations(text: str) -> Iterator[int]:
     """Yield the places of our opening words and of our panel's title, through any signs, entities and look-alike letters."""
+    if "&" not in text and not _OURS.search(text.translate(_LOOKS)):
+        return
     letters = [(letter, place) for place, letter in _letters(text)]
     told = "".join(letter for letter, _ in letters)
     for found in _OURS.finditer(told):
@@ -72,6 +74,17 @@ def _looks(sign: str) -> str:
     """Return the letters that a character or an entity looks like."""
     plain = unicodedata.normalize("NFKD", html.unescape(visible(sign))).casefold().translate(ALIKE)
     return "".join(letter for letter in plain if letter.isalpha())
+
+
+class _Looks(dict[int, str]):
+    """What each character looks like, for `str.translate`: most texts have nothing to find, and this tells it at once."""
+
+    def __missing__(self, code: int) -> str:
+        """Look it up; it is not kept, since texts may hold a million different ones."""
+        return _looks(chr(code))
+
+
+_LOOKS: Final = _Looks({code: _looks(chr(code)) for code in range(128)})
 
 
 def _open_fence(text: str) -> str:
