@@ -2,7 +2,7 @@
 
 import asyncio
 import getpass
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
@@ -128,11 +128,19 @@ def stats(as_json: Json = False) -> None:
 
 
 @memory.command()
-def index(as_json: Json = False) -> None:
+def index(
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Read all files again first.")] = False,
+    as_json: Json = False,
+) -> None:
     """List the notes by kind, the newest first."""
     from cli.console import print_json
 
-    found = _ask(lambda notes: notes.index())
+    async def listed(notes: "NoteService") -> "Mapping[NoteKind, tuple[Note, ...]]":
+        if rebuild:
+            await notes.rebuild()
+        return await notes.index()
+
+    found = _ask(listed)
     if as_json:
         print_json({kind.value: [note.id for note in notes] for kind, notes in found.items()})
     else:

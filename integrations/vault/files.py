@@ -7,11 +7,12 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from triage.domain.errors import NoteNotFound, VaultDown, VaultReadOnly
-from triage.domain.memory.notes import NoteKind
+from triage.domain.memory.notes import NoteKind, NoteProblem
 
 OURS: Final = ".triage"
 """Folder of the vault for what is no note; Obsidian and we overlook names that begin with a dot."""
@@ -22,6 +23,8 @@ LARGEST: Final = 1024 * 1024
 """Bytes of a note."""
 DEEPEST: Final = 8
 """Folders within each other."""
+LARGEST_NUMBER: Final = 2**63 - 1
+"""Of a database."""
 PATIENCE: Final = 10.0
 """Seconds to wait for another process that writes."""
 NOTHING_MAY_BE_WRITTEN: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT})
@@ -30,58 +33,65 @@ Signature = tuple[int, int, int, int]
 """Times of change, size and inode: a file of the same signature is the same."""
 
 
-class Found(NamedTuple):
-    """A file below one of the folders of notes."""
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What stands below the folders of notes."""
 
-    id: str
-    path: str
-    signature: Signature
-    trouble: str
-    """Why it cannot be a note; empty if it can."""
+    files: dict[str, Signature] = field(default_factory=dict)
+    """By id; what is odd, too."""
+    odd: dict[str, NoteProblem] = field(default_factory=dict)
+    """What stands in the place of a note and cannot be one."""
+
+    def add_odd(self, path: str, told: os.stat_result, trouble: str) -> None:
+        """Add what cannot be a note, under its path in characters that everybody can see and store."""
+        name = ascii(path)[1:-1]
+        self.odd[name] = NoteProblem(path=name, line=1, what=trouble)
+        self.files[name] = _signature(told)
 
 
-def found_in(folder: Path) -> Iterator[Found]:
-    """Yield all files that are notes or look like notes. Raises `OSError`."""
+def listing_of(folder: Path) -> Listing:
+    """Look at all files that are notes or look like notes. Raises `OSError`."""
+    listing = Listing()
     for kind in NoteKind:
-        yield from _below(f"{folder}/{kind}", kind.value, 0)
+        _list(f"{folder}/{kind}", kind.value, 0, listing)
+    return listing
 
 
-def _below(path: str, name: str, depth: int) -> Iterator[Found]:
+def _list(path: str, name: str, depth: int, listing: Listing) -> None:
     try:
         told = os.lstat(path)
     except FileNotFoundError:
         return
+    trouble = ""
     if not stat.S_ISDIR(told.st_mode):
-        yield Found(name, path, _signature(told), "is not a folder of its own: links are not followed")
-        return
-    if depth > DEEPEST:
-        yield Found(name, path, _signature(told), f"folders stand at most {DEEPEST} deep")
+        trouble = "is not a folder of its own: links are not followed"
+    elif depth > DEEPEST:
+        trouble = f"folders stand at most {DEEPEST} deep"
+    if trouble:
+        listing.add_odd(name, told, trouble)
         return
     with os.scandir(path) as entries:
         for entry in entries:
-            if entry.name.startswith("."):
+            if entry.name[0] == ".":
                 continue
-            inner = f"{name}/{entry.name}"
-            if entry.is_dir(follow_symlinks=False) or (entry.is_symlink() and entry.is_dir()):
-                yield from _below(entry.path, inner, depth + 1)
+            if entry.is_dir():
+                _list(entry.path, f"{name}/{entry.name}", depth + 1, listing)
             elif entry.name.endswith(SUFFIX):
-                yield _file(inner.removesuffix(SUFFIX), entry)
+                told = entry.stat(follow_symlinks=False)
+                note = f"{name}/{entry.name[: -len(SUFFIX)]}"
+                if stat.S_ISREG(told.st_mode) and told.st_size <= LARGEST and note.isprintable():
+                    listing.files[note] = _signature(told)
+                else:
+                    _odd(note, told, listing)
 
 
-def _file(name: str, entry: "os.DirEntry[str]") -> Found:
-    told = entry.stat(follow_symlinks=False)
-    trouble = ""
+def _odd(name: str, told: os.stat_result, listing: Listing) -> None:
+    trouble = "its name has characters that nobody can see"
     if not stat.S_ISREG(told.st_mode):
         trouble = "is not a file of its own: links are not followed"
     elif told.st_size > LARGEST:
         trouble = f"is larger than {LARGEST // 1024} KB"
-    elif not name.isprintable():
-        trouble = "its name has characters that nobody can see"
-    return Found(name, entry.path, _signature(told), trouble)
-
-
-def _signature(told: os.stat_result) -> Signature:
-    return told.st_mtime_ns, told.st_ctime_ns, told.st_size, told.st_ino
+    listing.add_odd(f"{name}{SUFFIX}", told, trouble)
 
 
 def signature_of(path: Path) -> Signature | None:
@@ -90,6 +100,10 @@ def signature_of(path: Path) -> Signature | None:
         return _signature(os.lstat(path))
     except FileNotFoundError:
         return None
+
+
+def _signature(told: os.stat_result) -> Signature:
+    return told.st_mtime_ns, told.st_ctime_ns, told.st_size, told.st_ino & LARGEST_NUMBER
 
 
 def text_at(path: str | Path) -> str:

@@ -6,7 +6,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -14,25 +14,25 @@ from integrations.vault.files import (
     OURS,
     SUFFIX,
     TRASH,
-    Found,
-    Signature,
-    found_in,
+    Listing,
+    listing_of,
     path_of,
     put,
     signature_of,
     text_at,
     writing,
 )
+from integrations.vault.note_table import Changes, NoteRules, NoteTable, Seen, Signatures
+from integrations.vault.table_file import DamagedError
 from triage.domain.errors import NoteChanged, NoteNotFound, VaultDown
-from triage.domain.memory.notes import Note, NoteProblem
+from triage.domain.memory.graph import NoteLinks
+from triage.domain.memory.notes import Note, NoteHit, NoteKind, NoteProblem, NoteStatus
 
 FRESH: Final = 100_000_000
 """Nanoseconds: a file that changed so recently may change again with the same signature, so it is read again."""
+PATIENCE: Final = 30.0
+"""Seconds: another process that builds the table of a large vault anew takes several."""
 Result = TypeVar("Result")
-NoteOf = Callable[[str, str], Note | NoteProblem]
-"""Reads a note from its id and the file's text."""
-TextOf = Callable[[Note, str], str]
-"""Writes a note as the file's text, given the text that stands there."""
 
 
 class MarkdownVault:
@@ -43,19 +43,27 @@ class MarkdownVault:
     """
 
     def __init__(
-        self, folder: Path, note_of: NoteOf, text_of: TextOf, *, create: bool = False, rest: float = 0.0
+        self,
+        folder: Path,
+        rules: NoteRules,
+        *,
+        table: Path | None = None,
+        create: bool = False,
+        rest: float = 0.0,
+        patience: float = PATIENCE,
     ) -> None:
-        """Make the folder first if `create`. For `rest` seconds after a look files are taken to be as they were seen."""
+        """Make the folder first if `create`. For `rest` seconds after a look files are taken to be as they were seen.
+
+        `table` is the file in which this host keeps what it has read; without one the process keeps it.
+        `patience`: seconds to wait for another process that writes there.
+        """
         self._folder = folder
-        self._note_of = note_of
-        self._text_of = text_of
-        self._seen: dict[str, tuple[Signature | None, Note | NoteProblem]] = {}
-        self._looked: tuple[Note, ...] = ()
+        self._rules = rules
+        self._table = NoteTable(table, folder, rules, patience)
         self._one = threading.Lock()
         self._rest = rest
         self._again = 0.0
         """When the files are looked at again, in seconds of the monotonic clock."""
-        self._stale = False
         if create:
             folder.mkdir(parents=True, exist_ok=True)
 
@@ -65,13 +73,25 @@ class MarkdownVault:
 
     async def notes(self) -> tuple[Note, ...]:
         """See port `Vault`; the same tuple as before where nothing changed."""
-        return await self._off(self._look)
+        return await self._off(lambda: self._looked(self._table.notes))
 
     async def problems(self) -> tuple[NoteProblem, ...]:
         """See port `Vault`."""
-        await self._off(self._look)
-        found = (read for _, read in self._seen.values() if isinstance(read, NoteProblem))
-        return tuple(sorted(found, key=lambda problem: problem.path))
+        return await self._off(lambda: self._looked(self._table.problems))
+
+    async def find(
+        self, terms: Sequence[str], limit: int, kind: NoteKind | None = None, status: NoteStatus | None = None
+    ) -> tuple[NoteHit, ...]:
+        """See port `NoteIndex`."""
+        return await self._off(lambda: self._looked(lambda: self._table.find(terms, limit, kind or "", status or "")))
+
+    async def links(self) -> tuple[NoteLinks, ...]:
+        """See port `NoteIndex`; the same tuple as before where nothing changed."""
+        return await self._off(lambda: self._looked(self._table.links))
+
+    async def rebuild(self) -> int:
+        """See port `NoteIndex`."""
+        return await self._off(self._rebuild)
 
     async def note(self, note: str) -> Note | None:
         """See port `Vault`."""
@@ -109,40 +129,53 @@ class MarkdownVault:
 
     # --- reading ------------------------------------------------------------------------------
 
-    def _look(self) -> tuple[Note, ...]:
-        if time.monotonic() >= self._again:
-            self._again = time.monotonic() + self._rest
-            self._scan()
-        if self._stale:
-            notes = (read for _, read in self._seen.values() if isinstance(read, Note))
-            self._looked, self._stale = tuple(sorted(notes, key=lambda note: note.id)), False
-        return self._looked
+    def _looked(self, ask: Callable[[], Result]) -> Result:
+        """Answer from the table after a look at the files; a table that is damaged is made again."""
+        for in_memory in (False, True):
+            try:
+                self._look()
+                return ask()
+            except DamagedError:
+                self._table.replace(in_memory=in_memory)
+                self._again = 0.0
+        self._look()
+        return ask()
 
-    def _scan(self) -> None:
-        """Read what is new or changed; what reads as before stays the same object."""
+    def _look(self) -> None:
+        if time.monotonic() < self._again:
+            return
+        again = time.monotonic() + self._rest
+        listing = listing_of(self._folder)
+        if not self._table.follows(listing.files):
+            looks = iter((listing,))
+            self._table.update(lambda known: self._changes(known, next(looks, None) or listing_of(self._folder)))
+        self._again = again
+
+    def _changes(self, known: Signatures, listing: Listing) -> Changes:
+        """Read what is new or changed."""
         fresh = time.time_ns() - FRESH
-        seen = {}
-        for found in found_in(self._folder):
-            known = self._seen.get(found.id)
-            if known is None or known[0] != found.signature:
-                old, read = known and known[1], self._reading(found)
-                # Times of change come in ticks of some milliseconds: within one a file can change unseen.
-                settled = found.signature if max(found.signature[:2]) < fresh else None
-                known = settled, old if old is not None and read == old else read
-                self._stale = self._stale or known[1] is not old
-            seen[found.id] = known
-        self._stale = self._stale or seen.keys() != self._seen.keys()
-        self._seen = seen
+        new = ((name, told) for name, told in sorted(listing.files.items()) if known.get(name) != told)
+        # Times of change come in ticks of some milliseconds: within one a file can change unseen.
+        read = [Seen(name, told if max(told[:2]) < fresh else None, self._reading(name, listing)) for name, told in new]
+        return Changes(read, [name for name in known if name not in listing.files], listing.files)
 
-    def _reading(self, found: Found) -> Note | NoteProblem:
-        if found.trouble:
-            path = Path(found.path).relative_to(self._folder).as_posix()
-            return NoteProblem(path=ascii(path)[1:-1], line=1, what=found.trouble)
+    def _reading(self, name: str, listing: Listing) -> Note | NoteProblem:
+        if name in listing.odd:
+            return listing.odd[name]
         try:
-            return self._note_of(found.id, text_at(found.path))
+            return self._rules.note_of(name, text_at(f"{self._folder}/{name}{SUFFIX}"))
         except (OSError, ValueError) as e:
             what = str(e) if isinstance(e, ValueError) else str(e.strerror)
-            return NoteProblem(path=f"{found.id}{SUFFIX}", line=1, what=what)
+            return NoteProblem(path=f"{name}{SUFFIX}", line=1, what=what)
+
+    def _rebuild(self) -> int:
+        """Forget what was read, and read all files again."""
+        try:
+            self._table.clear()
+        except DamagedError:
+            self._table.replace(in_memory=False)
+        self._again = 0.0
+        return len(self._looked(self._table.signatures))
 
     def _read(self, note: str) -> tuple[Note | None, str | None]:
         """Return the note and the text of its file; the note is None where the file is missing or no note."""
@@ -152,7 +185,7 @@ class MarkdownVault:
             return None, None
         except (OSError, ValueError):  # a link, or no text: kept, as a problem
             return None, ""
-        read = self._note_of(note, text)
+        read = self._rules.note_of(note, text)
         return (read if isinstance(read, Note) else None), text
 
     def _ready(self) -> None:
@@ -169,26 +202,26 @@ class MarkdownVault:
             if now != before or (now is None and text is not None):
                 self._again = 0.0  # what the caller has seen is old
                 raise NoteChanged(note.id)
-            new = self._text_of(note, text or "")
+            new = self._rules.text_of(note, text or "")
             if new == text:
                 return note
             self._keep(note.id, text, new)
             if signature_of(path) != signature:
                 raise NoteChanged(note.id)
             put(self._folder, path, new, path.stat().st_mode if signature else None)
-        written = self._note_of(note.id, new)
+        written = self._rules.note_of(note.id, new)
         if isinstance(written, NoteProblem):
             raise VaultDown(f"{written.path}:{written.line}: {written.what}")
         self._know(note.id, written)
         return written
 
     def _know(self, note: str, read: Note | None) -> None:
-        """Remember what we have written ourselves, to be read again at the next look."""
-        self._stale = True
-        if read is None:
-            self._seen.pop(note, None)
-        else:
-            self._seen[note] = None, read
+        """Keep what we have written ourselves, to be read again at the next look."""
+        changes = Changes(gone=[note]) if read is None else Changes([Seen(note, None, read)])
+        try:
+            self._table.write(changes)
+        except (DamagedError, VaultDown):  # the note is written: the next look reads it
+            self._again = 0.0
 
     def _remove(self, note: str) -> None:
         path = path_of(self._folder, note)
@@ -236,6 +269,7 @@ class MarkdownVault:
             for file in place.parent.iterdir() if place.parent.is_dir() else ():
                 if re.fullmatch(rf"{re.escape(place.name)}(~\d+)?{re.escape(SUFFIX)}", file.name):
                     file.unlink()
+        self._looked(self._table.settle)
 
     # --- what the file was --------------------------------------------------------------------
 

@@ -1,12 +1,15 @@
 """Builds the note service over the vault's folder."""
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cli.wiring.index import folder_of
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
+    from integrations.vault.note_table import NoteRules
     from triage.services.memory.notes import NoteService
 
 FOLDER: Final = "memory"
@@ -22,15 +25,35 @@ def notes_of(settings: Settings) -> "NoteService":
     """
     from integrations.system_clock import SystemClock
     from integrations.vault.markdown_vault import MarkdownVault
-    from triage.policy.memory.front_matter import note_of, text_of
     from triage.services.memory.notes import NoteService
 
     if not settings.enable_memory:
         raise SettingsInvalid(
             ("the team's memory is off: set ENABLE_MEMORY=true (MEMORY_DIR says where its notes are)",)
         )
-    vault = MarkdownVault(vault_folder(settings), note_of, text_of, create=not settings.memory_dir, rest=REST)
-    return NoteService(vault=vault, clock=SystemClock())
+    gc.freeze()  # what is loaded by now stays: the collector shall not walk through it while thousands of notes are read
+    vault = MarkdownVault(
+        vault_folder(settings), note_rules(), table=table_of(settings), create=not settings.memory_dir, rest=REST
+    )
+    return NoteService(vault=vault, kept=vault, clock=SystemClock())
+
+
+def note_rules() -> "NoteRules":
+    """Return how notes are read, written and found."""
+    from integrations.vault.note_table import NoteRules
+    from triage.policy.memory.front_matter import note_of, text_of
+    from triage.policy.memory.graph import links_of
+    from triage.policy.memory.search import VERSION, rarity, words_of
+
+    return NoteRules(
+        version=VERSION, note_of=note_of, text_of=text_of, words_of=words_of, links_of=links_of, rarity=rarity
+    )
+
+
+def table_of(settings: Settings) -> Path | None:
+    """Return the file in which this host keeps what it has read of the notes, beside its index of tickets."""
+    folder = folder_of(settings)
+    return folder.with_name(f"{folder.name.removesuffix('.index')}.notes") if folder else None
 
 
 def vault_folder(settings: Settings) -> Path:

@@ -13,19 +13,20 @@ from pathlib import Path
 
 import pytest
 
+from cli.wiring.memory.notes import note_rules
 from integrations.vault import files
 from integrations.vault.markdown_vault import MarkdownVault
 from tests.conftest import ROOT
+from tests.contract.vault.note_index_contract import NoteIndexContract
 from tests.contract.vault.vault_contract import NOTE, OTHER, VaultContract
 from triage.domain.errors import NoteChanged, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import NoteProblem, NoteStatus
-from triage.policy.memory.front_matter import note_of, text_of
 
 
 @pytest.fixture
 def vault(tmp_path: Path) -> MarkdownVault:
     """An empty vault."""
-    return MarkdownVault(tmp_path / "memory", note_of, text_of, create=True)
+    return MarkdownVault(tmp_path / "memory", note_rules(), create=True)
 
 
 @pytest.fixture
@@ -35,8 +36,14 @@ def folder(tmp_path: Path, vault: MarkdownVault) -> Path:
     return tmp_path / "memory"
 
 
-class TestMarkdownVault(VaultContract):
-    """All of the contract."""
+@pytest.fixture
+def index(vault: MarkdownVault) -> MarkdownVault:
+    """It keeps what stands in its notes."""
+    return vault
+
+
+class TestMarkdownVault(VaultContract, NoteIndexContract):
+    """All of both contracts."""
 
 
 async def test_people_edit_beside_us(vault: MarkdownVault, folder: Path) -> None:
@@ -142,7 +149,7 @@ def open_folder() -> Iterator[Path]:
 
 async def test_a_vault_that_is_read_only(open_folder: Path) -> None:
     """Notes are read; a write says which right is missing."""
-    vault = MarkdownVault(open_folder, note_of, text_of)
+    vault = MarkdownVault(open_folder, note_rules())
     await vault.write(NOTE, before=None)
     for path in (open_folder, *open_folder.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
@@ -178,9 +185,9 @@ def test_a_writer_is_killed_anywhere(folder: Path) -> None:
         "import asyncio, sys\nfrom dataclasses import replace\nfrom pathlib import Path\n"
         "from integrations.vault.markdown_vault import MarkdownVault\n"
         "from tests.contract.vault.vault_contract import NOTE\n"
-        "from triage.policy.memory.front_matter import note_of, text_of\n"
+        "from cli.wiring.memory.notes import note_rules\n"
         "async def work():\n"
-        "    vault, note = MarkdownVault(Path(sys.argv[1]), note_of, text_of), None\n"
+        "    vault, note = MarkdownVault(Path(sys.argv[1]), note_rules()), None\n"
         "    for n in range(10**6):\n"
         "        note = await vault.write(replace(NOTE, title=f'{n}', text='x' * 9999), before=note)\n"
         "        print(n, flush=True)\n"
@@ -192,7 +199,7 @@ def test_a_writer_is_killed_anywhere(folder: Path) -> None:
         assert told.stdout
         written = [int(told.stdout.readline()) for _ in range(40)]
         told.kill()
-    fresh = MarkdownVault(folder, note_of, text_of)
+    fresh = MarkdownVault(folder, note_rules())
 
     (note,) = asyncio.run(fresh.notes())
     assert int(note.title) >= written[-1]

@@ -52,3 +52,18 @@ class Graph:
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLinks:
+    """What one note brings to the graph; made once a note, kept beside it."""
+
+    note: str
+    """Its id."""
+    title: str
+    named: tuple[tuple[str, Relation], ...] = ()
+    """Nodes of people, tickets and mails that it names."""
+    links: tuple[tuple[str, Relation], ...] = ()
+    """Names of notes as it writes them, folded."""
+    calls: tuple[str, ...] = ()
+    """What other notes call it, folded: its id first."""

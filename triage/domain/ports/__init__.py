@@ -17,7 +17,7 @@ from triage.domain.ports.leased_case import (
 )
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailDirectory, MailReader, MailViewer, SignatureCheck
-from triage.domain.ports.memory import BuildStore, MemoryMails, Vault
+from triage.domain.ports.memory import BuildStore, MemoryMails, NoteIndex, Vault
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import (
     AnswerLog,
@@ -94,6 +94,7 @@ __all__ = [
     "MemoryMails",
     "Metadata",
     "Model",
+    "NoteIndex",
     "NoticeStore",
     "Notifier",
     "Notify",

@@ -6,7 +6,8 @@ from typing import Protocol
 
 from triage.domain.cases import Case
 from triage.domain.memory.builds import Build, BuildKind, ReadMail
-from triage.domain.memory.notes import MemoryMail, Note, NoteProblem
+from triage.domain.memory.graph import NoteLinks
+from triage.domain.memory.notes import MemoryMail, Note, NoteHit, NoteKind, NoteProblem, NoteStatus
 
 
 class Vault(Protocol):
@@ -44,6 +45,24 @@ class Vault(Protocol):
 
     async def shred(self, note: str) -> None:
         """Delete for good what is kept beside the file: its text before our last write, copies in the trash. Raises `VaultReadOnly`."""
+
+
+class NoteIndex(Protocol):
+    """What stands in the vault's notes, kept so that only files that changed are read; can be built again at any time.
+
+    Called by `services/memory`. All methods raise `VaultDown`.
+    """
+
+    async def find(
+        self, terms: Sequence[str], limit: int, kind: NoteKind | None = None, status: NoteStatus | None = None
+    ) -> tuple[NoteHit, ...]:
+        """The best notes for these terms, best first; without terms none."""
+
+    async def links(self) -> tuple[NoteLinks, ...]:
+        """What each note brings to the graph, by id; the same tuple as before where nothing changed."""
+
+    async def rebuild(self) -> int:
+        """Forget what was read and read all files again; return how many there are."""
 
 
 class MemoryMails(Protocol):

@@ -21,12 +21,12 @@ from triage.domain.memory.notes import (
     NoteWritten,
     VaultStats,
 )
-from triage.domain.ports import Clock, Vault
+from triage.domain.ports import Clock, NoteIndex, Vault
 from triage.policy.memory.dedup import MERGE, merged, similar
 from triage.policy.memory.graph import NoteGraph, resolved, traverse
 from triage.policy.memory.notes.naming import changes_told, note_id, personal
 from triage.policy.memory.notes.sources import harmless, without
-from triage.policy.memory.search import NoteIndex
+from triage.policy.memory.search import terms_of
 from triage.policy.thread.fingerprint import canonical
 
 TRIES: Final = 3
@@ -39,8 +39,8 @@ class NoteService:
     """Called by console, commands, MCP server and the memory's agents. All raise `VaultDown`; what writes, `VaultReadOnly`."""
 
     vault: Vault
+    kept: NoteIndex
     clock: Clock
-    _index: NoteIndex = field(default_factory=NoteIndex)
     _graph: NoteGraph = field(default_factory=NoteGraph)
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the search for a similar note to the write."""
@@ -53,8 +53,7 @@ class NoteService:
         self, query: str, limit: int = 10, *, kind: NoteKind | None = None, status: NoteStatus | None = None
     ) -> tuple[NoteHit, ...]:
         """Return the best notes for some words, best first."""
-        self._index.follow(await self.vault.notes())
-        return self._index.search(query, limit, lambda note: _wanted(note, kind, status))
+        return await self.kept.find(tuple(dict.fromkeys(terms_of(query))), limit, kind, status)
 
     async def get(self, note: str) -> Note | None:
         """Return a note as it is on disk, by its id."""
@@ -62,7 +61,7 @@ class NoteService:
 
     async def resolve(self, name: str) -> str:
         """Return the id of the note that somebody calls so: id, link, file name, person. Raises `NoteNotFound`."""
-        found = resolved(await self.vault.notes(), name)
+        found = resolved(await self.kept.links(), name)
         if not found:
             raise NoteNotFound(name)
         return found
@@ -144,7 +143,7 @@ class NoteService:
 
     async def graph(self) -> Graph:
         """Return the knowledge graph of all notes."""
-        return self._graph.follow(await self.vault.notes())
+        return self._graph.follow(await self.kept.links())
 
     async def traverse(self, start: str, depth: int = 1) -> Graph:
         """Return the part of the graph around a node, such as `note:…`, `person:…`, `ticket:…`, `mail:…`."""
@@ -159,6 +158,10 @@ class NoteService:
             by_status={status.value: sum(note.status is status for note in notes) for status in NoteStatus},
             problems=len(await self.vault.problems()),
         )
+
+    async def rebuild(self) -> int:
+        """Read all files again, whatever was kept of them; return how many there are."""
+        return await self.kept.rebuild()
 
     async def index(self) -> Mapping[NoteKind, tuple[Note, ...]]:
         """Return the notes by kind, the newest first."""

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.triage.policy.memory.samples import a_note
 from triage.domain.memory.graph import Edge, Graph, Relation
-from triage.policy.memory.graph import NoteGraph, graph_of, person_node, resolved, traverse
+from triage.policy.memory.graph import NoteGraph, graph_of, links_of, person_node, resolved, traverse
 
 ANN = a_note("people/ann", "Ann Smith", people=("Ann@acme.example",), source_emails=())
 PLAN = a_note("decisions/plan", "The plan", source_emails=("case-3",), tickets=("HARB-12", "HARB-12"))
@@ -58,14 +58,16 @@ def test_every_relation() -> None:
 def test_the_graph_follows() -> None:
     """After a change it is as if it were built anew; without one it is the same."""
     follower = NoteGraph()
-    graph = follower.follow(NOTES)
+    linked = tuple(map(links_of, NOTES))
+    graph = follower.follow(linked)
     changed = (ANN, replace(TODO, related_to=()), a_note("insights/plan", "Another"))
 
-    assert follower.follow(NOTES) is graph
-    assert follower.follow((*NOTES, a_note("insights/more"))) == graph_of((*NOTES, a_note("insights/more")))
-    assert follower.follow(changed) == graph_of(changed)
+    assert follower.follow(linked) is graph
+    more = a_note("insights/more")
+    assert follower.follow((*linked, links_of(more))) == graph_of((*NOTES, more))
+    assert follower.follow(tuple(map(links_of, changed))) == graph_of(changed)
     assert ("note:insights/plan", "backlink", "note:action_required/2026/todo") in edges(graph_of(changed))
-    assert follower.follow(NOTES) == graph
+    assert follower.follow(linked) == graph
 
 
 def test_a_walk() -> None:
@@ -102,4 +104,4 @@ def test_a_walk() -> None:
 )
 def test_what_people_call_a_note(name: str, note: str) -> None:
     """Its id, its file, a link, a person; titles of other notes are no names."""
-    assert resolved(NOTES, name) == note
+    assert resolved(tuple(map(links_of, NOTES)), name) == note

@@ -1,63 +1,23 @@
-"""Notes are found by their words, and the index follows the vault note by note."""
-
-from dataclasses import replace
-
-import pytest
+"""What a word of a note counts, and how rare it is."""
 
 from tests.unit.triage.policy.memory.samples import a_note
-from triage.policy.memory.search import NoteIndex
-
-REPORT = a_note("commitments/report", "Send the audit report", "Ann sends it to Kim.", tickets=("HARB-12",))
-BUDGET = a_note("decisions/budget", "Budget for 2027", "The audit costs 4,000 EUR. A report comes in May.")
-GERMAN = a_note(
-    "insights/rechnungen", "Rechnungsprüfung dauert zu lange", "Jörg meint das auch.", people=("Jörg Müller",)
-)
-NOTES = (REPORT, BUDGET, GERMAN)
+from triage.policy.memory.search import rarity, terms_of, words_of
 
 
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("audit report", [REPORT, BUDGET]),
-        ("sending reports", [REPORT]),
-        ("harb-12", [REPORT]),
-        ("ANN@acme.example", [REPORT, BUDGET, GERMAN]),
-        ("Rechnung", [GERMAN]),
-        ("muller", [GERMAN]),
-        ("who is it?", []),
-        ("", []),
-        ("nothing of this xyzzy", []),
-    ],
-)
-def test_words_find_notes(words: str, found: list[object]) -> None:
-    """By title before text, in any form and case, by keys, addresses and beginnings; what nobody wrote finds nothing."""
-    index = NoteIndex()
-    index.follow(NOTES)
-    hits = index.search(words, 5)
+def test_what_a_word_counts() -> None:
+    """In the title more than in names, there more than in the text, in a long text less than in a short one; never 1."""
+    short = words_of(a_note("decisions/x", "Audit", "The invoice is late.", tickets=("HARB-12",)))
+    long = words_of(a_note("decisions/x", "Audit", "The invoice is late." + " More of it follows here." * 99))
 
-    assert [hit.note for hit in hits if hit.score >= 0.5] == found[: 1 if words == "sending reports" else None]
-    assert len(index.search(words, 1)) == min(1, len(hits))
+    assert 1 > short["audit"] > short["harb-12"] > short["invoic"] > long["invoic"] > 0
+    assert words_of(a_note("decisions/x", "Audit audit"))["audit"] > short["audit"]
 
 
-def test_a_hit_tells_its_words() -> None:
-    """The share of the question that it holds, and which words, the rarest first; a filter leaves the rest out."""
-    index = NoteIndex()
-    index.follow(NOTES)
-    first, second = index.search("audit report Kim", 5)
-
-    assert (first.note, first.score, first.evidence) == (REPORT, 1.0, ("kim", "audit", "report"))
-    assert second.score < 1
-    assert [hit.note for hit in index.search("audit", 5, lambda note: note is BUDGET)] == [BUDGET]
+def test_addresses_and_keys_are_terms() -> None:
+    """Whole, beside their parts."""
+    assert {"ann@acme.example", "harb-12"} <= {*terms_of("To <Ann@acme.example>: HARB-12, as agreed")}
 
 
-def test_the_index_follows() -> None:
-    """It reads what is new or changed alone, and forgets what is gone."""
-    index = NoteIndex()
-    changed = replace(BUDGET, title="Invoices")
-
-    assert index.follow(NOTES) == 3
-    assert index.follow(NOTES) == 0
-    assert index.follow((REPORT, changed)) == 1
-    assert [hit.note for hit in index.search("invoice", 5)] == [changed]
-    assert index.search("Rechnungsprüfung", 5) == ()
-    assert index.search("budget", 5) == ()
+def test_a_rare_word_counts_more() -> None:
+    """What all notes hold still counts something."""
+    assert rarity(0, 100) > rarity(1, 100) > rarity(100, 100) > 0

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from cli.wiring.memory.notes import note_rules
 from integrations.vault.markdown_vault import MarkdownVault
-from triage.policy.memory.front_matter import note_of, text_of
 from triage.services.memory.notes import NoteService
 
 
@@ -26,4 +26,5 @@ class Hours:
 
 def notes_in(folder: Path) -> NoteService:
     """The service over a real folder."""
-    return NoteService(vault=MarkdownVault(folder, note_of, text_of, create=True), clock=Hours())
+    vault = MarkdownVault(folder, note_rules(), create=True)
+    return NoteService(vault=vault, kept=vault, clock=Hours())

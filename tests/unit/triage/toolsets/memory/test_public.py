@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from cli.wiring.memory.notes import note_rules
 from integrations.sql.store import open_store
 from integrations.vault.markdown_vault import MarkdownVault
 from tests.contract.store.store_samples import HeldClock, mail
@@ -20,7 +21,6 @@ from triage.domain.ports import Ledger
 from triage.domain.untrusted import Untrusted
 from triage.effects.kinds import by_name
 from triage.effects.writer import EffectWriter
-from triage.policy.memory.front_matter import note_of, text_of
 from triage.services.memory.notes import NoteService
 from triage.toolsets.context import Context
 from triage.toolsets.memory.public import NOTE_EFFECT, WRITE, accepted_notes, why_not
@@ -33,7 +33,8 @@ PROGRAM = Address(address="mcp-1@triage.invalid")
 @pytest.fixture
 def notes(tmp_path: Path) -> NoteService:
     """An empty vault."""
-    return NoteService(vault=MarkdownVault(tmp_path / "vault", note_of, text_of, create=True), clock=HeldClock())
+    vault = MarkdownVault(tmp_path / "vault", note_rules(), create=True)
+    return NoteService(vault=vault, kept=vault, clock=HeldClock())
 
 
 @pytest.fixture

@@ -367,7 +367,7 @@ async def test_somebody_is_quicker(notes: NoteService) -> None:
         async def write(self, note: Note, by: str, *, before: Note | None = None, what: str = "") -> NoteWritten:
             raise NoteChanged(note.id)
 
-    slow = Quicker(vault=notes.vault, clock=notes.clock)
+    slow = Quicker(vault=notes.vault, kept=notes.kept, clock=notes.clock)
     with pytest.raises(ToolRefused, match="read it again"):
         await Run(slow, "reconciliation", tickets={"HARB-1": FINISHED}).call(
             "write_memory", kind="commitments", note=kept.id, status="closed", evidence="HARB-1"

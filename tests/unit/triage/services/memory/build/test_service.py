@@ -278,7 +278,7 @@ async def test_somebody_who_edits_meanwhile_wins(tmp_path: Path) -> None:
         await at.builds.run(BuildKind.BUILD, "ada")
         await at.mail(2, PROMISE, sender=OUTSIDE)
         await at.clock.sleep(60 * 24 * 3600)
-        notes = Edited(vault=at.notes.vault, clock=at.clock)
+        notes = Edited(vault=at.notes.vault, kept=at.notes.kept, clock=at.clock)
         edited = replace(
             at.builds,
             writing=replace(at.builds.writing, notes=notes),
@@ -293,7 +293,7 @@ async def test_somebody_who_edits_meanwhile_wins(tmp_path: Path) -> None:
 async def test_a_vault_that_is_gone_is_told(tmp_path: Path) -> None:
     """The build fails with its reason, and is done again later."""
     async with house(tmp_path) as at:
-        gone = replace(at.builds.actions, notes=Gone(vault=at.notes.vault, clock=at.clock))
+        gone = replace(at.builds.actions, notes=Gone(vault=at.notes.vault, kept=at.notes.kept, clock=at.clock))
         done = await replace(at.builds, actions=gone).run(BuildKind.REFRESH, "ada")
 
     assert "no such folder" in done.trouble
