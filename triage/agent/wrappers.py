@@ -1,14 +1,18 @@
-"""Wrappers around a tool call: name resolution, guard, journal, approval, dry run; each takes an `Invoke` and returns one."""
+"""Wrappers around a tool call: name resolution, guard, journal, approval, dry run; each takes an `Invoke` and returns one.
+
+Around a model: the journal, and patience while it is down.
+"""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Protocol
 
 from triage.agent.loop import dumped
 from triage.agent.toolbox import Invocation, Invoke, Resolve
 from triage.domain.conversation import Grant, Json, Messages, Role, ToolSpec, Turn
-from triage.domain.errors import ToolRefused
+from triage.domain.errors import ModelDown, ToolRefused
 from triage.domain.ports import Clock, Journal, Model
 from triage.policy.decision.permission import Ask, Decision, RunHistory, Verdict, recorded, sequence_of
 
@@ -148,3 +152,30 @@ class JournalledModel:
         turn = await self._model.complete(messages, tools, max_tokens)
         await self._journal.keep_turn(self._run, number, turn, (self._clock.now() - before).total_seconds() * 1000)
         return turn
+
+
+@dataclass(frozen=True, slots=True)
+class PatientModel:
+    """A model that is asked again while it is down, first soon and then ever later."""
+
+    model: Model
+    clock: Clock
+    tries: int
+    pause: float = 2.0
+    """Seconds before the second try; each further one waits twice as long, or as long as the provider asks."""
+    longest: float = inf
+    """Most seconds between two tries."""
+
+    @property
+    def name(self) -> str:
+        """Name of the wrapped model."""
+        return self.model.name
+
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """Return its answer. Raises `ModelDown` after the last try, and what else the model raises at once."""
+        for tried in range(self.tries - 1):
+            try:
+                return await self.model.complete(messages, tools, max_tokens)
+            except ModelDown as e:
+                await self.clock.sleep(min(max(self.pause * 2**tried, e.retry_after or 0.0), self.longest))
+        return await self.model.complete(messages, tools, max_tokens)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Final, Self
 
 from triage.domain.approvals import Correction
 from triage.domain.conversation import AgentResult, Json
@@ -15,6 +15,9 @@ from triage.domain.mail import Message, Stub, Trust
 from triage.domain.support.conversations import Support
 from triage.domain.traces import Group
 from triage.domain.untrusted import NOTHING
+
+BESIDE: Final = 1_000
+"""Runs beside the agent's are numbered from here on, so that its own run keeps its opening to itself."""
 
 
 class Outcome(StrEnum):
@@ -87,6 +90,10 @@ class Case:
     def run_id(self) -> str:
         """Name of the current agent run in the journal: `case-17/1`."""
         return f"{self.id}/{self.run}"
+
+    def run_beside(self, number: int) -> str:
+        """Name of a run beside the agent's, for a question of its own: `case-17/1001`."""
+        return f"{self.id}/{BESIDE * self.run + number}"
 
     @property
     def mail(self) -> Message:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from triage.domain.approvals import Correction
-from triage.domain.cases import Case, StepDone, case_id
+from triage.domain.cases import BESIDE, Case, StepDone, case_id
 from triage.domain.errors import NotRead
 from triage.domain.findings import Disposition, Identity
 from triage.domain.operations.errors import MailGone
@@ -32,7 +32,7 @@ class CaseService:
         lease = await self.jobs.claim(case_id(case), "desk", self.lease_seconds)
         leased = self.jobs.open(lease)
         old, report = await leased.cases.load(), await self.archive.report(lease.case)
-        run = max([old.run, *(line.run for line in report.runs)]) + 1
+        run = max([old.run, *(line.run for line in report.runs if line.run < BESIDE)]) + 1
         said = report.corrections[-1] if report.corrections else old.correction
         fresh = Case(
             id=old.id,

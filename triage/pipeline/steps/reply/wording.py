@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.conversation import ChatMessage, Messages, Turn
+from triage.domain.conversation import ChatMessage, Messages
 from triage.domain.errors import LeaseLost, Permanent, StoreDown, Transient
 from triage.domain.letters.reply import Execution, Reply
-from triage.domain.ports import Model
 from triage.domain.untrusted import Untrusted
+from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
 from triage.policy.letters.reply.checked import fault_in
 from triage.policy.letters.reply.draft import DraftFacts, Texts, draft_of, framed
@@ -17,12 +17,10 @@ from triage.policy.text.untrusted import fenced, ours
 from triage.toolsets.prompt import FACTS, TEMPLATES, mail_text, nonce_of
 
 PROMPT: Final = "parts/reply.md"
-PLACE: Final = 1_000
-"""Number of the answer among the model's answers in the run's journal, above all turns of the agent."""
+ASKER: Final = Asker("reply", 2)
 TOKENS: Final = 800
 TRIES: Final = 3
-PAUSE: Final = 2.0
-"""Seconds before the second try, twice as many before the third."""
+"""Times that a model is asked while it is down; then the text of the language answers."""
 TEMPLATE: Final = "template"
 
 
@@ -38,39 +36,21 @@ class Worded:
 async def worded(case: Case, reply: Reply, block: str, facts: DraftFacts, texts: Texts, at: Services) -> Worded:
     """Return the body by the model where there is one; without one, or if it fails or writes what may not leave, by the text."""
     template = draft_of(block, reply.language, facts, texts)
-    profile = at.profiles.get(case.route.profile if case.route else "")
-    model = at.model(profile) if at.model and profile else None
-    if model is None or at.rules.dry_run:
+    if at.rules.dry_run:
         return Worded(body=template, by=TEMPLATE)
+    messages = opening(case, reply, facts, at)
     try:
-        turn = await _asked(case, reply, model, facts, at)
+        async with asking(case, ASKER, messages, at, tries=TRIES) as model:
+            turn = await model.complete(messages, (), TOKENS) if model else None
     except (StoreDown, LeaseLost):
         raise
     except (Transient, Permanent) as e:
         return Worded(body=template, by=TEMPLATE, fallback=f"the model did not write the answer: {e}")
+    if turn is None:
+        return Worded(body=template, by=TEMPLATE)
     if fault := fault_in(turn.text, {facts.ticket}):
         return Worded(body=template, by=TEMPLATE, fallback=fault)
     return Worded(body=framed(turn.text, reply.language, facts, texts), by=turn.model or "model")
-
-
-async def _asked(case: Case, reply: Reply, model: Model, facts: DraftFacts, at: Services) -> Turn:
-    """Ask the model once; its answer is kept before it is used, so that a restart does not ask again."""
-    kept = await at.journal.turn(case.run_id, PLACE)
-    if kept is None:
-        started = at.clock.now()
-        kept = await _answer(model, opening(case, reply, facts, at), at)
-        await at.journal.keep_turn(case.run_id, PLACE, kept, (at.clock.now() - started).total_seconds() * 1000)
-    return kept
-
-
-async def _answer(model: Model, messages: Messages, at: Services) -> Turn:
-    """Ask, again while the model's trouble passes. Raises the last trouble."""
-    for tried in range(1, TRIES):
-        try:
-            return await model.complete(messages, (), TOKENS)
-        except Transient:
-            await at.clock.sleep(PAUSE * 2 ** (tried - 1))
-    return await model.complete(messages, (), TOKENS)
 
 
 def opening(case: Case, reply: Reply, facts: DraftFacts, at: Services) -> Messages:

@@ -1,19 +1,18 @@
 """Asks the model of the route's agent what an agent of the hub has to say; it has no tools, and rules say it where it fails."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, TypeVar
 
-from triage.agent.wrappers import JournalledModel
 from triage.domain.cases import Case
-from triage.domain.conversation import AgentResult, ChatMessage, Messages, RunStatus, Turn, Usage
+from triage.domain.conversation import ChatMessage, Messages
 from triage.domain.errors import LeaseLost, Permanent, StoreDown, Transient
 from triage.domain.ports import Model
 from triage.domain.support.articles import KnowledgeAnswer, PassageHit
 from triage.domain.support.conversations import SupportAgent
 from triage.domain.untrusted import Prompt, Untrusted
+from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
-from triage.pipeline.scope import profile_of
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.policy.support.by_model.worded_answer import sentences_in, supported
 from triage.policy.text.json_answer import asked_again
@@ -23,17 +22,7 @@ from triage.toolsets.prompt import TEMPLATES, nonce_of
 RESOLVER: Final = "support/resolver.md"
 TOKENS: Final = 1_500
 T = TypeVar("T")
-BESIDE: Final = 1_000
-"""Runs of askers are numbered from here on, so that the tool agent's run keeps its opening to itself."""
 FIRST_RESOLVER: Final = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Who asks, and the number of its question among those of the case's run."""
-
-    name: str
-    number: int
 
 
 async def worded(case: Case, quoted: KnowledgeAnswer, at: Services) -> KnowledgeAnswer:
@@ -81,50 +70,20 @@ async def asked(
     `read` raises `ValueError` with what does not fit. None: there is no model, it cannot be
     asked now, or it does not get it right.
     """
-    profile = at.profiles.get(profile_of(case))
-    model = at.model(profile) if at.model and profile else None
-    run = f"{case.id}/{BESIDE * case.run + asker.number}"
-    if model is None or await _spent(run, at):
-        return None
-    await at.journal.keep_opening(run, asker.name, opening)
-    journalled = JournalledModel(model, at.journal, run, at.clock)
-    turns: list[Turn] = []
     try:
-        told = await _read(journalled, opening, read, turns)
+        async with asking(case, asker, opening, at) as model:
+            return await _read(model, opening, read) if model else None
     except (StoreDown, LeaseLost):
         raise
-    except (ValueError, Transient, Permanent) as e:
-        await at.journal.keep_run(run, _ended(turns, RunStatus.ERROR, str(e)))
+    except (ValueError, Transient, Permanent):
         return None
-    await at.journal.keep_run(run, _ended(turns, RunStatus.COMPLETED))
-    return told, turns[-1].model or model.name
 
 
-async def _read(model: Model, opening: Messages, read: Callable[[str], T], turns: list[Turn]) -> T:
-    """Return what is made of the answer, or of the one after its repair; the turns are added to `turns`. Raises what both raise."""
-    turns.append(await model.complete(opening, (), TOKENS))
+async def _read(model: Model, opening: Messages, read: Callable[[str], T]) -> tuple[T, str]:
+    """Return what is made of the answer, or of the one after its repair, and the model's name. Raises what both raise."""
+    turn = await model.complete(opening, (), TOKENS)
     try:
-        return read(turns[-1].text)
+        return read(turn.text), turn.model or model.name
     except ValueError as e:
-        repair = asked_again(opening, turns[-1].text, [str(e)], "object")
-        turns.append(await model.complete(repair, (), TOKENS))
-        return read(turns[-1].text)
-
-
-def _ended(turns: Sequence[Turn], status: RunStatus, error: str = "") -> AgentResult:
-    """Return the record of the run."""
-    return AgentResult(
-        status=status,
-        iterations=len(turns),
-        final_message=turns[-1].text if turns else "",
-        model=turns[-1].model if turns else "",
-        usage=sum((one.usage for one in turns), Usage()),
-        error=error,
-    )
-
-
-async def _spent(run: str, at: Services) -> bool:
-    """Tell whether the month's budget is used up; an answer that is kept costs nothing."""
-    if not at.budget_used_up or await at.journal.turn(run, 1):
-        return False
-    return await at.budget_used_up()
+        turn = await model.complete(asked_again(opening, turn.text, [str(e)], "object"), (), TOKENS)
+        return read(turn.text), turn.model or model.name

@@ -7,8 +7,9 @@ from triage.domain.cases import Case
 from triage.domain.conversation import ChatMessage
 from triage.domain.support.conversations import SupportClass, SupportStatus
 from triage.domain.untrusted import Untrusted
+from triage.pipeline.asking import Asker
 from triage.pipeline.context import Services
-from triage.pipeline.steps.support.by_model import Asker, asked, rules_of
+from triage.pipeline.steps.support.by_model import asked, rules_of
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.policy.support.by_model.classified import categories_shown, class_in, weighed
 from triage.policy.support.classify import LONGEST

@@ -9,8 +9,9 @@ from triage.agent.profiles import Profile
 from triage.agent.run import Scope
 from triage.agent.run import run as run_agent
 from triage.agent.toolbox import Invocation, Toolbox
-from triage.domain.conversation import AgentResult, ChatMessage, Json, Messages, RunStatus, ToolSpec, Turn
-from triage.domain.errors import ModelDown, ToolRefused
+from triage.agent.wrappers import PatientModel
+from triage.domain.conversation import AgentResult, ChatMessage, Json, Messages, RunStatus
+from triage.domain.errors import ToolRefused
 from triage.domain.memory.notes import MemoryMail
 from triage.domain.ports import AnswerLog, Clock, Model
 from triage.domain.untrusted import Prompt, Untrusted
@@ -26,8 +27,6 @@ from triage.services.memory.one_run import OneRun
 PROFILE: Final = "email_reader"
 TRIES: Final = 8
 """Times that a model is asked that is overloaded or limits us, as 429 and 529 say."""
-BASE: Final = 2.0
-"""Seconds before the second try; each further one waits twice as long."""
 LONGEST: Final = 4_000
 """Characters of a mail that the model reads."""
 ANSWER: Final = 8_000
@@ -90,31 +89,9 @@ class ModelReader:
 
     async def _asked(self, opening: Messages, nonce: str, counted: str) -> AgentResult:
         profile = Profile(name=PROFILE, tools=(), prompt="")
-        patient = Patient(self.model, self.clock)
+        patient = PatientModel(self.model, self.clock, TRIES)
         journal = OneRun(log=self.log, clock=self.clock, counted=counted or PROFILE, profile=PROFILE)
         return await run_agent(_scope(self.clock, nonce, journal), profile, Toolbox(()), patient, opening)
-
-
-@dataclass(frozen=True, slots=True)
-class Patient:
-    """A model that is asked again while it is down, first soon and then ever later."""
-
-    model: Model
-    clock: Clock
-
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self.model.name
-
-    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """Return its answer. Raises `ModelDown` after the last try."""
-        for tried in range(TRIES - 1):
-            try:
-                return await self.model.complete(conversation, tools, max_tokens)
-            except ModelDown as e:
-                await self.clock.sleep(max(BASE * 2**tried, e.retry_after or 0.0))
-        return await self.model.complete(conversation, tools, max_tokens)
 
 
 def _scope(clock: Clock, nonce: str, journal: OneRun) -> Scope:

@@ -8,13 +8,14 @@ from triage.agent.loop import Limits, dumped
 from triage.agent.profiles import Profile
 from triage.agent.run import run as run_agent
 from triage.agent.toolbox import Toolbox
+from triage.agent.wrappers import PatientModel
 from triage.domain.conversation import AgentResult, ChatMessage, Json, Messages, RunStatus, Turn
 from triage.domain.memory.notes import MemoryMail, Observation
 from triage.domain.ports import AnswerLog, Clock, Failpoint, MemoryMails, Model
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.reconcile import TicketState
 from triage.policy.text.untrusted import fenced, ours
-from triage.services.memory.build.model_reader import Patient
+from triage.services.memory.build.model_reader import TRIES
 from triage.services.memory.build.progress import Progress
 from triage.services.memory.one_run import OneRun
 from triage.toolsets.memory.context import MemoryContext, Notes
@@ -82,7 +83,7 @@ class BuildAgent:
         )
         scope = memory_scope(at, run=f"{self.profile.name}/{nonce}", journal=journal, limits=LIMITS)
         opening = self._opening(task, nonce, problems)
-        return await run_agent(scope, self.profile, self.tools, Patient(self.model, self.clock), opening)
+        return await run_agent(scope, self.profile, self.tools, PatientModel(self.model, self.clock, TRIES), opening)
 
     def _opening(self, task: Task, nonce: str, problems: Sequence[str]) -> Messages:
         system = ours(TEMPLATES.from_string(self.profile.prompt).render())
