@@ -14,8 +14,6 @@ from triage.domain.operations.traces import Span, SpanKind, Worked
 from triage.domain.reports import Report, StepLine
 from triage.policy.operations.metrics import way_in
 
-ACT: Final = "act"
-"""The step in which models are asked; those that are asked elsewhere are below the work itself."""
 PROVIDER: Final = "openai"
 """Whose interface a model without a provider in its name speaks."""
 

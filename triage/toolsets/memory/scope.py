@@ -1,7 +1,6 @@
 """Makes a run of one of the memory's agents: its prompt, its context, the resolution of names, the verdicts."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NoReturn
 
@@ -9,22 +8,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import prompts
 from triage.agent.loop import Limits
-from triage.agent.profiles import Profile
 from triage.agent.run import Scope
 from triage.agent.toolbox import Invocation, Toolbox
-from triage.domain.conversation import ChatMessage, Json, Messages
+from triage.domain.conversation import Json
 from triage.domain.errors import NoteNotFound, ToolRefused
 from triage.domain.memory.graph import NodeKind
-from triage.domain.memory.notes import MemoryMail
 from triage.domain.ports import Journal
-from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Ask, RunHistory, Verdict
 from triage.policy.memory.graph import person_node
 from triage.policy.memory.notes.writing import WriteRights, rights_of
-from triage.policy.text.untrusted import facts, fenced, ours
 from triage.toolsets.memory.context import MemoryContext, Notes
 from triage.toolsets.memory.rules import verdict_on
-from triage.toolsets.memory.shown import mail_of
 from triage.toolsets.memory.tools import MEMORY_TOOLS, NODE
 
 BOX: Final = Toolbox(MEMORY_TOOLS)
@@ -86,34 +80,3 @@ async def note_named(notes: Notes, name: str) -> str:
         near = [hit.note.id for hit in await notes.search(name.replace("-", " "), SUGGESTED)]
         told = f"; do you mean {', '.join(near)}?" if near else ": search_vault finds notes by words"
         raise ToolRefused(f"there is no note {name[:80]!r}{told}") from None
-
-
-def memory_opening(
-    profile: Profile,
-    task: str,
-    *,
-    nonce: str,
-    today: str,
-    known: Mapping[str, Json] | None = None,
-    mails: Sequence[MemoryMail] = (),
-    asked: Untrusted | None = None,
-) -> Messages:
-    """Return system and user prompt of a run.
-
-    `task` is a sentence of ours; `known` are facts that code has found; `mails` and what somebody `asked` stand behind fences.
-    """
-    system = ours(TEMPLATES.from_string(profile.prompt).render())
-    user = ours(f"{task}\n\nToday is {today}.\n")
-    if known:
-        user += ours("Found by code: ") + facts(known) + ours("\n")
-    for mail in mails:
-        shown = mail_of(mail, inner_nonce(nonce))
-        text = Untrusted(f"Subject: {mail.subject}\n\n{mail.text}"[:4000])
-        user += (
-            facts({key: value for key, value in shown.items() if key != "text"})
-            + ours("\n")
-            + fenced("MAIL", text, nonce)
-        )
-    if asked is not None:
-        user += fenced("QUESTION", asked, nonce)
-    return ChatMessage.system(system), ChatMessage.user(user)

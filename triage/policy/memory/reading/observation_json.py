@@ -25,8 +25,6 @@ LONGEST: Final = {"title": 200, "text": 2_000, "owner": 200, "priority_justifica
 """Most characters of each text."""
 MOST: Final = 20
 """Most people, tickets and sources of an observation."""
-MOST_OBSERVATIONS: Final = 20
-"""Most observations of one mail."""
 _LISTS: Final = ("people", "tickets", "source_emails", "source_memories")
 _CHOICES: Final[Mapping[str, type[NoteKind | Quadrant | NoteStatus | CommitmentStatus]]] = {
     "kind": NoteKind,

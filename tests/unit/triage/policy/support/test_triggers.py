@@ -2,13 +2,11 @@
 
 import pytest
 
-from triage.domain.support.conversations import EscalationTrigger
 from triage.policy.support.triggers import (
     asks_for_exception,
     asks_for_person,
     beyond_articles,
     says_failed,
-    triggers_of,
 )
 
 ASKING = (
@@ -137,25 +135,3 @@ def test_help_that_did_not_help_is_heard() -> None:
     """Who has tried everything says so."""
     assert says_failed("I have tried everything, it is still broken.") == "tried everything"
     assert says_failed("First question: where do I log in?") == ""
-
-
-def test_triggers_come_with_their_evidence() -> None:
-    """Each trigger names the words that gave it."""
-    found = dict(
-        triggers_of("Refund please", "Third time I write. Call me back. Your API returns an error.", failures=1)
-    )
-
-    assert found == {
-        EscalationTrigger.USER_REQUEST: "Call me back",
-        EscalationTrigger.POLICY_EXCEPTION: "Refund please",
-        EscalationTrigger.TECHNICAL: "Your API",
-        EscalationTrigger.SEVERAL_FAILURES: "Third time",
-    }
-
-
-@pytest.mark.parametrize(("failures", "several"), [(0, False), (1, False), (2, True)])
-def test_several_failures_are_counted(failures: int, *, several: bool) -> None:
-    """Without words of his own it takes two failed attempts."""
-    found = dict(triggers_of("", "How do I log in?", failures=failures))
-
-    assert (EscalationTrigger.SEVERAL_FAILURES in found) is several
