@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.findings import Disposition
@@ -11,10 +11,10 @@ from triage.services.casework.undo_plan import undo_plan
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
 from web.console.pages.case.view import saw_of, worded
+from web.console.pages.parameters import CaseNumber, deciding
 from web.console.render import Render, after
 from web.context import WebContext
 
-CaseId = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 Key = Annotated[str, Form(pattern=r"^\s*([A-Za-z][A-Za-z0-9_]{0,40}-[1-9][0-9]{0,9})?\s*$", max_length=60)]
 Becomes = Annotated[str, Form(pattern=r"^[a-z_]{1,20}$|^is:[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}$")]
 NEW: Final = "new"
@@ -41,12 +41,12 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     @pages.get("/{number}/correct")
-    async def ask(http: Request, _: Approver, number: CaseId) -> Response:
+    async def ask(http: Request, _: Approver, number: CaseNumber) -> Response:
         """Ask what the mail is."""
         return page(http, number, await at.reports.report(number))
 
     @pages.post("/{number}/correct/preview")
-    async def preview(http: Request, who: Approver, number: CaseId, becomes: Becomes, ticket: Key = "") -> Response:
+    async def preview(http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:
         """Show what would change."""
         report = await at.reports.report(number)
         wanted, key, apart = meant(report, becomes, ticket)
@@ -64,7 +64,7 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     @pages.post("/{number}/correct")
-    async def correct(who: Approver, number: CaseId, becomes: Becomes, ticket: Key = "") -> Response:
+    async def correct(who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:
         """Record it; a worker decides the case again."""
         wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
         said = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
@@ -72,17 +72,15 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
         return after(f"/cases/{number}", f"Corrected: {told(wanted, key, apart)} It is being decided again.")
 
     @pages.get("/{number}/undo")
-    async def plan(http: Request, _: Approver, number: CaseId) -> Response:
+    async def plan(http: Request, _: Approver, number: CaseNumber) -> Response:
         """Show what would be taken back."""
         report = await at.reports.report(number)
         return render.page(http, "case/undo.html", number=number, report=report, plan=undo_plan(report))
 
     @pages.post("/{number}/undo")
-    async def undo(who: Approver, number: CaseId) -> Response:
+    async def undo(who: Approver, number: CaseNumber) -> Response:
         """Take it back."""
-        if at.approvals is None:
-            raise HTTPException(409, "This service knows no Jira: set JIRA_BASE_URL and its token.")
-        await at.approvals.undo(number, who.approver)
+        await deciding(at).undo(number, who.approver)
         return after(
             f"/cases/{number}", "It is being taken back; what somebody has built on stays, and is named below."
         )

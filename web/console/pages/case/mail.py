@@ -16,10 +16,10 @@ from triage.domain.operations.errors import MailGone
 from triage.domain.visible import visible
 from web.console.guard import Reader
 from web.console.headers import PRIVATE
+from web.console.pages.parameters import CaseNumber
 from web.console.render import Render, theme_of
 from web.context import WebContext
 
-CaseId = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 COLOURS: Final = {
     "light": "--page:#fff;--text:#1b212d;--soft:#5d6779;--line:#dfe3ea;--mark:#fff1b8;--hid:#fce8e6;--bad:#a3261e",
     "dark": "--page:#191e27;--text:#e5e9f0;--soft:#9ba6b8;--line:#2d3543;--mark:#5a4a12;--hid:#3a1a18;--bad:#ff9d94",
@@ -83,7 +83,7 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/{number}/mail")
     async def mail(
-        http: Request, _: Reader, number: CaseId, plain: Annotated[Literal["", "1"], Query()] = ""
+        http: Request, _: Reader, number: CaseNumber, plain: Annotated[Literal["", "1"], Query()] = ""
     ) -> Response:
         """Return the mail as a page for a sandboxed frame, or why it cannot be shown: a page of errors could not be framed."""
         try:
@@ -100,13 +100,13 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
         return HTMLResponse(page.encode("utf-8", "replace"), headers=FRAME)
 
     @pages.get("/{number}/links")
-    async def links(http: Request, _: Reader, number: CaseId) -> Response:
+    async def links(http: Request, _: Reader, number: CaseNumber) -> Response:
         """List where the links of the mail lead; a person opens them from here, or not at all."""
         view = await at.mails.view(number)
         return render.page(http, "case/links.html", number=number, view=view)
 
     @pages.get("/{number}/attachments/{file}")
-    async def attachment(_: Reader, number: CaseId, file: Annotated[int, Path(ge=1, le=9999)]) -> Response:
+    async def attachment(_: Reader, number: CaseNumber, file: Annotated[int, Path(ge=1, le=9999)]) -> Response:
         """Return an attachment as a download."""
         found, content = await at.mails.attachment(number, file)
         kind = found.content_type if found.content_type in SAFE_KINDS else "application/octet-stream"

@@ -1,8 +1,6 @@
 """One case: what became of a mail and why, and the way to everything that can be done about it."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from triage.domain.reports import CaseFilter
 from web.console.guard import Reader, Viewer
@@ -12,10 +10,10 @@ from web.console.pages.case.deeds import changes_of, letters_of, sums_of, talks_
 from web.console.pages.case.mail import mail_pages
 from web.console.pages.case.replay import replay_pages
 from web.console.pages.case.view import bars_of, mail_card, saw_of, thread_of
+from web.console.pages.parameters import CaseNumber
 from web.console.render import Render
 from web.context import WebContext
 
-CaseId = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 UNDER_WAY = frozenset({"ready", "working"})
 """States in which the page is loaded again by itself, as while a correction or an undo is carried out."""
 THREAD = 20
@@ -27,7 +25,7 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
     pages = APIRouter(prefix="/cases")
 
     @pages.get("/{number}")
-    async def case(http: Request, visitor: Viewer, number: CaseId) -> Response:
+    async def case(http: Request, visitor: Viewer, number: CaseNumber) -> Response:
         """Show what became of a mail; its words, prompts and letters only to readers."""
         report = await at.reports.report(number)
         found, words = report.case, visitor.may("reader")
@@ -52,20 +50,20 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     @pages.get("/{number}/raw")
-    async def raw(_: Reader, number: CaseId) -> Response:
+    async def raw(_: Reader, number: CaseNumber) -> Response:
         """Return the mail as it came, as a download."""
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.eml"'}
         return Response(await at.reports.raw(number), media_type="message/rfc822", headers=headers)
 
     @pages.get("/{number}/test-case")
-    async def keep(http: Request, _: Reader, number: CaseId) -> Response:
+    async def keep(http: Request, _: Reader, number: CaseNumber) -> Response:
         """Show the test case that can be made of it."""
         made = await at.eval_cases.of(number)
         files = [(name, content.decode("utf-8", "replace")) for name, content in made.files.items()]
         return render.page(http, "case/test_case.html", number=number, files=files)
 
     @pages.get("/{number}/test-case.zip")
-    async def zipped(_: Reader, number: CaseId) -> Response:
+    async def zipped(_: Reader, number: CaseNumber) -> Response:
         """Return the test case as a download."""
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.zip"'}
         return Response((await at.eval_cases.of(number)).zipped(), media_type="application/zip", headers=headers)

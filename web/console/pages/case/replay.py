@@ -2,15 +2,15 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 
 from triage.services.casework.dry_runs import Otherwise
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
+from web.console.pages.parameters import CaseNumber
 from web.console.render import Render
 from web.context import WebContext
 
-CaseId = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 Model = Annotated[str, Form(pattern=r"^[A-Za-z0-9._:/@ -]{0,100}$")]
 Agent = Annotated[str, Form(pattern=r"^[A-Za-z0-9_-]{0,60}$")]
 AS_NOW: Final = Otherwise()
@@ -24,7 +24,7 @@ def replay_pages(at: WebContext, render: Render) -> APIRouter:
         return sorted({one.agent for one in at.permissions()})
 
     @pages.get("/{number}/replay")
-    async def ask(http: Request, _: Approver, number: CaseId) -> Response:
+    async def ask(http: Request, _: Approver, number: CaseNumber) -> Response:
         """Ask what should be different."""
         report = await at.reports.report(number)
         return render.page(
@@ -33,7 +33,7 @@ def replay_pages(at: WebContext, render: Render) -> APIRouter:
         )  # fmt: skip
 
     @pages.post("/{number}/replay")
-    async def replay(http: Request, _: Approver, number: CaseId, model: Model = "", agent: Agent = "") -> Response:
+    async def replay(http: Request, _: Approver, number: CaseNumber, model: Model = "", agent: Agent = "") -> Response:
         """Decide it again on a copy of the store, and show both sides."""
         chosen = Otherwise(model=model.strip(), profile=agent)
         report = await at.reports.report(number)

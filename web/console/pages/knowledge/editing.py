@@ -3,17 +3,17 @@
 from typing import Annotated, Final
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, Field
 
 from triage.domain.support.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 from triage.domain.support.readings import LARGEST_ARTICLE
 from triage.services.knowledge.editor import ArticleEditor
 from web.console.guard import Admin
+from web.console.pages.parameters import ArticleId
 from web.console.render import Render, after
 
 LINK: Final = "/knowledge/article?id="
-Id = Annotated[str, Query(min_length=1, max_length=300)]
 Short = Annotated[str, Field(max_length=300)]
 
 
@@ -42,7 +42,7 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
         return render.page(http, "knowledge/edit.html", status, sent=sent, error=error, theirs=theirs)
 
     @pages.get("/edit")
-    async def edit(http: Request, _: Admin, id: Id) -> Response:  # noqa: A002 - the name in the address
+    async def edit(http: Request, _: Admin, id: ArticleId) -> Response:  # noqa: A002 - the name in the address
         """Show the file as it stands."""
         try:
             file = await editor.read(id)
@@ -51,7 +51,7 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
         return form(http, Sent(article=id, text=file.text, version=file.version))
 
     @pages.get("/new")
-    async def new(http: Request, _: Admin, source: Id) -> Response:
+    async def new(http: Request, _: Admin, source: ArticleId) -> Response:
         """Show the form of an article that is not there yet."""
         return form(http, Sent(source=source))
 

@@ -13,6 +13,7 @@ from triage.domain.support.readings import SourceReading
 from triage.policy.knowledge.passages import passages_of
 from web.console.guard import Reader
 from web.console.pages.knowledge.editing import editing_pages, link_to
+from web.console.pages.parameters import ArticleId
 from web.console.render import Render
 from web.console.words import Piece, pieces
 from web.context import WebContext
@@ -20,7 +21,6 @@ from web.context import WebContext
 LIST: Final = "/knowledge"
 FOUND: Final = 8
 """Passages that a search shows."""
-Id = Annotated[str, Query(min_length=1, max_length=300)]
 Word = Annotated[str, Query(max_length=500)]
 
 
@@ -64,7 +64,7 @@ def knowledge_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     @pages.get("/article")
-    async def article(http: Request, _: Reader, id: Id) -> Response:  # noqa: A002 - the name in the address
+    async def article(http: Request, _: Reader, id: ArticleId) -> Response:  # noqa: A002 - the name in the address
         """Show an article as answers see it: passage by passage."""
         try:
             found = await at.articles.article(id)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 from uuid import uuid4
 
-from fastapi import APIRouter, Form, Path, Query, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
@@ -15,6 +15,7 @@ from triage.domain.reports import Report
 from triage.domain.support.dialogues import Dialogue
 from triage.policy.support.chat_message import NOBODY, ChatMessage
 from web.console.guard import Approver
+from web.console.pages.parameters import Number, Place
 from web.console.pages.support.turns import WHO, turns_of
 from web.console.render import Render, after
 from web.console.words import pieces
@@ -25,8 +26,6 @@ ALIVE: Final = 60.0
 """Seconds without a sign of life after which a worker counts as gone."""
 SLOW: Final = 20.0
 """Seconds after which a message that nobody has taken up looks like one without a worker."""
-Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
-Earlier = Annotated[int, Query(ge=0, le=2_000_000_000)]
 
 
 class Asked(BaseModel):
@@ -75,7 +74,7 @@ def chat_pages(at: WebContext, room: SupportRoom, render: Render) -> APIRouter:
         return page(http, Asked())
 
     @pages.get("/{number}")
-    async def session(http: Request, _: Approver, number: Number, after: Earlier = 0) -> Response:
+    async def session(http: Request, _: Approver, number: Number, after: Place = 0) -> Response:
         """Show a session up to this message, and go on with it."""
         case = f"case-{number}"
         try:

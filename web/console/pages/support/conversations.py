@@ -2,12 +2,13 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.support.conversations import SupportStatus
 from web.console.guard import Reader, Viewer
 from web.console.pages.knowledge.editing import link_to
+from web.console.pages.parameters import Number
 from web.console.pages.support.turns import WHO, turns_of
 from web.console.render import Render
 from web.context import SupportRoom, WebContext
@@ -15,7 +16,6 @@ from web.context import SupportRoom, WebContext
 LIST: Final = "/support"
 SHOWN: Final = 100
 """Conversations of the list."""
-Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
 Status = Annotated[str, Query(pattern=f"^({'|'.join(SupportStatus)})?$")]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeVar
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 
@@ -15,18 +15,17 @@ from triage.policy.approvals.edit_form import changes_in
 from triage.services.approvals import ApprovalService
 from web.console.guard import Approver, Reader, Viewer, Visitor
 from web.console.headers import PRIVATE
+from web.console.pages.parameters import Number, deciding
 from web.console.pages.work.approval_view import line_of, told_of, view_of
 from web.console.render import Render, after
 from web.context import WebContext
 
-Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
 Shown = Annotated[str, Form(pattern="^[0-9a-f]{64}$")]
 Instruction = Annotated[str, Form(max_length=4000, pattern=r"\S")]
 LIST: Final = "/approvals"
 ARGUMENT: Final = "argument-"
 """Begin of the names of the form's fields."""
 NOT_ALLOWED: Final = (NotAnApprover, OwnMail)
-NO_JIRA: Final = "This service knows no Jira: set JIRA_BASE_URL and its token."
 Found = TypeVar("Found")
 Decide = Callable[[ApprovalService, Person], Awaitable[Approval]]
 
@@ -41,9 +40,7 @@ class Desk:
     @property
     def service(self) -> ApprovalService:
         """What decides. Raises `HTTPException` 409 where nothing can be decided."""
-        if self.at.approvals is None:
-            raise HTTPException(409, NO_JIRA)
-        return self.at.approvals
+        return deciding(self.at)
 
     async def page(self, http: Request, visitor: Visitor, number: int, status: int = 200, error: str = "") -> Response:
         """Return the page of one approval, with what the person had written if something went wrong."""

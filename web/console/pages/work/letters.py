@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.errors import Refused
@@ -11,13 +11,12 @@ from triage.domain.letters import Letter, LetterState
 from triage.policy.letters.rendering import plain_text
 from triage.services.letters.desk import AGAIN
 from web.console.guard import Approver, Reader, Viewer
+from web.console.pages.parameters import Number, Place
 from web.console.render import Render, after
 from web.console.words import Piece, pieces
 from web.context import WebContext
 
-Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
 State = Annotated[str, Query(pattern=f"^({'|'.join(LetterState)})?$")]
-Before = Annotated[int, Query(ge=0, le=2_000_000_000)]
 LIST: Final = "/letters"
 SHOWN: Final = 50
 
@@ -53,7 +52,7 @@ def letter_pages(at: WebContext, render: Render) -> APIRouter:
         return render.page(http, "letters/one.html", status, view=view, error=error)
 
     @pages.get("")
-    async def letters(http: Request, visitor: Viewer, state: State = "", before: Before = 0) -> Response:
+    async def letters(http: Request, visitor: Viewer, state: State = "", before: Place = 0) -> Response:
         """List letters, the latest first; a viewer sees that they were written, and no words."""
         chosen = LetterState(state) if state else None
         found = await at.letters.letters(SHOWN + 1, state=chosen, before=before or None)
