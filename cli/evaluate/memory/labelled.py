@@ -1,10 +1,11 @@
 """Reads labelled mails: `== number | date | sender > recipients | subject`, the text, and `-- kind | owner | deadline | words`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from triage.domain.errors import SettingsInvalid
 from triage.domain.memory.notes import MemoryMail, NoteKind, NoteTrust
@@ -18,6 +19,7 @@ KINDS: Final = {
     "insight": NoteKind.INSIGHT,
     "person": NoteKind.PERSON,
 }
+T = TypeVar("T")
 HEAD: Final = "== "
 LABEL: Final = "-- "
 SHAPE: Final = "== number | 2026-11-02 09:12 +0100 | ann@acme.example > tom@acme.example | subject"
@@ -49,15 +51,21 @@ def labelled_mails(folder: Path) -> tuple[LabelledMail, ...]:
     files = sorted(path for path in folder.glob("*.txt") if path.read_text("utf-8").startswith(HEAD))
     if not files:
         raise SettingsInvalid((f"{folder}: no .txt file begins with a mail: {SHAPE}",))
-    return tuple(mail for file in files for mail in _mails(file))
+    return tuple(mail for file in files for mail in records(file, "mail", SHAPE, partial(_mail, file.stem)))
 
 
-def _mails(file: Path) -> Iterator[LabelledMail]:
-    for record in f"\n{file.read_text('utf-8')}".split(f"\n{HEAD}")[1:]:
+def records(file: Path, noun: str, shape: str, read: Callable[[list[str]], T]) -> Iterator[T]:
+    """Yield what `read` makes of each record's lines; a record begins as `shape` does. Raises `SettingsInvalid` that names it.
+
+    `read` raises `ValueError`, `KeyError` or `StopIteration` where lines are wrong or missing.
+    """
+    head = shape.split(" ", 1)[0]
+    for record in f"\n{file.read_text('utf-8')}".split(f"\n{head} ")[1:]:
         try:
-            yield _mail(file.stem, record.splitlines())
-        except (ValueError, KeyError) as e:
-            raise SettingsInvalid((f"{file.name}, mail {record[:60]!r}: {e}; write it as {SHAPE}",)) from None
+            one = read(record.splitlines())
+        except (ValueError, KeyError, StopIteration) as e:
+            raise SettingsInvalid((f"{file.name}, {noun} {record[:60]!r}: {e!r}; write it as {shape}",)) from None
+        yield one
 
 
 def _mail(file: str, lines: list[str]) -> LabelledMail:

@@ -6,14 +6,12 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
-from cli.evaluate.memory.labelled import KINDS
-from triage.domain.errors import SettingsInvalid
+from cli.evaluate.memory.labelled import KINDS, records
 from triage.domain.memory.notes import MemoryMail, Note, NoteStatus
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.proposals.closings import grounded
 from triage.policy.memory.reconcile import TicketState, Verdict, reconcile
 
-HEAD: Final = "## "
 GIVEN: Final = ">> "
 TICKET: Final = ">> ticket "
 RIGHT: Final = "=> "
@@ -50,7 +48,9 @@ class Reconciled:
 
 def labelled_notes(folder: Path) -> tuple[LabelledNote, ...]:
     """Return the notes of the `.txt` files in `FOLDER/reconciliation`; none where there is no such folder. Raises `SettingsInvalid`."""
-    return tuple(note for file in sorted((folder / FOLDER).glob("*.txt")) for note in _notes(file))
+    return tuple(
+        note for file in sorted((folder / FOLDER).glob("*.txt")) for note in records(file, "note", SHAPE, _note)
+    )
 
 
 def judged(notes: tuple[LabelledNote, ...]) -> Reconciled:
@@ -85,14 +85,6 @@ def _count(counts: Reconciled, one: LabelledNote, verdict: Verdict | None) -> No
         counts.right += 1
     else:
         counts.wrong.append(f"{one.note.id}: {told}, right is {one.right}")
-
-
-def _notes(file: Path) -> Iterator[LabelledNote]:
-    for record in f"\n{file.read_text('utf-8')}".split(f"\n{HEAD}")[1:]:
-        try:
-            yield _note(record.splitlines())
-        except (ValueError, KeyError, StopIteration) as e:
-            raise SettingsInvalid((f"{file.name}, note {record[:60]!r}: {e!r}; write it as {SHAPE}",)) from None
 
 
 def _note(lines: list[str]) -> LabelledNote:
