@@ -1,0 +1,84 @@
+"""What says that something works again, and what does not."""
+
+import pytest
+
+from tests.unit.triage.policy.text.test_cues import mail
+from triage.domain.findings import Cue
+from triage.policy.text.cues import cues_of
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The export is fixed now, thanks",
+        "It has been resolved.",
+        "The printer works for us again",
+        "Works now, thanks!",
+        "Fixed by restarting the router",
+        "Everything is back to normal",
+        "I can confirm that it is fixed",
+        "You can close the ticket",
+        "The problem no longer occurs",
+        "Der Fehler ist behoben",
+        "Seit heute funktioniert der Export wieder.",
+        "Hat sich erledigt",
+        "Ya funciona",
+        "El problema está solucionado",
+        "C'est résolu",
+        "L'export fonctionne à nouveau",
+        "Už to zase funguje",
+        "Opraveno, díky",
+        "It was down all day and nobody could ship. " * 3 + "It works again.",
+    ],
+)
+def test_it_works_again(text: str) -> None:
+    """That something is repaired is read in five languages, with the words that say so."""
+    cue = cues_of(mail(reply=text)).fixed
+
+    assert cue.value == "yes"
+    assert cue.evidence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is not fixed",
+        "Is it fixed",
+        "Was the export fixed yesterday?",
+        "When will it be fixed?",
+        "It needs to be fixed",
+        "Please fix it",
+        "Please get this fixed",
+        "The dependency cannot be resolved",
+        "could not resolve host",
+        "I hope it is resolved soon",
+        "Once it is fixed, tell me",
+        "I thought it was fixed, but it happens again",
+        "It is fixed for me, but Anna still sees the error",
+        "It works in Chrome",
+        "the column has a fixed width",
+        "The name is resolved to the wrong address",
+        "The banner stands at position:fixed; top:0, so it hides the header of the whole page",
+        "has the update fixed it",
+        "Noch nicht behoben",
+        "Funktioniert wieder nicht",
+        "Wird das behoben?",
+        "Wann funktioniert der Export wieder",
+        "ya no funciona",
+        "No está solucionado",
+        "Ce n'est pas résolu",
+        "Nefunguje to",
+        "The steps are these and many more of them follow, as you see. " * 20 + "Deleting the file fixed the problem.",
+        "Three weeks ago you fixed that status events arrive twice. Since yesterday each comes two times.",
+    ],
+)
+def test_it_does_not_work_again(text: str) -> None:
+    """Denied, asked, wished, future, doubted, told in passing or otherwise meant: nobody's ticket is closed for that."""
+    assert cues_of(mail(reply=text)).fixed == Cue(value="no")
+
+
+def test_the_subject_says_fixed_unless_it_is_a_reply() -> None:
+    """`Resolved: …` counts where the sender wrote it."""
+    assert cues_of(mail("Resolved: login")).fixed == Cue(value="yes", evidence=("Resolved",))
+    assert cues_of(mail("AW: [RESOLVED] login", "See above.")).fixed == Cue(value="no")
+    assert cues_of(mail("Resolved: login", in_reply_to=("a@example.com",))).fixed == Cue(value="no")
