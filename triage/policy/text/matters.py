@@ -13,7 +13,7 @@ READ: Final = 12_000
 MOST: Final = 6
 """More parts are a list of something, not matters of their own."""
 SHORTEST: Final = 12
-"""Characters of a matter; it has a word of meaning, too."""
+"""Characters of a matter; it has a word, too."""
 ALIKE: Final = 0.4
 """Share of the shorter part's words of meaning from which two parts are one matter."""
 LONGEST_TITLE: Final = 120
@@ -88,8 +88,9 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
 
 def _apart(parts: Sequence[str]) -> bool:
     """Tell whether every part says something, and no two say it of the same thing."""
-    terms = [frozenset(terms_in(part)) - COMMON_STEMS for part in parts]
-    if not all(terms) or any(len(part) < SHORTEST for part in parts):
+    words = [frozenset(terms_in(part)) for part in parts]
+    if not all(words) or any(len(part) < SHORTEST for part in parts):
         return False
+    terms = [told for told in (said - COMMON_STEMS for said in words) if told]
     pairs = ((one, other) for at, one in enumerate(terms) for other in terms[at + 1 :])
     return all(len(one & other) < ALIKE * min(len(one), len(other)) for one, other in pairs)

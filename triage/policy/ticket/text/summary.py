@@ -38,6 +38,8 @@ _ASIDE: Final = re.compile(
 _GREETING: Final = re.compile(
     rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!]\s*(?=\S)"
 )
+_ITEM: Final = re.compile(r"^\s{0,3}\(?\d{1,2}[.)]\s+")
+"""The number of a list's item."""
 _PLEASE: Final = re.compile(rf"\W{{0,8}}{one_of('said.please')}[\s,]*")
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _CODE: Final = re.compile(
@@ -98,7 +100,8 @@ def _bare(subject: str, keys: Collection[str]) -> str:
 
 def _told_by(text: str, symptoms: Sequence[str]) -> str:
     """Return the first sentence with thing and symptom, and the code that another one has; else a question, or some words."""
-    lines = islice((one for line in text.splitlines() for one in sentences_of(line)), SENTENCES)
+    bare = (_ITEM.sub("", line) for line in text.splitlines())
+    lines = islice((one for line in bare for one in sentences_of(line)), SENTENCES)
     asked = (one for one in lines if not is_courtesy(one))
     sentences = [one[begun.end() :] if (begun := _PLEASE.match(levelled(one))) else one for one in asked]
     words = [levelled(one).rstrip("?") for one in symptoms]

@@ -13,6 +13,13 @@ SEVERAL = {
         "We have a few unrelated issues:\n- the scanner beeps twice\n- invoices lack the VAT number",
         ["the scanner beeps twice", "invoices lack the VAT number"],
     ),
+    "plain words": (
+        (
+            'Hi,\n\nthree unrelated things:\n\n1. The login page shows a blank screen.\n2. Please add a column "ETA".\n'
+            "3. Please remove the old user.\n\nPriya"
+        ),
+        ["The login page shows a blank screen.", 'Please add a column "ETA".', "Please remove the old user."],
+    ),
     "German": (
         "Guten Tag,\nzwei Themen:\n1. Der Drucker in Halle 3 steht.\n2. Bitte legen Sie einen Zugang für Frau Berg an.",
         ["Der Drucker in Halle 3 steht.", "Bitte legen Sie einen Zugang für Frau Berg an."],

@@ -39,6 +39,8 @@ def test_what_is_no_matter_goes(subject: str, summary: str) -> None:
     ("subject", "text", "summary"),
     [
         ("Problem", "We have a yard. The crane is stuck at noon.", "The crane is stuck at noon"),
+        ("Problem", "Two things:\n1. The crane is stuck at noon.\n2. We need a lamp.", "The crane is stuck at noon"),
+        ("Вопрос", "Добрый день! The crane is stuck at noon.", "The crane is stuck at noon"),
         ("Help!", "Thanks. Where is the crane?", "Where is the crane?"),
         ("", "Please give Bob (bob@yard.example) a crane.", "Give Bob a crane"),
         ("Urgent", "", "Urgent"),
