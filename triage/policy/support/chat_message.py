@@ -23,6 +23,12 @@ ACCOUNT: Final = "X-Triage-Account"
 """Header that names the account; only of messages of this source, which our own code has written."""
 
 
+LONGEST: Final = 60
+"""Characters of a subject."""
+READ: Final = 500
+"""Characters of a message that may become its subject."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
     """What a raw mail of the source `chat` says."""
@@ -38,9 +44,10 @@ def chat_mail(
 ) -> bytes:
     """Return a message of a session as raw mail; `name` is its own, and all of a session answer one Message-ID.
 
-    It has no subject: words of ours in it would be searched for in the articles.
+    Its subject is how the text begins, for lists; the hub reads the text alone.
     """
     mail = EmailMessage()
+    mail["Subject"] = subject_of(text)
     mail["From"] = customer
     mail["To"] = "chat@chat.triage.invalid"
     mail["Date"] = format_datetime(at)
@@ -51,6 +58,13 @@ def chat_mail(
         mail[ASKED_BY] = asked_by
     mail.set_content(text)
     return mail.as_bytes()
+
+
+def subject_of(text: str) -> str:
+    """Return the first words of a message, 60 characters at most."""
+    words = "".join(sign if sign.isprintable() else " " for sign in text[:READ]).split()
+    line = " ".join(words)
+    return line if len(line) <= LONGEST else f"{line[:LONGEST].rpartition(' ')[0] or line[:LONGEST]}…"
 
 
 def chat_of(raw: bytes) -> ChatMessage:

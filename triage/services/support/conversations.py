@@ -23,12 +23,12 @@ class ConversationService:
         """Return the conversations, of one status if given, the latest changed first."""
         return await self.dialogues.dialogues(status, limit)
 
-    async def queue(self, status: SupportStatus | None = None, limit: int = 50) -> tuple[Dialogue, ...]:
-        """Return those that a person has to answer, the earliest due first, then the others, the latest changed first."""
+    async def queue(self, status: SupportStatus | None = None, limit: int = 50, skip: int = 0) -> tuple[Dialogue, ...]:
+        """Return those that a person has to answer, the earliest due first, then the others, the latest changed first, without the first `skip`."""
         waiting = [one for one in await self.dialogues.waiting() if status in {None, one.status}]
         known = {one.id for one in waiting}
-        others = (one for one in await self.conversations(status, limit) if one.id not in known)
-        return (*waiting, *others)[:limit]
+        others = (one for one in await self.conversations(status, skip + limit) if one.id not in known)
+        return (*waiting, *others)[skip : skip + limit]
 
     async def openings(self, of: Sequence[Dialogue]) -> Mapping[int, str]:
         """Return the first line of what each customer has said first, by the conversation's number."""

@@ -113,6 +113,7 @@ async def test_conversations_are_listed_and_shown(tmp_path: Path, cloud_jira: Ru
         await filled(desk)
         listed = (await desk.get("/support")).text
         new = (await desk.get("/support?status=new")).text
+        behind = (await desk.get("/support?page=2")).text
         seen = (await desk.get("/support", Scope.VIEWER)).text
         one = (await desk.get("/support/1")).text
         wrong = [(await desk.get(path)).status_code for path in ("/support/99", "/support?status=odd")]
@@ -125,6 +126,8 @@ async def test_conversations_are_listed_and_shown(tmp_path: Path, cloud_jira: Ru
     assert "Could you" not in seen
     assert "No conversation is new" in new
     assert "No. 1: billing" in seen
+    assert 'href="/support?status=&amp;page=1" rel="prev"' in behind
+    assert 'rel="prev"' not in listed
     assert 'href="/support/1"' not in seen
     for words in (
         "Could you &lt;script&gt;refund&lt;/script&gt; me?",

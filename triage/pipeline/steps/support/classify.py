@@ -10,6 +10,7 @@ from triage.domain.untrusted import Untrusted
 from triage.pipeline.asking import Asker
 from triage.pipeline.context import Services
 from triage.pipeline.steps.support.by_model import asked, rules_of
+from triage.pipeline.steps.support.dialogue import CHAT
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.policy.support.by_model.classified import categories_shown, class_in, weighed
 from triage.policy.support.classify import LONGEST
@@ -22,7 +23,7 @@ PROMPT: Final = "support/classifier.md"
 
 async def classify(case: Case, at: Services) -> Case:
     """Return the case with its class; the rest of the findings stays."""
-    rules = hub_of(at).classify(case.mail.subject, mail_text(case.mail))
+    rules = hub_of(at).classify("" if case.source == CHAT else case.mail.subject, mail_text(case.mail))
     found = await _with_model(case, rules, at)
     return replace(case, support=replace(support_of(case), classification=found, status=SupportStatus.CLASSIFIED))
 

@@ -14,6 +14,7 @@ from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.support_hub import SupportHub
 from triage.policy.letters.reply.outcome import with_letter
+from triage.policy.support.chat_message import SOURCE
 from triage.toolsets.prompt import mail_text
 
 NAME: Final = "support hub"
@@ -35,7 +36,9 @@ def support_of(case: Case) -> Support:
 
 
 def question_of(case: Case) -> Untrusted:
-    """Return what the customer asks: subject, and the text without quotes."""
+    """Return what the customer asks: subject, and the text without quotes. The subject of a chat message is the text's own."""
+    if case.source == SOURCE:
+        return Untrusted(mail_text(case.mail).strip())
     return Untrusted(f"{case.mail.subject}\n{mail_text(case.mail)}".strip())
 
 

@@ -15,7 +15,8 @@ from web.context import SupportRoom, WebContext
 
 LIST: Final = "/support"
 SHOWN: Final = 100
-"""Conversations of the list."""
+"""Conversations of a page."""
+Page = Annotated[int, Query(ge=1, le=1_000)]
 Status = Annotated[str, Query(pattern=f"^({'|'.join(SupportStatus)})?$")]
 
 
@@ -24,13 +25,13 @@ def conversation_pages(at: WebContext, room: SupportRoom, render: Render) -> API
     pages = APIRouter(prefix=LIST)
 
     @pages.get("")
-    async def conversations(http: Request, visitor: Viewer, status: Status = "") -> Response:
+    async def conversations(http: Request, visitor: Viewer, status: Status = "", page: Page = 1) -> Response:
         """List conversations; a viewer sees how they stand, and no words."""
         chosen = SupportStatus(status) if status else None
-        lines = await room.conversations.queue(chosen, SHOWN + 1)
+        lines = await room.conversations.queue(chosen, SHOWN + 1, (page - 1) * SHOWN)
         words, more = visitor.may("reader"), len(lines) > SHOWN
         openings = await room.conversations.openings(lines) if words else {}
-        facts = {"chosen": status, "statuses": tuple(SupportStatus), "words": words, "openings": openings}
+        facts = {"chosen": status, "statuses": tuple(SupportStatus), "words": words, "openings": openings, "page": page}
         return render.page(http, "support/list.html", lines=lines[:SHOWN], more=more, now=room.now(), **facts)
 
     @pages.get("/{number}")

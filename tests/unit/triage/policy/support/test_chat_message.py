@@ -5,7 +5,16 @@ from email import message_from_bytes
 
 from triage.config.routing.rule import RoutingRule
 from triage.domain.findings import PipelineName
-from triage.policy.support.chat_message import ACCOUNT, ASKED_BY, chat_accounts, chat_mail, chat_of, chat_rule
+from triage.policy.support.chat_message import (
+    ACCOUNT,
+    ASKED_BY,
+    LONGEST,
+    chat_accounts,
+    chat_mail,
+    chat_of,
+    chat_rule,
+    subject_of,
+)
 
 AT = datetime(2026, 11, 23, 9, tzinfo=UTC)
 
@@ -44,3 +53,11 @@ def test_a_message_is_read_back() -> None:
     assert told.text == text.strip()
     assert message_from_bytes(raw)[ASKED_BY]
     assert chat_of(b"").text == ""
+
+
+def test_the_subject_is_how_the_message_begins() -> None:
+    """On one line, cut at a word; what cannot be printed is a blank, and nothing is nothing."""
+    assert subject_of("How do I\ncancel?\x00 ") == "How do I cancel?"
+    assert subject_of("word " * 30) == f"{' '.join(['word'] * 12)}…"
+    assert len(subject_of("x" * 90)) == LONGEST + 1
+    assert subject_of(" ") == ""

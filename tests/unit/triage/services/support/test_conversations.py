@@ -65,5 +65,7 @@ async def test_those_that_wait_for_a_person_stand_first() -> None:
     assert await service.queue() == (LATE, KNOWN)
     assert await service.queue(SupportStatus.NEW) == (KNOWN,)
     assert await service.queue(limit=1) == (LATE,)
+    assert await service.queue(limit=1, skip=1) == (KNOWN,)
+    assert await service.queue(limit=1, skip=2) == ()
     assert await service.openings((KNOWN, LATE)) == {3: "How?", 2: "How?"}
     assert [await service.conversation(number) for number in (3, 9)] == [KNOWN, None]
