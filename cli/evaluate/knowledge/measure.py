@@ -8,10 +8,10 @@ from typing import Final
 from cli.evaluate.knowledge.files import Articles, Question
 from cli.evaluate.report import Page, calibrated, calibration, precision_by_coverage
 from cli.wiring.support.library import library_of
+from triage.config.support.confidence import Scorer, Scoring
 from triage.domain.support.articles import Article, KnowledgeAnswer
 from triage.policy.knowledge.answer import answer
 from triage.policy.knowledge.calibrated import ConfidenceModel, shipped_model
-from triage.policy.knowledge.confidence import Scorer, Scoring
 from triage.policy.knowledge.support import borne_out
 
 PASSAGES: Final = 3

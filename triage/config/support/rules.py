@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, Field, model_validator
 
 from triage.config.shapes.base import Shape
+from triage.config.support.confidence import ConfidenceShape, Scoring
 from triage.config.support.examples import shipped_examples
 from triage.domain.support.conversations import SupportPriority
 
@@ -45,6 +46,8 @@ class SupportSettings:
     passages: int = 3
     """How many passages the resolver reads."""
     response_times: Mapping[SupportPriority, ResponseTime] = field(default_factory=lambda: dict(RESPONSE_TIMES))
+    scoring: Scoring = field(default_factory=Scoring)
+    """How the confidence of an answer is computed; its `resolves` is `resolve_from`."""
     categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Name and example texts of each category; empty: the shipped ones."""
 
@@ -88,6 +91,7 @@ class SupportShape(Shape):
 
     resolve_from: float = Field(default=0.7, gt=0, le=1)
     passages: int = Field(default=3, ge=1, le=10)
+    confidence: ConfidenceShape = ConfidenceShape()
     response_times: dict[SupportPriority, ResponseTimeShape] = Field(default_factory=dict)
 
     def frozen(self) -> SupportSettings:
@@ -99,6 +103,7 @@ class SupportShape(Shape):
         return SupportSettings(
             resolve_from=self.resolve_from,
             passages=self.passages,
+            scoring=self.confidence.frozen(self.resolve_from),
             response_times={**RESPONSE_TIMES, **given},
             categories=tuple((name, one.examples) for name, one in self.categories.items()),
         )

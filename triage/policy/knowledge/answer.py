@@ -7,9 +7,10 @@ no passage supports an answer.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from triage.config.support.confidence import Scorer, Scoring
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, PassageHit
 from triage.policy.knowledge.calibrated import ConfidenceModel, features_of, shipped_model
-from triage.policy.knowledge.confidence import Scorer, Scoring, calculate_confidence
+from triage.policy.knowledge.confidence import calculate_confidence
 from triage.policy.knowledge.likeness import coverage
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.promises import forbidden_topics, forbids, promises, without_desk
@@ -63,7 +64,7 @@ def judged(
     kept = tuple(one for one in sentences if not promises(one.text, topics))
     by_model = trained or shipped_model()
     scores = {
-        Scorer.SEED: _by_formula(found, kept, suggested=suggested, issue_type=issue_type),
+        Scorer.SEED: _by_formula(found, kept, rules, suggested=suggested, issue_type=issue_type),
         Scorer.CALIBRATED: by_model.probability(features_of(question, found)) if found else 0.0,
     }
     refused = NOTHING_FOUND if not found else FORBIDDEN if not kept else ""
@@ -142,7 +143,7 @@ def _stands_alone(sentence: str) -> bool:
 
 
 def _by_formula(
-    hits: Sequence[PassageHit], sentences: Sequence[CitedSentence], *, suggested: bool, issue_type: str
+    hits: Sequence[PassageHit], sentences: Sequence[CitedSentence], rules: Scoring, *, suggested: bool, issue_type: str
 ) -> float:
     tags = {tag.casefold() for hit in hits for tag in hit.passage.tags}
     return calculate_confidence(
@@ -150,4 +151,5 @@ def _by_formula(
         sum(len(one.text.split()) for one in sentences),
         has_suggested_phrasing=suggested,
         classification_match=bool(issue_type) and issue_type.casefold() in tags,
+        scoring=rules,
     )

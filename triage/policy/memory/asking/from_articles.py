@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from triage.config.support.confidence import Scoring
 from triage.domain.memory.answers import MemoryAnswer, QuotedSentence
 from triage.domain.support.articles import PassageHit
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.answer import answer
-from triage.policy.knowledge.confidence import Scoring
 from triage.policy.memory.asking.evidence import source_of_passage
 from triage.policy.memory.asking.questions import Question, Wanted
 

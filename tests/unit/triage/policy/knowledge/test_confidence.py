@@ -2,7 +2,8 @@
 
 import pytest
 
-from triage.policy.knowledge.confidence import Scorer, Scoring, calculate_confidence
+from triage.config.support.confidence import Scorer, Scoring
+from triage.policy.knowledge.confidence import calculate_confidence
 
 
 @pytest.mark.parametrize(
