@@ -81,7 +81,7 @@ def _sentences(text: str) -> list[str]:
         for block in _blocks(lines):
             for sentence in sentences_of(block):
                 bare = GREETING.sub("", sentence, count=1) if GREETING.match(levelled(sentence)) else sentence
-                if not is_courtesy(sentence) and terms_in(bare):
+                if not is_courtesy(sentence) and (terms_in(bare) or len(bare.split()) >= SHORT):
                     found.append(BULLET.sub("", bare.strip()))
     return found
 

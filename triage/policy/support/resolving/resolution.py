@@ -104,8 +104,8 @@ def _refused_tool(facts: ResolutionFacts) -> Resolution | None:
 
 
 def _answered_by_data(facts: ResolutionFacts) -> Resolution | None:
-    if not facts.needs.data or not facts.read:
-        return None
+    if not facts.needs.state or not facts.needs.data or not facts.read:
+        return None  # a wish or a report is not answered by what the account looks like
     confidence = max(DATA_CONFIDENCE, facts.answer.confidence)
     return Resolution(resolved=confidence >= facts.resolve_from, confidence=confidence, answer=facts.answer)
 

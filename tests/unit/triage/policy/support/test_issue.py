@@ -53,6 +53,7 @@ John
             "- POST /v1/bookings returns 502 since 09:10 UTC\n- about 40 % of requests",
             "POST /v1/bookings returns 502 since 09:10 UTC. about 40 % of requests.",
         ),
+        ("", "Please just tell me yes or no\n\nAlma", "Please just tell me yes or no."),
         ("Lost\n  invoice", "Hello,\n\nthanks in advance!", "Lost invoice"),
         ("", "", ""),
     ],

@@ -104,3 +104,13 @@ def test_a_sure_answer_resolves() -> None:
     assert (found.resolved, found.confidence, found.articles_used) == (True, 0.9, ("help:a",))
     assert not resolution_of(replace(FACTS, resolve_from=0.95)).resolved
     assert resolution_of(replace(FACTS, earlier=(FAILED, replace(FAILED, issue_type="account")))).resolved
+
+
+def test_a_wish_is_not_answered_by_what_the_account_looks_like() -> None:
+    """`Please cancel my reservation` asks for no list of reservations: a person gets it, with what was looked up."""
+    wish = ResolutionFacts(
+        needs=Needs(data=("my reservation",)), can_look=True, looked={"list": {}}, read={"list": {"a": 1}}
+    )
+
+    assert not resolution_of(wish).resolved
+    assert resolution_of(replace(wish, needs=Needs(data=("my reservation",), state=("status of",)))).resolved
