@@ -22,7 +22,10 @@ from typing import Any
 
 OWN_START = ("__main__", ".child", "triage_sandbox", "integrations.sql.migrations")
 """What does something when it is imported, or is not imported by commands."""
-LATE = ("alembic.autogenerate.api", "alembic.command", "mako.template", "rapidfuzz.fuzz", "rich.progress")
+LATE = (
+    *("alembic.autogenerate.api", "alembic.command", "mako.template"),
+    *("anthropic", "openai", "rapidfuzz.fuzz", "rich.progress"),
+)
 """What commands import when they need it."""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from triage.policy.text.sentences import ELIDED, UNSPACED, Word, pieces, plain
@@ -101,22 +102,25 @@ def unfolded(text: str) -> str:
 
 def phrases(light: frozenset[str] | None = None, *, accents: bool = False, **lists: Iterable[str]) -> Phrases:
     """Build searchable lists from entries as `triage/words/` holds them, by label."""
-    fold = unfolded if accents else plain
     by_word: dict[str, list[Phrase]] = {}
     by_stem: dict[str, list[Phrase]] = {}
     for label, entries in lists.items():
         for entry in entries:
-            spelt = tuple(
-                piece
-                for word in fold(entry.replace("…", BETWEEN)).split()
-                for part in _parts(word)
-                for piece in pieces(part)
-            )
+            spelt = _spelt(entry, accents=accents)
             if spelt[0].endswith("*"):
                 by_stem.setdefault(spelt[0][:STEM], []).append((label, spelt))
             else:
                 by_word.setdefault(spelt[0], []).append((label, spelt))
     return Phrases(light, accents, _frozen(by_word), _frozen(by_stem))
+
+
+@lru_cache(maxsize=1 << 16)
+def _spelt(entry: str, *, accents: bool) -> tuple[str, ...]:
+    """Return the words of an entry; each combination of languages asks for the same ones again."""
+    fold = unfolded if accents else plain
+    return tuple(
+        piece for word in fold(entry.replace("…", BETWEEN)).split() for part in _parts(word) for piece in pieces(part)
+    )
 
 
 def _frozen(found: dict[str, list[Phrase]]) -> dict[str, tuple[Phrase, ...]]:

@@ -153,7 +153,7 @@ async def test_cleaning_up(notes: NoteService, tmp_path: Path) -> None:
 
 
 async def test_a_source_is_forgotten_in_one_step(notes: NoteService) -> None:
-    """300 notes of one sender go, with what was made of them; others stay, and lose his part alone."""
+    """Thirty notes of one sender go, with what was made of them; others stay, and lose his part alone."""
     evil: dict[str, Any] = {"source_senders": ("Mallory@evil.example",), "trust": NoteTrust.UNTRUSTED}
     for n in range(30):
         await notes.write(
