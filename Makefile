@@ -3,6 +3,8 @@
 SHELL := /bin/sh
 PYTHON ?= python3
 BIN := .venv/bin
+# What is traced: tracing makes a test two to four times as long, so all others run without.
+TRACED := tests/unit/triage/domain tests/unit/triage/policy tests/unit/triage/toolsets
 
 help: ## list these verbs
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
@@ -21,17 +23,20 @@ demo: .venv/.ready ## 45 mails, a sandbox Jira, a table and a board; ONCE=1 ends
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
 # Three processes on two cores: a quarter of the time tests wait for processes that they have started or killed.
-test: .venv/.dev ## all tests but those of `check`, units with their coverage; fetches the servers they need when it may
+test: .venv/.dev ## all tests but those of `check`, first those of `coverage`; fetches the servers they need when it may
 	@sh tests/setup.sh servers
 	@$(MAKE) --no-print-directory coverage
-	@$(BIN)/pytest -q -n 3 --dist worksteal --ignore=tests/unit --ignore=tests/house $(ARGS)
+	@$(BIN)/pytest -q -n 3 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house $(ARGS)
 
 check: .venv/.dev ## ruff, mypy, import-linter, house rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
 	@$(BIN)/pytest -q tests/house
 
 coverage: .venv/.dev ## 100 % of domain, policy and the rules of toolsets
-	@$(BIN)/pytest -q -n 2 --dist worksteal tests/unit --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
+	@$(BIN)/pytest -q -n 2 --dist worksteal $(TRACED) --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
+
+properties: .venv/.dev ## each property with EXAMPLES=1000 random inputs in place of 30
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m hypothesis --hypothesis-profile=deep $(ARGS)
 
 bench: .venv/.dev ## the tables of figures
 	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench
@@ -49,4 +54,4 @@ docs: .venv/.dev ## the site, strictly: tables from the code, then .cache/site
 	@$(BIN)/python -m docs.scripts.reference
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-.PHONY: help setup demo test check coverage bench chaos faults fmt docs
+.PHONY: help setup demo test check coverage properties bench chaos faults fmt docs

@@ -17,11 +17,18 @@ from triage.domain.errors import (
 )
 from triage.domain.letters import errors as of_letters
 from triage.domain.operations import errors as of_operations
+from triage.domain.support import errors as of_support
 
 KINDS = (Transient, Permanent, Refused)
 ALL = [
     e
-    for e in {**vars(errors), **vars(of_channels), **vars(of_letters), **vars(of_operations)}.values()
+    for e in {
+        **vars(errors),
+        **vars(of_channels),
+        **vars(of_letters),
+        **vars(of_operations),
+        **vars(of_support),
+    }.values()
     if isinstance(e, type) and issubclass(e, TriageError) and e not in {TriageError, *KINDS}
 ]
 

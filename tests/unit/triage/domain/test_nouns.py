@@ -2,16 +2,25 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from triage.domain.approvals import Approval
 from triage.domain.cases import Case, Outcome, case_id
+from triage.domain.conversation import ChatMessage, Role, ToolCall, Turn, Usage
 from triage.domain.errors import CaseNotFound
-from triage.domain.mail import Address, Message, numbered
+from triage.domain.findings import Identity
+from triage.domain.mail import Address, Hop, Message, numbered
 from triage.domain.mailboxes import SyncCursor
+from triage.domain.ports.leased_case import LeasedCase
+from triage.domain.ports.outside import HttpAnswer
+from triage.domain.ports.tracker import TrackerView
+from triage.domain.retrieval import Coverage
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage
 from triage.domain.support.conversations import Attempt, Resolution, Supervision, Support, SupportAgent
-from triage.domain.tickets import Ticket, highest_of
+from triage.domain.tickets import Panel, Ticket, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -150,3 +159,76 @@ def test_what_an_old_conversation_keeps() -> None:
     tried = Support(account="acme").tried(Attempt(agent=SupportAgent.RESOLVER, outcome="answered from 2 articles"))
 
     assert (len(tried.attempts), tried.aged()) == (1, Support(account="acme"))
+
+
+def test_what_a_case_lacks_is_told_by_its_flags() -> None:
+    """A model that was down is one of them; a planned end skips all steps but the last."""
+    case = Case(id="case-1", source="file", received_at=NOW)
+    ended = case.ending(Outcome.IGNORED, "why").end
+
+    assert (case.model_missed, case.flagged("model-down").model_missed) == (False, True)
+    assert ended is not None
+    assert (ended.outcome, ended.reason, ended.ticket) == (Outcome.IGNORED, "why", None)
+
+
+def test_a_proposal_supersedes_where_one_value_fits() -> None:
+    """A second comment may stand beside the first, a second status may not."""
+    proposal = Approval(case="case-1", tool="change", arguments="{}", reason="", ticket="OPS-1", field="status")
+
+    assert (proposal.voids, replace(proposal, field="comment").voids) == (True, False)
+
+
+def test_a_turn_becomes_a_message() -> None:
+    """With its calls; a result names its call, and usage adds up where a price is known."""
+    call = ToolCall(id="1", name="look", arguments="{}")
+
+    assert Turn(text="", calls=(call,)).message == ChatMessage(role=Role.ASSISTANT, text="", calls=(call,))
+    assert ChatMessage.tool("1", "[]") == ChatMessage(role=Role.TOOL, text="[]", answers="1")
+    assert (Usage() + Usage()).cost_usd is None
+    assert (Usage(input_tokens=1, cost_usd=0.5) + Usage(input_tokens=2)) == Usage(input_tokens=3, cost_usd=0.5)
+
+
+def test_a_hop_in_words() -> None:
+    """What the line says, and nothing of what it leaves out."""
+    hop = Hop(
+        sender=Untrusted("out.example.net"), by=Untrusted("mx.example.org"), protocol=Untrusted("ESMTPS"), delay=3
+    )
+
+    assert str(hop) == "mx.example.org from out.example.net with ESMTPS, 3 s later"
+    assert str(Hop(defect="no date")) == "no date"
+    assert str(Hop()) == "says nothing"
+
+
+def test_what_a_thread_keeps_apart() -> None:
+    """A mail belongs to none of these tickets."""
+    assert Identity(foreign_thread="OPS-1", not_of="OPS-2").apart == {"OPS-1", "OPS-2"}
+
+
+def test_a_mark_has_one_form() -> None:
+    """Labels of people that begin alike are none."""
+    assert (is_mark(f"triage-{'0' * 20}"), is_mark("triage-needed")) == (True, False)
+
+
+def test_a_panel_is_a_list() -> None:
+    """One line each."""
+    assert Panel(lines=("a", "b")).markdown == "- a\n- b"
+
+
+def test_a_history_is_read_down_to_the_first_ticket() -> None:
+    """Up to then it is not complete."""
+    assert [Coverage(lowest=lowest, as_of=NOW).complete for lowest in (1, 2)] == [True, False]
+
+
+def test_an_answer_of_http_is_read_as_json() -> None:
+    """Whatever its status is."""
+    assert HttpAnswer(404, b'{"why": 1}').json() == {"why": 1}
+
+
+def test_views_pass_on_what_their_parts_know() -> None:
+    """The lease of a case, and the requests of its writer."""
+    part: Any = SimpleNamespace(lease="worker-1", sent=3)
+    names = ("cases", "journal", "ledger", "threads", "throttle", "approvals", "history", "dialogue")
+    ports = ("tickets", "writer", "comments", "people", "sprints", "metadata")
+
+    assert LeasedCase(**dict.fromkeys(names, part)).lease is part.lease
+    assert TrackerView(**dict.fromkeys(ports, part)).sent == 3

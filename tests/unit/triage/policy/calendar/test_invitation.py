@@ -35,6 +35,15 @@ def test_programs_read_it() -> None:
     assert str(event["UID"]) == "case-1.1@harbourline.example"
 
 
+def test_a_long_title_is_folded_between_letters() -> None:
+    """Wherever the limit of a line falls: beside a letter of two bytes or within it."""
+    for title in ("é" * 40, "xé" * 40, "x" + "é" * 40):
+        calendar, raw = _event(title)
+
+        assert str(calendar.walk("VEVENT")[0]["SUMMARY"]) == title
+        assert max(map(len, raw.split(b"\r\n"))) <= LINE
+
+
 @given(st.text(max_size=300))
 @example("é" * 40)
 @example("xé" * 40)

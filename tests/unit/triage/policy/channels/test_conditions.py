@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.unit.triage.policy.letters.letters import letter
-from triage.domain.approvals import Approval
+from triage.domain.approvals import Approval, Pause
 from triage.domain.channels.notices import DeadCase, Delayed, NoticeKind
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.traces import Flood, Group
@@ -22,6 +22,7 @@ from triage.policy.channels.conditions import (
     flood_notice,
     letter_notice,
     mailbox_notice,
+    pause_notice,
     reminder_notice,
 )
 
@@ -141,3 +142,13 @@ def test_letter_in_doubt() -> None:
     assert (told.kind, told.case) == (NoticeKind.LETTER, "case-17")
     assert "triage letters again 7" in told.cure
     assert told.key != again.key
+
+
+def test_pause() -> None:
+    """People are told who has paused all writing, why, and what ends it."""
+    told = pause_notice(Pause(by="kim", why="an audit", since=NOW))
+
+    assert told is not None
+    assert told.text == "kim has paused all writing to Jira and by mail since 2026-11-22 09:00 UTC: an audit"
+    assert told.cure.startswith("triage resume")
+    assert pause_notice(None) is None

@@ -70,6 +70,17 @@ def test_another_article_answers_the_rest() -> None:
     assert texts("parcels", RETURNS, GAMES)[-1] == "- Post it."
 
 
+def test_an_article_that_says_nothing_new_is_passed_over() -> None:
+    """The next one is quoted in its place."""
+    both = "parcels label post games fun opened"
+    same = Passage(article="help:post", number=0, title="Post", text=Untrusted("Post the label."))
+    returns, games = found(both, RETURNS)[0], found(both, GAMES)[0]
+
+    hits = (found(both, RETURNS, same, GAMES)[0], *found(both, same), games)
+    assert returns.passage == hits[0].passage
+    assert [one.passage for one in answer(both, hits).sentences][-1] == "help:games#0"
+
+
 def test_suggested_phrasing_comes_first() -> None:
     """Where an article says in which words it wants to be told, these are used."""
     passage = Passage(

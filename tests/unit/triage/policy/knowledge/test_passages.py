@@ -24,6 +24,13 @@ def test_a_passage_per_heading() -> None:
     assert (third.heading, third.url, third.tags) == ("Late > Lost", "https://help.example", ("post",))
 
 
+def test_a_heading_of_its_own() -> None:
+    """A first heading that says more than the title is kept."""
+    (one,) = passages_of(article("# Late parcels\nWait."))
+
+    assert one.heading == "Late parcels"
+
+
 def test_paragraphs_are_merged_and_long_ones_cut() -> None:
     """Passages of one section have about a paragraph's size, and all words of it."""
     text = "\n\n".join(words(30 + at) for at in range(30)) + "\n\n" + words(2_000)

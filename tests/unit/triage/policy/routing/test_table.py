@@ -61,3 +61,25 @@ def test_a_mail_is_compared_with_few_of_many() -> None:
     facts = RouteFacts(message=Message(sender=Address(address="a@shop777.example")))
 
     assert [rule.name for rule in RuleTable.of(rules).candidates(facts)] == ["c777", "rest"]
+
+
+def test_each_condition_leads_to_its_rule() -> None:
+    """By mailbox, header, original sender, sender or recipient; of the others none is looked at."""
+    rules = (
+        RoutingRule(name="box", mailbox=("a",)),
+        RoutingRule(name="header", header_match=(("x-a", pattern_of("^1$")),)),
+        RoutingRule(name="recipient", recipient=("a@ours.example",)),
+        RoutingRule(name="sender", sender_email="a@x.example"),
+        RoutingRule(name="domain", sender_domain="x.example"),
+    )
+    facts = RouteFacts(
+        message=Message(
+            sender=Address(address="a@x.example"),
+            headers=(("x-a", "1"),),
+            to=(Address(address="a@ours.example"),),
+        ),
+        source="imap:a",
+    )
+
+    assert {rule.name for rule in RuleTable.of(rules).candidates(facts)} == {rule.name for rule in rules}
+    assert list(RuleTable.of(rules).candidates(RouteFacts(message=Message()))) == []
