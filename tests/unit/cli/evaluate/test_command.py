@@ -10,16 +10,15 @@ def test_verbs() -> None:
     verbs = typer.main.get_command(evaluate)
 
     assert set(getattr(verbs, "commands", {})) == {
-        *(
-            "mail",
-            "assignment",
-            "cases",
-            "duplicates",
-            "disposition",
-            "cues",
-            "classify",
-            "intents",
-            "knowledge",
-            "memory",
-        ),
+        "mail",
+        "assignment",
+        "capacity",
+        "cases",
+        "duplicates",
+        "disposition",
+        "cues",
+        "classify",
+        "intents",
+        "knowledge",
+        "memory",
     }

@@ -119,7 +119,7 @@ def test_contract_names(jira_tool: Tool) -> None:
             "summary", "description", "issue_type", "priority", "assignee", "labels", "components", "due_date",
             "parent", "fields", "sprint",
         },
-        "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment", "sprint"},
+        "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment", "sprint", "priority"},
     }  # fmt: skip
 
     assert set(jira_tool.spec.parameters.get("properties", {})) == contract[jira_tool.name]
