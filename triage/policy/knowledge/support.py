@@ -1,4 +1,4 @@
-"""Says whether a passage bears out a sentence: all its content words, numbers and addresses stand there, and it denies no more.
+"""Says whether a passage bears out a sentence: its content words, numbers, addresses and limits stand there, it denies no more.
 
 Sentences that a model has written are kept only where a passage bears them out.
 """
@@ -17,6 +17,7 @@ from triage.policy.text.word_patterns import levelled, words_in
 NUMBER: Final = re.compile(r"\d+(?:[.,:/]\d+)*")
 ADDRESS: Final = re.compile(r"https?://[^\s<>()\[\]\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 DENIES: Final = words_in("knowledge.denies")
+LIMITS: Final = words_in("knowledge.limits")
 ALIKE: Final = 0.5
 """Share of a sentence's words that a sentence of the passage needs to be about the same."""
 CACHED: Final = 512
@@ -28,7 +29,7 @@ def bears_out(passage: Passage, sentence: str) -> bool:
     said = frozenset(terms_in(sentence))
     if not said <= _terms(text) or not numbers_of(sentence) <= numbers_of(text):
         return False
-    if not _addresses(sentence) <= _addresses(f"{text} {passage.url}"):
+    if not _addresses(sentence) <= _addresses(f"{text} {passage.url}") or not _limits(sentence) <= _limits(text):
         return False
     return not said or _denied_alike(sentence, said, text)
 
@@ -68,6 +69,11 @@ def _terms(text: str) -> frozenset[str]:
 
 def _addresses(text: str) -> frozenset[str]:
     return frozenset(found.rstrip(".,;:!?").lower() for found in ADDRESS.findall(text))
+
+
+def _limits(text: str) -> frozenset[str]:
+    """Return the words that say when, how often or how much: `at any time` is not borne out by `until the day before`."""
+    return frozenset(LIMITS.findall(levelled(text)))
 
 
 def _denied_alike(sentence: str, said: frozenset[str], text: str) -> bool:

@@ -34,6 +34,15 @@ def test_a_case_that_was_not_read() -> None:
         _ = case.mail
 
 
+def test_runs_have_names_of_their_own() -> None:
+    """A question beside the agent's run has another name than any run of the agent, also after the case began again."""
+    first = Case(id="case-17", source="file", received_at=NOW)
+    again = replace(first, run=first.run + 1)
+
+    assert (first.run_id, first.run_beside(2)) == ("case-17/1", "case-17/1002")
+    assert again.run_beside(2) == "case-17/2002"
+
+
 @pytest.mark.parametrize("text", ["17", "case-17", " Case-017 "])
 def test_a_case_is_called_by_its_number(text: str) -> None:
     """With or without the word before it."""

@@ -29,10 +29,12 @@ HIT = PassageHit(passage=PASSAGE, similarity=1.0)
         ("See https://post.example/returns!", True),
         ("See https://evil.example/returns.", False),
         ("Can you do this?", True),
+        ("You can return a parcel at any time.", False),
+        ("You can always return a parcel within 14 days.", False),
     ],
 )
 def test_bears_out(sentence: str, *, right: bool) -> None:
-    """Words, numbers and addresses must stand in the passage, and what it denies must stay denied."""
+    """Words, numbers, addresses and limits must stand in the passage, and what it denies must stay denied."""
     assert bears_out(PASSAGE, sentence) is right
 
 
