@@ -10,6 +10,12 @@ from triage.policy.support.resolving.needs import needs_of
     [
         ("How many visits are left in my subscription?", "data state"),
         ("How do I change the address of my account?", "data"),
+        ("Which reservations do I have?", "data state"),
+        ("What have I booked for December?", "data state"),
+        ("Do I have to pay for my guests?", "state"),
+        ("Welche Reservierungen habe ich?", "data state"),
+        ("Quelles réservations ai-je ?", "data state"),
+        ("¿Qué reservas tengo?", "data state"),
         ("I booked the opera (r-500), could you refund it, please?", "data exception"),
         ("What is your refund policy?", ""),
         ("Wie viele Besuche habe ich noch in meinem Abo?", "data state"),
