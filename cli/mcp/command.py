@@ -87,8 +87,8 @@ async def _http(context: "IntakeContext", server: "McpServer", desk: "Desk", pla
     import uvicorn
 
     from cli.console import screen
-    from cli.service.serve import listening_at, quiet_server
-    from cli.service.work import stop_event
+    from cli.service.listening import listening_at, serve_until
+    from cli.service.process import stop_event
     from cli.wiring.mcp.room import PATH, http_app
 
     host, port = place
@@ -96,16 +96,12 @@ async def _http(context: "IntakeContext", server: "McpServer", desk: "Desk", pla
     async with AsyncExitStack() as later:
         app = http_app(context, {PATH: server, f"{PATH}/{server.name}": server}, desk, later, host)
         config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off")
-        uvicorn_server = quiet_server(config)
         listening.listen()
         shown = f"[{host}]" if ":" in host else host
         screen(error=True).print(
             f"MCP server {server.name} on http://{shown}:{listening.getsockname()[1]}{PATH}", soft_wrap=True
         )
-        serving = asyncio.create_task(uvicorn_server.serve(sockets=[listening]))
-        await stop.wait()
-        uvicorn_server.should_exit = True
-        await serving
+        await serve_until(stop, config, listening)
 
 
 def _place(address: str) -> tuple[str, int]:

@@ -16,19 +16,13 @@ async def tell_metrics(context: "IntakeContext", app: "App | None", stop: asynci
     import uvicorn
 
     from cli.console import screen
-    from cli.service.serve import listening_at, quiet_server
+    from cli.service.listening import listening_at, serve_until
     from cli.wiring.telemetry.metrics import metrics_alone
 
     host, _, port = address.rpartition(":")
     listening = listening_at(host.strip("[]"), int(port), "METRICS_ADDRESS")
     listening.listen()
     config = uvicorn.Config(metrics_alone(context, app), log_config=None, access_log=False, lifespan="off")
-    server = quiet_server(config)
     at = f"{host}:{listening.getsockname()[1]}"
     screen(error=True).print(f"metrics on http://{at}/metrics", soft_wrap=True)
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    stopping = asyncio.create_task(stop.wait())
-    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    server.should_exit = True
-    await serving
-    stopping.cancel()
+    await serve_until(stop, config, listening)

@@ -1,18 +1,14 @@
 """`triage serve`: serves webhooks and health checks over HTTP, with a worker in the same process unless Redis is set."""
 
 import asyncio
-import socket
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triage.domain.errors import SettingsInvalid
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    import uvicorn
+    import socket
+    from collections.abc import Sequence
 
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
@@ -35,8 +31,10 @@ def serve(
 
 
 async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
+    from cli.service.listening import listening_at
     from cli.service.metrics import tell_metrics
-    from cli.service.work import serve_worker, side_by_side, stop_event
+    from cli.service.process import side_by_side, stop_event
+    from cli.service.work import serve_worker
     from cli.wiring.app import open_app
     from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
@@ -66,26 +64,11 @@ async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
         await watch_all(watchers_of(context, specs), stop)
 
 
-def listening_at(host: str, port: int, names: str = "HOST, PORT") -> socket.socket:
-    """Return a bound socket. Raises `SettingsInvalid` with these settings if the address is in use or not on this machine."""
-    # asyncio disables Nagle's algorithm only if the protocol is given as TCP; else every answer waits 40 ms.
-    listening = socket.socket(
-        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((host, port))
-    except OSError as e:
-        listening.close()
-        raise SettingsInvalid((f"{names}: cannot listen on {host}:{port} ({e.strerror}); choose another",)) from None
-    return listening
-
-
 async def _listen(
     context: "IntakeContext",
     health: "HealthService",
     providers: "Sequence[Provider]",
-    listening: socket.socket,
+    listening: "socket.socket",
     stop: asyncio.Event,
     app: "App | None" = None,
 ) -> None:
@@ -93,7 +76,8 @@ async def _listen(
     import uvicorn
 
     from cli.console import screen
-    from cli.service.work import settle
+    from cli.service.listening import serve_until
+    from cli.service.process import settle
     from cli.wiring.operations import budget_of, rooms_of
     from cli.wiring.people.accounts import first_token
     from cli.wiring.telemetry.metrics import metrics_room
@@ -127,7 +111,6 @@ async def _listen(
         lifespan="off",
         forwarded_allow_ips=settings.trusted_proxies,
     )
-    server = quiet_server(config)
     names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
     port = listening.getsockname()[1]
     settle()
@@ -139,13 +122,8 @@ async def _listen(
             f"triage: nobody has an account yet: open {place}/first and enter {token}", soft_wrap=True
         )
     async with later:
-        serving = asyncio.create_task(server.serve(sockets=[listening]))
-        stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        server.should_exit = True
-        await serving
+        await serve_until(stop, config, listening)
     stop.set()
-    await stopping
 
 
 def events_of(context: "IntakeContext") -> "JiraEvents | None":
@@ -159,15 +137,3 @@ def events_of(context: "IntakeContext") -> "JiraEvents | None":
     settings = context.settings
     projects = frozenset({settings.jira_project_key, *load_config(settings.triage_config).projects})
     return JiraEvents(context.ticket_events, projects, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
-
-
-def quiet_server(config: "uvicorn.Config") -> "uvicorn.Server":
-    """Return a server without signal handlers, since `stop_event` handles signals for server and worker."""
-    import uvicorn
-
-    class Quiet(uvicorn.Server):
-        @contextmanager
-        def capture_signals(self) -> "Iterator[None]":
-            yield
-
-    return Quiet(config)

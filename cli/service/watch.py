@@ -40,7 +40,7 @@ def watch(
 
 
 async def _watch(settings: "Settings", since: datetime | None, *, once: bool) -> None:
-    from cli.service.work import stop_event
+    from cli.service.process import stop_event
     from cli.wiring.intake import open_intake
     from cli.wiring.mailboxes import configured_mailboxes, watchers_of, watches_of
     from triage.domain.errors import SettingsInvalid

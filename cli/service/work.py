@@ -1,23 +1,14 @@
 """`triage work`: runs a worker until it is stopped."""
 
 import asyncio
-import gc
-import signal
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
-    from typing import Any
-
     from cli.wiring.app import App
     from triage.config.settings import Settings
-
-
-YOUNG: Final = 20_000
-"""Objects after which the youngest are looked through; Python's 700 are an answer of Jira's."""
 
 
 def work(
@@ -62,20 +53,15 @@ async def _work(settings: "Settings", *, until_idle: bool) -> None:
 
 async def _serve(app: "App") -> None:
     from cli.service.metrics import tell_metrics
+    from cli.service.process import side_by_side, stop_event
 
     stop = stop_event()
     await side_by_side([serve_worker(app, stop), tell_metrics(app.context, app, stop)])
 
 
-async def side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
-    """Run all parts concurrently; if one fails, cancel the others."""
-    async with asyncio.TaskGroup() as group:
-        for part in parts:
-            group.create_task(part)
-
-
 async def _drain(app: "App") -> None:
     from cli.mail.process import prepared
+    from cli.service.process import settle
 
     await prepared(app)
     settle()
@@ -86,27 +72,10 @@ async def _drain(app: "App") -> None:
         await app.tracing.rest()
 
 
-def settle() -> None:
-    """Exclude the objects that exist before the first mail from garbage collection, and collect less often.
-
-    Each collection over them blocks the process (measured: 50 ms), and one falls on every few mails.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG)
-
-
-def stop_event() -> asyncio.Event:
-    """Return an event that SIGTERM and SIGINT set."""
-    stop = asyncio.Event()
-    for sign in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
-    return stop
-
-
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     """Run the worker until `stop` is set, beside it what each process does, and while it is the leader what one does for all."""
     from cli.service.duties import duties_of, ticket_duties_of
+    from cli.service.process import settle
 
     beside = [asyncio.create_task(app.webhooks.run())]
     beside += [asyncio.create_task(duty.run()) for duty in duties_of(app)]

@@ -25,7 +25,7 @@ from jira import JIRA
 from loguru import logger
 from sqlalchemy import Connection, Engine, event
 
-from cli.service.work import settle
+from cli.service.process import settle
 from cli.wiring.app import App, open_app
 from tests.conftest import ROOT
 from triage.config.settings import Isolated, load

@@ -69,6 +69,8 @@ NOT_YET = {
     "cli/mail/process.py": "e2e/cli/test_commands.py",
     "cli/service/backup.py": "e2e/service/test_operations.py",
     "cli/service/duties.py": "e2e/service/test_runners.py",
+    "cli/service/listening.py": "e2e/cli/service/test_serve.py",
+    "cli/service/process.py": "e2e/service/test_runners.py",
     "cli/service/work.py": "e2e/service/test_runners.py",
     "integrations/system_clock.py": "contract/notifier/test_notifiers.py",
     "triage/agent/profiles.py": "house/test_plan.py",

@@ -7,7 +7,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI, Request
 
-from cli.service.work import settle
+from cli.service.process import settle
 from integrations.local_notifier import LocalNotifier
 from integrations.loguru_log import configure
 from integrations.sql.arrivals import write
