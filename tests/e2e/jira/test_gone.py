@@ -12,7 +12,7 @@ KNOWN = str(MAILS / "02-white-map-on-tablets.eml")
 @pytest.mark.parametrize("fate", ["deleted", "moved"])
 def test_the_ticket_is_gone_when_we_write(installation: Installation, fate: str) -> None:
     """The mail is no comment on what is not ours any more; how it ended says why, and no mail is lost."""
-    died = installation.triage("process", KNOWN, TRIAGE_CRASH_AT="step.act")
+    died = installation.triage("process", KNOWN, TRIAGE_CRASH_AT="effect.intent")
     with installation.jira.client() as client:
         if fate == "deleted":
             client.delete("/rest/api/3/issue/HARB-12").raise_for_status()

@@ -219,7 +219,7 @@ async def test_vacation_notice(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
 
 async def test_words_set_no_mail_aside(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """A reported phish without a word becomes a ticket; a vacation notice that no field marks is a comment in its thread."""
+    """A reported phish without a word becomes a ticket; a vacation notice that no field marks waits for a person with its thread's ticket."""
     phish = next(one for one in PEOPLE if one.name == "en-phish-mute")
     async with house(cloud_jira, tmp_path, TRIAGE_SECRET=SECRET) as opened:
         reported = (await delivered(opened, phish.raw, "phish")).case
@@ -228,7 +228,7 @@ async def test_words_set_no_mail_aside(tmp_path: Path, cloud_jira: RunningJira) 
         away = (await delivered(opened, raw, "away")).case
 
     assert reported.outcome is Outcome.TICKETED
-    assert (away.outcome, away.ticket) == (Outcome.COMMENTED, first.case.ticket)
+    assert (away.outcome, away.ticket) == (Outcome.WAITING, first.case.ticket)
     assert away.identity.kind is not None
     assert not away.identity.kind.may_answer
 
