@@ -153,6 +153,16 @@ def test_every_section_of_triage_yaml_is_shown() -> None:
     assert set(_File.model_fields) - shown == set()
 
 
+def test_each_goal_has_its_test() -> None:
+    """The page of attacks numbers forty goals, each once, and names a test that is there for each."""
+    page = DOCS / "security" / "attacks.md"
+    goals = re.findall(r"^\| (\d+) \|.*`(tests/[^`]+::\w+)` \|$", prose(page), re.MULTILINE)
+    named = {text.partition("::") for text in spans(page) if "::" in text}
+
+    assert sorted(int(number) for number, _ in goals) == list(range(1, 41))
+    assert [test for file, _, test in named if f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8")] == []
+
+
 def test_every_permission_is_told() -> None:
     """The page of permissions says of each what does not work without it, as `triage doctor --jira` does."""
     page = (DOCS / "jira" / "permissions.md").read_text(encoding="utf-8")
