@@ -12,6 +12,7 @@ from triage.services.case_lists.bulk import BulkService
 from triage.services.case_lists.inbox import InboxService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
+from triage.services.casework.amending import AmendService
 from triage.services.casework.dry_runs import DryRuns
 from triage.services.casework.eval_cases import EvalCases
 from triage.services.casework.mail_views import MailViews
@@ -89,6 +90,8 @@ class WebContext:
     bulk: BulkService
     approvals: ApprovalService | None
     """None: Jira is not set, so that nothing can be decided."""
+    amending: AmendService | None
+    """None: Jira is not set."""
     notify: Callable[[str], Awaitable[None]]
     """Wakes a worker for a case."""
     letters: LetterService

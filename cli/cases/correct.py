@@ -1,4 +1,4 @@
-"""`triage correct`: says what becomes of a mail, carries it out, and remembers it for later mails."""
+"""`triage correct`: says what becomes of a mail, or who has its ticket and what it is, carries it out, and remembers it."""
 
 import asyncio
 import getpass
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 if TYPE_CHECKING:
+    from cli.wiring.app import App
     from triage.domain.findings import Disposition
+    from triage.policy.decision.amendment import Wanted
 
 TICKET_KEY: Final = r"[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}"
 
 
-def correct(
+def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
     ticket: Annotated[bool, typer.Option("--ticket", help="It is for us: make a ticket of it.")] = False,
     ignore: Annotated[bool, typer.Option("--ignore", help="It is not for us.")] = False,
@@ -20,36 +22,70 @@ def correct(
         str, typer.Option(metavar="NAME", help="What it is: work, question, addition, status, not_for_us, spam, …")
     ] = "",
     duplicate_of: Annotated[str, typer.Option(metavar="KEY", help="It belongs to this ticket.")] = "",
+    assignee: Annotated[str, typer.Option(metavar="NAME", help="Who shall have its ticket: name or e-mail.")] = "",
+    issue_type: Annotated[str, typer.Option("--type", metavar="NAME", help="What type its ticket is.")] = "",
+    priority: Annotated[str, typer.Option(metavar="NAME", help="How urgent its ticket is.")] = "",
+    preview: Annotated[bool, typer.Option("--preview", help="Only say what would change on the ticket.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Say what becomes of a mail: the case is decided again with your word, and later mails of the sender are judged by it.
 
-    What the case has written stands and is not written a second time.
+    What the case has written stands and is not written a second time. With --assignee, --type and --priority the mail stays
+    what it is, and its ticket is changed.
     """
     import re
 
-    from cli.console import print_json, screen
     from triage.domain.findings import Disposition
+    from triage.policy.decision.amendment import Wanted
 
-    if sum(map(bool, (ticket, ignore, disposition, duplicate_of))) != 1:
-        raise typer.BadParameter("give one of --ticket, --ignore, --disposition and --duplicate-of")
+    fields, words = Wanted(assignee=assignee, issue_type=issue_type, priority=priority), (ticket, ignore, disposition)
+    if sum(map(bool, (*words, duplicate_of, not fields.empty))) != 1:
+        raise typer.BadParameter(
+            "give one of --ticket, --ignore, --disposition and --duplicate-of, or some of --assignee, --type and --priority"
+        )
+    if preview and fields.empty:
+        raise typer.BadParameter("--preview goes with --assignee, --type and --priority")
+    if not fields.empty:
+        _print(asyncio.run(_amend(case, fields, preview=preview)), as_json=as_json)
     if disposition and disposition not in [*Disposition]:
         raise typer.BadParameter(f"{disposition} is no disposition; there are {', '.join(Disposition)}")
     if duplicate_of and not re.fullmatch(TICKET_KEY, duplicate_of):
         raise typer.BadParameter(f"{duplicate_of} is no ticket's key; write it like HARB-12")
     wanted = Disposition(disposition) if disposition else Disposition.ADDITION if duplicate_of else None
     end = asyncio.run(_correct(case, Disposition.WORK if ticket else wanted, duplicate_of))
+    _print(end, as_json=as_json)
+
+
+def _print(end: dict[str, object], *, as_json: bool) -> None:
+    """Print how it ended, and exit: 0 it is carried out; 3 it waits."""
+    from cli.console import print_json, screen
+
     if as_json:
         print_json(end)
+    elif "would" in end:
+        screen().print(f"{end['case']}: {end['ticket']} would get {end['would']}", soft_wrap=True)
     else:
         screen().print(f"{end['case']}: {end['action']} {end['ticket']}, {end['why']}", soft_wrap=True)
     raise typer.Exit(0 if end["settled"] else 3)
 
 
+async def _amend(case: str, fields: "Wanted", *, preview: bool) -> dict[str, object]:
+    """Change the ticket's fields, here or by a running worker; return how the case ended, or what would change."""
+    from cli.approvals.deciding import operator
+    from cli.wiring.app import open_app
+    from triage.config.settings import load
+
+    async with open_app(load()) as app:
+        plan = await app.amending.plan(case, fields)
+        if preview:
+            would = ", ".join(one.told for one in plan.changes)
+            return {"case": plan.case, "ticket": plan.ticket, "would": would, "settled": True}
+        await app.amending.order(plan, operator())
+        return await _end(app, plan.case)
+
+
 async def _correct(case: str, disposition: "Disposition | None", ticket: str) -> dict[str, object]:
     """Record the correction and carry it out, here or by a running worker; return how the case ended."""
-    from cli.approvals.deciding import carried_out
-    from cli.mail.process import end_of
     from cli.wiring.app import open_app
     from triage.config.settings import load
 
@@ -57,6 +93,13 @@ async def _correct(case: str, disposition: "Disposition | None", ticket: str) ->
         if ticket:
             await app.tracker.tickets.get(ticket)  # raises where there is no such ticket, before anything is recorded
         said = await app.cases.correct(case, disposition, getpass.getuser(), ticket)
-        await carried_out(app, said.case)
-        report = await app.reports.report(said.case)
-        return {**end_of(report), "disposition": said.disposition, "settled": await app.cases.settled(said.case)}
+        return {**await _end(app, said.case), "disposition": said.disposition}
+
+
+async def _end(app: "App", case: str) -> dict[str, object]:
+    """Carry out what is recorded about a case; return how it ended."""
+    from cli.approvals.deciding import carried_out
+    from cli.mail.process import end_of
+
+    await carried_out(app, case)
+    return {**end_of(await app.reports.report(case)), "settled": await app.cases.settled(case)}

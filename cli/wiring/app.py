@@ -24,6 +24,7 @@ from cli.wiring.memory.schedule import schedules_of
 from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.people.calendar import LiveSources
+from cli.wiring.people.casework import amending_of
 from cli.wiring.store import failpoint_of
 from cli.wiring.support.hub import hub_of
 from cli.wiring.support.knowledge import knowledge_sync_of
@@ -40,6 +41,7 @@ from triage.services.approvals import ApprovalService
 from triage.services.approvals.expiry import ApprovalExpiry
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
+from triage.services.casework.amending import AmendService
 from triage.services.casework.dry_runs import AS_NOW, Otherwise
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
@@ -88,6 +90,7 @@ class App:
     """None in a dry run."""
     cases: CaseService
     approvals: ApprovalService
+    amending: AmendService
     expiry: ApprovalExpiry
     webhooks: WebhookSender
     retention: Retention | None
@@ -255,6 +258,7 @@ async def open_app(
             knowledge_sync=knowledge_sync_of(live.latest, store, tracker.discussion) if not dry_run else None,
             cases=cases,
             approvals=approvals,
+            amending=amending_of(context, tracker, approvals),
             expiry=ApprovalExpiry(
                 decisions=store.decisions,
                 notices=notices,

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from cli.wiring.notifier import limits_of
-from cli.wiring.store import failpoint_of, set_up_log
+from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
@@ -62,11 +62,12 @@ async def open_sweepers(settings: Settings, days: int) -> AsyncIterator[tuple[Sw
 
 @asynccontextmanager
 async def open_agreement(settings: Settings) -> AsyncIterator[AgreementService]:
-    """Open the reader of what people changed, without a store. Raises `SettingsInvalid`."""
+    """Open the reader of what people changed, in Jira and through us. Raises `SettingsInvalid`."""
     set_up_log(settings, service=False)
     tracker = tracker_of(settings, no_failpoint)
     try:
-        yield AgreementService(tracker=tracker.view())
+        async with opened_store(settings, no_failpoint) as store:
+            yield AgreementService(tracker=tracker.view(), amended=store.insights.amended)
     finally:
         await tracker.close()
 

@@ -107,7 +107,7 @@ def _web_context(
     from cli.wiring.memory.ask import room_of
     from cli.wiring.memory.build import builds_of
     from cli.wiring.people.approvals import approvals_alone, cases_of
-    from cli.wiring.people.casework import dry_runs_of
+    from cli.wiring.people.casework import amending_alone, dry_runs_of
     from cli.wiring.support.knowledge import article_service_of, editor_of
     from cli.wiring.support.room import support_of
     from cli.wiring.web.system import system_of
@@ -128,6 +128,7 @@ def _web_context(
     live, approvals = (app.live, app.approvals) if app else (LiveConfig(settings), None)
     if approvals is None and settings.jira_ready:
         approvals = approvals_alone(context, live, later)
+    alone = amending_alone(context, live, approvals, later) if approvals and app is None else None
     reader, cases, notify = isolated_reader(), cases_of(context), context.notifier.notify
     inbox = InboxService(lists=store.case_lists, store=store.views, clock=SystemClock())
     later.push_async_callback(reader.close)
@@ -147,6 +148,7 @@ def _web_context(
         dry_runs=dry_runs_of(settings, service=True) if settings.jira_ready else None,
         eval_cases=EvalCases(archive=store.archive, domains=lambda: live.current()[1].domains),
         approvals=approvals,
+        amending=app.amending if app else alone,
         notify=notify,
         letters=LetterService(store=store.letters, clock=SystemClock()),
         read=reader.read,

@@ -57,6 +57,8 @@ class JiraWriter:
             fields["summary"] = one_line(change.summary)
         if change.priority is not None:
             fields["priority"] = {"name": change.priority}
+        if change.issue_type is not None:
+            fields["issuetype"] = {"name": change.issue_type}
         if change.assignee is not None:
             fields["assignee"] = site.user(change.assignee)
         metadata = await jira.project.metadata(jira.session) if change.reports is not None else None

@@ -10,6 +10,8 @@ from triage.domain.findings import Disposition
 
 UNDO: Final = "undo"
 """Tool of the approvals by which people take back what a case has written: no agent has it."""
+AMEND: Final = "amend"
+"""Tool of those by which people give a case's ticket another person, type or priority: no agent has it."""
 
 
 class ApprovalState(StrEnum):

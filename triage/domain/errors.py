@@ -226,6 +226,13 @@ class NothingToUndo(Refused):
 
 
 @dataclass(eq=False)
+class NothingToAmend(Refused):
+    """This case has no ticket whose fields could be corrected, or is still being decided: say with `triage correct` what the mail is."""
+
+    case: str
+
+
+@dataclass(eq=False)
 class ReworkSpent(Refused):
     """It was worked over as often as `approvals.rework` allows: accept it, edit it or reject it."""
 

@@ -244,6 +244,8 @@ class TicketChange:
     """A person's id."""
     priority: str | None = None
     """One of the project's names."""
+    issue_type: str | None = None
+    """One of the project's names."""
     reports: int | None = None
     """Value of the field that counts reports, if triage.yaml names one."""
 

@@ -1,11 +1,15 @@
 """Carries out a person's wish to take back what a case has written."""
 
 import json
+from collections.abc import Mapping
 
-from triage.domain.approvals import Approval
+from triage.domain.approvals import AMEND, Approval
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
+from triage.domain.effects import Effect
+from triage.pipeline.amending import taken_back
 from triage.pipeline.context import Services
+from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import effects_of
 from triage.toolsets.tickets.withdrawing import Withdrawal
 
@@ -14,10 +18,18 @@ async def undone(approval: Approval, case: Case, at: Services) -> Json:
     """Take back the effects that the wish names; return what was done and what stays, in sentences."""
     wanted = set(json.loads(approval.exact)["effects"])
     effects = [effect for effect in await at.ledger.effects() if effect.key in wanted]
-    took = Withdrawal(effects=effects_of(case, at), tracker=at.tracker, by=approval.by)
-    back = await took.back(effects)
+    corrected = {f":{place_of(one)}": one for one in await at.approvals.approvals() if one.tool == AMEND}
+    orders = [(effect, _order(effect, corrected)) for effect in effects]
+    set_back = [await taken_back(order, case, at) for _, order in reversed(orders) if order]
+    others = [effect for effect, order in orders if order is None]
+    back = await Withdrawal(effects=effects_of(case, at), tracker=at.tracker, by=approval.by).back(others)
     return {
         "status": "undone",
-        "done": [one.told for one in back if one.done],
-        "left": [one.told for one in back if not one.done],
+        "done": [*(told for one in set_back for told in one["done"]), *(one.told for one in back if one.done)],
+        "left": [*(told for one in set_back for told in one["left"]), *(one.told for one in back if not one.done)],
     }
+
+
+def _order(effect: Effect, corrected: Mapping[str, Approval]) -> Approval | None:
+    """Return the correction by which a person had this effect made, if one is behind it."""
+    return next((one for place, one in corrected.items() if effect.key.endswith(place)), None)

@@ -1,17 +1,23 @@
 """Asks the tracker what people changed on the tickets that we created: called by `triage agreement`."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from triage.domain.approvals import Approval
 from triage.domain.errors import TicketGone
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Ticket
-from triage.policy.decision.agreement import TicketAgreement, agreement_of
+from triage.policy.decision.agreement import TicketAgreement, agreement_of, said_by_people
+from triage.policy.decision.amendment import TRACKER_FIELDS, ordered_changes
 
 AT_ONCE: Final = 4
 """Changelogs that are read at the same time."""
+
+
+async def _nothing() -> tuple[Approval, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +25,8 @@ class AgreementService:
     """Reads only. Raises what the tracker raises."""
 
     tracker: TrackerView
+    amended: Callable[[], Awaitable[Sequence[Approval]]] = _nothing
+    """Returns what people corrected through us: those changes are our account's, and yet theirs."""
 
     async def tickets(self, days: int, told: Callable[[int, int], None]) -> tuple[TicketAgreement, ...]:
         """Judge the tickets of the last `days`, oldest first; those that have left the project are skipped.
@@ -27,13 +35,20 @@ class AgreementService:
         """
         me, ours = await self.tracker.people.me(), await self.tracker.tickets.ours(days)
         found: list[TicketAgreement | None] = []
+        said: dict[str, dict[tuple[str, str], str]] = {}
+        for order in await self.amended():
+            words = {(TRACKER_FIELDS[one.field], one.becomes): order.by for one in ordered_changes(order.exact)}
+            said.setdefault(order.ticket, {}).update(words)
         for start in range(0, len(ours), AT_ONCE):
-            found += await asyncio.gather(*(self._one(ticket, me) for ticket in ours[start : start + AT_ONCE]))
+            found += await asyncio.gather(
+                *(self._one(ticket, me, said.get(ticket.key, {})) for ticket in ours[start : start + AT_ONCE])
+            )
             told(len(found), len(ours))
         return tuple(one for one in found if one is not None)
 
-    async def _one(self, ticket: Ticket, me: str) -> TicketAgreement | None:
+    async def _one(self, ticket: Ticket, me: str, said: Mapping[tuple[str, str], str]) -> TicketAgreement | None:
         try:
-            return agreement_of(ticket, await self.tracker.tickets.changes(ticket.key), me)
+            changes = said_by_people(await self.tracker.tickets.changes(ticket.key), me, said)
+            return agreement_of(ticket, changes, me)
         except TicketGone:
             return None

@@ -8,6 +8,8 @@ from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
 
+from triage.domain.approvals import Approver as Person
+from triage.domain.approvals import Proof
 from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.policy.operations.token_bucket import Bucket, Rate
@@ -70,3 +72,8 @@ Admin = Annotated[ApiToken, Depends(Needs(Scope.ADMIN))]
 def decider(token: ApiToken) -> str:
     """Return who decides with this token, as reports name him."""
     return token.person or f"token {token.name}"
+
+
+def person(token: ApiToken) -> Person:
+    """Return who decides with this token, as services that ask for rights want him."""
+    return Person(name=f"token {token.name}", proof=Proof.API, address=token.person, token=token.id)

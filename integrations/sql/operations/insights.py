@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, case, func, literal, select, union_all
+from sqlalchemy import Connection, Select, bindparam, case, func, literal, select, union, union_all
 
 from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.rows import AnyRow, approval_of
 from integrations.sql.database.schema import traces
 from integrations.sql.database.ticket_tables import tickets
 from integrations.sql.operations.facts import day_of
 from integrations.sql.operations.tables import case_facts
-from triage.domain.approvals import ApprovalState
+from triage.domain.approvals import AMEND, Approval, ApprovalState
 from triage.domain.operations.insights import Count, Facet, Pace, PersonLoad
 from triage.domain.traces import Group
 
@@ -37,9 +37,18 @@ _COUNTS: Final = union_all(
 _PACES: Final = select(case_facts.c.day, case_facts.c.project, case_facts.c.seconds).where(
     _THESE, case_facts.c.seconds.is_not(None)
 )
+_AMENDED: Final = (
+    select(approvals)
+    .where(approvals.c.tool == AMEND, approvals.c.state == ApprovalState.ACCEPTED)
+    .order_by(approvals.c.id)
+)
 _CORRECTED: Final = (
     select(case_facts.c.day, case_facts.c.project, _N)
-    .where(case_facts.c.case_id.in_(select(corrections.c.case_id)))
+    .where(
+        case_facts.c.case_id.in_(
+            union(select(corrections.c.case_id), _AMENDED.with_only_columns(approvals.c.case_id).order_by(None))
+        )
+    )
     .group_by(case_facts.c.day, case_facts.c.project)
 )
 """Begins with the corrections, which are few, and takes each case once."""
@@ -80,6 +89,10 @@ class SqlInsights:
         rows = await self._rows(_CORRECTED)
         return tuple(Count(date.fromisoformat(row.day), row.project, "", "", row.n) for row in rows)
 
+    async def amended(self) -> tuple[Approval, ...]:
+        """What people corrected on tickets."""
+        return tuple(approval_of(row) for row in await self._rows(_AMENDED))
+
     async def decided(self, first: date) -> tuple[Count, ...]:
         """Decisions about approvals, by the day of the decision."""
         edited = (approvals.c.state == ApprovalState.ACCEPTED) & (approvals.c.edited != "")
@@ -87,7 +100,9 @@ class SqlInsights:
         day = day_of(approvals.c.decided_at, postgres=self._database.postgres).label("day")
         wanted = (
             select(day, how, _N)
-            .where(approvals.c.state.in_(DECIDED), approvals.c.decided_at >= _midnight(first))
+            .where(
+                approvals.c.state.in_(DECIDED), approvals.c.tool != AMEND, approvals.c.decided_at >= _midnight(first)
+            )
             .group_by(day, how)
         )
         return tuple(Count(date.fromisoformat(row.day), "", "", row.key, row.n) for row in await self._rows(wanted))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Protocol
 
+from triage.domain.approvals import Approval
 from triage.domain.operations.figures import Backlog, Growth
 from triage.domain.operations.insights import Count, Pace, PersonLoad
 
@@ -44,6 +45,9 @@ class Insights(Protocol):
 
     async def corrected(self) -> tuple[Count, ...]:
         """Ended cases that a person has corrected, by the day of their mail; facet and key are empty."""
+
+    async def amended(self) -> tuple[Approval, ...]:
+        """What people ordered to be corrected on tickets, oldest first."""
 
     async def decided(self, first: date) -> tuple[Count, ...]:
         """Decisions about approvals since this day, by `accepted`, `edited`, `rejected`, `answered`, `expired`."""

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from triage.agent.loop import dumped
 from triage.agent.run import accepted
-from triage.domain.approvals import UNDO, Approval, ApprovalState
+from triage.domain.approvals import AMEND, UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
+from triage.pipeline.amending import amended
 from triage.pipeline.context import Services
 from triage.pipeline.overtaken import overtaken, place_of
 from triage.pipeline.resuming import go_on
@@ -52,6 +53,8 @@ async def _done(approval: Approval, case: Case, at: Services) -> Json:
     if approval.tool == UNDO:
         return await undone(approval, case, at)
     try:
+        if approval.tool == AMEND:
+            return await amended(approval, case, at)
         return await accepted(
             scope_of(case, at, by=approval.by), at.toolbox[approval.tool], approval.exact, place_of(approval)
         )

@@ -1,12 +1,13 @@
 """Judges from a ticket's changelog whether people left alone what Triage decided about it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
 
 from triage.domain.tickets import FieldChange, Ticket
+from triage.domain.untrusted import Untrusted
 
 
 class Decided(StrEnum):
@@ -89,6 +90,18 @@ def agreement_of(ticket: Ticket, changes: Sequence[FieldChange], me: str) -> Tic
             decided[kind] = taken
     created = ticket.created.date() if ticket.created else date.min
     return TicketAgreement(key=ticket.key, week=created - timedelta(days=created.weekday()), decided=decided)
+
+
+def said_by_people(
+    changes: Sequence[FieldChange], me: str, said: Mapping[tuple[str, str], str]
+) -> tuple[FieldChange, ...]:
+    """Give the changes that our account made on a person's word to that person: `said` has him by field and new value."""
+    return tuple(
+        replace(one, author=f"by {by}", author_name=Untrusted(by))
+        if one.author == me and (by := said.get((one.field, one.becomes)))
+        else one
+        for one in changes
+    )
 
 
 def _single(changes: Sequence[FieldChange], today: str, me: str) -> tuple[str, FieldChange | None]:

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
-from triage.domain.approvals import UNDO, ApprovalState
+from triage.domain.approvals import AMEND, UNDO, ApprovalState
 from triage.domain.cases import Case
+
+ORDERED: Final[Mapping[str, str]] = {UNDO: "took back", AMEND: "corrected"}
+"""What people order without being asked, as a verb, by its tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,14 @@ class Decided:
     followed: bool = False
     """The agent has gone on with the instruction."""
 
-    undone: str = ""
-    """What a person has taken back, and what stays."""
+    ordered: str = ""
+    """What a person has taken back or corrected, and what stays, behind its verb."""
 
     @property
     def refusal(self) -> str:
-        """That it was not done, or was taken back, in a sentence; empty where it was done."""
-        if self.undone:
-            return f"{self.by} took back: {self.undone}."
+        """That it was not done, was taken back or corrected, in a sentence; empty where it was done."""
+        if self.ordered:
+            return f"{self.by} {self.ordered}."
         if self.superseded_by:
             return f"Superseded by approval {self.superseded_by}: {self.reason}."
         match self.word:
@@ -72,7 +76,10 @@ def decided(case: Case) -> Iterator[Decided]:
                 instruction=str(run.result.get("instruction", "")),
                 overtaken=str(run.result.get("overtaken", "")),
                 followed=bool(run.result.get("followed")),
-                undone="; ".join(map(str, (*run.result.get("done", ()), *run.result.get("left", ()))))
-                if run.tool == UNDO
-                else "",
+                ordered=_ordered(run.tool, (*run.result.get("done", ()), *run.result.get("left", ()))),
             )
+
+
+def _ordered(tool: str, what: tuple[object, ...]) -> str:
+    """Return verb and objects of what a person has ordered; empty for what he was asked, or where nothing came of it."""
+    return f"{ORDERED[tool]}: {'; '.join(map(str, what))}" if tool in ORDERED and what else ""

@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.exceptions import HTTPException
 
-from triage.domain.approvals import Approval, Proof
+from triage.domain.approvals import Approval
 from triage.domain.approvals import Approver as Person
 from triage.domain.errors import ApprovalClosed
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.services.approvals import ApprovalService
-from web.api.guard import Approver, Viewer
+from web.api.guard import Approver, Viewer, person
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
 from web.api.shapes.approvals import Accept, ApprovalShape, Decided, Edit, Respond, approval_shape
@@ -43,7 +43,7 @@ def approval_routes(at: WebContext) -> APIRouter:
         await _known(at, number)
         if at.approvals is None:
             raise HTTPException(409, "this service knows no Jira: set JIRA_BASE_URL and its token")
-        return _shape(await _decided(at.approvals, number, asked, _person(token)), token)
+        return _shape(await _decided(at.approvals, number, asked, person(token)), token)
 
     return routes
 
@@ -64,10 +64,6 @@ async def _decided(service: ApprovalService, number: int, asked: Decided, who: P
     if isinstance(asked, Respond):
         return await service.respond(number, asked.instruction, who, shown=asked.shown)
     return await service.ignore(number, who, shown=asked.shown)
-
-
-def _person(token: ApiToken) -> Person:
-    return Person(name=f"token {token.name}", proof=Proof.API, address=token.person, token=token.id)
 
 
 def _shape(approval: Approval, token: ApiToken) -> ApprovalShape:

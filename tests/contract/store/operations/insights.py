@@ -7,7 +7,7 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING, RESULT, SAME, HeldClock, approval, ended, opened, other, step
-from triage.domain.approvals import ApprovalState, Correction
+from triage.domain.approvals import AMEND, Approval, ApprovalState, Correction
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import ToolRun
 from triage.domain.findings import (
@@ -48,6 +48,14 @@ def read(case: Case, disposition: Disposition = Disposition.WORK) -> Case:
         result=replace(RESULT, tool_calls=(MADE,)),
         route=Route(rule="web", project="WEB"),
     )
+
+
+async def ended_case(store: SqlStore) -> str:
+    """A second case that has ended."""
+    leased = await opened(store, 2)
+    await leased.cases.save((await leased.cases.load()).closed(Outcome.TICKETED, "yes"), step(), ended=True)
+    await store.jobs.finish(leased.lease)
+    return leased.lease.case
 
 
 class InsightsContract:
@@ -110,7 +118,12 @@ class InsightsContract:
         await store.decisions.decide(parked[0].id, ApprovalState.ACCEPTED, "ada")
         await store.decisions.decide(parked[1].id, ApprovalState.REJECTED, "ada")
 
-        assert await insights.corrected() == (Count(TODAY, "", "", "", 1),)
+        other_case = await ended_case(store)
+        order = Approval(case=other_case, tool=AMEND, arguments="{}", reason="", state=ApprovalState.ACCEPTED, by="ada")
+        amended = await store.decisions.order(order)
+
+        assert await insights.corrected() == (Count(TODAY, "", "", "", 1), Count(date(2026, 11, 21), "", "", "", 1))
+        assert await insights.amended() == (amended,)
         assert sorted(await insights.decided(TODAY), key=lambda one: one.key) == [
             Count(date(2026, 11, 21), "", "", "accepted", 1),
             Count(date(2026, 11, 21), "", "", "rejected", 1),

@@ -194,6 +194,42 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
         await seen.shot("case-replay")
 
 
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_ticket_gets_another_type(site: Site, chrome: Browser) -> None:
+    """Choose, see field by field what would change, confirm; what changed meanwhile is shown again; the API says the same."""
+    (number,) = await asyncio.to_thread(site.mail, mail_with("<p>The scanner of bay two is dead.", "bay-two"))
+    bearer = {"authorization": f"Bearer {site.tokens[Scope.APPROVER]}"}
+    async with site.page(chrome, Scope.APPROVER) as seen:
+        await seen.open(f"/cases/{number}/correct")
+        await seen.page.get_by_label("Priority").select_option("Lowest")
+        await seen.page.get_by_label("Person").fill("Priya Raman")
+        await seen.shot("case-correct-ticket")
+        await seen.page.locator("form").filter(has_text="Person").get_by_role("button").click()
+        await expect(seen.page.locator("tbody tr")).to_contain_text(["Priya Raman", "Lowest"])
+        assert await seen.axe() == []
+        await seen.shot("case-amend")
+        await seen.press("Enter")
+        await expect(seen.page.locator(".said").first).to_contain_text("assignee")
+        await expect(seen.page.locator(".outcome")).to_contain_text("corrected", timeout=30_000)
+        await seen.shot("case-amended")
+    with site.client(Scope.APPROVER) as approver:
+        unknown = approver.post(f"/cases/{number}/ticket/preview", data=site.form(Scope.APPROVER, assignee="Eve"))
+        words = site.form(Scope.APPROVER, priority="High", shown="0" * 64)
+        moved = approver.post(f"/cases/{number}/ticket", data=words)
+        asked = {"priority": "High", "preview": True}
+        told = approver.post(f"/api/v1/cases/{number}/ticket", json=asked, headers=bearer)
+        refused = approver.post(f"/api/v1/cases/{number}/ticket", json={"priority": "Panic"}, headers=bearer)
+    with site.client(Scope.READER) as reader:
+        assert reader.post(f"/cases/{number}/ticket", data=site.form(Scope.READER, shown="0" * 64)).status_code == 403
+    assert (unknown.status_code, "Priya Raman" in unknown.text) == (422, True)
+    assert "has changed since you looked" in moved.text
+    assert (told.status_code, told.json()["changes"]) == (
+        202,
+        [{"field": "priority", "was": "Lowest", "becomes": "High"}],
+    )
+    assert (refused.status_code, told.json()["approval"]) == (400, 0)
+
+
 def test_a_mail_that_is_not_kept_says_so_in_its_frame(site: Site) -> None:
     """The case stays readable; the frame names what happened, and can still be framed."""
     (number,) = site.mail(mail_with("<p>to be forgotten", "gone"))

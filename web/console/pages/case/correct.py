@@ -5,8 +5,10 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
+from triage.domain.errors import Permanent, Transient
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report
+from triage.services.casework.amending import Choices
 from triage.services.casework.undo_plan import undo_plan
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
@@ -42,8 +44,10 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/{number}/correct")
     async def ask(http: Request, _: Approver, number: CaseNumber) -> Response:
-        """Ask what the mail is."""
-        return page(http, number, await at.reports.report(number))
+        """Ask what the mail is, or what is wrong with its ticket."""
+        report = await at.reports.report(number)
+        choices, trouble = await _choices(at, report)
+        return page(http, number, report, choices=choices, trouble=trouble)
 
     @pages.post("/{number}/correct/preview")
     async def preview(http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:
@@ -86,6 +90,16 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     return pages
+
+
+async def _choices(at: WebContext, report: Report) -> tuple[Choices | None, str]:
+    """Return what may be chosen for its ticket, or why that cannot be said: a tracker that is down keeps nobody from the rest."""
+    if at.amending is None or not report.case.ticket or report.case.result is None:
+        return None, ""
+    try:
+        return await at.amending.choices(report.case.id), ""
+    except (Transient, Permanent) as e:
+        return None, str(e)
 
 
 def meant(report: Report, becomes: str, ticket: str) -> tuple[Disposition | None, str, str]:

@@ -5,6 +5,7 @@ from fastapi import APIRouter, Request, Response
 from triage.domain.reports import CaseFilter
 from web.console.guard import Reader, Viewer
 from web.console.headers import PRIVATE
+from web.console.pages.case.amend import amend_pages
 from web.console.pages.case.correct import correct_pages
 from web.console.pages.case.deeds import changes_of, letters_of, sums_of, talks_of, writes_of
 from web.console.pages.case.mail import mail_pages
@@ -68,6 +69,6 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.zip"'}
         return Response((await at.eval_cases.of(number)).zipped(), media_type="application/zip", headers=headers)
 
-    for more in (mail_pages, correct_pages, replay_pages):
+    for more in (mail_pages, correct_pages, amend_pages, replay_pages):
         pages.include_router(more(at, render))
     return pages

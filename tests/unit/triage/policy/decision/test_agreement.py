@@ -1,12 +1,13 @@
 """Agreement from a changelog: what we decided last stands or does not, whoever changed it in between."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from triage.domain.tickets import FieldChange, Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.agreement import Decided, Share, agreement_of, shares, total
+from triage.policy.decision.agreement import Decided, Share, agreement_of, said_by_people, shares, total
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 TICKET = Ticket(
@@ -52,6 +53,15 @@ def overruled(*told: tuple[str, str, str, str], ticket: Ticket = TICKET) -> dict
     return {
         str(kind): (change.becomes or f"without {change.was}") if change else None for kind, change in found.items()
     }
+
+
+def test_what_we_wrote_for_a_person_is_his() -> None:
+    """A change of our account that a person has ordered overrules us; one of our own does not."""
+    made = changes(("priority", "High", "Low", "bot"), ("issuetype", "Bug", "Task", "bot"))
+    told = said_by_people(made, "bot", {("priority", "Low"): "ada"})
+    found = agreement_of(replace(TICKET, priority="Low", issue_type="Task"), told, "bot").decided
+
+    assert {str(kind): str(change.author_name) for kind, change in found.items() if change} == {"priority": "ada"}
 
 
 def test_what_nobody_touched_stands() -> None:

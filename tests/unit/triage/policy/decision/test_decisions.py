@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.approvals import UNDO, Approval, ApprovalState
+from triage.domain.approvals import AMEND, UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.policy.decision.decided import decided
@@ -106,6 +106,16 @@ def test_what_was_taken_back() -> None:
     (said,) = decided(replace(CASE, result=after))
 
     assert said.refusal == "ada took back: comment on OPS-1; OPS-2 stays."
+
+
+def test_what_was_corrected() -> None:
+    """Who corrected it is named, with what changed; where nothing came of it, a person looks."""
+    done = with_decision(ran(), replace(YES, tool=AMEND), {"done": ["OPS-1: priority High → Low"]})
+    failed = with_decision(ran(), replace(YES, tool=AMEND), {"error": "Jira says no"})
+    told = [one for after in (done, failed) for one in decided(replace(CASE, result=after))]
+
+    assert [one.refusal for one in told] == ["ada corrected: OPS-1: priority High → Low.", ""]
+    assert told[1].open_end.endswith("but Jira says no")
 
 
 def test_an_edit_is_what_ran() -> None:

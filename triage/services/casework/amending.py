@@ -1,0 +1,99 @@
+"""Corrects person, type and priority of a case's ticket: names are resolved once, shown as a change, and written by a worker."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from triage.domain.approvals import AMEND, Approval, ApprovalState, Approver
+from triage.domain.cases import case_id
+from triage.domain.errors import NothingToAmend, ToolRefused
+from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
+from triage.domain.reports import Report
+from triage.policy.decision.amendment import Amendment, Wanted, amendments, order_of
+from triage.policy.decision.decisions import answered
+from triage.policy.decision.resolution import Live, choices_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendPlan:
+    """What would change on a ticket, before anybody says that it shall."""
+
+    case: str
+    ticket: str
+    changes: tuple[Amendment, ...]
+    order: str
+    """The arguments that `order` stores: the names as resolved, and the values that the person sees."""
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of what is shown, so that a person confirms exactly that."""
+        return hashlib.sha256(self.order.encode(errors="replace")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The names that there are, for a form."""
+
+    people: tuple[str, ...]
+    issue_types: tuple[str, ...]
+    priorities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendService:
+    """Called by `triage correct`, the page of a case and the API. All methods raise `StoreDown`, `CaseNotFound`, and what the tracker raises."""
+
+    archive: Archive
+    decisions: Decisions
+    notifier: Notifier
+    trackers: Callable[[], Mapping[str, TrackerView]]
+    """Returns a view of each project."""
+    project: str
+    """Key of the project of cases whose route names none."""
+    approver: Callable[[Approver], Awaitable[Approver]]
+    """Returns the person with all that is known of him. Raises `NotAnApprover`."""
+
+    async def choices(self, case: str) -> Choices:
+        """Return what may be chosen for a case's ticket."""
+        project = await self._tracker(await self.archive.report(case_id(case))).metadata.project()
+        people, types, priorities = (choices_of(one, project) for one in (Live.PERSON, Live.ISSUE_TYPE, Live.PRIORITY))
+        return Choices(people=people, issue_types=types, priorities=priorities)
+
+    async def plan(self, case: str, wanted: Wanted) -> AmendPlan:
+        """Return what would change; nothing is written. Raises `NothingToAmend`, `ToolRefused`."""
+        report = await self.archive.report(case_id(case))
+        key = report.case.ticket
+        if report.case.result is None or report.case.outcome is None or not key:
+            raise NothingToAmend(report.case.id)
+        if wanted.empty:
+            raise ToolRefused("say who shall have it, what type it is, or how urgent: one of the three at least")
+        tracker = self._tracker(report)
+        changes = amendments(await tracker.tickets.get(key), wanted, await tracker.metadata.project())
+        settled = answered(report.case.result)
+        earlier = sum(one.tool == AMEND and one.id in settled for one in report.approvals)
+        return AmendPlan(case=report.case.id, ticket=key, changes=changes, order=order_of(key, changes, earlier))
+
+    async def order(self, plan: AmendPlan, who: Approver) -> Approval:
+        """Record it; a worker writes what still holds the value that the plan shows. Raises `NotAnApprover`."""
+        who = await self.approver(who)
+        one = plan.changes[0] if len(plan.changes) == 1 else None
+        ordered = await self.decisions.order(
+            Approval(
+                case=plan.case,
+                tool=AMEND,
+                arguments=plan.order,
+                reason="a person corrects the ticket",
+                state=ApprovalState.ACCEPTED,
+                by=who.identity,
+                ticket=plan.ticket,
+                field=", ".join(change.field.value for change in plan.changes),
+                was=one.was if one else ", ".join(change.was for change in plan.changes),
+                becomes=one.becomes if one else ", ".join(change.becomes for change in plan.changes),
+            )
+        )
+        await self.notifier.notify(plan.case)
+        return ordered
+
+    def _tracker(self, report: Report) -> TrackerView:
+        views, route = self.trackers(), report.case.route
+        return views.get(route.project if route else "") or views[self.project]

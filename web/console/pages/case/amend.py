@@ -1,0 +1,65 @@
+"""Another person, type or priority for a case's ticket: shown as a change first, then confirmed."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, Response
+from starlette.exceptions import HTTPException
+
+from triage.domain.errors import Refused
+from triage.policy.decision.amendment import Wanted
+from triage.services.casework.amending import AmendPlan, AmendService
+from web.console.guard import Approver
+from web.console.pages.parameters import NO_JIRA, CaseNumber
+from web.console.render import Render, after
+from web.context import WebContext
+
+Name = Annotated[str, Form(max_length=200)]
+Hash = Annotated[str, Form(pattern=r"^[0-9a-f]{64}$")]
+
+
+def amend_pages(at: WebContext, render: Render) -> APIRouter:
+    """Return the pages by which people correct the ticket of a case."""
+    pages = APIRouter()
+
+    def desk() -> AmendService:
+        if at.amending is None:
+            raise HTTPException(409, NO_JIRA)
+        return at.amending
+
+    def page(http: Request, number: str, wanted: Wanted, plan: AmendPlan, *, moved: bool = False) -> Response:
+        return render.page(http, "case/amend.html", number=number, wanted=wanted, plan=plan, moved=moved)
+
+    async def planned(number: str, wanted: Wanted) -> AmendPlan:
+        try:
+            return await desk().plan(number, wanted)
+        except Refused as e:
+            raise HTTPException(422, str(e)) from None
+
+    @pages.post("/{number}/ticket/preview")
+    async def preview(
+        http: Request, _: Approver, number: CaseNumber, assignee: Name = "", kind: Name = "", priority: Name = ""
+    ) -> Response:
+        """Show what would change on the ticket."""
+        wanted = Wanted(assignee=assignee.strip(), issue_type=kind, priority=priority)
+        return page(http, number, wanted, await planned(number, wanted))
+
+    @pages.post("/{number}/ticket")
+    async def amend(  # noqa: PLR0917 - fields of a form
+        http: Request,
+        who: Approver,
+        number: CaseNumber,
+        shown: Hash,
+        assignee: Name = "",
+        kind: Name = "",
+        priority: Name = "",
+    ) -> Response:
+        """Record it, if it is still what was shown; a worker writes it."""
+        wanted = Wanted(assignee=assignee.strip(), issue_type=kind, priority=priority)
+        plan = await planned(number, wanted)
+        if plan.hash != shown:
+            return page(http, number, wanted, plan, moved=True)
+        await desk().order(plan, who.approver)
+        told = "; ".join(one.told for one in plan.changes)
+        return after(f"/cases/{number}", f"Corrected: {plan.ticket} {told}. It is being written.")
+
+    return pages
