@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.domain.findings import Disposition
-    from triage.policy.decision.amendment import Wanted
+    from triage.policy.approvals.amendment import Wanted
 
 TICKET_KEY: Final = r"[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}"
 
@@ -36,7 +36,7 @@ def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
     import re
 
     from triage.domain.findings import Disposition
-    from triage.policy.decision.amendment import Wanted
+    from triage.policy.approvals.amendment import Wanted
 
     fields, words = Wanted(assignee=assignee, issue_type=issue_type, priority=priority), (ticket, ignore, disposition)
     if sum(map(bool, (*words, duplicate_of, not fields.empty))) != 1:

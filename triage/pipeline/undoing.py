@@ -7,8 +7,8 @@ from triage.domain.approvals import AMEND, Approval
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.effects import Effect
-from triage.pipeline.amending import taken_back
 from triage.pipeline.context import Services
+from triage.pipeline.orders.amending import taken_back
 from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import effects_of
 from triage.toolsets.tickets.withdrawing import Withdrawal

@@ -9,8 +9,8 @@ from triage.domain.approvals import AMEND, UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
-from triage.pipeline.amending import amended
 from triage.pipeline.context import Services
+from triage.pipeline.orders.amending import amended
 from triage.pipeline.overtaken import overtaken, place_of
 from triage.pipeline.resuming import go_on
 from triage.pipeline.scope import scope_of

@@ -9,7 +9,7 @@ from triage.domain.cases import case_id
 from triage.domain.errors import NothingToAmend, ToolRefused
 from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
 from triage.domain.reports import Report
-from triage.policy.decision.amendment import Amendment, Wanted, amendments, order_of
+from triage.policy.approvals.amendment import Amendment, Wanted, amendments, order_of
 from triage.policy.decision.decisions import answered
 from triage.policy.decision.resolution import Live, choices_of
 

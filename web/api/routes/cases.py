@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.findings import Disposition
 from triage.domain.operations.tokens import Scope
 from triage.domain.reports import CaseFilter
-from triage.policy.decision.amendment import Wanted
+from triage.policy.approvals.amendment import Wanted
 from web.api.guard import Approver, Reader, Viewer, decider, person
 from web.api.json_response import SAFE
 from web.api.pages import Page, cursor_of, place_of

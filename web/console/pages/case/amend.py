@@ -6,7 +6,7 @@ from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.errors import Refused
-from triage.policy.decision.amendment import Wanted
+from triage.policy.approvals.amendment import Wanted
 from triage.services.casework.amending import AmendPlan, AmendService
 from web.console.guard import Approver
 from web.console.pages.parameters import NO_JIRA, CaseNumber

@@ -8,7 +8,7 @@ from tests.e2e.service.test_trouble import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import Approver, Proof
 from triage.domain.errors import NotAnApprover, NothingToAmend, ToolRefused
-from triage.policy.decision.amendment import Wanted
+from triage.policy.approvals.amendment import Wanted
 
 
 async def test_plans_and_orders(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -6,7 +6,7 @@ from triage.domain.conversation import Json
 from triage.pipeline.context import Services
 from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import writes_of
-from triage.policy.decision.amendment import Amendment, change_of, holds, ordered_changes
+from triage.policy.approvals.amendment import Amendment, change_of, holds, ordered_changes
 
 
 async def amended(approval: Approval, case: Case, at: Services) -> Json:

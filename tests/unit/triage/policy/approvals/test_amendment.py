@@ -7,7 +7,7 @@ import pytest
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Person, Project, Ticket, TicketChange
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.amendment import Field, Wanted, amendments, change_of, holds, order_of, ordered_changes
+from triage.policy.approvals.amendment import Field, Wanted, amendments, change_of, holds, order_of, ordered_changes
 
 PRIYA = Person(id="p1", name=Untrusted("Priya Raman"), email="priya@example.com")
 PROJECT = Project(key="OPS", name="Ops", issue_types=("Bug", "Task"), priorities=("High", "Low"), people=(PRIYA,))

@@ -11,8 +11,8 @@ from tests.e2e.service.test_trouble import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.reports import Report
 from triage.domain.tickets import Ticket
+from triage.policy.approvals.amendment import Wanted
 from triage.policy.decision.agreement import Decided
-from triage.policy.decision.amendment import Wanted
 from triage.services.agreement import AgreementService
 
 ALL = Wanted(assignee="Priya Raman", issue_type="Task", priority="Low")
