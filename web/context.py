@@ -76,7 +76,7 @@ class SupportRoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebContext:
-    """Built by `cli/wiring/operations.py`."""
+    """Built by `cli/wiring/web/context.py`."""
 
     tokens: TokenService
     reports: CaseReports

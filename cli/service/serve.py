@@ -78,9 +78,10 @@ async def _listen(
     from cli.console import screen
     from cli.service.listening import serve_until
     from cli.service.process import settle
-    from cli.wiring.operations import budget_of, rooms_of
+    from cli.wiring.operations import budget_of
     from cli.wiring.people.accounts import first_token
     from cli.wiring.telemetry.metrics import metrics_room
+    from cli.wiring.web.rooms import rooms_of
     from triage.services.accounts.first_run import FirstRun
     from webhooks.app import web_app
     from webhooks.health import HealthChecks

@@ -1,36 +1,27 @@
 """Builds the `App` from the settings: intake, worker, tracker and services, with everything connected."""
 
-import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loguru import logger
 
 from cli.wiring.agents.live_config import LiveConfig
-from cli.wiring.agents.models import Models
-from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, secret_of, talk_of
-from cli.wiring.index import index_of
-from cli.wiring.intake import IntakeContext, open_intake
-from cli.wiring.jira import tracker_of
-from cli.wiring.letters import changed_of, desk_of, sender_of, texts_of
-from cli.wiring.mail import isolated_reader, signatures_of
+from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, talk_of
+from cli.wiring.intake import IntakeContext
+from cli.wiring.letters import changed_of, desk_of, sender_of
 from cli.wiring.memory.digest import digests_of
 from cli.wiring.memory.schedule import schedules_of
-from cli.wiring.operations import retention_of, spending_of, webhook_sender_of
+from cli.wiring.operations import retention_of, webhook_sender_of
+from cli.wiring.people.amending import amending_of
 from cli.wiring.people.approvals import approvals_of, cases_of
-from cli.wiring.people.calendar import LiveSources
-from cli.wiring.people.casework import amending_of
-from cli.wiring.store import failpoint_of
-from cli.wiring.support.hub import hub_of
 from cli.wiring.support.knowledge import knowledge_sync_of
-from cli.wiring.support.library import library_of
 from cli.wiring.telemetry.tracing import tracing_of
-from triage.config.mailboxes import specs_of
+from cli.wiring.work.case_services import CaseServices
+from cli.wiring.work.connections import Connections, open_connections
 from triage.config.settings import Settings
 from triage.domain.operations.figures import Durations
 from triage.domain.ports import LeasedCase, TicketIndex, TrackerView
@@ -58,6 +49,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from integrations.sql.store import SqlStore
+    from triage.effects.letter_desk import LetterDesk
     from triage.services.channels.approval_letters import ApprovalLetters
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.ticket_talk import TicketTalk
@@ -141,144 +133,95 @@ async def open_app(
 ) -> AsyncIterator[App]:
     """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO.
 
-    `otherwise` replaces model and agent.
-
-    Models are asked over `transport` if one is given.
+    `otherwise` replaces model and agent. Models are asked over `transport` if one is given.
+    Opened in this order and closed in reverse: configuration, connections, services.
     """
-    async with AsyncExitStack() as stack:
-        live = LiveConfig(settings, dry_run=dry_run, otherwise=otherwise)
-        config = live.config
-        _, rules = live.current()
-        for rule in without_proof(config.rules, checked=rules.edge.checks) if service and not dry_run else ():
-            logger.warning("routing.unproven", rule=rule)
-        tracker, models = (
-            tracker_of(settings, failpoint_of(settings), config),
-            Models(settings, transport, config.providers),
-        )
-        # Parsing is bound by the CPU: more processes than cores would only take memory.
-        reader = isolated_reader(min(settings.workers, os.cpu_count() or 1))
-        stack.push_async_callback(reader.close)
-        reader.warm()
-        stack.push_async_callback(tracker.close)
-        stack.push_async_callback(models.close)
-        signatures = signatures_of(settings)
-        if signatures:
-            stack.push_async_callback(signatures.close)
-        context = await stack.enter_async_context(open_intake(settings, dry_run=dry_run, service=service, about=about))
-        store, view = context.store, tracker.view()
-        index = index_of(settings, store.tickets, read_only=dry_run)
-        stack.push_async_callback(index.close)
-        notices = notices_of(settings, store)
-        secret = await secret_of(context)
-        specs = specs_of(settings, config.mailboxes) if settings.smtp_host else ()
-        writes = not settings.shadow  # in the shadow nothing leaves, whoever would write it
-        letter_sender = None if dry_run or not writes else sender_of(settings, store, specs, context.failpoint)
-        if letter_sender:
-            stack.push_async_callback(letter_sender.outbox.close)
-        desk = desk_of(settings, store, specs, rules.domains, secret)
-        cases, approvals = cases_of(context), approvals_of(context, view, live)
-        sources, library = LiveSources(config), library_of(store.articles)
-        services = partial(
-            Services,
-            letters=desk,
-            texts=texts_of(settings, config),
-            ticket_store=store.tickets,
-            index=index,
-            people_index=store.people_index,
-            reader=reader,
-            signatures=signatures,
-            model=models if models.any else None,
-            clock=context.store.clock,
-            secret=secret,
-            answers=answers_of(settings, approvals, notices),
-            budget_used_up=spending_of(settings, store, notices.tell).used_up
-            if settings.max_cost_per_month is not None
-            else None,
-            failpoint=context.failpoint,
-        )
+    live = LiveConfig(settings, dry_run=dry_run, otherwise=otherwise)
+    if service and not dry_run:
+        _warn_of_unproven(live)
+    connections = open_connections(settings, live, dry_run=dry_run, service=service, about=about, transport=transport)
+    async with connections as at, AsyncExitStack() as later:
+        yield _app_of(at, later)
 
-        def of_case(leased: LeasedCase) -> Services:
-            views = tracker.views()
-            view = views[settings.jira_project_key]
-            agents, rules = live.current()
-            calendar, contacts = sources.of(live.config)
-            return services(
-                calendar=calendar,
-                contacts=contacts,
-                library=library if live.config.knowledge.sources else None,
-                hub=hub_of(settings, live.config, library if live.config.knowledge.sources else None),
-                toolbox=agents.toolbox,
-                profiles=agents.profiles,
-                rules=rules,
-                cases=leased.cases,
-                journal=leased.journal,
-                ledger=leased.ledger,
-                threads=leased.threads,
-                throttle=leased.throttle,
-                approvals=leased.approvals,
-                history=leased.history,
-                dialogue=leased.dialogue,
-                tickets=view.tickets,
-                writer=view.writer,
-                comments=view.comments,
-                people=view.people,
-                sprints=view.sprints,
-                metadata=view.metadata,
-                projects=views if len(views) > 1 else {},
-            )
 
-        tracing = tracing_of(settings, store, secret, stack)
-        worker = worker_of(context, of_case, tracing)
-        health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
-        yield App(
-            context=context,
-            live=live,
+def _warn_of_unproven(live: LiveConfig) -> None:
+    _, rules = live.current()
+    for rule in without_proof(live.config.rules, checked=rules.edge.checks):
+        logger.warning("routing.unproven", rule=rule)
+
+
+def _app_of(at: Connections, later: AsyncExitStack) -> App:
+    """Build the services over what is open; `later` closes what they open themselves."""
+    context, settings, store, live, view = at.context, at.settings, at.store, at.live, at.tracker.view()
+    notices, cases, approvals = notices_of(settings, store), cases_of(context), approvals_of(context, view, live)
+    desk = desk_of(settings, store, at.letter_mailboxes, live.current()[1].domains, at.secret)
+    tracing = tracing_of(settings, store, at.secret, later)
+    services = CaseServices(at, notices, desk, answers_of(settings, approvals, notices))
+    worker = worker_of(context, services, tracing)
+    health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
+    return App(
+        context=context,
+        live=live,
+        tracker=view,
+        index=at.index,
+        tracker_requests=lambda: at.tracker.requests,
+        worker=worker,
+        tracing=tracing,
+        heartbeat=heartbeat_of(context, worker),
+        sweepers=_sweepers_of(at),
+        ticket_index_syncs=_syncs_of(at, desk),
+        knowledge_sync=None if at.dry_run else knowledge_sync_of(live.latest, store, at.tracker.discussion),
+        cases=cases,
+        approvals=approvals,
+        amending=amending_of(context, at.tracker, approvals),
+        expiry=ApprovalExpiry(decisions=store.decisions, notices=notices, clock=store.clock, rules=approvals.rules),
+        webhooks=webhook_sender_of(settings, store, later),
+        retention=retention_of(settings, store) if at.writes else None,
+        reports=context.reports,
+        conversations=ConversationService(store.dialogues),
+        health=health,
+        written=WrittenTickets(view.tickets.details),
+        letter_sender=_letter_sender_of(at, later),
+        notices=notices,
+        digests=digests_of(settings, notices),
+        memory_schedules=() if at.dry_run else schedules_of(settings, store, live, context.failpoint, later),
+        conditions=conditions_of(context, notices, health, approvals, at.secret),
+        talk=talk_of(context, at.tracker, approvals, cases, at.secret) if at.writes else (),
+        approval_letters=approval_letters_of(context, notices, approvals, at.secret) if at.writes else (),
+    )
+
+
+def _sweepers_of(at: Connections) -> tuple[Sweeper, ...]:
+    if not at.writes:
+        return ()
+    store = at.store
+    return tuple(
+        Sweeper(tracker=view, clock=store.clock, kill_switch=store.kill_switch) for view in at.tracker.views().values()
+    )
+
+
+def _syncs_of(at: Connections, desk: "LetterDesk | None") -> tuple[TicketIndexSync, ...]:
+    store, config = at.store, at.live.config
+    return tuple(
+        TicketIndexSync(
             tracker=view,
-            index=index,
-            tracker_requests=lambda: tracker.requests,
-            worker=worker,
-            tracing=tracing,
-            heartbeat=heartbeat_of(context, worker),
-            sweepers=tuple(
-                Sweeper(tracker=view, clock=context.store.clock, kill_switch=store.kill_switch)
-                for view in tracker.views().values()
-                if writes
-            ),
-            ticket_index_syncs=tuple(
-                TicketIndexSync(
-                    tracker=view,
-                    store=store.tickets,
-                    index=index,
-                    clock=context.store.clock,
-                    every=settings.jira_poll_seconds,
-                    changed=changed_of(config, store, desk, tracker.discussion) if writes else None,
-                )
-                for view in tracker.views().values()
-            ),
-            knowledge_sync=knowledge_sync_of(live.latest, store, tracker.discussion) if not dry_run else None,
-            cases=cases,
-            approvals=approvals,
-            amending=amending_of(context, tracker, approvals),
-            expiry=ApprovalExpiry(
-                decisions=store.decisions,
-                notices=notices,
-                clock=context.store.clock,
-                rules=approvals.rules,
-            ),
-            webhooks=webhook_sender_of(settings, store, stack),
-            retention=retention_of(settings, store) if writes else None,
-            reports=context.reports,
-            conversations=ConversationService(store.dialogues),
-            health=health,
-            written=WrittenTickets(view.tickets.details),
-            letter_sender=letter_sender,
-            notices=notices,
-            digests=digests_of(settings, notices),
-            memory_schedules=schedules_of(settings, store, live, context.failpoint, stack) if not dry_run else (),
-            conditions=conditions_of(context, notices, health, approvals, secret),
-            talk=talk_of(context, tracker, approvals, cases, secret) if writes else (),
-            approval_letters=approval_letters_of(context, notices, approvals, secret) if writes else (),
+            store=store.tickets,
+            index=at.index,
+            clock=store.clock,
+            every=at.settings.jira_poll_seconds,
+            changed=changed_of(config, store, desk, at.tracker.discussion) if at.writes else None,
         )
+        for view in at.tracker.views().values()
+    )
+
+
+def _letter_sender_of(at: Connections, later: AsyncExitStack) -> "LetterSender | None":
+    if at.dry_run or not at.writes:
+        return None
+    sender = sender_of(at.settings, at.store, at.letter_mailboxes, at.context.failpoint)
+    if sender:
+        later.push_async_callback(sender.outbox.close)
+    return sender
 
 
 def worker_of(

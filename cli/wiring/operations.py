@@ -1,14 +1,10 @@
-"""Builds what operators and programs ask: access tokens, and the rooms of the web application."""
+"""Builds what operators ask: access tokens, cost, audit, retention, forgetting, and webhooks to other programs."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.wiring.channels import approve_room, secret_of
-from cli.wiring.people.accounts import way_in_of
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
@@ -18,21 +14,14 @@ from triage.services.operations.retention import Retention
 from triage.services.operations.spending import Spending
 from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookSender
-from web.console.places import PLACES
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
-    from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
     from triage.domain.channels.notices import Notice
     from triage.domain.operations.audit import Budget
-    from triage.services.accounts.first_run import FirstRun
-    from triage.services.operations.agents import Permission
     from triage.services.operations.audit import AuditService
     from triage.services.operations.forgetting import ForgetService
-    from web.context import WebContext
 
 
 @asynccontextmanager
@@ -41,150 +30,6 @@ async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
         yield TokenService(store=store.tokens, clock=store.clock)
-
-
-def rooms_of(
-    context: "IntakeContext",
-    later: AsyncExitStack,
-    stop: asyncio.Event,
-    app: "App | None" = None,
-    first: "FirstRun | None" = None,
-) -> "Mapping[str, ASGIApp]":
-    """Return the rooms of the web application by path; each is imported when it is first asked for, once it is on.
-
-    What they open `later` closes; streams end with `stop`; `first` has the token for the first account. Without `app`, where no worker runs, they get services of their own.
-    """
-    from web.room import Room
-
-    tokens = TokenService(store=context.store.tokens, clock=SystemClock())
-
-    @cache
-    def services() -> "WebContext":
-        return _web_context(context, tokens, later, stop, app)
-
-    def api() -> "ASGIApp":
-        from web.api.app import api_app
-
-        return api_app(services())
-
-    def console() -> "ASGIApp":
-        from web.console.app import console_app
-
-        return console_app(services(), way_in_of(context, tokens, secrets[-1], first, later))
-
-    secrets: list[bytes] = []
-
-    async def ready() -> bool:
-        secrets.append(await secret_of(context))
-        return True
-
-    pages = Room(console, ready)
-    if context.settings.enable_mcp:
-        from cli.wiring.mcp.room import PATH, mcp_room
-
-        more = {PATH: mcp_room(context, later, app)}
-    else:
-        more = {}
-    return {
-        **more,
-        "/api": Room(api, tokens.usable),
-        "/approve": approve_room(context, later, app.approvals if app else None),
-        **({f"/{place}": pages for place in PLACES} if context.settings.console else {}),
-    }
-
-
-def _web_context(
-    context: "IntakeContext",
-    tokens: TokenService,
-    later: AsyncExitStack,
-    stop: asyncio.Event,
-    app: "App | None",
-) -> "WebContext":
-    """Return the services of API and console; `triage serve --no-work` has them, too."""
-    from cli.wiring.agents.live_config import LiveConfig
-    from cli.wiring.mail import isolated_reader
-    from cli.wiring.memory.agents import all_permissions
-    from cli.wiring.memory.ask import room_of
-    from cli.wiring.memory.build import builds_of
-    from cli.wiring.people.approvals import approvals_alone, cases_of
-    from cli.wiring.people.casework import amending_alone, dry_runs_of
-    from cli.wiring.support.knowledge import article_service_of, editor_of
-    from cli.wiring.support.room import support_of
-    from cli.wiring.web.system import system_of
-    from triage.services.case_lists.bulk import BulkService
-    from triage.services.case_lists.inbox import InboxService
-    from triage.services.casework.eval_cases import EvalCases
-    from triage.services.casework.mail_views import MailViews
-    from triage.services.letters.desk import LetterService
-    from triage.services.operations.audit import AuditService
-    from triage.services.operations.events import EventFeed
-    from triage.services.operations.insights import InsightsService
-    from triage.services.operations.stats import StatsService
-    from triage.services.operations.webhooks import WebhookService
-    from triage.services.routing.route_tester import RouteTester
-    from web.context import WebContext
-
-    settings, store = context.settings, context.store
-    live, approvals = (app.live, app.approvals) if app else (LiveConfig(settings), None)
-    if approvals is None and settings.jira_ready:
-        approvals = approvals_alone(context, live, later)
-    alone = amending_alone(context, live, approvals, later) if approvals and app is None else None
-    reader, cases, notify = isolated_reader(), cases_of(context), context.notifier.notify
-    inbox = InboxService(lists=store.case_lists, store=store.views, clock=SystemClock())
-    later.push_async_callback(reader.close)
-
-    def granted() -> "tuple[Permission, ...]":
-        agents, _ = live.current()
-        return all_permissions(settings, agents)
-
-    builds = builds_of(settings, store, live, context.failpoint, later) if settings.enable_memory else None
-    return WebContext(
-        tokens=tokens,
-        reports=context.reports,
-        cases=cases,
-        inbox=inbox,
-        bulk=BulkService(reports=context.reports, cases=cases, approvals=approvals, inbox=inbox, notify=notify),
-        mails=MailViews(archive=store.archive, viewer=reader),
-        dry_runs=dry_runs_of(settings, service=True) if settings.jira_ready else None,
-        eval_cases=EvalCases(archive=store.archive, domains=lambda: live.current()[1].domains),
-        approvals=approvals,
-        amending=app.amending if app else alone,
-        notify=notify,
-        letters=LetterService(store=store.letters, clock=SystemClock()),
-        read=reader.read,
-        route_tester=lambda: RouteTester(live.current()[1]),
-        max_mail_bytes=settings.max_mail_bytes,
-        health=context.health,
-        stats=StatsService(
-            archive=store.archive,
-            log=store.audit,
-            health=context.health,
-            spending=spending_of(settings, store),
-            clock=SystemClock(),
-        ),
-        insights=InsightsService(
-            store=store.insights,
-            log=store.audit,
-            health=context.health,
-            clock=SystemClock(),
-            project=settings.jira_project_key,
-        ),
-        audit=AuditService(log=store.audit),
-        permissions=granted,
-        events=EventFeed(log=store.audit, clock=SystemClock()),
-        webhooks=WebhookService(
-            store=store.webhooks, clock=store.clock, allowed=settings.webhook_hosts.casefold().split()
-        ),
-        articles=article_service_of(store),
-        editor=editor_of(live.latest, app.knowledge_sync if app else None),
-        builds=builds,
-        system=system_of(context, live, app),
-        memory=room_of(context, live, approvals, app, builds, later) if builds else None,
-        support=support_of(context, live),
-        stop=stop,
-        requests_per_minute=settings.api_requests_per_minute,
-        tracker_url=settings.jira_base_url,
-    )
 
 
 def spending_of(

@@ -1,19 +1,13 @@
-"""Builds what people ask about one case: dry runs of it with another model, agent or word of theirs, and corrections of its ticket."""
+"""Builds what people ask about one case: dry runs of it with another model, agent or word of theirs."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Final
 
 from pydantic import SecretStr
 
-from cli.wiring.agents.live_config import LiveConfig
-from cli.wiring.intake import IntakeContext
-from cli.wiring.jira import tracker_of
-from integrations.jira.tracker import JiraTracker
 from triage.config.settings import Settings
-from triage.services.approvals import ApprovalService
-from triage.services.casework.amending import AmendService
 from triage.services.casework.dry_runs import DryDesk, DryRuns, Otherwise
 from triage.services.intake import received_from_file
 
@@ -55,27 +49,6 @@ def dry_runs_of(settings: Settings, *, service: bool = False) -> DryRuns:
             yield DryDesk(cases=app.cases, reports=app.reports, accept=accept, work=work)
 
     return DryRuns(open=open_dry, seconds=PATIENCE if service else 3600.0)
-
-
-def amending_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> AmendService:
-    """Build the service that corrects fields of tickets for people."""
-    return AmendService(
-        archive=context.store.archive,
-        decisions=context.store.decisions,
-        notifier=context.notifier,
-        trackers=tracker.views,
-        project=context.settings.jira_project_key,
-        approver=approvals.approver,
-    )
-
-
-def amending_alone(
-    context: IntakeContext, live: LiveConfig, approvals: ApprovalService, later: AsyncExitStack
-) -> AmendService:
-    """Build the same where no app is open; `later` closes its tracker."""
-    tracker = tracker_of(context.settings, context.failpoint, live.config)
-    later.push_async_callback(tracker.close)
-    return amending_of(context, tracker, approvals)
 
 
 def with_model(settings: Settings, model: str) -> tuple[Settings, str]:

@@ -1,1 +1,1 @@
-"""Wiring of what pages alone ask."""
+"""Wiring of the web application."""

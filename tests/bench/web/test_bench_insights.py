@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import Connection, Table, insert
 
 from cli.wiring.intake import IntakeContext, open_intake
-from cli.wiring.operations import rooms_of
 from cli.wiring.telemetry.metrics import metrics_alone, status_of
+from cli.wiring.web.rooms import rooms_of
 from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.schema import (
     JobState,

@@ -32,7 +32,7 @@ async def test_closed_without_a_token(tmp_path: Path) -> None:
 
 def test_serving_loads_neither_api_nor_console() -> None:
     """What `triage serve` imports of both is where they answer, until somebody asks."""
-    look = "import sys, webhooks.app, cli.wiring.operations, web.room; print(*(m for m in sys.modules if m.startswith('web.')))"
+    look = "import sys, webhooks.app, cli.wiring.web.rooms; print(*(m for m in sys.modules if m.startswith('web.')))"
     told = subprocess.run(
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=60
     )

@@ -14,8 +14,8 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from cli.wiring.intake import IntakeContext, open_intake
-from cli.wiring.operations import rooms_of
 from cli.wiring.people.accounts import accounts_of
+from cli.wiring.web.rooms import rooms_of
 from tests.database import migrated
 from triage.config.settings import Isolated, load
 from triage.domain.operations.tokens import Scope

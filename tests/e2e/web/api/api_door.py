@@ -10,7 +10,7 @@ import httpx2
 import uvicorn
 
 from cli.wiring.intake import IntakeContext, open_intake
-from cli.wiring.operations import rooms_of
+from cli.wiring.web.rooms import rooms_of
 from integrations.system_clock import SystemClock
 from triage.config.settings import Isolated, load
 from triage.domain.operations.tokens import Scope

@@ -1,0 +1,31 @@
+"""Builds what corrects fields of a case's ticket for people."""
+
+from contextlib import AsyncExitStack
+
+from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.intake import IntakeContext
+from cli.wiring.jira import tracker_of
+from integrations.jira.tracker import JiraTracker
+from triage.services.approvals import ApprovalService
+from triage.services.casework.amending import AmendService
+
+
+def amending_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> AmendService:
+    """Build the service that corrects fields of tickets for people."""
+    return AmendService(
+        archive=context.store.archive,
+        decisions=context.store.decisions,
+        notifier=context.notifier,
+        trackers=tracker.views,
+        project=context.settings.jira_project_key,
+        approver=approvals.approver,
+    )
+
+
+def amending_alone(
+    context: IntakeContext, live: LiveConfig, approvals: ApprovalService, later: AsyncExitStack
+) -> AmendService:
+    """Build the same where no app is open; `later` closes its tracker."""
+    tracker = tracker_of(context.settings, context.failpoint, live.config)
+    later.push_async_callback(tracker.close)
+    return amending_of(context, tracker, approvals)

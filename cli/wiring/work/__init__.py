@@ -1,0 +1,1 @@
+"""Wiring of what works on mail: connections, the services of a case, the worker."""

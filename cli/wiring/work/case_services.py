@@ -1,0 +1,78 @@
+"""Builds what the steps of a pipeline get for one case."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from cli.wiring.letters import texts_of
+from cli.wiring.operations import spending_of
+from cli.wiring.people.calendar import LiveSources
+from cli.wiring.support.hub import hub_of
+from cli.wiring.support.library import library_of
+from cli.wiring.work.connections import Connections
+from triage.domain.cases import Case
+from triage.domain.ports import LeasedCase
+from triage.pipeline.context import Services
+from triage.services.channels.notices import Notices
+
+if TYPE_CHECKING:
+    from triage.effects.letter_desk import LetterDesk
+
+Answers = Callable[[Case, str], Awaitable[str | None]]
+
+
+class CaseServices:
+    """Builds the services of a case that the worker has leased, with the configuration as it is then."""
+
+    def __init__(self, at: Connections, notices: Notices, desk: "LetterDesk | None", answers: Answers | None) -> None:
+        """Build what all cases share. Raises `SettingsInvalid`."""
+        settings, config = at.settings, at.live.config
+        capped = settings.max_cost_per_month is not None
+        self._at, self._desk, self._answers = at, desk, answers
+        self._texts, self._sources = texts_of(settings, config), LiveSources(config)
+        self._library = library_of(at.store.articles)
+        self._used_up = spending_of(settings, at.store, notices.tell).used_up if capped else None
+
+    def __call__(self, leased: LeasedCase) -> Services:
+        """Return the services of this case."""
+        at, store, views = self._at, self._at.store, self._at.tracker.views()
+        view = views[at.settings.jira_project_key]
+        agents, rules = at.live.current()
+        calendar, contacts = self._sources.of(at.live.config)
+        library = self._library if at.live.config.knowledge.sources else None
+        return Services(
+            rules=rules,
+            toolbox=agents.toolbox,
+            profiles=agents.profiles,
+            model=at.models if at.models.any else None,
+            budget_used_up=self._used_up,
+            cases=leased.cases,
+            journal=leased.journal,
+            ledger=leased.ledger,
+            threads=leased.threads,
+            throttle=leased.throttle,
+            approvals=leased.approvals,
+            history=leased.history,
+            dialogue=leased.dialogue,
+            tickets=view.tickets,
+            writer=view.writer,
+            comments=view.comments,
+            people=view.people,
+            sprints=view.sprints,
+            metadata=view.metadata,
+            projects=views if len(views) > 1 else {},
+            ticket_store=store.tickets,
+            index=at.index,
+            people_index=store.people_index,
+            reader=at.reader,
+            signatures=at.signatures,
+            calendar=calendar,
+            contacts=contacts,
+            library=library,
+            hub=hub_of(at.settings, at.live.config, library),
+            letters=self._desk,
+            texts=self._texts,
+            answers=self._answers,
+            clock=store.clock,
+            secret=at.secret,
+            failpoint=at.context.failpoint,
+        )
