@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from integrations.mime.charsets import guess
@@ -22,6 +23,7 @@ from integrations.mime.parts import (
     messages_in,
     named_text,
 )
+from integrations.mime.reply.answered import Answered, bare_subject
 from integrations.mime.reply.quote_patterns import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.reply.split import Split, split
 from integrations.mime.rich_reply import rich_reply
@@ -156,10 +158,14 @@ def _with_body(message: Message, body: MailBody, odd: set[str]) -> Message:
     """Add the text, split into reply and history."""
     marks = body.page.marks if body.page else frozenset[int]()
     first, sender = _is_first(message), str(message.sender or "")
-    parts = split(body.text, marks, first=first, sender=sender)
+    answered = Answered(
+        bare_subject(message.subject), frozenset(one.address.lower() for one in (*message.to, *message.cc))
+    )
+    parted = partial(split, first=first, sender=sender, answered=answered)
+    parts = parted(body.text, marks)
     forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
     told = _with_text(message, replace(parts, forward=forward), body, odd)
-    return replace(told, rich=rich_reply(body, parts.reply, first=first, sender=sender, forward=forward))
+    return replace(told, rich=rich_reply(body, parts.reply, parted, forward=forward))
 
 
 def _is_first(message: Message) -> bool:

@@ -1,11 +1,11 @@
 """Finds the lines of a reply in the mail's HTML, so that lists, tables, code and links of it survive."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from integrations.mime.parts import MailBody
-from integrations.mime.reply.split import split
+from integrations.mime.reply.split import Split
 from triage.domain.mail import RichLine
 
 SAME: Final = 0.9
@@ -13,9 +13,12 @@ SAME: Final = 0.9
 _WORD: Final = re.compile(r"\w{2,}")
 
 
-def rich_reply(body: MailBody, reply: str, *, first: bool, sender: str, forward: bool) -> tuple[RichLine, ...]:
+def rich_reply(
+    body: MailBody, reply: str, split: Callable[[str, frozenset[int]], Split], *, forward: bool
+) -> tuple[RichLine, ...]:
     """Return the reply's lines as the HTML shows them; none if it has no markup of its own or says something else.
 
+    `split` parts a page's text as that of the mail was parted.
     Of a forward these are all lines, since the matter is in the forwarded part.
     """
     page = body.page or body.beside
@@ -23,7 +26,7 @@ def rich_reply(body: MailBody, reply: str, *, first: bool, sender: str, forward:
         return ()
     if forward:
         return page.rich if _same(page.text, body.text) else ()
-    own = reply if body.page else split(page.text, page.marks, first=first, sender=sender).reply
+    own = reply if body.page else split(page.text, page.marks).reply
     found = _found(page.rich, own.splitlines()) if _same(own, reply) else ()
     return found if any(line.kind or line.marks for line in found) else ()
 

@@ -37,6 +37,8 @@ _HISTORY_CLASSES: Final = re.compile(
     r"(?:x_|ecx)*(?:gmail_quote|gmail_quote_container|gmail_attr|moz-cite-prefix|moz-forward-container|yahoo_quoted|"
     r"yahoo-quoted-begin|zmail_extra|protonmail_quote|tutanota_quote|outlookmessageheader|mimestream_quote)"
 )
+_OUTLOOK_RULE: Final = re.compile(r"border-top:\s?solid #(?:e1e1e1|b5c4df) 1\.0pt")
+"""What Outlook for Windows and Mac draws above the older mail's header, in every language."""
 _MAX_LINK: Final = 200
 _LEADS: Final = re.compile(r"(?:https?://|mailto:)[!-~]{1,200}$", re.IGNORECASE)
 _MARKED: Final = {"b": "strong", "strong": "strong", "code": "code", "tt": "code", "kbd": "code", "samp": "code"}
@@ -296,4 +298,8 @@ def _is_quote(element: etree._Element, style: Style) -> bool:
 def _begins_history(element: etree._Element) -> bool:
     names: Iterator[str] = iter((element.get("class") or "").lower().split())
     identity = (element.get("id") or "").lower()
-    return bool(identity and _HISTORY_IDS.fullmatch(identity)) or any(_HISTORY_CLASSES.fullmatch(n) for n in names)
+    return (
+        bool(identity and _HISTORY_IDS.fullmatch(identity))
+        or any(_HISTORY_CLASSES.fullmatch(n) for n in names)
+        or bool(_OUTLOOK_RULE.search((element.get("style") or "").lower()))
+    )

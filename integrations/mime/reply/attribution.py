@@ -23,7 +23,8 @@ MAX_BETWEEN: Final = 2
 
 QUOTED: Final = re.compile(r"\s{0,3}(?:[A-Z]{1,2}(?=>\s|>$))?>")
 ADDRESS: Final = re.compile(r"[\w.+'=&-]{1,80}@[\w.-]{2,80}")
-TIME: Final = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d{2}\b|[上下]午\s?\d|오[전후]\s?\d")
+TIME: Final = re.compile(r"(?<![\d.])\b\d{1,2}\s?[:.h]\s?\d{2}\b(?!\s?[./-]\s?\d)|[上下]午\s?\d|오[전후]\s?\d")
+"""A time of day; `6.10.2025` has none."""
 DATE: Final = re.compile(
     r"\b\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}\b|\b\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}\b"
     r"|\d{4}\s?[年년]\s?\d|\d\s?[月월]\s?\d"
@@ -43,7 +44,7 @@ _HEADLESS: Final = re.compile(
 """The beginning of a line that continues another one: a date, an address or the end of either."""
 _RULED: Final = re.compile(
     r"[^\W\d_].{1,100}?\s?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,20}---"
-    r"|>>> [^>].{1,150} \d{1,4}[./-]\d{1,2}[./-]\d{1,4}.{0,20} >>>\s*$"
+    r"|>>> [^>].{1,150} \d{1,4}[./-](?:\d{1,2}|[^\W\d_]{3})[./-]\d{1,4}.{0,20} >>>\s*$"
 )
 """HCL Notes: `Ada Byron ---09.03.2026 17:02:11---The first words`; GroupWise: `>>> Ada Byron 09.03.2026 17:02 >>>`."""
 
@@ -78,7 +79,7 @@ def is_attribution(text: str, *, quote_follows: bool) -> bool:
     if len(text) > LONGEST or (_LOGGED.match(text) and not quote_follows):
         return False
     verb = next(reversed(list(WROTE.finditer(text))), None)
-    if _small_words(text) > MAX_WORDS or "://" in text:
+    if small_words(text) > MAX_WORDS or "://" in text:
         return False
     if verb is None:
         return text.endswith(COLONS) and _is_bare(text, quote_follows=quote_follows)
@@ -162,7 +163,7 @@ def _headless(text: str) -> bool:
     return text[:1].islower() and not (date and _begins(text))
 
 
-def _small_words(text: str) -> int:
+def small_words(text: str) -> int:
     """Count the words in small letters outside addresses."""
     words = ADDRESS.sub(" ", _LINK.sub(" ", text)).split()
     return sum(word[:1].islower() for word in words)
@@ -173,7 +174,7 @@ def _closes(text: str, address: re.Match[str]) -> bool:
     rest = ADDRESS.sub(" ", _LINK.sub(" ", text[address.end() :]))
     date = DATE.search(text)
     between = text[date.end() if date else 0 : address.start()]
-    return not re.search(r"\w{5,}", rest) and _small_words(between) <= MAX_BETWEEN
+    return not re.search(r"\w{5,}", rest) and small_words(between) <= MAX_BETWEEN
 
 
 def _named(text: str, verb: re.Match[str]) -> bool:

@@ -6,8 +6,9 @@ import re
 from enum import StrEnum
 from typing import Final
 
+from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
 from integrations.mime.reply.attribution import ADDRESS, LONGEST, QUOTED, SHORT, TIME, attribution_above, dated, proven
-from integrations.mime.reply.quote_patterns import DEVICE, FORWARDED, ORIGINAL, ROLES, WROTE
+from integrations.mime.reply.quote_patterns import ASKED_ABOVE, DEVICE, FORWARDED, ORIGINAL, ROLES, WROTE
 
 
 class BodyLine(StrEnum):
@@ -39,13 +40,18 @@ _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_]*(.*)")
-_SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,60}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
+_SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,90}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
+_DRAWN: Final = re.compile(r"\s*[-‐‑–—_=*]{4,}[^-‐‑–—_=*].{0,60}?[-‐‑–—_=*]{4,}\s*")
+"""Words between two rules, in whatever language."""
+_LEADS_TO: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.ATTRIBUTION})
+_LINK_ALONE: Final = re.compile(r"\s*[<(\[]?https?://\S{1,200}\s*")
 
 
-def kinds_of(lines: list[str], *, first: bool = False) -> list[BodyLine]:
+def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTHING_KNOWN) -> list[BodyLine]:
     """Return the kind of each line; a sign over several lines gives all of them its kind.
 
-    In the first mail of a thread a sign of history counts only if it names an author or a date.
+    In the first mail of a thread a sign of history counts only if it names an author or a date; in an answer what its
+    header tells of the mail that it answers is a sign, too.
     """
     kinds = [BodyLine.TEXT] * len(lines)
     fence, at = "", 0
@@ -56,14 +62,29 @@ def kinds_of(lines: list[str], *, first: bool = False) -> list[BodyLine]:
             fence = "" if fence and mark and mark[1] == fence else fence or (mark[1] if mark else "")
             at += 1
             continue
-        start, kind, end = _sign_at(lines, at, first=first)
+        start, kind, end = _sign_at(lines, at, first=first, answered=answered)
         start = next((n + 1 for n in range(at - 1, start - 1, -1) if kinds[n] not in _MAY_LEAD), start)
         kinds[start:end] = [kind] * (end - start)
         at = end
     for at in range(1, len(lines) - 1):
         if kinds[at] is BodyLine.TEXT and kinds[at - 1] is kinds[at + 1] is BodyLine.QUOTE and _wrapped(lines, at):
             kinds[at] = BodyLine.QUOTE
+        elif kinds[at] is BodyLine.TEXT and kinds[at - 1] is BodyLine.DEVICE and _LINK_ALONE.fullmatch(lines[at]):
+            kinds[at] = BodyLine.DEVICE
+    if not first:
+        _add_leads(lines, kinds)
     return kinds
+
+
+def _add_leads(lines: list[str], kinds: list[BodyLine]) -> None:
+    """Give words between rules, and fields, right above a sign of history the kind of that sign."""
+    for at in range(len(lines) - 2, -1, -1):
+        below = next((n for n in range(at + 1, min(at + 3, len(lines))) if kinds[n] is not BodyLine.BLANK), at)
+        if kinds[at] is not BodyLine.TEXT or kinds[below] not in _LEADS_TO:
+            continue
+        field = below == at + 1 and kinds[below] is BodyLine.ATTRIBUTION and _role(lines[at])
+        if field or _DRAWN.fullmatch(lines[at]):
+            kinds[at:below] = [kinds[below]] * (below - at)
 
 
 def proven_below(lines: list[str], at: int) -> bool:
@@ -81,15 +102,17 @@ def _closes(lines: list[str], at: int, fence: str) -> bool:
     return any(line.lstrip().startswith(fence) for line in lines[at + 1 : at + 500])
 
 
-def _sign_at(lines: list[str], at: int, *, first: bool) -> tuple[int, BodyLine, int]:
+def _sign_at(lines: list[str], at: int, *, first: bool, answered: Answered) -> tuple[int, BodyLine, int]:
     """Return first line, kind and end of the sign that begins or ends in this line."""
     start = attribution_above(lines, at)
+    if start is None and not first:
+        start = answered.attribution_above(lines, at)
     if start is not None and not (first and _unproven(lines, start, at)):
         return start, BodyLine.ATTRIBUTION, at + 1
     alone = _sign_alone(lines, at, first=first)
     if alone:
         return at, alone, at + 1
-    headers = header_block(lines, at, first=first)
+    headers = header_block(lines, at, first=first) or (0 if first else answered.block(lines, at))
     return (at, BodyLine.HEADERS, at + headers) if headers else (at, BodyLine.TEXT, at + 1)
 
 
@@ -123,18 +146,19 @@ def _separator(line: str) -> BodyLine | None:
     """Recognise `-----Original Message-----` and the like."""
     match = _SEPARATOR.fullmatch(line)
     words = match[1] if match else line.strip(" *>").removesuffix(":")
-    if FORWARDED.match(words) and (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)):
+    if (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)) and FORWARDED.match(words):
         return BodyLine.FORWARD
     return BodyLine.ORIGINAL if match and (ORIGINAL.match(words) or WROTE.search(words)) else None
 
 
 def _bare_separator(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
-    """Recognise the same without dashes, above a header block."""
+    """Recognise the same without dashes, above a header block, and `Reply above this line` below a rule."""
     words = lines[at].strip(" *>:")
-    if not 0 < len(words) <= SHORT:
+    if at and _RULE.fullmatch(lines[at - 1]) and ASKED_ABOVE.fullmatch(words):
+        return BodyLine.ORIGINAL
+    if not 0 < len(words) <= SHORT or not header_block(lines, at + 1, first=first):
         return None
-    kind = BodyLine.FORWARD if FORWARDED.match(words) else BodyLine.ORIGINAL if ORIGINAL.match(words) else None
-    return kind if kind and header_block(lines, at + 1, first=first) else None
+    return BodyLine.FORWARD if FORWARDED.match(words) else BodyLine.ORIGINAL if ORIGINAL.match(words) else None
 
 
 def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
@@ -157,7 +181,14 @@ def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
         else:
             values.append(lines[number])
     found = set(roles) - {"other"}
-    return end - at if _is_block(found, " ".join(values), first=first) else 0
+    form = first and (_is_form(lines, at - 1) or _is_form(lines, end))
+    return end - at if not form and _is_block(found, " ".join(values), first=first) else 0
+
+
+def _is_form(lines: list[str], at: int) -> bool:
+    """Tell whether a line is one more field: forms have other fields beside those of mails."""
+    field = _LABEL.match(lines[at]) if 0 <= at < len(lines) and len(lines[at]) <= SHORT else None
+    return bool(field and field[2].strip() and not _role(lines[at]))
 
 
 def _is_block(found: set[str], text: str, *, first: bool) -> bool:

@@ -34,6 +34,9 @@ def _about(what: str) -> str:
 ORIGINAL: Final = re.compile(rf"{_about('reply.original')}|{_any_of('reply.original_patterns')}", re.IGNORECASE)
 """The line above an answered mail, between dashes."""
 
+ASKED_ABOVE: Final = re.compile(rf"{_any_of('reply.original_patterns')}.{{0,20}}", re.IGNORECASE)
+"""`Reply above this line`, as help desks ask for."""
+
 FORWARDED: Final = re.compile(rf"{_about('reply.forwarded')}|{_any_of('reply.forwarded_patterns')}", re.IGNORECASE)
 """The line above a forwarded mail."""
 
@@ -54,7 +57,7 @@ _SENT: Final = _any_of("reply.sent")
 _DEVICES: Final = _any_of("reply.devices", "reply.device_patterns")
 _LITTLE: Final = rf"(?:(?!{_any_of('device.stop_patterns')})[^\s.,:;!?]{{1,20}}[ \-]){{0,4}}?"
 """A few words of one sentence; `our` and the like exclude a company's warehouse."""
-_TAIL: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}(?:[ ,(\[</+-][^:;!?]{0,60})?(?:<?\(?https?://\S{1,200})?"
+_TAIL: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}(?:[ ,(\[</+-][^:;!?]{0,60})?(?:\s?[<(\[]{0,2}\s?https?://\S{1,200}(?:\s?[>)\]]{1,2})?(?:\s[\w .]{0,20})?)?"
 
 DEVICE: Final = re.compile(
     r"[<(\[*_-]{0,4}(?:"

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
 from integrations.mime.reply.attribution import COLONS, LONGEST, is_attribution
 from integrations.mime.reply.lines import BodyLine, header_block, kinds_of, proven_below
 from integrations.mime.reply.quote_patterns import CLOSING, FOOTER, FORWARDED
@@ -64,6 +65,11 @@ class _Lines:
         kept = [(t, k) for t, k in zip(self.text, self.kinds, strict=True) if k not in unwanted]
         return _Lines(tuple(t for t, _ in kept), tuple(k for _, k in kept))
 
+    def paragraphs(self) -> list[str]:
+        """Return the text between blank lines and rules, each of its lines cut to `LONGEST` characters."""
+        lines = ("" if kind in _EMPTY else text[:LONGEST] for text, kind in zip(self.text, self.kinds, strict=True))
+        return [one for one in re.split(r"\n{2,}", "\n".join(lines).strip("\n")) if one]
+
     def stripped(self) -> "_Lines":
         """Remove blank lines and rules at both ends."""
         solid = [n for n, kind in enumerate(self.kinds) if kind not in _EMPTY]
@@ -74,14 +80,21 @@ class _Lines:
         return "\n".join(self.text).strip("\n").rstrip()
 
 
-def split(text: str, marks: frozenset[int] = frozenset(), *, first: bool = False, sender: str = "") -> Split:
+def split(
+    text: str,
+    marks: frozenset[int] = frozenset(),
+    *,
+    first: bool = False,
+    sender: str = "",
+    answered: Answered = NOTHING_KNOWN,
+) -> Split:
     """Split a body into reply and history; `marks` are lines where markup says that history begins.
 
     In the `first` mail of a thread history needs a proof, and a forwarded text stays in the reply: it may be the matter.
-    `sender` holds name and address, by which a signature is recognised.
+    `sender` holds name and address, by which a signature is recognised; `answered` what the header tells of the history.
     """
     lines = text.split("\n")
-    body = _classified(lines[:MAX_LINES], marks, first=first)
+    body = _classified(lines[:MAX_LINES], marks, first=first, answered=answered)
     top, history, forward = _parted(body)
     own = _Writer(first=first, names=_names(sender)).own_words(top)
     tail = "\n".join(lines[MAX_LINES:])
@@ -101,8 +114,8 @@ def _names(sender: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]{3,}", sender.partition("@")[0].casefold()))
 
 
-def _classified(lines: list[str], marks: frozenset[int], *, first: bool) -> _Lines:
-    kinds = kinds_of(lines, first=first)
+def _classified(lines: list[str], marks: frozenset[int], *, first: bool, answered: Answered) -> _Lines:
+    kinds = kinds_of(lines, first=first, answered=answered)
     for mark in sorted(mark for mark in marks if mark < len(lines)):
         if not first or proven_below(lines, mark):
             _apply_mark(lines, kinds, mark)
@@ -111,6 +124,7 @@ def _classified(lines: list[str], marks: frozenset[int], *, first: bool) -> _Lin
 
 def _apply_mark(lines: list[str], kinds: list[BodyLine], mark: int) -> None:
     """Apply a mark of the markup: above a quote it marks the attribution, elsewhere all that follows is history."""
+    mark = next((n for n in range(mark, min(mark + 3, len(lines))) if kinds[n] not in _EMPTY), mark)
     if kinds[mark] is not BodyLine.TEXT:
         return
     ahead = next((n for n in range(mark, min(mark + 6, len(lines))) if kinds[n] is BodyLine.QUOTE), None)
@@ -256,8 +270,8 @@ class _Writer:
 
     def is_footer(self, rule: str, below: _Lines) -> bool:
         """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address."""
-        if FOOTER.search("\n".join(text[:LONGEST] for text in below.text)):
-            return True
+        if any(FOOTER.search(text) for text in below.paragraphs()):
+            return not self.first or all(FOOTER.search(text) or _CONTACT.search(text) for text in below.paragraphs())
         card = below.without(*_EMPTY)
         signs = set(rule.strip())
         told = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
