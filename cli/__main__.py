@@ -49,7 +49,7 @@ VERBS: Final = {
     "backup": "cli.service.backup:backup",
     "notify": "cli.service.notify:notify",
     "pipe": "cli.mail.pipe:pipe",
-    "agreement": "cli.evaluate.agreement:agreement",
+    "agreement": "cli.evaluate.agreement.changelog:agreement",
     "audit": "cli.operations.audit:audit",
     "token": "cli.operations.token:token",
     "mcp": "cli.mcp.command:mcp",

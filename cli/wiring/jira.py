@@ -5,14 +5,15 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from cli.wiring.notifier import limits_of
-from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from cli.wiring.store import failpoint_of, open_reports, opened_store, set_up_log
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Failpoint, no_failpoint
-from triage.services.agreement import AgreementService
+from triage.services.agreement.changelog import AgreementService
+from triage.services.agreement.shadow import ShadowAgreementService
 from triage.services.checks import TrackerCheck
 from triage.services.sweeper import Sweeper
 
@@ -70,6 +71,17 @@ async def open_agreement(settings: Settings) -> AsyncIterator[AgreementService]:
             yield AgreementService(tracker=tracker.view(), amended=store.insights.amended)
     finally:
         await tracker.close()
+
+
+@asynccontextmanager
+async def open_shadow_agreement(settings: Settings) -> AsyncIterator[ShadowAgreementService]:
+    """Open the comparison of the shadow with people's tickets. Raises `SettingsInvalid`."""
+    async with open_reports(settings) as reports:
+        tracker = tracker_of(settings, no_failpoint)
+        try:
+            yield ShadowAgreementService(archive=reports.archive, tracker=tracker.view(), clock=SystemClock())
+        finally:
+            await tracker.close()
 
 
 @asynccontextmanager

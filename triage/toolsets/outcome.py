@@ -1,7 +1,7 @@
 """Derives a case's outcome and reason from the effects that were written, never from a model's own words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from triage.domain.cases import Case, End, Outcome
 from triage.domain.conversation import ToolRun
@@ -55,9 +55,7 @@ def account(case: Case, effects: Sequence[Effect]) -> str:
 
 def planned(case: Case) -> tuple[Effect, ...]:
     """Return what a dry run would have written, as effects, so that its case ends like a real one."""
-    runs = case.result.tool_calls if case.result else ()
-    would = [r.result["would"] for r in runs if isinstance(r.result, Mapping) and r.result.get("status") == "dry_run"]
-    calls = [(place, call, RULES.get(str(call.get("tool")), OUTSIDE)) for place, call in enumerate(would)]
+    calls = [(place, call, RULES.get(str(call.get("tool")), OUTSIDE)) for place, call in enumerate(would_write(case))]
     return tuple(
         Effect(
             key=f"dry:{place}",
@@ -70,6 +68,12 @@ def planned(case: Case) -> tuple[Effect, ...]:
         if rule
         for kind in rule.kinds(call)
     )
+
+
+def would_write(case: Case) -> list[Mapping[str, Any]]:
+    """Return the calls that a dry run, or the shadow, has not made, in order."""
+    runs = case.result.tool_calls if case.result else ()
+    return [r.result["would"] for r in runs if isinstance(r.result, Mapping) and r.result.get("status") == "dry_run"]
 
 
 def _sentence(run: ToolRun) -> str:

@@ -12,8 +12,8 @@ from tests.servers.sandbox import RunningJira
 from triage.domain.reports import Report
 from triage.domain.tickets import Ticket
 from triage.policy.approvals.amendment import Wanted
-from triage.policy.decision.agreement import Decided
-from triage.services.agreement import AgreementService
+from triage.policy.decision.agreement.changelog import Decided
+from triage.services.agreement.changelog import AgreementService
 
 ALL = Wanted(assignee="Priya Raman", issue_type="Task", priority="Low")
 

@@ -7,8 +7,8 @@ from tests.contract.tracker.tracker_case import DRAFT, MARK
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.ports import no_failpoint
-from triage.policy.decision.agreement import Decided
-from triage.services.agreement import AgreementService
+from triage.policy.decision.agreement.changelog import Decided
+from triage.services.agreement.changelog import AgreementService
 
 
 async def test_what_people_changed(any_jira: RunningJira) -> None:

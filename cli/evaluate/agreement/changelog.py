@@ -10,18 +10,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triage.config.settings import Settings
-    from triage.policy.decision.agreement import TicketAgreement
+    from triage.policy.decision.agreement.changelog import TicketAgreement
 
 
 def agreement(
     days: Annotated[int, typer.Option(min=1, max=3650, help="Tickets that we created in so many days.")] = 90,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
+    shadow: Annotated[
+        bool, typer.Option("--shadow", help="Compare what SHADOW would have written with the tickets that people made.")
+    ] = False,
 ) -> None:
     """Say how often people left type, priority, component, assignee and links of our tickets as they were, week by week."""
     from cli.console import print_json, screen, table
     from triage.config.settings import load
 
+    if shadow:
+        from cli.evaluate.agreement.shadow import print_shadow_agreement
+
+        if html:
+            raise typer.BadParameter("the comparison with the shadow has no page; use --json", param_hint="--html")
+        print_shadow_agreement(load(), days, as_json=as_json)
+        return
     tickets = asyncio.run(_tickets(load(), days))
     figures = figures_of(tickets, days)
     if html:
@@ -40,14 +50,14 @@ def agreement(
 
 def figures_of(tickets: "Sequence[TicketAgreement]", days: int) -> dict[str, Any]:
     """Return what `--json` prints: shares by field, by week, and each change of a person."""
-    from triage.policy.decision.agreement import shares, total
+    from triage.policy.decision.agreement.changelog import shares, total
 
     counted = shares(tickets)
     weeks = sorted({ticket.week for ticket in tickets})
     return {
         "days": days,
         "tickets": len(tickets),
-        "agreement": total(counted).agreement,
+        "agreement": total(counted.values()).agreement,
         "fields": {str(kind): _share(share) for kind, share in counted.items()},
         "weeks": [_week(week, [ticket for ticket in tickets if ticket.week == week]) for week in weeks],
         "changed": [
@@ -67,13 +77,13 @@ def figures_of(tickets: "Sequence[TicketAgreement]", days: int) -> dict[str, Any
 
 
 def _week(week: Any, tickets: "Sequence[TicketAgreement]") -> dict[str, Any]:
-    from triage.policy.decision.agreement import shares, total
+    from triage.policy.decision.agreement.changelog import shares, total
 
     counted = shares(tickets)
     return {
         "week": week.isoformat(),
         "tickets": len(tickets),
-        "agreement": total(counted).agreement,
+        "agreement": total(counted.values()).agreement,
         "fields": {str(kind): share.agreement for kind, share in counted.items()},
     }
 

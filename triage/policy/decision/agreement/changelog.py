@@ -158,8 +158,7 @@ def shares(tickets: Iterable[TicketAgreement]) -> dict[Decided, Share]:
     return counted
 
 
-def total(counted: Mapping[Decided, Share]) -> Share:
-    """Return the sum of all kinds."""
-    return Share(
-        decided=sum(share.decided for share in counted.values()), kept=sum(share.kept for share in counted.values())
-    )
+def total(counted: Iterable[Share]) -> Share:
+    """Return the sum of all."""
+    each = tuple(counted)
+    return Share(decided=sum(share.decided for share in each), kept=sum(share.kept for share in each))

@@ -10,7 +10,7 @@ from triage.domain.errors import TicketGone
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Ticket
 from triage.policy.approvals.amendment import TRACKER_FIELDS, ordered_changes
-from triage.policy.decision.agreement import TicketAgreement, agreement_of, said_by_people
+from triage.policy.decision.agreement.changelog import TicketAgreement, agreement_of, said_by_people
 
 AT_ONCE: Final = 4
 """Changelogs that are read at the same time."""

@@ -1,0 +1,1 @@
+"""`triage agreement`: how often people agree with what was decided."""

@@ -1,0 +1,77 @@
+"""`triage agreement --shadow`: what the shadow decided beside the tickets that people made for the same mails."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final
+
+from cli.console import print_json, progress, screen, table
+from cli.wiring.jira import open_shadow_agreement
+from triage.config.settings import Settings
+from triage.policy.decision.agreement.changelog import Share, total
+from triage.policy.decision.agreement.shadow import Action, Comparison, actions, fields
+
+LISTED: Final = 30
+"""Mails that the table lists, the newest."""
+WITHOUT: Final = "no ticket"
+
+
+def print_shadow_agreement(settings: Settings, days: int, *, as_json: bool) -> None:
+    """Print the shares, then each mail for which people did something else, newest last."""
+    compared = asyncio.run(_compared(settings, days))
+    figures = shadow_figures(compared, days)
+    if as_json:
+        print_json(figures)
+        return
+    if not compared:
+        screen().print(f"No mail of the last {days} days was decided in the shadow; SHADOW=true begins one.")
+        return
+    rows = [(name, *_row(share)) for name, share in {**figures["actions"], **figures["fields"]}.items()]
+    title = f"{len(compared)} mails in {days} days, {figures['asked']} of them for a person"
+    screen().print(table(("we would have", "made", "people, too", "agreement"), rows, title))
+    differing = [tuple(one.values()) for one in figures["differing"][-LISTED:]]
+    if differing:
+        screen().print(
+            table(("case", "subject", "what", "ours", "people's", "ticket"), differing, "\nWhere people differ")
+        )
+
+
+def shadow_figures(compared: Sequence[Comparison], days: int) -> dict[str, Any]:
+    """Return what `--json` prints: shares by action and by field, and each difference."""
+    by_action = actions(compared)
+    return {
+        "days": days,
+        "mails": len(compared),
+        "asked": sum(one.ours.action is Action.PERSON for one in compared),
+        "agreement": total(by_action.values()).agreement,
+        "actions": {str(action): _share(share) for action, share in by_action.items()},
+        "fields": {str(kind): _share(share) for kind, share in fields(compared).items()},
+        "differing": [line for one in compared for line in _differing(one)],
+    }
+
+
+def _differing(one: Comparison) -> list[dict[str, str]]:
+    theirs = one.theirs.key if one.theirs else ""
+    about = {"case": one.case, "subject": one.subject}
+    if one.agrees is False:
+        ours = " ".join(filter(None, (str(one.ours.action), one.ours.ticket)))
+        people = str(Action.TICKET) if theirs else WITHOUT
+        return [{**about, "what": "action", "ours": ours, "people": people, "ticket": theirs}]
+    return [
+        {**about, "what": str(kind), "ours": ours, "people": people, "ticket": theirs}
+        for kind, (ours, people) in one.differing.items()
+    ]
+
+
+def _share(share: Share) -> dict[str, Any]:
+    return {"decided": share.decided, "kept": share.kept, "agreement": share.agreement}
+
+
+def _row(share: dict[str, Any]) -> tuple[str, ...]:
+    return tuple("" if value is None else f"{value:g}" for value in share.values())
+
+
+async def _compared(settings: Settings, days: int) -> tuple[Comparison, ...]:
+    async with open_shadow_agreement(settings) as service:
+        with progress() as bar:
+            task = bar.add_task("reading mails", total=None)
+            return await service.comparisons(days, lambda done: bar.update(task, completed=done))

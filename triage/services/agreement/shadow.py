@@ -1,0 +1,59 @@
+"""Compares decisions of the shadow with the tickets that people made: called by `triage agreement --shadow`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.ports import Archive, Clock, TrackerView
+from triage.domain.tickets import Ticket, TicketQuery
+from triage.policy.decision.agreement.shadow import EARLIER, Comparison, Intention, compare
+from triage.toolsets.intention import intention_of
+
+PAGE: Final = 100
+"""Cases and tickets that are read at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadowAgreementService:
+    """Reads only. Raises what the tracker and the store raise."""
+
+    archive: Archive
+    tracker: TrackerView
+    clock: Clock
+
+    async def comparisons(self, days: int, told: Callable[[int], None]) -> tuple[Comparison, ...]:
+        """Compare the mails of the last `days` that the shadow decided about, oldest first.
+
+        `told` hears how many mails are read.
+        """
+        since = self.clock.now() - timedelta(days=days)
+        mails = await self._mails(since, told)
+        if not any(ours.action for _, ours in mails):
+            return ()
+        me = await self.tracker.people.me()
+        return compare(mails, await self._tickets(since - EARLIER), me)
+
+    async def _mails(self, since: datetime, told: Callable[[int], None]) -> list[tuple[Case, Intention]]:
+        found: list[tuple[Case, Intention]] = []
+        before: str | None = None
+        while lines := [x for x in await self.archive.cases(PAGE, before=before) if x.received_at >= since]:
+            for line in lines:
+                case = (await self.archive.report(line.id)).case
+                if case.message is not None and (ours := intention_of(case)) is not None:
+                    found.append((case, ours))
+            told(len(found))
+            before = lines[-1].id
+        return found[::-1]
+
+    async def _tickets(self, since: datetime) -> list[Ticket]:
+        """Return the tickets that were created since then, by their numbers downward."""
+        found: list[Ticket] = []
+        below = 0
+        while page := await self.tracker.tickets.search(TicketQuery(below=below, limit=PAGE)):
+            found += [ticket for ticket in page if ticket.created is not None and ticket.created >= since]
+            if len(found) == 0 or page[-1].created is None or page[-1].created < since:
+                break
+            below = page[-1].number
+        return found
