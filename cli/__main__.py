@@ -35,6 +35,7 @@ VERBS: Final = {
     "resume": "cli.approvals.pause:resume",
     "correct": "cli.cases.correct:correct",
     "letters": "cli.cases.letters:letters",
+    "mailbox": "cli.mail.mailbox:mailbox",
     "ask": "cli.memory.ask:ask",
     "chat": "cli.support.chat:chat",
     "knowledge": "cli.knowledge.command:knowledge",

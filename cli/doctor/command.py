@@ -339,6 +339,13 @@ async def _letters(settings: "Settings") -> AsyncIterator[Finding]:
         yield finding
 
 
+async def _tokens(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.doctor.mail_oauth import tokens
+
+    async for finding in tokens(settings):
+        yield finding
+
+
 async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.doctor.mail import mailboxes
 
@@ -369,6 +376,7 @@ LOOKS: Final[tuple[Look, ...]] = (
     _mcp_servers,
     _notices,
     _signatures,
+    _tokens,
     _mailboxes,
     _letters,
 )

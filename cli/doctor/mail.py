@@ -43,7 +43,7 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
         return
     reader, advised = isolated_reader(), settings
     for spec in specs:
-        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(spec, WHOLE), reader))
+        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
         yield opened
         finding, advised = senders(spec.name, mails, advised)
         yield finding

@@ -73,7 +73,8 @@ class MailboxQuestions:
         while True:
             tried = _with_login(ask, draft).having(IMAP_FOLDER="INBOX")
             try:
-                folders = asyncio.run(folders_in(specs_of(tried.settings(*trying.MAILBOX), ())[0]))
+                settings = trying.mailbox_settings(tried)
+                folders = asyncio.run(folders_in(settings, specs_of(settings, ())[0]))
             except SettingsInvalid as e:
                 ask.say(f"✗ {e}")
                 continue

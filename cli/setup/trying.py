@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from triage.domain.conversation import Json
 
 JIRA: Final = ("JIRA_", "ENABLE_", "MAX_MAIL_BYTES")
-MAILBOX: Final = ("IMAP_", "AUTH", "TRUSTED_HOPS")
+MAILBOX: Final = ("IMAP_", "AUTH", "TRUSTED_HOPS", "MAIL_OAUTH")
 MODEL: Final = ("OPENAI_", "ANTHROPIC_")
+TOKENS: Final = ("TRIAGE_SECRET", "DATABASE_URL")
 LETTERS: Final = ("SMTP_", "MAIL_FROM", "DRAFTS_FOLDER", "SENT_FOLDER", *MAILBOX)
 """Beginnings of the variables that each test reads: what is wrong elsewhere in the file does not stop it."""
 SHOWN: Final = frozenset({"permissions", "search", "required fields"})
@@ -111,6 +112,11 @@ def _worth_knowing(visit: "Visit") -> tuple[Finding, ...]:
     )
 
 
+def mailbox_settings(draft: "Draft", *more: str) -> "Settings":
+    """Return the settings of the mailbox; where tokens open it, also those of their place. Raises `SettingsInvalid`."""
+    return draft.settings(*MAILBOX, *more, *(TOKENS if draft["MAIL_OAUTH"] else ()))
+
+
 async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
     """Open the folder, and learn from its newest mails by whose stamps senders are proven."""
     from cli.doctor.mail import WHOLE, learnt, looked_into, senders
@@ -120,10 +126,10 @@ async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
     from triage.policy.sender.authserv import advice_of
     from triage.services.checks import MailboxCheck
 
-    settings, reader = draft.settings(*MAILBOX), isolated_reader()
+    settings, reader = mailbox_settings(draft), isolated_reader()
     [spec] = specs_of(settings, ())
     try:
-        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(spec, WHOLE), reader))
+        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
     finally:
         await reader.close()
     if opened.state == "fail":
@@ -155,7 +161,7 @@ async def letters(draft: "Draft") -> tuple[Finding, ...]:
     """Log in at the mail server; where that works, send a letter to ourselves and see it arrive in the mailbox."""
     from cli.doctor.letters import letters as looked
 
-    settings = draft.settings(*LETTERS)
+    settings = mailbox_settings(draft, *LETTERS)
     found = tuple([one async for one in looked(settings) if one.what not in QUIET])
     if any(one.what == "letters" and one.state == "fail" for one in found):
         return found
@@ -178,7 +184,7 @@ async def _round(settings: "Settings") -> Finding:
     sender, outbox, reader = sender_address(settings), outbox_of(settings), isolated_reader()
     mailbox = next(
         (
-            MailboxCheck(mailbox_of(spec, WHOLE), reader)
+            MailboxCheck(mailbox_of(settings, spec, WHOLE), reader)
             for spec in configured_mailboxes(settings)
             if spec.user.lower() == sender.address
         ),

@@ -116,8 +116,8 @@ def sender_of(
 
     return LetterSender(
         store=store.letters,
-        outbox=outbox_of(settings, failpoint),
-        folders=folders_of(settings, specs),
+        outbox=outbox_of(settings, failpoint, store),
+        folders=folders_of(settings, specs, store),
         clock=store.clock,
         sender=sender_address(settings),
         per_minute=settings.letters_per_minute,
@@ -125,8 +125,9 @@ def sender_of(
     )
 
 
-def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint) -> "SmtpOutbox":
+def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint, store: "SqlStore | None" = None) -> "SmtpOutbox":
     """Return the mail server of SMTP_HOST."""
+    from cli.wiring.mail_oauth.tokens import granted
     from integrations.imap.login import Password, TokenCommand
     from integrations.imap.session import Tls
     from integrations.smtp.outbox import SmtpOutbox, SmtpServer
@@ -142,11 +143,16 @@ def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint) -> "SmtpO
     command = tuple(shlex.split(settings.smtp_token_command))
     if not settings.smtp_user:
         return SmtpOutbox(server, failpoint=failpoint)
-    login = TokenCommand("SMTP", command) if command else Password(settings.smtp_password.get_secret_value())
-    return SmtpOutbox(server, login, failpoint)
+    if command:
+        return SmtpOutbox(server, TokenCommand("SMTP", command), failpoint)
+    if not settings.smtp_password:
+        return SmtpOutbox(server, granted(settings, settings.smtp_user, settings.smtp_user, store), failpoint)
+    return SmtpOutbox(server, Password(settings.smtp_password.get_secret_value()), failpoint)
 
 
-def folders_of(settings: Settings, specs: "Sequence[MailboxSpec]") -> "ImapFolders | None":
+def folders_of(
+    settings: Settings, specs: "Sequence[MailboxSpec]", store: "SqlStore | None" = None
+) -> "ImapFolders | None":
     """Return drafts and sent mail of the mailbox that letters come from, else of the first one; None if none is watched."""
     if not specs:
         return None
@@ -156,7 +162,7 @@ def folders_of(settings: Settings, specs: "Sequence[MailboxSpec]") -> "ImapFolde
     sender = sender_address(settings).address
     spec = next((one for one in specs if one.user.lower() == sender), specs[0])
     names = {MailFolder.DRAFTS: settings.drafts_folder, MailFolder.SENT: settings.sent_folder}
-    return ImapFolders(lambda: imap_of(spec, settings.max_mail_bytes), names)
+    return ImapFolders(lambda: imap_of(settings, spec, settings.max_mail_bytes, store), names)
 
 
 @asynccontextmanager

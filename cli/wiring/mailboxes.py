@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from cli.wiring.intake import IntakeContext
-from integrations.imap.login import Password, TokenCommand
+from cli.wiring.mail_oauth.tokens import granted
+from integrations.imap.login import Login, Password, TokenCommand
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Account, Tls
 from triage.config.mailboxes import MailboxSpec, specs_of
@@ -14,6 +16,9 @@ from triage.domain.ports import Mailbox
 from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Pace, Watch
 from triage.services.operations.leader import Leader
+
+if TYPE_CHECKING:
+    from integrations.sql.store import SqlStore
 
 
 def configured_mailboxes(settings: Settings) -> Sequence[MailboxSpec]:
@@ -43,19 +48,19 @@ def watchers_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: dat
 
 def _sync_of(context: IntakeContext, spec: MailboxSpec) -> MailboxSync:
     return MailboxSync(
-        mailbox=mailbox_of(spec, context.settings.max_mail_bytes),
+        mailbox=mailbox_of(context.settings, spec, context.settings.max_mail_bytes, context.store),
         mailboxes=context.store.mailboxes,
         intake=context.intake,
         clock=context.store.clock,
     )
 
 
-def mailbox_of(spec: MailboxSpec, limit: int) -> Mailbox:
-    """Build the adapter; of a mail larger than `limit` bytes it fetches only the headers."""
-    return imap_of(spec, limit)
+def mailbox_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlStore | None" = None) -> Mailbox:
+    """Build the adapter; of a mail larger than `limit` bytes it fetches only the headers. Without `store` it opens its own for tokens."""
+    return imap_of(settings, spec, limit, store)
 
 
-def imap_of(spec: MailboxSpec, limit: int) -> ImapMailbox:
+def imap_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlStore | None" = None) -> ImapMailbox:
     """Return the same, with what only IMAP has."""
     account = Account(
         name=spec.name,
@@ -68,5 +73,10 @@ def imap_of(spec: MailboxSpec, limit: int) -> ImapMailbox:
         move_to=spec.after.partition(":")[2],
         limit=limit,
     )
-    token = spec.token_command
-    return ImapMailbox(account, TokenCommand(spec.name, token) if token else Password(spec.secret()))
+    return ImapMailbox(account, _login(settings, spec, store))
+
+
+def _login(settings: Settings, spec: MailboxSpec, store: "SqlStore | None") -> Login:
+    if spec.oauth:
+        return granted(settings, spec.name, spec.user, store)
+    return TokenCommand(spec.name, spec.token_command) if spec.token_command else Password(spec.secret())

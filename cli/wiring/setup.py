@@ -12,6 +12,7 @@ from triage.services.setup.mail_servers import MailServerSearch
 
 if TYPE_CHECKING:
     from triage.config.mailboxes import MailboxSpec
+    from triage.config.settings import Settings
 
 PATIENCE: Final = 15.0
 """Seconds to wait for one answer: somebody sits before the screen."""
@@ -55,14 +56,14 @@ async def reach_smtp(server: MailServer) -> None:
         await outbox.close()
 
 
-async def folders_in(spec: "MailboxSpec") -> tuple[str, ...]:
+async def folders_in(settings: "Settings", spec: "MailboxSpec") -> tuple[str, ...]:
     """Log in and return the folders. Raises `MailboxDown`, `MailboxDenied`."""
     from dataclasses import replace
 
     from cli.wiring.mailboxes import imap_of
     from integrations.imap.session import Session
 
-    mailbox = imap_of(replace(spec, folder="INBOX"), 0)
+    mailbox = imap_of(settings, replace(spec, folder="INBOX"), 0)
     try:
         await mailbox.open()
         return await mailbox.run(Session.folders)

@@ -1,12 +1,12 @@
-"""IMAP login: a password, or an OAuth token that a configured command prints."""
+"""IMAP login: a password, or an OAuth token that a service keeps fresh or a configured command prints."""
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.domain.errors import MailboxDenied, MailboxDown, StoreDown
 
 TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 PATIENCE: Final = 30.0
@@ -87,4 +87,30 @@ class TokenCommand:
         return token
 
 
-Login = Password | TokenCommand
+class Granted:
+    """A login with tokens that a service keeps fresh for all processes."""
+
+    def __init__(self, mailbox: str, token: Callable[[str], Awaitable[str]]) -> None:
+        """`token` returns an access token other than the one that it is given, which is empty or was refused."""
+        self._mailbox = mailbox
+        self._token = token
+        self._given = self._stale = ""
+        self._is_fresh = False
+
+    async def secret(self) -> Secret:
+        """Ask for the token. Raises `MailboxDown`, `MailboxDenied`."""
+        stale, self._stale = self._stale, ""
+        try:
+            self._given = await self._token(stale)
+        except StoreDown as e:
+            raise MailboxDown(self._mailbox, f"its tokens cannot be read: {e.detail}") from e
+        self._is_fresh = bool(stale)
+        return Secret(self._given, is_token=True)
+
+    def refused(self) -> bool:
+        """Ask for another token next time; return whether that may help, since this one was not made just now."""
+        self._stale = self._given
+        return not self._is_fresh
+
+
+Login = Password | TokenCommand | Granted

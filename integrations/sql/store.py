@@ -26,6 +26,7 @@ from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.figures import SqlFigures
 from integrations.sql.operations.forgetting import SqlForgetting
 from integrations.sql.operations.insights import SqlInsights
+from integrations.sql.operations.mail_grants import SqlMailGrants
 from integrations.sql.operations.mcp_log import SqlMcpLog
 from integrations.sql.operations.sessions import SqlSessions
 from integrations.sql.operations.tokens import SqlTokens
@@ -81,6 +82,7 @@ class SqlStore:
         self.health = SqlHealth(database, self.inbox)
         self.mailboxes = SqlMailboxes(database)
         """Sync cursors; writers of one process must share one `Database`."""
+        self.mail_grants = SqlMailGrants(database)
         self.letters = SqlLetters(database, clock, failpoint)
         self.tickets = SqlTicketStore(database, clock)
         self.people_index = SqlPeopleIndex(database)

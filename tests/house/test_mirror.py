@@ -32,6 +32,7 @@ ROOMS = {
     "integrations/arq_queue.py": "contract/notifier/test_notifiers.py",
     "integrations/local_notifier.py": "contract/notifier/test_notifiers.py",
     "integrations/oidc/": "unit/integrations/oidc/test_provider.py",
+    "integrations/mail_oauth/": "unit/triage/services/mail_oauth/test_sign_in.py",
     "integrations/vault/": "contract/vault/test_markdown_vault.py",
     "integrations/dkim/": "unit/integrations/dkim/test_check.py",
     "integrations/mime/": "unit/integrations/mime/test_corpus.py",

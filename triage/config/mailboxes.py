@@ -32,6 +32,8 @@ class MailboxSpec:
     password: str = field(default="", repr=False)
     password_file: str = ""
     token_command: tuple[str, ...] = ()
+    oauth: bool = False
+    """It is opened with tokens of MAIL_OAUTH."""
 
     def secret(self) -> str:
         """Return the password, from its file if there is one. Raises `SettingsInvalid`."""
@@ -52,11 +54,14 @@ class MailboxShape(BaseModel):
     after: Annotated[str, Field(pattern=AFTER)] = "none"
     password_file: str = ""
     token_command: tuple[Some, ...] = ()
+    oauth: bool = False
 
     @model_validator(mode="after")
     def _opens(self) -> Self:
-        if bool(self.password_file) == bool(self.token_command):
-            raise ValueError("give `password_file`, or `token_command` where the server wants OAuth, and not both")
+        if bool(self.password_file) + bool(self.token_command) + self.oauth != 1:
+            raise ValueError(
+                "give `password_file`, or `oauth: true` or `token_command` where the server wants tokens, and one of them alone"
+            )
         if self.tls == "none" and not this_machine(self.host):
             raise ValueError("`tls: none` sends the password in clear; use `ssl`, or `insecure` if you mean it")
         if len(set(self.folders)) < len(self.folders):
@@ -72,8 +77,10 @@ class MailboxShape(BaseModel):
 
 
 def specs_of(settings: Settings, configured: tuple[MailboxSpec, ...]) -> tuple[MailboxSpec, ...]:
-    """Return all mailboxes, the environment's first. Raises `SettingsInvalid` if two have the same name."""
+    """Return all mailboxes, the environment's first. Raises `SettingsInvalid` for names twice and tokens without provider."""
     specs = (*_of_environment(settings), *configured)
+    if not settings.mail_oauth and (lost := [spec.name for spec in specs if spec.oauth]):
+        raise SettingsInvalid((f"mailboxes: {', '.join(lost)}: `oauth` needs MAIL_OAUTH, the provider of its tokens",))
     names = [spec.name for spec in specs]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise SettingsInvalid((f"mailboxes: {', '.join(twice)}: stands there twice; choose other names",))
@@ -92,6 +99,7 @@ def _of_environment(settings: Settings) -> Iterator[MailboxSpec]:
             after=settings.imap_after,
             password=settings.imap_password.get_secret_value(),
             token_command=tuple(shlex.split(settings.imap_token_command)),
+            oauth=not settings.imap_password and not settings.imap_token_command,
         )
 
 

@@ -20,6 +20,7 @@ from pydantic_settings import (
     PydanticBaseSettingsSource,
 )
 
+from triage.config.mail_oauth import half_set_oauth
 from triage.config.setting_sources import CHECKED, Checked, CheckedNames, SecretFiles, Unreadable, given_in
 from triage.config.variables import Variables, variables
 from triage.config.web.roles import role_rules
@@ -27,6 +28,8 @@ from triage.domain.errors import SettingsInvalid
 
 SENDER: Final = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 """Addresses that letters may come from."""
+LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Names of this machine."""
 
 
 class Settings(Variables):
@@ -182,6 +185,7 @@ def _half_set(settings: Variables) -> Iterator[str]:
         yield "MAX_COST_PER_MONTH: needs OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT, by which it counts"
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
+    yield from half_set_oauth(settings, LOCAL)
     yield from _half_set_mailbox(settings)
     yield from _half_set_letters(settings)
     yield from _half_set_sign_in(settings)
@@ -233,8 +237,8 @@ def _half_set_mailbox(settings: Variables) -> Iterator[str]:
         return
     if not settings.imap_user:
         yield "IMAP_USER: missing; it is the user name at IMAP_HOST"
-    if sum(secrets) != 1:
-        yield "IMAP_PASSWORD: set it, or IMAP_TOKEN_COMMAND where the server wants OAuth, and not both"
+    if sum(secrets) > 1 or not (any(secrets) or settings.mail_oauth):
+        yield "IMAP_PASSWORD: set it, or MAIL_OAUTH or IMAP_TOKEN_COMMAND where the server wants tokens, and one of them alone"
     if settings.imap_tls == "none" and not this_machine(settings.imap_host):
         yield "IMAP_TLS: `none` sends the password in clear; use `ssl`, or say `insecure` if you mean it"
     try:
@@ -251,8 +255,8 @@ def _half_set_letters(settings: Variables) -> Iterator[str]:
         return
     if not SENDER.fullmatch(parseaddr(settings.mail_from)[1]):
         yield "MAIL_FROM: missing or no address; it is whom letters come from, such as support@example.org"
-    if settings.smtp_user and sum(secrets) != 1:
-        yield "SMTP_PASSWORD: set it, or SMTP_TOKEN_COMMAND where the server wants OAuth, and not both"
+    if settings.smtp_user and (sum(secrets) > 1 or not (any(secrets) or settings.mail_oauth)):
+        yield "SMTP_PASSWORD: set it, or MAIL_OAUTH or SMTP_TOKEN_COMMAND where the server wants tokens, and one of them alone"
     if any(secrets) and not settings.smtp_user:
         yield "SMTP_USER: missing; it is the user name at SMTP_HOST"
     if settings.smtp_tls == "none" and not this_machine(settings.smtp_host):

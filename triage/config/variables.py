@@ -8,6 +8,7 @@ from pydantic_settings import SettingsConfigDict
 
 from triage.config.environment.letters import LetterVariables
 from triage.config.environment.mail import MailVariables
+from triage.config.environment.mail_oauth import MailOAuthVariables
 from triage.config.environment.memory import MemoryVariables
 from triage.config.environment.models import ModelVariables
 from triage.config.environment.process import ProcessVariables
@@ -23,6 +24,7 @@ class Variables(
     MemoryVariables,
     SupportVariables,
     LetterVariables,
+    MailOAuthVariables,
     MailVariables,
     ModelVariables,
     TicketVariables,

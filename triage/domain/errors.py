@@ -151,7 +151,7 @@ class MailboxDown(Transient):
 
 @dataclass(eq=False)
 class MailboxDenied(Permanent):
-    """The mailbox does not let us in: check its user, password or token command, folder and certificate."""
+    """The mailbox does not let us in: check its user, password or tokens, folder and certificate."""
 
     mailbox: str
     detail: str

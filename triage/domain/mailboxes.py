@@ -1,6 +1,6 @@
-"""An IMAP folder on its server, and the cursor up to which its mails are accepted."""
+"""An IMAP folder on its server, the cursor up to which its mails are accepted, and the tokens that open it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -101,3 +101,67 @@ class MailServers:
     """What the provider asks of a program that logs in."""
     tokens_only: bool = False
     """It takes OAuth tokens and no password."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """The right of a mail account to be opened with tokens, as it is stored: one row per account."""
+
+    account: str
+    """The user name at the mail server, in lower case."""
+    client: str
+    """The provider and the application's id there: tokens are good for no other one."""
+    sealed: bytes = field(repr=False)
+    """The tokens, encrypted."""
+    scope: str
+    """What was granted, in the provider's words between blanks; empty: it did not say."""
+    expires_at: datetime
+    """End of the access token."""
+    granted_at: datetime
+    """When a person signed in."""
+    renewed_at: datetime
+    trouble: str = ""
+    """Why the provider gives no more tokens; somebody has to sign in again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """What a provider answers."""
+
+    access: str = field(repr=False)
+    refresh: str = field(default="", repr=False)
+    """Empty: the one before stays good, or there is none."""
+    scope: str = ""
+    lives: float
+    """Seconds that the access token is good for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceCode:
+    """What a person types into a browser on any machine (RFC 8628)."""
+
+    code: str = field(repr=False)
+    """The secret half, by which we ask for the tokens."""
+    user_code: str
+    address: str
+    lives: float
+    """Seconds."""
+    interval: float
+    """Seconds between two questions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInWays:
+    """How a provider lets people sign in."""
+
+    device: bool
+    browser: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Landed:
+    """What the browser brings back from the provider's page; empty where it brings nothing."""
+
+    state: str = ""
+    code: str = field(default="", repr=False)
+    error: str = ""

@@ -1,8 +1,8 @@
-"""The tables of operations: access tokens, accounts and their sessions, webhooks out, facts for insights."""
+"""The tables of operations: access tokens, accounts and their sessions, webhooks out, facts for insights, grants of mailboxes."""
 
 from typing import Final
 
-from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text, text
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, LargeBinary, Table, Text, text
 
 from integrations.sql.database.schema import case_of_row, metadata
 from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
@@ -104,4 +104,21 @@ case_facts: Final = Table(
     Column("component", IndexedText, nullable=False),
     Column("language", Text, nullable=False),
     Column("joined", Text, nullable=False),
+)
+
+mail_grants: Final = Table(
+    "mail_grants",
+    metadata,
+    Column("account", IndexedText, primary_key=True),
+    Column("client", SafeText, nullable=False),
+    # Access and refresh token, encrypted with a key that is not in the database.
+    Column("sealed", LargeBinary, nullable=False),
+    Column("scope", SafeText, nullable=False),
+    Column("expires_at", UtcDateTime, nullable=False),
+    Column("granted_at", UtcDateTime, nullable=False),
+    Column("renewed_at", UtcDateTime, nullable=False),
+    Column("trouble", SafeText, nullable=False),
+    # The process that renews it now; nobody: empty.
+    Column("turn", Text, nullable=False),
+    Column("turn_until", UtcDateTime),
 )

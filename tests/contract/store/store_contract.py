@@ -42,6 +42,7 @@ from tests.contract.store.operations.audit_log import AuditLogContract
 from tests.contract.store.operations.figures import FiguresContract
 from tests.contract.store.operations.forget_store import ForgetStoreContract
 from tests.contract.store.operations.insights import InsightsContract
+from tests.contract.store.operations.mail_grants import MailGrantsContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
 from tests.contract.store.store_archive import ArchiveContract
@@ -95,6 +96,7 @@ class StoreContract(
     AccountStoreContract,
     SessionStoreContract,
     WebhookStoreContract,
+    MailGrantsContract,
     ForgetStoreContract,
     AuditLogContract,
     FiguresContract,

@@ -1,4 +1,4 @@
-"""What goes wrong with access tokens, accounts, sign-ins and webhooks out."""
+"""What goes wrong with access tokens, accounts, sign-ins, grants of mailboxes and webhooks out."""
 
 from dataclasses import dataclass
 
@@ -131,6 +131,27 @@ class ProviderDown(Transient):
     """The identity provider does not answer as it should."""
 
     detail: str
+
+
+@dataclass(eq=False)
+class GrantRefused(Refused):
+    """The provider of the mailbox's tokens refuses."""
+
+    why: str
+    lasting: bool = False
+    """Its consent is gone: nothing but a new sign-in helps."""
+
+    def __str__(self) -> str:
+        """Return the reason, which says the cure."""
+        return self.why
+
+
+@dataclass(eq=False)
+class GrantPending(Transient):
+    """Nobody has typed the code in yet."""
+
+    slower: bool = False
+    """Ask less often."""
 
 
 @dataclass(eq=False)

@@ -16,7 +16,17 @@ from triage.domain.ports.leased_case import (
     Throttle,
 )
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
-from triage.domain.ports.mail import Mailbox, Mailboxes, MailDirectory, MailReader, MailViewer, SignatureCheck
+from triage.domain.ports.mail import (
+    Mailbox,
+    Mailboxes,
+    MailDirectory,
+    MailGrants,
+    MailReader,
+    MailViewer,
+    SignatureCheck,
+    TokenProvider,
+    TokenSeal,
+)
 from triage.domain.ports.memory import BuildStore, MemoryMails, NoteIndex, Vault
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import (
@@ -86,6 +96,7 @@ __all__ = [
     "Library",
     "MailDirectory",
     "MailFolders",
+    "MailGrants",
     "MailReader",
     "MailViewer",
     "Mailbox",
@@ -118,6 +129,8 @@ __all__ = [
     "TicketReader",
     "TicketStore",
     "TicketWriter",
+    "TokenProvider",
+    "TokenSeal",
     "TokenStore",
     "TraceExport",
     "TrackerView",

@@ -5,7 +5,17 @@ from datetime import datetime
 from typing import Protocol
 
 from triage.domain.mail import MailView, Message, Signature
-from triage.domain.mailboxes import Fetched, Folder, Listed, MailServers, SyncCursor
+from triage.domain.mailboxes import (
+    DeviceCode,
+    Fetched,
+    Folder,
+    Grant,
+    Listed,
+    MailServers,
+    SignInWays,
+    SyncCursor,
+    Tokens,
+)
 
 
 class MailReader(Protocol):
@@ -119,3 +129,70 @@ class MailDirectory(Protocol):
 
     async def exchangers(self, domain: str) -> tuple[str, ...]:
         """The hosts that take the domain's mail (MX)."""
+
+
+class MailGrants(Protocol):
+    """The grants of mail accounts, one process at a time; called by `services/mail_oauth`. All methods raise `StoreDown`."""
+
+    async def keep(self, grant: Grant) -> None:
+        """Store a grant durably, in place of the account's old one and of everybody's turn."""
+
+    async def find(self, account: str) -> Grant | None:
+        """The account's grant."""
+
+    async def grants(self) -> tuple[Grant, ...]:
+        """All grants, sorted by account."""
+
+    async def remove(self, account: str) -> bool:
+        """Remove a grant; return whether there was one."""
+
+    async def take_turn(self, account: str, turn: str, now: datetime, until: datetime) -> Grant | None:
+        """Let `turn` alone renew the grant until then; return the grant as it is now, None while it is another one's turn."""
+
+    async def end_turn(self, account: str, turn: str, renewed: Grant | None = None) -> bool:
+        """End the turn and store what it renewed, durably; return False, and store nothing, if it was over already."""
+
+
+class TokenSeal(Protocol):
+    """Encrypts tokens for the store; called by `services/mail_oauth`."""
+
+    def seal(self, text: str) -> bytes:
+        """The text, encrypted and authenticated. Raises `SettingsInvalid` if there is no key and none can be made."""
+
+    def opened(self, sealed: bytes) -> str:
+        """The text. Raises `GrantRefused` if it was sealed with another key, and as `seal` does."""
+
+
+class TokenProvider(Protocol):
+    """Who gives tokens for mail accounts (RFC 6749, 7636, 8628); called by `services/mail_oauth`.
+
+    All but `client` raise `ProviderDown` and `GrantRefused`.
+    """
+
+    @property
+    def client(self) -> str:
+        """The provider and our id there."""
+
+    async def ways(self) -> SignInWays:
+        """How people can sign in."""
+
+    async def device(self) -> DeviceCode:
+        """Begin a sign-in on another machine."""
+
+    async def by_device(self, code: DeviceCode) -> Tokens:
+        """The tokens, once the person has agreed. Raises `GrantPending` before."""
+
+    async def address(self, redirect: str, state: str, challenge: str, account: str) -> str:
+        """The page on which the person agrees; it sends the browser to `redirect`."""
+
+    async def by_code(self, code: str, verifier: str, redirect: str) -> Tokens:
+        """The tokens for a code of that page."""
+
+    async def refreshed(self, refresh: str) -> Tokens:
+        """New tokens."""
+
+    async def of_application(self) -> Tokens:
+        """A token of the application itself, without any person."""
+
+    async def close(self) -> None:
+        """Close the connections."""

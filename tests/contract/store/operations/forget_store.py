@@ -165,6 +165,7 @@ WITHOUT_WORDS = {
     "command_positions": "numbers",
     "heard_commands": "colleagues, and what became of their commands, by number and key",
     "letter_beginnings": "moments",
+    "mail_grants": "our own mailboxes",
     "mailboxes": "our own mailboxes",
     "memory_builds": "counts, and the colleague who began it",
     "pauses": "colleagues",

@@ -107,7 +107,7 @@ def test_names_are_one() -> None:
         ("folders: []", "mailboxes[0].folders"),
         ("folders: [A, A]", "twice"),
         ("password: hunter2", "unknown key"),
-        ("password_file: x", "not both"),
+        ("password_file: x", "one of them alone"),
         ("port: 0", "mailboxes[0].port"),
     ],
 )

@@ -1,0 +1,207 @@
+"""`triage mailbox`: signs accounts in at Microsoft, Google or another provider, lists them, and forgets them."""
+
+import asyncio
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cli.doctor.findings import Finding
+    from triage.config.settings import Settings
+    from triage.domain.mailboxes import DeviceCode, Grant
+    from triage.services.mail_oauth.sign_in import MailSignIn
+
+PASTED: Final = 8400
+"""The port that the provider's page sends a browser elsewhere to, unless `--port` says another one; nothing listens there."""
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+mailbox = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="Mailboxes that are opened with tokens (MAIL_OAUTH)."
+)
+
+
+class Way(StrEnum):
+    """How somebody signs in."""
+
+    DEVICE = "device"
+    BROWSER = "browser"
+
+
+@mailbox.command()
+def login(
+    name: Annotated[str, typer.Argument(help="The mailbox or its account; may be left out if there is one.")] = "",
+    way: Annotated[
+        Way | None, typer.Option(help="device: type a code in anywhere; browser: on this machine. Unset: what fits.")
+    ] = None,
+    paste: Annotated[
+        bool, typer.Option(help="Paste the last page's address here, for a browser on another machine.")
+    ] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to; 0: any.")] = 0,
+) -> None:
+    """Sign in once; from then on tokens are renewed by themselves. Tells at the end whether the mailbox opens."""
+    from cli.console import screen
+    from cli.doctor.findings import show
+    from triage.config.settings import load
+
+    settings = load()
+    account = _account(settings, name)
+    grant = asyncio.run(signed_in(settings, account, way, paste=paste, port=port))
+    findings = asyncio.run(_opened(settings, grant))
+    if show(findings, as_json=False, out=screen()):
+        raise typer.Exit(1)
+
+
+@mailbox.command("list")
+def list_accounts(as_json: AsJson = False) -> None:
+    """List the accounts and what is known of their tokens, without the tokens themselves."""
+    from cli.console import print_json, screen, table
+    from cli.wiring.mail_oauth.sign_in import accounts_of, stored_grants
+    from cli.wiring.mailboxes import configured_mailboxes
+    from triage.config.settings import load
+
+    settings = load()
+    wanted = dict.fromkeys(accounts_of(settings, configured_mailboxes(settings)).values())
+    stored = {one.account: one for one in asyncio.run(stored_grants(settings))}
+    rows = [_row(account, stored.get(account)) for account in {**wanted, **stored}]
+    if as_json:
+        print_json(rows)
+        return
+    columns = ("account", "signed in", "renewed", "token until", "scope", "trouble")
+    cells = [tuple(_cell(row[name.replace(" ", "_")]) for name in columns) for row in rows]
+    screen().print(table(columns, cells) if cells else "no account is opened with tokens: set MAIL_OAUTH")
+
+
+@mailbox.command()
+def logout(name: Annotated[str, typer.Argument(help="The mailbox or its account.")]) -> None:
+    """Remove an account's tokens from here; what was granted is taken back at the provider."""
+    from cli.console import screen
+    from triage.config.settings import load
+
+    settings = load()
+    account = _accounts(settings).get(name, name.lower())
+    gone = asyncio.run(_forgotten(settings, account))
+    told = f"the tokens of {account} are removed" if gone else f"there are no tokens of {account}"
+    screen().print(told, soft_wrap=True)
+
+
+async def signed_in(
+    settings: "Settings", account: str, way: Way | None = None, *, paste: bool = False, port: int = 0
+) -> "Grant":
+    """Let somebody sign in, by a device code where the provider has one. Raises as `MailSignIn`, and `GrantRefused`."""
+    from cli.console import screen
+    from cli.wiring.mail_oauth.sign_in import open_sign_in
+    from triage.domain.operations.errors import GrantRefused
+
+    def show(code: "DeviceCode") -> None:
+        screen().print(
+            f"Open {code.address} in any browser, sign in as {account}, and type in: {code.user_code}", soft_wrap=True
+        )
+
+    async with open_sign_in(settings) as sign_in:
+        ways = await sign_in.ways()
+        if not (ways.device or ways.browser):
+            raise GrantRefused("this provider lets nobody sign in: it names neither a page nor a device endpoint")
+        if way is Way.DEVICE and not ways.device:
+            raise GrantRefused("this provider has no device code for mail: leave --way out")
+        if way is not Way.BROWSER and ways.device and not paste:
+            return await sign_in.by_device(account, show)
+        return await _in_browser(settings, sign_in, account, paste=paste, port=port)
+
+
+async def _in_browser(settings: "Settings", sign_in: "MailSignIn", account: str, *, paste: bool, port: int) -> "Grant":
+    from cli.console import screen
+    from cli.wiring.mail_oauth.sign_in import landing_of
+
+    def show(page: str) -> None:
+        screen().print(f"Open this page in a browser and sign in as {account}:\n{page}", soft_wrap=True)
+        if paste:
+            screen().print("The last page will not load. Copy its address from the browser to here:")
+
+    typed = (lambda: asyncio.to_thread(input)) if paste else None
+    async with landing_of(settings, port or (PASTED if paste else 0), typed) as landing:
+        return await sign_in.by_browser(account, landing, show)
+
+
+def _accounts(settings: "Settings") -> "Mapping[str, str]":
+    from cli.wiring.mail_oauth.sign_in import accounts_of
+    from cli.wiring.mailboxes import configured_mailboxes
+
+    return accounts_of(settings, configured_mailboxes(settings))
+
+
+def _account(settings: "Settings", name: str) -> str:
+    """Return the account that is meant. Raises `GrantRefused`."""
+    from triage.domain.operations.errors import GrantRefused
+
+    accounts = _accounts(settings)
+    known = sorted(set(accounts.values()))
+    if settings.mail_oauth_app_only:
+        raise GrantRefused(
+            "the application opens mailboxes itself (MAIL_OAUTH_APP_ONLY): nobody signs in; triage doctor"
+        )
+    if not known:
+        raise GrantRefused("no mailbox is opened with tokens: set MAIL_OAUTH and leave its password out")
+    found = accounts.get(name) or accounts.get(name.lower()) or (known[0] if not name and len(known) == 1 else "")
+    if not found:
+        raise GrantRefused(f"which one? There are: {', '.join(known)}")
+    return found
+
+
+async def _opened(settings: "Settings", grant: "Grant") -> "tuple[Finding, ...]":
+    """Open what the account is for."""
+    from cli.doctor.findings import Finding
+    from cli.doctor.mail_oauth import finding_of
+    from cli.wiring.letters import outbox_of
+    from cli.wiring.mail_oauth.sign_in import sends_by_token
+    from cli.wiring.mailboxes import configured_mailboxes
+    from cli.wiring.setup import folders_in
+    from triage.domain.errors import TriageError
+    from triage.domain.letters.errors import OutboxDenied, OutboxDown
+
+    found = [finding_of(settings, grant)]
+    spec = next((one for one in configured_mailboxes(settings) if one.user.lower() == grant.account), None)
+    try:
+        if spec:
+            found.append(
+                Finding(f"mailbox {spec.name}", "ok", f"opens, {len(await folders_in(settings, spec))} folders")
+            )
+    except TriageError as e:
+        cure = "sign in as the person whose mailbox it is, or who may open it; and let IMAP be switched on there"
+        found.append(Finding("mailbox", "fail", str(e), cure))
+    if settings.smtp_host and sends_by_token(settings) and settings.smtp_user.lower() == grant.account:
+        outbox = outbox_of(settings)
+        try:
+            await outbox.check()
+            found.append(Finding("letters", "ok", f"{settings.smtp_host} lets us in"))
+        except (OutboxDown, OutboxDenied) as e:
+            found.append(Finding("letters", "fail", str(e), "let authenticated SMTP be switched on for this mailbox"))
+        finally:
+            await outbox.close()
+    return tuple(found)
+
+
+async def _forgotten(settings: "Settings", account: str) -> bool:
+    from cli.wiring.mail_oauth.sign_in import open_sign_in
+
+    async with open_sign_in(settings) as sign_in:
+        return await sign_in.forget(account)
+
+
+def _row(account: str, grant: "Grant | None") -> dict[str, object]:
+    return {
+        "account": account,
+        "signed_in": grant and grant.granted_at,
+        "renewed": grant and grant.renewed_at,
+        "token_until": grant and grant.expires_at,
+        "scope": grant.scope if grant else "",
+        "trouble": grant.trouble if grant else f"nobody has signed in: triage mailbox login {account}",
+        "client": grant.client if grant else "",
+    }
+
+
+def _cell(value: object) -> str:
+    from datetime import datetime
+
+    return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else str(value or "")

@@ -1,0 +1,1 @@
+"""Builds the tokens of mail accounts, and what signs them in."""

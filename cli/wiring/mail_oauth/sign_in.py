@@ -1,0 +1,59 @@
+"""Opens the sign-in of mail accounts."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from cli.wiring.mail_oauth.tokens import provider_of, seal_of, store_of
+from cli.wiring.store import set_up_log
+from integrations.mail_oauth.landing import PastedLanding, listening
+from triage.config.mail_oauth import oauth_client
+from triage.config.mailboxes import MailboxSpec
+from triage.config.settings import Settings
+from triage.domain.mailboxes import Grant
+from triage.services.mail_oauth.sign_in import Landing, MailSignIn
+
+
+@asynccontextmanager
+async def open_sign_in(settings: Settings) -> AsyncIterator[MailSignIn]:
+    """Open it with the store of the settings. Raises `SettingsInvalid` without MAIL_OAUTH, and `StoreDown`."""
+    provider = provider_of(settings)
+    set_up_log(settings, service=False)
+    try:
+        async with store_of(settings, None) as store:
+            yield MailSignIn(grants=store.mail_grants, provider=provider, seal=seal_of(settings), clock=store.clock)
+    finally:
+        await provider.close()
+
+
+@asynccontextmanager
+async def landing_of(
+    settings: Settings, port: int, typed: Callable[[], Awaitable[str]] | None = None
+) -> AsyncIterator[Landing]:
+    """Listen where the browser of this machine comes back to; with `typed` a person brings the address instead."""
+    client = oauth_client(settings)
+    host = client.landing if client else "127.0.0.1"
+    if typed:
+        yield PastedLanding(f"http://{host}:{port}", typed)
+        return
+    async with listening(host, port) as listener:
+        yield listener
+
+
+async def stored_grants(settings: Settings) -> tuple[Grant, ...]:
+    """Return the grants of all accounts. Raises `StoreDown`."""
+    async with store_of(settings, None) as store:
+        return await store.mail_grants.grants()
+
+
+def accounts_of(settings: Settings, specs: Sequence[MailboxSpec]) -> Mapping[str, str]:
+    """Return the accounts that are opened with tokens, by their own names and by those of their mailboxes."""
+    accounts = {name: spec.user.lower() for spec in specs if spec.oauth for name in (spec.user.lower(), spec.name)}
+    smtp = settings.smtp_user.lower()
+    if settings.smtp_host and smtp and sends_by_token(settings):
+        accounts[smtp] = smtp
+    return accounts
+
+
+def sends_by_token(settings: Settings) -> bool:
+    """Tell whether letters are handed over with a token of MAIL_OAUTH."""
+    return bool(settings.mail_oauth) and not settings.smtp_password and not settings.smtp_token_command

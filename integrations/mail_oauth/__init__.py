@@ -1,0 +1,1 @@
+"""Tokens for mail accounts: the provider over HTTP, the landing of the browser, the seal."""

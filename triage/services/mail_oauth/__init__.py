@@ -1,0 +1,1 @@
+"""Mailboxes that are opened with tokens: signing in once, and renewing from then on."""
