@@ -99,17 +99,17 @@ def best_of(choices: Sequence[Choice], model: ChoiceModel) -> list[tuple[float, 
 
 
 def train(names: Sequence[str], fit: Sequence[Choice], calibrate: Sequence[Choice]) -> ChoiceModel:
-    """Train on some choices, calibrate on later ones."""
-    weights = weights_of(fit)
-    model = ChoiceModel(
+    """Train on all choices; how sure the answers are is measured on the later ones, by weights that have not seen them."""
+    blind = weights_of(fit)
+    measured = ChoiceModel(
         features=tuple(names),
-        weights=weights,
-        calibration=calibration_of(calibrate, weights),
+        weights=blind,
+        calibration=calibration_of(calibrate, blind),
         thresholds=np.array([(0.0, 0.0), (1.0, 1.0)]),
     )
     return ChoiceModel(
-        features=model.features,
-        weights=model.weights,
-        calibration=model.calibration,
-        thresholds=thresholds_of(best_of(calibrate, model)),
+        features=measured.features,
+        weights=weights_of([*fit, *calibrate]),
+        calibration=measured.calibration,
+        thresholds=thresholds_of(best_of(calibrate, measured)),
     )

@@ -48,6 +48,8 @@ FLOOR: Final = 0.003
 ONE_MORE: Final = 1.0
 """Tickets of nobody per component, so that one new ticket makes a share of one half."""
 LONG_AGO: Final = 9_999.0
+NEAREST: Final = 100
+"""Closest neighbours that count alike, however old and however close: what somebody has done again and again."""
 LISTED: Final = 200
 """Neighbours that can be named as evidence."""
 SHOWN: Final = 3
@@ -55,7 +57,7 @@ KNOWN_FROM: Final = 2
 """Tickets about a technology from which a person knows it."""
 DAY: Final = 86_400
 FEATURES: Final = (
-    *("similar", "similar_ever", "joint", "joint_long"),
+    *("similar", "similar_ever", "nearest", "joint", "joint_long"),
     *(f"component_{days:g}" for days in RECENTLY),
     *(f"active_{days:g}" for days in RECENTLY),
 )
@@ -320,6 +322,7 @@ def expertise_of(
     amounts = {
         "similar": fresh,
         "similar_ever": weight,
+        "nearest": _nearest(neighbours.likeness),
         "joint": fresh * fitting,
         "joint_long": weight * fitting * 0.5 ** (age / LONG),
     }
@@ -375,6 +378,16 @@ class _Work:
 def _share(amounts: "NDArray[Any]") -> "NDArray[Any]":
     total = float(amounts.sum())
     return amounts / total if total else amounts
+
+
+def _nearest(likenesses: "NDArray[Any]") -> "NDArray[Any]":
+    """Return one vote for each of the closest neighbours, as far as they share a word with the mail."""
+    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+
+    votes = np.zeros(len(likenesses))
+    votes[np.argsort(-likenesses, kind="stable")[:NEAREST]] = 1.0
+    counted: NDArray[Any] = votes * (likenesses > 0)
+    return counted
 
 
 def _keys(tickets: Sequence[Ticket], near: Votes, amounts: "NDArray[Any]") -> dict[int, tuple[str, ...]]:
