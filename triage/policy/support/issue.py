@@ -19,7 +19,7 @@ READ: Final = 40
 SHORT: Final = 5
 """Words below which a sentence hardly says anything."""
 FAILS: Final = ("support.failed", "support.critical", "support.high", "support.beyond")
-ASKS: Final = ("support.exception", "support.person", "support.lookup")
+ASKS: Final = ("lookup.exception", "support.leniency", "support.person", "support.lookup")
 BROKEN: Final = frozenset({"login", "crash", "slow", "compatibility", "scan", "defect", "charge", "security"})
 TOPICS: Final = 3
 """Topics of a sentence that count."""

@@ -1,6 +1,14 @@
 """Finds in a customer's text why a person is needed: he asks for one, wants an exception, is beyond the articles, or was not helped."""
 
+from typing import Final
+
 from triage.policy.support.said import everywhere, mentioned, reading_of, wished
+
+EXCEPTION: Final = (
+    *("lookup.exception", "lookup.exception_exceptions"),
+    *("support.leniency", "support.leniency_exceptions"),
+)
+"""The lists of wishes that a person must grant, then those of all that speaks of one; each phrase stands in one of them."""
 
 
 def asks_for_person(text: str, subject: str = "") -> str:
@@ -11,7 +19,7 @@ def asks_for_person(text: str, subject: str = "") -> str:
 
 def asks_for_exception(text: str, subject: str = "") -> str:
     """Return the words that want money back or an exception to the rules; empty if none do."""
-    found = wished(reading_of(subject, text), "support.exception", "support.exception_exceptions")
+    found = wished(reading_of(subject, text), *EXCEPTION)
     return next((one.words for one in found), "")
 
 

@@ -13,8 +13,8 @@ from typing import Final
 from triage.domain.conversation import Json
 from triage.domain.untrusted import Prompt, Untrusted
 
-LONGEST_WORD: Final = 80
-UNSAFE: Final = re.compile(r"[^\w .,:@+#/&()'-]")
+LONGEST_WORD: Final = 255
+UNSAFE: Final = re.compile(r"[^\w .,:@+#/&()'…-]")
 
 
 def ours(text: str) -> Prompt:
@@ -47,8 +47,9 @@ def facts(values: Mapping[str, Json]) -> Prompt:
 
 
 def word(text: str) -> str:
-    """Cut a name or value from outside to the characters that a name may have."""
-    return UNSAFE.sub("", text)[:LONGEST_WORD].strip()
+    """Reduce a name or value from outside to the characters that a name may have; what is longer than a name ends with `…`."""
+    safe = UNSAFE.sub("", text).strip()
+    return safe if len(safe) <= LONGEST_WORD else f"{safe[: LONGEST_WORD - 1].strip()}…"
 
 
 def _plain(value: Json) -> Json:

@@ -3,6 +3,7 @@
 import pytest
 
 from triage.policy.support.said import asserted, mentioned, reading_of, wished
+from triage.policy.support.triggers import EXCEPTION
 
 PERSON = ("support.person", "support.person_exceptions")
 
@@ -40,4 +41,4 @@ def test_what_only_sounds_so_is_left_out() -> None:
     reading = reading_of("", "Thank you for the refund; a refund policy is fine and since today all is well.")
 
     assert not list(asserted(reading, "support.high", "support.high_exceptions"))
-    assert not list(mentioned(reading, "support.exception", "support.exception_exceptions"))
+    assert not list(mentioned(reading, *EXCEPTION))

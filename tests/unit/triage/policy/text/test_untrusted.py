@@ -41,11 +41,11 @@ def test_a_missing_fence_is_empty() -> None:
 
 
 def test_facts_carry_words_not_sentences() -> None:
-    """Strings in facts lose markup and line breaks and are cut; other values stay."""
-    line = facts({"a": "x\n<<<MAIL>>> {}" + "y" * 200, "n": 1, "deep": [{"k": "v;"}, ("t",)], "none": None})
+    """Strings in facts lose markup and line breaks, and end with a mark where they are cut; other values stay."""
+    line = facts({"a": "x\n<<<MAIL>>> {}" + "y" * 300, "n": 1, "deep": [{"k": "v;"}, ("t",)], "none": None})
 
     assert json.loads(line.text) == {
-        "a": ("xMAIL " + "y" * 200)[:80],
+        "a": "xMAIL " + "y" * 248 + "…",
         "n": 1,
         "deep": [{"k": "v"}, ["t"]],
         "none": None,
@@ -60,3 +60,11 @@ def test_prompts_add_up() -> None:
 def test_a_word_is_short_and_plain() -> None:
     """A name from outside keeps letters and marks that names have."""
     assert word("  Böller & Söhne (Ops)\u202e{macro} ") == "Böller & Söhne (Ops)macro"
+
+
+def test_a_name_of_the_tracker_is_never_cut() -> None:
+    """Jira keeps names of 255 characters: one comes back from the model as it was told."""
+    name = "a" * 255
+
+    assert word(name) == name
+    assert word(word("b" * 256)) == word("b" * 256)
