@@ -6,8 +6,8 @@ import pytest
 
 from cli.mail.process import worked
 from cli.wiring.app import App
-from tests.e2e.mail.test_endings import decided, mail
 from tests.e2e.service.test_trouble import house
+from tests.e2e.triage.services.test_cases import decided, mail
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.mail import Received, Trust
