@@ -34,6 +34,8 @@ VERBS: Final = {
     "pause": "cli.approvals.pause:pause",
     "resume": "cli.approvals.pause:resume",
     "correct": "cli.cases.correct:correct",
+    "merge": "cli.cases.merge:merge",
+    "split": "cli.cases.merge:split",
     "letters": "cli.cases.letters:letters",
     "mailbox": "cli.mail.mailbox:mailbox",
     "ask": "cli.memory.ask:ask",

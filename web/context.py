@@ -16,6 +16,7 @@ from triage.services.casework.amending import AmendService
 from triage.services.casework.dry_runs import DryRuns
 from triage.services.casework.eval_cases import EvalCases
 from triage.services.casework.mail_views import MailViews
+from triage.services.casework.merging import MergeService
 from triage.services.health import HealthService
 from triage.services.installation.rulebook import Rulebook
 from triage.services.installation.self_check import SelfCheck
@@ -91,7 +92,8 @@ class WebContext:
     approvals: ApprovalService | None
     """None: Jira is not set, so that nothing can be decided."""
     amending: AmendService | None
-    """None: Jira is not set."""
+    """None: Jira is not set; so for merges."""
+    merging: MergeService | None
     notify: Callable[[str], Awaitable[None]]
     """Wakes a worker for a case."""
     letters: LetterService

@@ -46,17 +46,17 @@ def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
     if preview and fields.empty:
         raise typer.BadParameter("--preview goes with --assignee, --type and --priority")
     if not fields.empty:
-        _print(asyncio.run(_amend(case, fields, preview=preview)), as_json=as_json)
+        printed(asyncio.run(_amend(case, fields, preview=preview)), as_json=as_json)
     if disposition and disposition not in [*Disposition]:
         raise typer.BadParameter(f"{disposition} is no disposition; there are {', '.join(Disposition)}")
     if duplicate_of and not re.fullmatch(TICKET_KEY, duplicate_of):
         raise typer.BadParameter(f"{duplicate_of} is no ticket's key; write it like HARB-12")
     wanted = Disposition(disposition) if disposition else Disposition.ADDITION if duplicate_of else None
     end = asyncio.run(_correct(case, Disposition.WORK if ticket else wanted, duplicate_of))
-    _print(end, as_json=as_json)
+    printed(end, as_json=as_json)
 
 
-def _print(end: dict[str, object], *, as_json: bool) -> None:
+def printed(end: dict[str, object], *, as_json: bool) -> None:
     """Print how it ended, and exit: 0 it is carried out; 3 it waits."""
     from cli.console import print_json, screen
 
@@ -81,7 +81,7 @@ async def _amend(case: str, fields: "Wanted", *, preview: bool) -> dict[str, obj
             would = ", ".join(one.told for one in plan.changes)
             return {"case": plan.case, "ticket": plan.ticket, "would": would, "settled": True}
         await app.amending.order(plan, operator())
-        return await _end(app, plan.case)
+        return await end(app, plan.case)
 
 
 async def _correct(case: str, disposition: "Disposition | None", ticket: str) -> dict[str, object]:
@@ -93,10 +93,10 @@ async def _correct(case: str, disposition: "Disposition | None", ticket: str) ->
         if ticket:
             await app.tracker.tickets.get(ticket)  # raises where there is no such ticket, before anything is recorded
         said = await app.cases.correct(case, disposition, getpass.getuser(), ticket)
-        return {**await _end(app, said.case), "disposition": said.disposition}
+        return {**await end(app, said.case), "disposition": said.disposition}
 
 
-async def _end(app: "App", case: str) -> dict[str, object]:
+async def end(app: "App", case: str) -> dict[str, object]:
     """Carry out what is recorded about a case; return how it ended."""
     from cli.approvals.deciding import carried_out
     from cli.mail.process import end_of

@@ -16,7 +16,7 @@ from cli.wiring.letters import changed_of, desk_of, sender_of
 from cli.wiring.memory.digest import digests_of
 from cli.wiring.memory.schedule import schedules_of
 from cli.wiring.operations import retention_of, webhook_sender_of
-from cli.wiring.people.amending import amending_of
+from cli.wiring.people.amending import amending_of, merging_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.support.knowledge import knowledge_sync_of
 from cli.wiring.telemetry.tracing import tracing_of
@@ -34,6 +34,7 @@ from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.casework.amending import AmendService
 from triage.services.casework.dry_runs import AS_NOW, Otherwise
+from triage.services.casework.merging import MergeService
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
@@ -83,6 +84,7 @@ class App:
     cases: CaseService
     approvals: ApprovalService
     amending: AmendService
+    merging: MergeService
     expiry: ApprovalExpiry
     webhooks: WebhookSender
     retention: Retention | None
@@ -174,6 +176,7 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
         cases=cases,
         approvals=approvals,
         amending=amending_of(context, at.tracker, approvals),
+        merging=merging_of(context, at.tracker, approvals),
         expiry=ApprovalExpiry(decisions=store.decisions, notices=notices, clock=store.clock, rules=approvals.rules),
         webhooks=webhook_sender_of(settings, store, later),
         retention=retention_of(settings, store) if at.writes else None,

@@ -13,6 +13,9 @@ UNDO: Final = "undo"
 AMEND: Final = "amend"
 """Tool of those by which people give a case's ticket another person, type or priority: no agent has it."""
 
+MERGE: Final = "merge"
+"""Tool of those by which people join a case's ticket to another one: no agent has it."""
+
 
 class ApprovalState(StrEnum):
     """State of a parked tool call."""

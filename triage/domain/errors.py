@@ -233,6 +233,13 @@ class NothingToAmend(Refused):
 
 
 @dataclass(eq=False)
+class NothingToSplit(Refused):
+    """This mail has the ticket that it made, and nobody has merged that one: there is nothing to take apart."""
+
+    case: str
+
+
+@dataclass(eq=False)
 class ReworkSpent(Refused):
     """It was worked over as often as `approvals.rework` allows: accept it, edit it or reject it."""
 

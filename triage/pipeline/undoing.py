@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from triage.domain.approvals import AMEND, Approval
+from triage.domain.approvals import AMEND, MERGE, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.effects import Effect
@@ -16,7 +16,12 @@ from triage.toolsets.tickets.withdrawing import Withdrawal
 
 async def undone(approval: Approval, case: Case, at: Services) -> Json:
     """Take back the effects that the wish names; return what was done and what stays, in sentences."""
-    wanted = set(json.loads(approval.exact)["effects"])
+    wish = json.loads(approval.exact)
+    wanted = set(wish["effects"])
+    for one in await at.approvals.approvals():
+        theirs = any(key.endswith(f":{place_of(one)}") for key in wanted)
+        if one.tool == MERGE and one.state is ApprovalState.ACCEPTED and (theirs or one.id == wish.get("merge")):
+            await at.approvals.void(one.id)
     effects = [effect for effect in await at.ledger.effects() if effect.key in wanted]
     corrected = {f":{place_of(one)}": one for one in await at.approvals.approvals() if one.tool == AMEND}
     orders = [(effect, _order(effect, corrected)) for effect in effects]

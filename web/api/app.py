@@ -13,6 +13,7 @@ from web.api.limits import Limits
 from web.api.problems import MEDIA_TYPE, Problem, Wrong, add_handlers
 from web.api.routes.approvals import approval_routes
 from web.api.routes.ask import ask_routes
+from web.api.routes.case_tickets import case_ticket_routes
 from web.api.routes.cases import case_routes
 from web.api.routes.events import event_routes
 from web.api.routes.figures import figure_routes
@@ -27,6 +28,7 @@ QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": Fal
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 ROUTES: Final = (
     case_routes,
+    case_ticket_routes,
     approval_routes,
     letter_routes,
     routing_routes,

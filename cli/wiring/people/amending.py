@@ -5,9 +5,11 @@ from contextlib import AsyncExitStack
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.intake import IntakeContext
 from cli.wiring.jira import tracker_of
+from cli.wiring.people.approvals import cases_of
 from integrations.jira.tracker import JiraTracker
 from triage.services.approvals import ApprovalService
 from triage.services.casework.amending import AmendService
+from triage.services.casework.merging import MergeService
 
 
 def amending_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> AmendService:
@@ -22,10 +24,23 @@ def amending_of(context: IntakeContext, tracker: JiraTracker, approvals: Approva
     )
 
 
-def amending_alone(
+def merging_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> MergeService:
+    """Build the service that merges and splits tickets for people."""
+    return MergeService(
+        archive=context.store.archive,
+        decisions=context.store.decisions,
+        notifier=context.notifier,
+        cases=cases_of(context),
+        trackers=tracker.views,
+        project=context.settings.jira_project_key,
+        approver=approvals.approver,
+    )
+
+
+def tickets_alone(
     context: IntakeContext, live: LiveConfig, approvals: ApprovalService, later: AsyncExitStack
-) -> AmendService:
-    """Build the same where no app is open; `later` closes its tracker."""
+) -> tuple[AmendService, MergeService]:
+    """Build both where no app is open; `later` closes their tracker."""
     tracker = tracker_of(context.settings, context.failpoint, live.config)
     later.push_async_callback(tracker.close)
-    return amending_of(context, tracker, approvals)
+    return amending_of(context, tracker, approvals), merging_of(context, tracker, approvals)

@@ -10,7 +10,7 @@ from cli.wiring.memory.agents import all_permissions
 from cli.wiring.memory.ask import room_of
 from cli.wiring.memory.build import builds_of
 from cli.wiring.operations import spending_of
-from cli.wiring.people.amending import amending_alone
+from cli.wiring.people.amending import tickets_alone
 from cli.wiring.people.approvals import approvals_alone, cases_of
 from cli.wiring.people.casework import dry_runs_of
 from cli.wiring.support.knowledge import article_service_of, editor_of
@@ -45,7 +45,7 @@ def web_context(
     settings, store, clock = context.settings, context.store, SystemClock()
     live = app.live if app else LiveConfig(settings)
     approvals = _approvals_of(context, live, later, app)
-    alone = amending_alone(context, live, approvals, later) if approvals and app is None else None
+    alone = tickets_alone(context, live, approvals, later) if approvals and app is None else (None, None)
     builds = builds_of(settings, store, live, context.failpoint, later) if settings.enable_memory else None
     reader, cases, notify = isolated_reader(), cases_of(context), context.notifier.notify
     later.push_async_callback(reader.close)
@@ -65,7 +65,8 @@ def web_context(
         dry_runs=dry_runs_of(settings, service=True) if settings.jira_ready else None,
         eval_cases=EvalCases(archive=store.archive, domains=lambda: live.current()[1].domains),
         approvals=approvals,
-        amending=app.amending if app else alone,
+        amending=app.amending if app else alone[0],
+        merging=app.merging if app else alone[1],
         notify=notify,
         letters=LetterService(store=store.letters, clock=clock),
         read=reader.read,

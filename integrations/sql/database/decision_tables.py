@@ -39,6 +39,10 @@ approvals: Final = Table(
     Column("expires_at", UtcDateTime),
     Column("reminded_at", UtcDateTime),
     UniqueConstraint("case_id", "tool", "arguments_hash"),
+    # Serves the question whether a ticket was merged into another one.
+    Index(
+        "ix_approvals_merged", "ticket", sqlite_where=text("tool = 'merge'"), postgresql_where=text("tool = 'merge'")
+    ),
 )
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, literal_column, select
 
-from integrations.sql.database.decision_tables import corrections
+from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import AnyRow, correction_of
 from integrations.sql.database.schema import cases, traces
 from integrations.sql.leased_case.fence import Fence
-from triage.domain.approvals import Correction
+from triage.domain.approvals import ApprovalState, Correction
 from triage.domain.cases import Outcome
 
 OF_SENDER: Final = 50
@@ -20,6 +20,14 @@ _LATEST: Final = select(corrections).where(corrections.c.case_id == JOB).order_b
 _OTHERS: Final = select(corrections).where(corrections.c.case_id != JOB).order_by(corrections.c.id.desc())
 _OF_SENDER: Final = _OTHERS.where(corrections.c.sender == bindparam("sender")).limit(OF_SENDER)
 _OF_ALL: Final = _OTHERS.limit(OF_ALL)
+_MERGED: Final = (
+    select(approvals.c.becomes)
+    .where(approvals.c.ticket == bindparam("ticket"), approvals.c.tool == literal_column("'merge'"))
+    .where(approvals.c.state == ApprovalState.ACCEPTED)
+    .order_by(approvals.c.id.desc())
+    .limit(1)
+)
+"""The tool is written out, so that a planner sees that its index serves."""
 _mine: Final = traces.alias("mine")
 _REPORTED: Final = (
     select(traces.c.case_id)
@@ -52,6 +60,15 @@ class SqlCaseHistory:
         own, every = await self._fence.read_by(both)
         known = {row.id for row in own}
         return tuple(map(correction_of, (*own, *(row for row in every if row.id not in known))))
+
+    async def survivor(self, ticket: str) -> str:
+        """The ticket that a person has merged this one into, over several merges."""
+        seen = [ticket]
+        while (into := await self._fence.value(_MERGED, ticket=seen[-1])) is not None:
+            if into in seen:
+                return ticket
+            seen.append(into)
+        return seen[-1]
 
     async def reported(self) -> bool:
         """Whether an earlier mail of the same equally proven sender made a ticket or joined one."""

@@ -221,6 +221,9 @@ class CaseHistory(Protocol):
     async def examples(self, sender: str) -> tuple[Correction, ...]:
         """Corrections of other cases, latest first: fifty of this sender and the latest hundred of all."""
 
+    async def survivor(self, ticket: str) -> str:
+        """The ticket that a person has merged this one into; the ticket itself if nobody has, or where merges go in a circle."""
+
     async def reported(self) -> bool:
         """Whether an earlier mail of the same equally proven sender made a ticket or joined one."""
 

@@ -186,7 +186,7 @@ async def _threaded(case: Case, at: Services) -> Case:
         found = await _ticket(key, at)
         if found is None:
             return case.flagged("ticket-gone")
-        return await _within(case, found, at, answers_us=ours is not None)
+        return await _within(case, found, key, at, answers_us=ours is not None)
     return await _late(case, at) or await _same_alert(case, at) or await _following(case, at)
 
 
@@ -203,14 +203,15 @@ async def rejoined(case: Case, at: Services) -> Case:
         return case
     key = await _parents_ticket(case, at)
     ticket = await _ticket(key, at) if key else None
-    if ticket is not None:
-        return await _within(case, ticket, at, answers_us=False)
+    if key and ticket is not None:
+        return await _within(case, ticket, key, at, answers_us=False)
     return await _late(case, at) or case
 
 
 async def _ticket(key: str, at: Services) -> Ticket | None:
+    """Return the ticket, or the one that a person has merged it into."""
     try:
-        return await at.tickets.get(key)
+        return await at.tickets.get(await at.history.survivor(key))
     except TicketGone:
         return None
 
@@ -269,8 +270,9 @@ async def _same_alert(case: Case, at: Services) -> Case | None:
     return await _joined(case, ticket, at)
 
 
-async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool) -> Case:
-    people = await at.threads.participants(case.mail.thread, ticket.key)
+async def _within(case: Case, ticket: Ticket, of: str, at: Services, *, answers_us: bool) -> Case:
+    """Join the ticket if the sender is of the thread; `of` is the thread's own ticket, which may be merged into this one."""
+    people = await at.threads.participants(case.mail.thread, of)
     sender = await _speaker(case, at)
     joined = joins(case.mail, sender, people, answers_us=answers_us)
     if joined is None:

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from triage.agent.loop import dumped
 from triage.agent.run import accepted
-from triage.domain.approvals import AMEND, UNDO, Approval, ApprovalState
+from triage.domain.approvals import AMEND, MERGE, UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.context import Services
 from triage.pipeline.orders.amending import amended
+from triage.pipeline.orders.merging import merged
 from triage.pipeline.overtaken import overtaken, place_of
 from triage.pipeline.resuming import go_on
 from triage.pipeline.scope import scope_of
@@ -55,6 +56,8 @@ async def _done(approval: Approval, case: Case, at: Services) -> Json:
     try:
         if approval.tool == AMEND:
             return await amended(approval, case, at)
+        if approval.tool == MERGE:
+            return await merged(approval, case, at)
         return await accepted(
             scope_of(case, at, by=approval.by), at.toolbox[approval.tool], approval.exact, place_of(approval)
         )

@@ -3,17 +3,14 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
-from starlette.exceptions import HTTPException
 
 from triage.domain.findings import Disposition
 from triage.domain.operations.tokens import Scope
 from triage.domain.reports import CaseFilter
-from triage.policy.approvals.amendment import Wanted
-from web.api.guard import Approver, Reader, Viewer, decider, person
+from web.api.guard import Approver, Reader, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.pages import Page, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.amendments import AmendmentAsked, AmendmentShape, amendment_shape
 from web.api.shapes.cases import CaseQuery, CaseReport, CaseShape, CorrectionAsked, case_shape, report_shape
 from web.api.shapes.parts import CorrectionShape
 from web.context import WebContext
@@ -59,20 +56,5 @@ def case_routes(at: WebContext) -> APIRouter:
         said = await at.cases.correct(case, wanted, decider(token), asked.ticket)
         await at.notify(said.case)
         return CorrectionShape.model_validate(said)
-
-    @routes.post("/cases/{case}/ticket", status_code=202, responses={**NOT_FOUND, **STALE})
-    async def amend(token: Approver, case: CaseId, asked: AmendmentAsked) -> AmendmentShape:
-        """Give the case's ticket another person, type or priority; with `preview` only say what would change.
-
-        Names are resolved against Jira as it is now. A field that has moved on when a worker writes stays as it is then.
-        """
-        desk = at.amending
-        if desk is None:
-            raise HTTPException(409, "this service knows no Jira")
-        plan = await desk.plan(
-            case, Wanted(assignee=asked.assignee, issue_type=asked.issue_type, priority=asked.priority)
-        )
-        ordered = None if asked.preview else await desk.order(plan, person(token))
-        return amendment_shape(plan, ordered)
 
     return routes

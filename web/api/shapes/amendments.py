@@ -1,9 +1,10 @@
-"""Corrections of a case's ticket as JSON."""
+"""Corrections and merges of a case's ticket as JSON."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from triage.domain.approvals import Approval
 from triage.services.casework.amending import AmendPlan
+from triage.services.casework.merging import MergePlan
 
 
 class AmendmentAsked(BaseModel):
@@ -32,6 +33,42 @@ class AmendmentShape(BaseModel):
     ticket: str
     changes: list[FieldChangeShape]
     approval: int = Field(description="Number under which it is recorded; 0 for a preview.")
+
+
+class MergeAsked(BaseModel):
+    """Into which ticket."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"into": "HARB-12"}]})
+
+    into: str = Field(max_length=60)
+    preview: bool = Field(False, description="Only say what would be written.")
+
+
+class MergeShape(BaseModel):
+    """What a merge writes, or would."""
+
+    case: str
+    ticket: str = Field(description="The ticket that goes.")
+    into: str
+    comments: dict[str, str] = Field(description="The comment on each of both.")
+    approval: int = Field(description="Number under which it is recorded; 0 for a preview.")
+
+
+class SplitShape(BaseModel):
+    """What is being taken apart."""
+
+    told: str
+
+
+def merge_shape(plan: MergePlan, ordered: Approval | None) -> MergeShape:
+    """Return a plan, and the order that was made of it."""
+    return MergeShape(
+        case=plan.case,
+        ticket=plan.gone.key,
+        into=plan.stays.key,
+        comments={plan.gone.key: plan.here, plan.stays.key: plan.there},
+        approval=ordered.id if ordered is not None else 0,
+    )
 
 
 def amendment_shape(plan: AmendPlan, ordered: Approval | None) -> AmendmentShape:

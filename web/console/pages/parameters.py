@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from fastapi import Path, Query
+from fastapi import Form, Path, Query
 from starlette.exceptions import HTTPException
 
 from triage.services.approvals import ApprovalService
@@ -12,6 +12,7 @@ CaseNumber = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 """`17` of `case-17`."""
 Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
 """Of a row: a letter, an approval, a conversation."""
+TicketKey = Annotated[str, Form(pattern=r"^\s*[A-Za-z][A-Za-z0-9_]{0,40}-[1-9][0-9]{0,9}\s*$", max_length=60)]
 Place = Annotated[int, Query(ge=0, le=2_000_000_000)]
 """Number of the row at which a page begins; 0: at the first one."""
 ArticleId = Annotated[str, Query(min_length=1, max_length=300)]

@@ -17,7 +17,7 @@ from tests.contract.store.store_samples import (
     opened,
     step,
 )
-from triage.domain.approvals import Approval, ApprovalState, Said
+from triage.domain.approvals import MERGE, Approval, ApprovalState, Said
 from triage.domain.cases import Outcome
 from triage.domain.errors import ApprovalClosed, Paused
 
@@ -36,6 +36,18 @@ class CaseApprovalsContract:
         decided = await store.decisions.decide(first.id, ApprovalState.ACCEPTED, "ada")
 
         assert await leased_case.approvals.approvals() == (decided, second)
+
+    async def test_a_merged_ticket_leads_to_its_survivor(self, store: SqlStore) -> None:
+        """Over several merges, not over one that was taken back, and nowhere in a circle."""
+        leased_case, made = await opened(store), []
+        for gone, stays in (("OPS-1", "OPS-2"), ("OPS-2", "OPS-3"), ("OPS-8", "OPS-9"), ("OPS-9", "OPS-8")):
+            order = replace(approval("case-1", gone), tool=MERGE, state=ApprovalState.ACCEPTED, by="ada")
+            made.append(await store.decisions.order(replace(order, ticket=gone, becomes=stays)))
+        over = [await leased_case.history.survivor(key) for key in ("OPS-1", "OPS-3", "OPS-8")]
+        await leased_case.approvals.void(made[1].id)
+
+        assert over == ["OPS-3", "OPS-3", "OPS-8"]
+        assert await leased_case.history.survivor("OPS-1") == "OPS-2"
 
     async def test_park_once(self, store: SqlStore) -> None:
         """The same call of the same case waits once; other arguments or another case wait apart."""

@@ -230,6 +230,46 @@ async def test_the_ticket_gets_another_type(site: Site, chrome: Browser) -> None
     assert (refused.status_code, told.json()["approval"]) == (400, 0)
 
 
+@pytest.mark.asyncio(loop_scope="session")
+async def test_two_tickets_are_merged_and_taken_apart(site: Site, chrome: Browser) -> None:
+    """Name the other ticket, read what both are told, confirm; the page of corrections offers the way back; the API shows the same."""
+    (number,) = await asyncio.to_thread(
+        site.mail, mail_with("<p>The label printer of hall four prints nothing.", "four")
+    )
+    bearer = {"authorization": f"Bearer {site.tokens[Scope.APPROVER]}"}
+    async with site.page(chrome, Scope.APPROVER) as seen:
+        await seen.open(f"/cases/{number}/correct")
+        await seen.page.get_by_label("It is the same matter as").fill("harb-12")
+        await seen.press("Enter")
+        await expect(seen.page.locator(".beside pre")).to_contain_text(["Merged into HARB-12", "was merged into this"])
+        assert await seen.axe() == []
+        await seen.shot("case-merge")
+        await seen.press("Enter")
+        await expect(seen.page.locator(".outcome")).to_contain_text("merged:", timeout=30_000)
+        await seen.open(f"/cases/{number}/correct")
+        await seen.shot("case-correct-merged")
+        assert await seen.axe() == []
+        await seen.page.get_by_role("button", name="Take the merge back").click()
+        await expect(seen.page.locator(".outcome")).to_contain_text("no longer linked", timeout=30_000)
+    with site.client(Scope.APPROVER) as approver:
+        path = f"/api/v1/cases/{number}"
+        shown = approver.post(f"{path}/merge", json={"into": "HARB-5", "preview": True}, headers=bearer)
+        nothing = approver.post(f"{path}/split", headers=bearer)
+        again = approver.post(f"/cases/{number}/merge", data=site.form(Scope.APPROVER, into="HARB-12"))
+    async with site.page(chrome, Scope.APPROVER, phone=True, dark=True) as seen:
+        await seen.open(f"/cases/{number}/correct")
+        await seen.shot("case-correct-phone")
+        assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await seen.page.get_by_label("It is the same matter as").fill("HARB-5")
+        await seen.press("Enter")
+        await expect(seen.page.locator(".beside pre")).to_have_count(2)
+        await seen.shot("case-merge-phone")
+        assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert await seen.axe() == []
+    assert (shown.status_code, shown.json()["into"], shown.json()["approval"]) == (202, "HARB-5", 0)
+    assert (nothing.status_code, again.status_code, "taken apart" in again.text) == (400, 422, True)
+
+
 def test_a_mail_that_is_not_kept_says_so_in_its_frame(site: Site) -> None:
     """The case stays readable; the frame names what happened, and can still be framed."""
     (number,) = site.mail(mail_with("<p>to be forgotten", "gone"))

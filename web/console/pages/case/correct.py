@@ -9,6 +9,7 @@ from triage.domain.errors import Permanent, Transient
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report
 from triage.services.casework.amending import Choices
+from triage.services.casework.merging import joined_ticket, standing_merge
 from triage.services.casework.undo_plan import undo_plan
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
@@ -47,7 +48,7 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
         """Ask what the mail is, or what is wrong with its ticket."""
         report = await at.reports.report(number)
         choices, trouble = await _choices(at, report)
-        return page(http, number, report, choices=choices, trouble=trouble)
+        return page(http, number, report, choices=choices, trouble=trouble, merge=standing_merge(report))
 
     @pages.post("/{number}/correct/preview")
     async def preview(http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:
@@ -111,7 +112,7 @@ def meant(report: Report, becomes: str, ticket: str) -> tuple[Disposition | None
             raise HTTPException(422, "Say which ticket it belongs to.")
         return Disposition.ADDITION, ticket.strip().upper(), ""
     if becomes == NEW:
-        return Disposition.WORK, "", _joined(report)
+        return Disposition.WORK, "", joined_ticket(report)
     if becomes == NOT_FOR_US:
         return None, "", ""
     if becomes not in {one for one, _ in OTHERS}:
@@ -126,10 +127,3 @@ def told(wanted: Disposition | None, ticket: str, apart: str) -> str:
     if wanted is Disposition.WORK:
         return f"it is a matter of its own, not {apart}." if apart else "it is work for us."
     return f"it is {worded(wanted) if wanted else 'not for us'}."
-
-
-def _joined(report: Report) -> str:
-    """Return the ticket that the mail was put to, unless the mail made it."""
-    made = {one.result for one in report.effects if one.kind == "create"}
-    ticket = report.case.ticket or ""
-    return "" if ticket in made else ticket

@@ -1,0 +1,51 @@
+"""`triage merge` and `triage split`: one ticket for two cases, and a ticket of its own for one of them again."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from cli.cases.correct import end, printed
+
+Case = Annotated[str, typer.Argument(help="17 or case-17.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+
+
+def merge(
+    case: Case,
+    into: Annotated[str, typer.Argument(metavar="KEY", help="The ticket that stays.")],
+    preview: Annotated[bool, typer.Option("--preview", help="Only say what would be written.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say that a case's ticket duplicates another one: it is linked, both are told, and later mails of its thread go there."""
+    printed(asyncio.run(_merge(case, into, preview=preview)), as_json=as_json)
+
+
+def split(case: Case, as_json: AsJson = False) -> None:
+    """Take a merge back, or give a mail that joined another one's ticket a ticket of its own."""
+    printed(asyncio.run(_split(case)), as_json=as_json)
+
+
+async def _merge(case: str, into: str, *, preview: bool) -> dict[str, object]:
+    from cli.approvals.deciding import operator
+    from cli.wiring.app import open_app
+    from triage.config.settings import load
+
+    async with open_app(load()) as app:
+        plan = await app.merging.plan(case, into, operator())
+        if preview:
+            would = f"a link to {plan.stays.key}, and its later mails go there"
+            return {"case": plan.case, "ticket": plan.gone.key, "would": would, "settled": True}
+        await app.merging.merge(plan, operator())
+        return await end(app, plan.case)
+
+
+async def _split(case: str) -> dict[str, object]:
+    from cli.approvals.deciding import operator
+    from cli.wiring.app import open_app
+    from triage.config.settings import load
+    from triage.domain.cases import case_id
+
+    async with open_app(load()) as app:
+        await app.merging.split(case, operator())
+        return await end(app, case_id(case))

@@ -1,0 +1,28 @@
+"""Carries out that a case's ticket is another one's duplicate: a link, a word on both, and later mails go to the other."""
+
+from typing import Final
+
+from triage.domain.approvals import Approval
+from triage.domain.cases import Case
+from triage.domain.conversation import Json
+from triage.pipeline.context import Services
+from triage.pipeline.overtaken import place_of
+from triage.pipeline.scope import context_of, writes_of
+from triage.policy.ticket.footer import signed
+from triage.policy.ticket.merging import merge_comments
+from triage.toolsets.tickets.tools import origin
+
+LINK: Final = "duplicates"
+"""The port's word for the link of a duplicate."""
+
+
+async def merged(approval: Approval, case: Case, at: Services) -> Json:
+    """Link and tell; each write once. `CaseHistory.survivor` reads the order itself, so that mails follow from then on."""
+    gone, stays, place = approval.ticket, approval.becomes, place_of(approval)
+    writes, about = writes_of(case, at), await at.tickets.get(gone)
+    there, here = merge_comments(about, stays, approval.by)
+    foot = origin(context_of(case, at))
+    await writes.link(gone, stays, LINK)
+    await writes.comment(stays, signed(there, foot), place)
+    await writes.comment(gone, signed(here, foot), place)
+    return {"status": "merged", "key": gone, "done": [f"{gone} into {stays}"], "left": []}

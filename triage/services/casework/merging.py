@@ -1,0 +1,150 @@
+"""Joins a case's ticket to another one, and takes them apart again: shown first, then carried out by a worker."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.approvals import MERGE, UNDO, Approval, ApprovalState, Approver
+from triage.domain.cases import case_id
+from triage.domain.effects import EffectState
+from triage.domain.errors import NothingToAmend, NothingToSplit, ToolRefused
+from triage.domain.findings import Disposition
+from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
+from triage.domain.reports import CaseFilter, Report
+from triage.domain.tickets import Ticket
+from triage.policy.decision.resolution import Live, resolve
+from triage.policy.ticket.merging import merge_comments
+from triage.services.cases import CaseService
+from triage.toolsets.tickets.withdrawing import UNDOABLE
+
+SHOWN: Final = 50
+"""Cases of the ticket that a preview counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergePlan:
+    """What a merge would do."""
+
+    case: str
+    gone: Ticket
+    stays: Ticket
+    cases: int
+    """Mails of the ticket that goes; later ones of their threads go to the other. `SHOWN` at most."""
+    there: str
+    """The comment on the ticket that stays."""
+    here: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeService:
+    """Called by `triage merge` and `split`, the page of a case and the API. Raises `StoreDown`, `CaseNotFound`, and what the tracker raises."""
+
+    archive: Archive
+    decisions: Decisions
+    notifier: Notifier
+    cases: CaseService
+    trackers: Callable[[], Mapping[str, TrackerView]]
+    project: str
+    approver: Callable[[Approver], Awaitable[Approver]]
+
+    async def plan(self, case: str, into: str, who: Approver) -> MergePlan:
+        """Return what would be written; nothing is. Raises `NothingToAmend`, `ToolRefused`, `TicketGone`."""
+        report = await self.archive.report(case_id(case))
+        key, tracker = report.case.ticket, self._tracker(report)
+        if report.case.result is None or report.case.outcome is None or not key:
+            raise NothingToAmend(report.case.id)
+        stays = resolve(Live.TICKET, into, await tracker.metadata.project())
+        if why := _refusal(report, key, stays):
+            raise ToolRefused(why)
+        gone, there = await tracker.tickets.get(key), await tracker.tickets.get(stays)
+        if there.key == gone.key:
+            raise ToolRefused(f"{into} is {gone.key} itself: name the ticket that it duplicates")
+        comments = merge_comments(gone, there.key, (await self.approver(who)).identity)
+        lines = await self.archive.cases(SHOWN, where=CaseFilter(ticket=key))
+        return MergePlan(
+            case=report.case.id, gone=gone, stays=there, cases=len(lines), there=comments[0], here=comments[1]
+        )
+
+    async def merge(self, plan: MergePlan, who: Approver) -> Approval:
+        """Record it; from now on mails of the one go to the other, and a worker writes. Raises `NotAnApprover`."""
+        return await self._ordered(
+            Approval(
+                case=plan.case,
+                tool=MERGE,
+                arguments=json.dumps({"into": plan.stays.key, "ticket": plan.gone.key}, separators=(",", ":")),
+                reason="a person merges two tickets",
+                state=ApprovalState.ACCEPTED,
+                by=(await self.approver(who)).identity,
+                ticket=plan.gone.key,
+                field="merged into",
+                becomes=plan.stays.key,
+            )
+        )
+
+    async def split(self, case: str, who: Approver) -> str:
+        """Give a case its own ticket again; return what happens, as a sentence. Raises `NothingToSplit`, `NotAnApprover`.
+
+        A merge of its ticket is taken back; a mail that joined another one's ticket gets a new one.
+        """
+        report = await self.archive.report(case_id(case))
+        by = (await self.approver(who)).identity
+        if merge := standing_merge(report):
+            keys = [
+                one.key for one in report.effects if one.state is EffectState.DONE and _of(merge, one.key, one.kind)
+            ]
+            wish = json.dumps({"effects": keys, "letters": [], "merge": merge.id}, separators=(",", ":"))
+            await self._ordered(
+                Approval(
+                    case=report.case.id,
+                    tool=UNDO,
+                    arguments=wish,
+                    reason="a merge is taken back",
+                    state=ApprovalState.ACCEPTED,
+                    by=by,
+                )
+            )
+            return f"{merge.ticket} and {merge.becomes} are taken apart."
+        joined = joined_ticket(report)
+        if not joined:
+            raise NothingToSplit(report.case.id)
+        said = await self.cases.correct(report.case.id, Disposition.WORK, by, apart=joined)
+        await self.notifier.notify(said.case)
+        return f"It gets a ticket of its own, apart from {joined}."
+
+    async def _ordered(self, order: Approval) -> Approval:
+        ordered = await self.decisions.order(order)
+        await self.notifier.notify(order.case)
+        return ordered
+
+    def _tracker(self, report: Report) -> TrackerView:
+        views, route = self.trackers(), report.case.route
+        return views.get(route.project if route else "") or views[self.project]
+
+
+def standing_merge(report: Report) -> Approval | None:
+    """Return the merge of a case that nobody has taken back."""
+    merges = [one for one in report.approvals if one.tool == MERGE and one.state is ApprovalState.ACCEPTED]
+    return merges[-1] if merges else None
+
+
+def joined_ticket(report: Report) -> str:
+    """Return the ticket that a mail was put to; empty if the mail made it."""
+    made = {one.result for one in report.effects if one.kind == "create"}
+    ticket = report.case.ticket or ""
+    return "" if ticket in made else ticket
+
+
+def _refusal(report: Report, key: str, stays: str) -> str:
+    """Return why these two cannot be merged now; empty if they can."""
+    if standing := standing_merge(report):
+        return f"{key} is merged into {standing.becomes} already: triage split {report.case.id} first"
+    if any(one.tool == MERGE and one.becomes == stays for one in report.approvals):
+        return f"{key} was merged into {stays} before and taken apart: link them in Jira"
+    return ""
+
+
+def _of(merge: Approval, key: str, kind: str) -> bool:
+    """Tell whether an effect belongs to a merge."""
+    mine = key.endswith((f":approval-{merge.id}", f"{merge.ticket}:duplicates:{merge.becomes}"))
+    return mine and kind in UNDOABLE

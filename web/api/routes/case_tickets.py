@@ -1,0 +1,57 @@
+"""`/api/v1/cases/…`: what people change about a case's ticket: its fields, merges, splits."""
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+
+from triage.policy.approvals.amendment import Wanted
+from web.api.guard import Approver, person
+from web.api.problems import NOT_FOUND, STALE
+from web.api.routes.cases import CaseId
+from web.api.shapes.amendments import (
+    AmendmentAsked,
+    AmendmentShape,
+    MergeAsked,
+    MergeShape,
+    SplitShape,
+    amendment_shape,
+    merge_shape,
+)
+from web.context import WebContext
+
+
+def case_ticket_routes(at: WebContext) -> APIRouter:
+    """Return the routes about the tickets of cases."""
+    routes = APIRouter(tags=["cases"])
+
+    @routes.post("/cases/{case}/ticket", status_code=202, responses={**NOT_FOUND, **STALE})
+    async def amend(token: Approver, case: CaseId, asked: AmendmentAsked) -> AmendmentShape:
+        """Give the case's ticket another person, type or priority; with `preview` only say what would change.
+
+        Names are resolved against Jira as it is now. A field that has moved on when a worker writes stays as it is then.
+        """
+        desk = at.amending
+        if desk is None:
+            raise HTTPException(409, "this service knows no Jira")
+        plan = await desk.plan(
+            case, Wanted(assignee=asked.assignee, issue_type=asked.issue_type, priority=asked.priority)
+        )
+        ordered = None if asked.preview else await desk.order(plan, person(token))
+        return amendment_shape(plan, ordered)
+
+    @routes.post("/cases/{case}/merge", status_code=202, responses={**NOT_FOUND, **STALE})
+    async def merge(token: Approver, case: CaseId, asked: MergeAsked) -> MergeShape:
+        """Say that the case's ticket duplicates another one; with `preview` only say what would be written."""
+        if at.merging is None:
+            raise HTTPException(409, "this service knows no Jira")
+        plan = await at.merging.plan(case, asked.into, person(token))
+        ordered = None if asked.preview else await at.merging.merge(plan, person(token))
+        return merge_shape(plan, ordered)
+
+    @routes.post("/cases/{case}/split", status_code=202, responses={**NOT_FOUND, **STALE})
+    async def split(token: Approver, case: CaseId) -> SplitShape:
+        """Take a merge back, or give a mail that joined another one's ticket a ticket of its own."""
+        if at.merging is None:
+            raise HTTPException(409, "this service knows no Jira")
+        return SplitShape(told=await at.merging.split(case, person(token)))
+
+    return routes
