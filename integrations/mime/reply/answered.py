@@ -45,6 +45,11 @@ class Answered:
         told = len(values) >= LEAST_FIELDS and named and any(map(_is_moment, values))
         return len(values) if ends and told else 0
 
+    def differs(self, lines: Sequence[str], start: int, end: int) -> bool:
+        """Tell whether the author announces the fields of these lines and none of them has our subject."""
+        values = (bare_subject(_field(line)) for line in lines[start:end])
+        return bool(self.subject) and _is_announced(lines, start) and self.subject not in values
+
     def attribution_above(self, lines: Sequence[str], end: int) -> int | None:
         """Return the first line of a sentence that ends here in a colon and has a moment and an addressee's address."""
         if not self.people or not lines[end].rstrip().endswith(COLONS):

@@ -38,6 +38,10 @@ MOST_OF_A_KIND: Final = 4
 """Most fields of one role in a header block; Cc, Reply-To, Importance and Attachments share one role."""
 _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
+_ASKED: Final = re.compile(r"[\s>*]*##-.{5,200}-##[\s*]*")
+"""Zendesk's `##- Please type your reply above this line -##`, in whatever language."""
+_CELLS: Final = re.compile(r"\s*\|\s*([^|]{1,24}?)\s*\|(.*)")
+"""NetEase writes the header of the older mail as a table."""
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_]*(.*)")
 _SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,90}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
@@ -73,7 +77,16 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
             kinds[at] = BodyLine.DEVICE
     if not first:
         _add_leads(lines, kinds)
+        _drop_shown(lines, kinds, answered)
     return kinds
+
+
+def _drop_shown(lines: list[str], kinds: list[BodyLine], answered: Answered) -> None:
+    """Give a header block that the author announces back to the text, where another mail's history stands below it."""
+    at = next((n for n, kind in enumerate(kinds) if kind in _LEADS_TO), len(lines))
+    end = next((n for n in range(at, len(lines)) if kinds[n] is not BodyLine.HEADERS), len(lines))
+    if end > at and _LEADS_TO.intersection(kinds[end:]) and answered.differs(lines, at, end):
+        kinds[at:end] = [BodyLine.TEXT] * (end - at)
 
 
 def _add_leads(lines: list[str], kinds: list[BodyLine]) -> None:
@@ -148,13 +161,16 @@ def _separator(line: str) -> BodyLine | None:
     words = match[1] if match else line.strip(" *>").removesuffix(":")
     if (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)) and FORWARDED.match(words):
         return BodyLine.FORWARD
-    return BodyLine.ORIGINAL if match and (ORIGINAL.match(words) or WROTE.search(words)) else None
+    asked = _ASKED.fullmatch(line) or (match and (ORIGINAL.match(words) or WROTE.search(words)))
+    return BodyLine.ORIGINAL if asked else None
 
 
 def _bare_separator(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
-    """Recognise the same without dashes, above a header block, and `Reply above this line` below a rule."""
+    """Recognise the same without dashes, above a header block, and `Reply above this line` beside a rule."""
     words = lines[at].strip(" *>:")
-    if at and _RULE.fullmatch(lines[at - 1]) and ASKED_ABOVE.fullmatch(words):
+    if any(map(_RULE.fullmatch, (*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2]))) and ASKED_ABOVE.fullmatch(
+        words
+    ):
         return BodyLine.ORIGINAL
     if not 0 < len(words) <= SHORT or not header_block(lines, at + 1, first=first):
         return None
@@ -202,7 +218,7 @@ def _is_block(found: set[str], text: str, *, first: bool) -> bool:
 
 
 def _role(line: str) -> str:
-    match = _LABEL.match(line) if len(line) <= LONGEST else None
+    match = (_CELLS if line.startswith("|") else _LABEL).match(line) if len(line) <= LONGEST else None
     return ROLES.get(match[1].strip(" *\xa0").lower(), "") if match else ""
 
 

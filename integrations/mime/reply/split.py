@@ -202,7 +202,12 @@ class _Writer:
             end -= 1
         if end in {0, len(lines)}:
             return lines
-        said = lines.find(BodyLine.ATTRIBUTION, start=end) < len(lines)
+        attribution = lines.find(BodyLine.ATTRIBUTION, start=end)
+        said = attribution < len(lines)
+        if (
+            said and BodyLine.QUOTE in lines.kinds[end:attribution]
+        ):  # what the author shows, above what the program quotes
+            return lines[:attribution]
         said = said or _attribution_in_quote(lines, lines.find(BodyLine.QUOTE, start=end))
         leads = lines.text[end - 1].rstrip().endswith(COLONS)
         return lines if not said and (leads or self.first) else lines[:end]

@@ -125,6 +125,9 @@ ASKED = {
     "zd-nl": "##- Typ uw antwoord boven deze regel -##",
     "zd-pl": "##- Wpisz swoją odpowiedź powyżej tego wiersza -##",
     "zd-ja": "##- この行より上に返信を入力してください -##",
+    "turkish": "##- Lütfen yanıtınızı bu satırın üzerine yazın -##",
+    "korean": "##- 이 줄 위에 답장을 입력하십시오 -##",
+    "above a rule": "Write a reply above this line to comment\n----",
     "ruled": "—-—-—-—\nReply above this line.",
     "told twice": "-- do not edit -- reply above this line --",
     "glpi": "=-=-=-= To answer by email, write above this line =-=-=-=",
@@ -133,6 +136,11 @@ ASKED = {
 """Lines by which help desks part answer and history."""
 
 DEVICES = (
+    "Sent with Tuta; enjoy secure & ad-free emails.",
+    "Sent from my Fairphone",
+    "Отправлено из Яндекс Почты",
+    "使用Gmail发送",
+    "來自我的 iPhone",
     "Sent from Yahoo Mail for iPhone",
     "Sent with Proton Mail secure email.",
     "Sent from Proton Mail for Android.",

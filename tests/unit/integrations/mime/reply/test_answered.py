@@ -108,6 +108,30 @@ def test_words_between_rules_above_the_block() -> None:
     assert split(f"{OWN}\n\n----------\n{fields}\n\n{OLD}").reply == OWN
 
 
+def test_shown_mail_stays_above_the_history() -> None:
+    """A mail that the author announces and shows is no history where the program's history stands below it."""
+    shown = "The vendor answers:\n\nFrom: v@rotors.example\nTo: me\nSubject: offer\nDate: 3 Feb 2026 09:00\n\n12 euros.\n\nShall we?"
+    below = f"On Mon, 6 Oct 2025 at 08:41, {WHO} wrote:\n> old"
+
+    assert split(f"{shown}\n\n{below}", answered=QUAY).reply == shown
+    assert split(f"{shown}\n\n{below}", answered=Answered("offer")).reply == "The vendor answers:"
+    assert split(shown, answered=QUAY).reply == "The vendor answers:"
+
+
+def test_shown_quote_stays_above_the_history() -> None:
+    """A line with a quote mark above the program's attribution is the author's."""
+    own = "The plate says\n> 3000 rpm at most"
+
+    assert split(f"{own}\n\nOn Mon, 6 Oct 2025 at 08:41, {WHO} wrote:\n> old").reply == own
+
+
+def test_header_block_as_a_table() -> None:
+    """NetEase writes the older mail's header as cells."""
+    cells = f"| From | {WHO} |\n| Date | 02/02/2026 14:05 |\n| To | desk |\n| Subject | Quay 7 |"
+
+    assert split(f"{OWN}\n\n---- Replied Message ----\n{cells}\n{OLD}").reply == OWN
+
+
 FIRST = {
     "transport": "Please book it.\n\nFrom: Kiel, quay 7\nTo: Aarhus\nDate: 6.10.2025\nSubject: keel parts\n\nThank you",
     "form": f"Name: Una\nFrom: {ADDRESS}\nSubject: crane\nDate: 6.10.2025 08:41\nMessage: it stops.",

@@ -230,6 +230,16 @@ PEOPLE: Final = (
     Letter("en-outlook-forward", INA, "FW: Undeliverable: Invoice 17", "Can you please resend to our new address?", {"Thread-Topic": "Undeliverable: Invoice 17"}, (a_bounce,)),
     Letter("en-postmaster-answers", "postmaster@kunde.example", "Re: Your abuse report", "We have closed the relay. Mails still come back with 550 5.7.1, could you unblock us?"),
     Letter("en-parser", INA, "DSN parser crashes", f"multipart/report; report-type=delivery-status makes the import crash:\n\n{STATUS}"),
+    Letter("en-unsubscribed", INA, "You have been unsubscribed from the crew mailing list", "This came today and I did not ask for it. Please add me again."),
+    Letter("en-loop", INA, "Mail loop", "Two mailboxes answer each other, 400 mails since noon. Please stop it."),
+    Letter("en-greylisting", INA, "Mails come two hours late", "The header says 451 4.7.1 delayed by greylisting. What is wrong?"),
+    Letter("en-size", INA, "552 5.3.4 message too large", "I cannot send the drawing, 30 MB. What is the limit?"),
+    Letter("en-forward-off", INA, "Forwarding", "My mail is not forwarded any more and the mailbox of Ben, who left, is still monitored by nobody."),
+    Letter("de-forward-off", INA, "Weiterleitung", "Meine E-Mail wird nicht weitergeleitet, obwohl die Regel an ist. Ich habe keinen Zugriff auf meine Mails."),
+    Letter("fr-access", INA, "Messagerie", "Bonjour, je n'ai pas accès à ma messagerie depuis ce matin."),
+    Letter("cs-undelivered", INA, "Nedoručitelné: nabídka", "E-maily se mi vracejí s chybou 550. Můžete to prověřit?"),
+    Letter("ko-returned", INA, "반송 메일", "고객에게 보낸 메일이 모두 반송됩니다. 확인 부탁드립니다."),
+    Letter("da-undelivered", INA, "Kan ikke leveres", "Mine mails kommer retur. Kan I hjælpe?"),
 )  # fmt: skip
 """Each has a request: none may be swallowed."""
 
@@ -319,6 +329,16 @@ IN_DISGUISE: Final = (
     Letter("mute-ko", "가게 <info@gage.example>", "문의", "본 메일은 발신 전용입니다."),
     Letter("mute-he", "חנות <info@hanut.example>", "פנייתך", "זוהי הודעה אוטומטית, נא לא להשיב."),
     Letter("mute-ar", "متجر <info@matjar.example>", "سؤالك", "هذه رسالة تلقائية، يرجى عدم الرد عليها."),
+    Letter("mute-en-access", "Carl <carl@kunde.example>", "Re: Offer 17", "Hi, I'm travelling with limited access to my email and will respond when I return.", ANSWERS),
+    Letter("mute-en-left", "Carl <carl@kunde.example>", "Re: Offer 17", "I have left the company. This mailbox is no longer monitored.", ANSWERS),
+    Letter("mute-en-human", "Carl <carl@kunde.example>", "Re: Offer 17", "Please confirm that you are human to have your message delivered.", ANSWERS),
+    Letter("mute-de-forward", "Karl <karl@kunde.example>", "AW: Angebot 17", "Ich bin nicht erreichbar. Ihre E-Mail wird nicht weitergeleitet.", ANSWERS),
+    Letter("mute-de-parent", "Karl <karl@kunde.example>", "AW: Angebot 17", "Guten Tag, ich befinde mich derzeit in Elternzeit.", ANSWERS),
+    Letter("mute-de-closed", "Karl <karl@kunde.example>", "AW: Angebot 17", "Diese E-Mail-Adresse wird nicht mehr verwendet, Ihre Nachricht wurde nicht gelesen.", ANSWERS),
+    Letter("mute-fr-unread", "Luc <luc@client.example>", "RE: Devis 17", "Votre message ne sera pas lu. Écrivez à info@client.example.", ANSWERS),
+    Letter("mute-nl-forward", "Jan <jan@klant.example>", "RE: Offerte 17", "Uw e-mail wordt niet doorgestuurd.", ANSWERS),
+    Letter("mute-sv-parent", "Liv <liv@kund.example>", "SV: Offert 17", "Hej, jag är föräldraledig till augusti.", ANSWERS),
+    Letter("mute-pl-sick", "Ewa <ewa@klient.example>", "Odp: Oferta 17", "Jestem na zwolnieniu lekarskim do 12 maja.", ANSWERS),
 )  # fmt: skip
 """Nothing but words says that a program wrote: they go on, and get no answer."""
 
