@@ -14,8 +14,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import Connection, insert, select, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from integrations.sql.database.decision_tables import approvals
+from integrations.sql.database.engine import address_of
 from integrations.sql.database.rows import columns_of
 from integrations.sql.database.schema import JobState, cases, jobs, mails
 from integrations.sql.store import SqlStore, open_store
@@ -93,8 +95,16 @@ def fill(connection: Connection) -> None:
         for number in range(500, MANY, 2000)
     ]
     connection.execute(insert(approvals), [row | {"state": "open", "parked_at": LATEST} for row in waiting])
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("ANALYZE"))
+
+
+async def vacuumed(url: str) -> None:
+    """Do what PostgreSQL's autovacuum does by itself while a year of mails comes in: counts are then read from an index."""
+    if url.startswith("postgresql"):
+        engine = create_async_engine(address_of(url))
+        async with engine.connect() as connection:
+            alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
+            await alone.execute(text("VACUUM ANALYZE"))
+        await engine.dispose()
 
 
 def _mail(number: int) -> dict[str, Any]:
@@ -143,6 +153,7 @@ async def took(what: Callable[[], Awaitable[Any]]) -> tuple[float, float]:
 async def test_pages(store: SqlStore, url: str) -> None:
     """Each tab and each search of 100,000 cases, with its counts, by its median beside one bare look at all words."""
     await store._database.write(fill)
+    await vacuumed(url)
     inbox = InboxService(lists=store.case_lists, store=store.views, clock=SystemClock())
     bare = select(cases.c.case_id).where(cases.c.words.like("%zyzzyvax%"))
     one, _ = await took(lambda: store._database.read(lambda c: c.execute(bare).all()))
