@@ -21,7 +21,7 @@ MAX_WORDS: Final = 8
 MAX_BETWEEN: Final = 2
 """Most such words between date and address where there is no verb: `9 мар. 2026 г. в 17:02, Ada <ada@example.com>:`."""
 
-QUOTED: Final = re.compile(r"\s{0,3}(?:[A-Z]{1,2}(?=>\s|>$))?>")
+QUOTED: Final = re.compile(r"\s{0,3}(?:[A-ZÀ-ÖØ-ÞĀ-ŽА-Я]{1,3}(?=>\s|>$))?>")
 ADDRESS: Final = re.compile(r"[\w.+'=&-]{1,80}@[\w.-]{2,80}")
 TIME: Final = re.compile(r"(?<![\d.])\b\d{1,2}\s?[:.h]\s?\d{2}\b(?!\s?[./-]\s?\d)|[上下]午\s?\d|오[전후]\s?\d")
 """A time of day; `6.10.2025` has none."""
@@ -35,6 +35,8 @@ _YEAR: Final = re.compile(r"\b(?:19|20)\d{2}\b")
 _LOGGED: Final = re.compile(r"\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?!.{0,6}[,，]\s*[\"“]?\w)")
 """A line of a log."""
 _LINK: Final = re.compile(r"[<\[(]mailto:[^\s<>\])]*[>\])]", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"\s*[(\[][^()\[\]]{1,40}[)\]]$")
+"""A department behind a name."""
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
 _BEGUN: Final = re.compile(rf"(?:{LEADS})\b|\W{{0,2}}(?:[^\W\d_]{{1,14}}[.,]{{0,2}}\s+){{0,2}}\W?\d|在", re.IGNORECASE)
 _HEADLESS: Final = re.compile(
@@ -179,7 +181,7 @@ def _closes(text: str, address: re.Match[str]) -> bool:
 
 def _named(text: str, verb: re.Match[str]) -> bool:
     """Tell whether a name stands beside the verb; `the daemon wrote:` has none."""
-    before = text[: verb.start()].rstrip(" ,:").split()
+    before = _BRACKETED.sub("", text[: verb.start()].rstrip(" ,:")).rstrip(" ,:").split()
     after = text[verb.end() :].strip(" :()a-").split()
     beside = (after or before[-1:])[:1]
     if any(word[:1].isupper() or word in {"you", "du"} for word in beside):

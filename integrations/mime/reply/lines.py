@@ -40,7 +40,7 @@ _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
 _ASKED: Final = re.compile(r"[\s>*]*##-.{5,200}-##[\s*]*")
 """Zendesk's `##- Please type your reply above this line -##`, in whatever language."""
-_CELLS: Final = re.compile(r"\s*\|\s*([^|]{1,24}?)\s*\|(.*)")
+_CELLS: Final = re.compile(r"\s*(?:\|\s*)?([^|:：]{1,24}?)\s*\|(.*)")
 """NetEase writes the header of the older mail as a table."""
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_]*(.*)")
@@ -218,7 +218,9 @@ def _is_block(found: set[str], text: str, *, first: bool) -> bool:
 
 
 def _role(line: str) -> str:
-    match = (_CELLS if line.startswith("|") else _LABEL).match(line) if len(line) <= LONGEST else None
+    if len(line) > LONGEST:
+        return ""
+    match = ("|" in line[:30] and _CELLS.match(line)) or _LABEL.match(line)
     return ROLES.get(match[1].strip(" *\xa0").lower(), "") if match else ""
 
 

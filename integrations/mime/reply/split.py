@@ -21,6 +21,8 @@ _SENTENCE: Final = re.compile(
     r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
 )
 """Lines that no signature has: a question, an announcement, a sentence, a postscript."""
+_GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
+"""Three words, the first of them in small letters: the sentence goes on."""
 _LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
 """Numbered or listed lines; no signature has them."""
 
@@ -235,7 +237,8 @@ class _Writer:
         card = lines[found + 1 :].without(*_EMPTY)
         signed, only = self.signed(card), lines.kinds.count(BodyLine.SIGNATURE) == 1
         if self.first:
-            told = only and _is_card(card) and (signed or lines.text[found : found + 1] == ("-- ",))
+            drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in _EMPTY
+            told = only and _is_card(card) and (signed or (drawn and not _GOES_ON.match("".join(card.text[:1]))))
         else:
             told = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
         return found if told else len(lines)

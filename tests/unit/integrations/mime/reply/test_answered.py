@@ -129,7 +129,28 @@ def test_header_block_as_a_table() -> None:
     """NetEase writes the older mail's header as cells."""
     cells = f"| From | {WHO} |\n| Date | 02/02/2026 14:05 |\n| To | desk |\n| Subject | Quay 7 |"
 
-    assert split(f"{OWN}\n\n---- Replied Message ----\n{cells}\n{OLD}").reply == OWN
+    for block in (cells, cells.replace(" |\n| ", "\n")[2:]):
+        assert split(f"{OWN}\n\n---- Replied Message ----\n{block}\n{OLD}").reply == OWN
+
+
+def test_fields_on_top_are_shown() -> None:
+    """A reply that begins with fields which are not those of our mail keeps them above the program's history."""
+    own = "from: a\nto: b\nsubject: c\ndate: 2026-03-03 16:20\n\nis the file that fails."
+
+    assert split(f"{own}\n\nOn Mon, 6 Oct 2025 at 08:41, {WHO} wrote:\n> old", answered=QUAY).reply == own
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "On 3 Mar 2026, Dr. Mei Østby (Clinic 3) wrote:\n\nWhen do the labels come?",
+        "On 3 Mar 2026, Mei Østby wrote:\n\nMØ> When do the labels come?\nMØ> M.",
+    ],
+    ids=["department", "initials"],
+)
+def test_name_with_department_and_initials(below: str) -> None:
+    """A department in brackets stands behind the name, and initials of every alphabet before quoted lines."""
+    assert split(f"{OWN}\n\n{below}").reply == OWN
 
 
 FIRST = {
@@ -137,6 +158,8 @@ FIRST = {
     "form": f"Name: Una\nFrom: {ADDRESS}\nSubject: crane\nDate: 6.10.2025 08:41\nMessage: it stops.",
     "form, fields below": f"From: {ADDRESS}\nTo: us\nSubject: crane\nDate: 6.10.2025 08:41\nMessage: it stops.",
     "footer shown": "Printed twice:\n\n---\nThis e-mail is confidential.\nThis e-mail is confidential.\n\nPlease repair it.",
+    "dashes in a row": "Label printer\n-- \ndoes not print\nsince Monday",
+    "dashes above a sentence": "Label printer:\n\n-- \ndoes not print\nsince Monday",
     "unlisted block": f"Look.\n\n{KLINGON}\n\n{OLD}",
 }
 
