@@ -1,13 +1,14 @@
 """`triage mailbox`: signs accounts in at Microsoft, Google or another provider, lists them, and forgets them."""
 
 import asyncio
+import os
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from cli.doctor.findings import Finding
     from triage.config.settings import Settings
@@ -36,8 +37,11 @@ def login(
         Way | None, typer.Option(help="device: type a code in anywhere; browser: on this machine. Unset: what fits.")
     ] = None,
     paste: Annotated[
-        bool, typer.Option(help="Paste the last page's address here, for a browser on another machine.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--paste/--listen", help="Paste the last page's address, or wait for the browser. Unset: paste over SSH."
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to; 0: any.")] = 0,
 ) -> None:
     """Sign in once; from then on tokens are renewed by themselves. Tells at the end whether the mailbox opens."""
@@ -87,17 +91,22 @@ def logout(name: Annotated[str, typer.Argument(help="The mailbox or its account.
 
 
 async def signed_in(
-    settings: "Settings", account: str, way: Way | None = None, *, paste: bool = False, port: int = 0
+    settings: "Settings",
+    account: str,
+    way: Way | None = None,
+    *,
+    paste: bool | None = None,
+    port: int = 0,
+    say: "Callable[[str], None] | None" = None,
 ) -> "Grant":
     """Let somebody sign in, by a device code where the provider has one. Raises as `MailSignIn`, and `GrantRefused`."""
-    from cli.console import screen
     from cli.wiring.mail_oauth.sign_in import open_sign_in
     from triage.domain.operations.errors import GrantRefused
 
+    say = say or _say
+
     def show(code: "DeviceCode") -> None:
-        screen().print(
-            f"Open {code.address} in any browser, sign in as {account}, and type in: {code.user_code}", soft_wrap=True
-        )
+        say(f"Open {code.address} in any browser, sign in as {account}, and type in: {code.user_code}")
 
     async with open_sign_in(settings) as sign_in:
         ways = await sign_in.ways()
@@ -107,17 +116,32 @@ async def signed_in(
             raise GrantRefused("this provider has no device code for mail: leave --way out")
         if way is not Way.BROWSER and ways.device and not paste:
             return await sign_in.by_device(account, show)
-        return await _in_browser(settings, sign_in, account, paste=paste, port=port)
+        far = "SSH_CONNECTION" in os.environ if paste is None else paste
+        return await _in_browser(settings, sign_in, account, say, paste=far, port=port)
 
 
-async def _in_browser(settings: "Settings", sign_in: "MailSignIn", account: str, *, paste: bool, port: int) -> "Grant":
+def _say(text: str) -> None:
     from cli.console import screen
+
+    screen().print(text, soft_wrap=True)
+
+
+async def _in_browser(
+    settings: "Settings",
+    sign_in: "MailSignIn",
+    account: str,
+    say: "Callable[[str], None]",
+    *,
+    paste: bool,
+    port: int,
+) -> "Grant":
     from cli.wiring.mail_oauth.sign_in import landing_of
 
     def show(page: str) -> None:
-        screen().print(f"Open this page in a browser and sign in as {account}:\n{page}", soft_wrap=True)
+        say(f"Open this page in a browser and sign in as {account}:")
+        _say(page)  # in one piece, so that it can be copied
         if paste:
-            screen().print("The last page will not load. Copy its address from the browser to here:")
+            say("The last page will not load. Copy its address from the browser to here:")
 
     typed = (lambda: asyncio.to_thread(input)) if paste else None
     async with landing_of(settings, port or (PASTED if paste else 0), typed) as landing:

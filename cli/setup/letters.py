@@ -48,20 +48,22 @@ def _logged_in(ask: "Asker", draft: "Draft") -> "Draft":
     """Try the mailbox's login, then ask for another one, until a letter to ourselves leaves."""
     user, password = draft["SMTP_USER"] or draft["IMAP_USER"], draft["SMTP_PASSWORD"] or draft["IMAP_PASSWORD"]
     command = draft["SMTP_TOKEN_COMMAND"] or ("" if password else draft["IMAP_TOKEN_COMMAND"])
+    tokens = bool(draft["MAIL_OAUTH"]) and not password and not command
     sender = draft["MAIL_FROM"] or user
     while True:
         if "@" not in sender:
             sender = ask.text("Address that letters come from")
-        if not password and not command:
+        if not password and not command and not tokens:
             user = ask.text(f"User name there, or {NONE}", user)
             password = ask.secret("Password") if user != NONE else ""
-        known = user if password or command else ""
+        known = user if password or command or tokens else ""
         tried = draft.having(MAIL_FROM=sender, SMTP_USER=known, SMTP_PASSWORD=password, SMTP_TOKEN_COMMAND=command)
         ask.say("A letter to ourselves is on its way …")
         if ask.show(asyncio.run(trying.letters(tried))):
             return tried
         sender = ask.text("Address that letters come from", sender)
         password = command = ""
+        tokens = False
 
 
 def _off(draft: "Draft") -> "Draft":

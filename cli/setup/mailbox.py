@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cli.setup import trying
 from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
@@ -12,8 +12,13 @@ from triage.services.setup.mail_servers import INSECURE, way_to
 if TYPE_CHECKING:
     from cli.setup.asking import Asker
     from cli.setup.draft import Draft
+    from triage.config.settings import Settings
     from triage.domain.mailboxes import MailServer
     from triage.services.setup.mail_servers import MailServerSearch
+
+ANY_TENANT: Final = "organizations"
+GOOGLE_CLIENT: Final = ".apps.googleusercontent.com"
+"""How the ids of Google's applications end."""
 
 
 class MailboxQuestions:
@@ -66,16 +71,20 @@ class MailboxQuestions:
                 return _at(draft, server)
 
     def login(self, ask: "Asker", draft: "Draft") -> "Draft":
-        """Ask for the password, or for the command that prints tokens, until the server lets us in; then for the user, too."""
+        """Ask for the password, or for the application that gets tokens, until the server lets us in; then for the user, too."""
         from cli.wiring.setup import folders_in
         from triage.config.mailboxes import specs_of
+        from triage.domain.operations.errors import GrantRefused, ProviderDown
 
         while True:
             tried = _with_login(ask, draft).having(IMAP_FOLDER="INBOX")
             try:
                 settings = trying.mailbox_settings(tried)
-                folders = asyncio.run(folders_in(settings, specs_of(settings, ())[0]))
-            except SettingsInvalid as e:
+                [spec] = specs_of(settings, ())
+                if spec.oauth:
+                    asyncio.run(_signed_in(ask, settings, spec.user))
+                folders = asyncio.run(folders_in(settings, spec))
+            except (SettingsInvalid, GrantRefused, ProviderDown) as e:
                 ask.say(f"✗ {e}")
                 continue
             except (MailboxDown, MailboxDenied) as e:
@@ -99,15 +108,47 @@ class MailboxQuestions:
 
 
 def _with_login(ask: "Asker", draft: "Draft") -> "Draft":
-    """Ask for a password; for the command that prints OAuth tokens where only those do, or where the file has one."""
-    command = draft["IMAP_TOKEN_COMMAND"]
-    if command or draft.servers.tokens_only:
-        told = ask.text("Command that prints an OAuth token", command)
-        return draft.having(IMAP_TOKEN_COMMAND=told, IMAP_PASSWORD="")
-    secret = ask.secret(f"Password of {draft['IMAP_USER']}", draft["IMAP_PASSWORD"])
-    if draft["IMAP_HOST"] == "imap.gmail.com":
+    """Ask for a password; for an application where only tokens do; for the command that prints them where the file has one."""
+    if command := draft["IMAP_TOKEN_COMMAND"]:
+        return draft.having(
+            IMAP_TOKEN_COMMAND=ask.text("Command that prints an OAuth token", command), IMAP_PASSWORD=""
+        )
+    by_token = bool(draft["MAIL_OAUTH"]) and not draft["IMAP_PASSWORD"]
+    if draft.servers.tokens_only or by_token:
+        return _with_application(ask, draft, ask.text("Application (client) ID", draft["MAIL_OAUTH_CLIENT_ID"]))
+    google = draft["IMAP_HOST"] == "imap.gmail.com"
+    other = ", or the client ID of an application" if google else ""
+    secret = ask.secret(f"Password of {draft['IMAP_USER']}{other}", draft["IMAP_PASSWORD"])
+    if google and secret.endswith(GOOGLE_CLIENT):
+        return _with_application(ask, draft, secret)
+    if google:
         secret = "".join(secret.split())  # Google shows app passwords in groups of four
     return draft.having(IMAP_PASSWORD=secret)
+
+
+def _with_application(ask: "Asker", draft: "Draft", client: str) -> "Draft":
+    """Ask for what the provider wants to know of the application besides its id."""
+    provider = draft.servers.oauth or draft["MAIL_OAUTH"]
+    draft = draft.having(MAIL_OAUTH=provider, MAIL_OAUTH_CLIENT_ID=client, IMAP_PASSWORD="")
+    if provider == "microsoft":
+        tenant = ask.text("Directory (tenant) ID", draft["MAIL_OAUTH_TENANT"] or ANY_TENANT)
+        return draft.having(MAIL_OAUTH_TENANT="" if tenant == ANY_TENANT else tenant)
+    if provider == "google":
+        return draft.having(
+            MAIL_OAUTH_CLIENT_SECRET=ask.secret("Client secret of the application", draft["MAIL_OAUTH_CLIENT_SECRET"])
+        )
+    return draft
+
+
+async def _signed_in(ask: "Asker", settings: "Settings", account: str) -> None:
+    """Let somebody sign in, unless tokens are there already. Raises `GrantRefused`, `ProviderDown`."""
+    from cli.mail.mailbox import signed_in
+    from cli.wiring.mail_oauth.sign_in import has_tokens
+
+    if settings.mail_oauth_app_only or await has_tokens(settings, account):
+        return
+    grant = await signed_in(settings, account, say=ask.say)
+    ask.say(f"✓ signed in; the tokens of {grant.account} are kept encrypted from now on")
 
 
 def _is_address(text: str) -> bool:

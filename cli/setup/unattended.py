@@ -12,7 +12,14 @@ from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, way_to
 
 if TYPE_CHECKING:
     from cli.setup.draft import Draft
-    from triage.services.setup.answers import Answers, JiraAnswers, LettersAnswers, MailboxAnswers, ModelAnswers
+    from triage.services.setup.answers import (
+        Answers,
+        JiraAnswers,
+        LettersAnswers,
+        MailboxAnswers,
+        ModelAnswers,
+        OAuthAnswers,
+    )
     from triage.services.setup.mail_servers import MailServerSearch, Reach
 
 NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "give `host` under `mailbox`")
@@ -73,9 +80,42 @@ async def _mailbox(at: Trial, given: "MailboxAnswers", search: "MailServerSearch
         IMAP_TOKEN_COMMAND=given.token_command or "",
         IMAP_FOLDER=given.folder,
         IMAP_AFTER=given.after if given.after != "none" else "",
+        **_application(given.oauth),
     )
+    if given.oauth and not given.oauth.app_only and not await _has_tokens(at):
+        return False
     findings, at.draft = await trying.mailbox(at.draft)
     return at.add(*findings)
+
+
+def _application(given: "OAuthAnswers | None") -> dict[str, str]:
+    """Return the variables of MAIL_OAUTH, empty where the mailbox has another login."""
+    secret = given.client_secret.text() if given and given.client_secret else ""
+    return {
+        "MAIL_OAUTH": given.provider if given else "",
+        "MAIL_OAUTH_CLIENT_ID": given.client_id if given else "",
+        "MAIL_OAUTH_CLIENT_SECRET": secret,
+        "MAIL_OAUTH_TENANT": (given and given.tenant) or "",
+        "MAIL_OAUTH_SCOPES": (given and given.scopes) or "",
+        "MAIL_OAUTH_APP_ONLY": "true" if given and given.app_only else "",
+    }
+
+
+async def _has_tokens(at: Trial) -> bool:
+    """Tell whether somebody has signed in; if nobody has, this is no failure, since it needs the settings first."""
+    from cli.wiring.mail_oauth.sign_in import has_tokens
+    from triage.domain.errors import SettingsInvalid
+    from triage.services.mail_oauth.tokens import cure
+
+    account = at.draft["IMAP_USER"]
+    try:
+        if await has_tokens(trying.mailbox_settings(at.draft), account):
+            return True
+    except SettingsInvalid as e:
+        at.add(Finding("mailbox", "fail", str(e), "correct `oauth` under `mailbox`"))
+        return False
+    at.add(Finding("mailbox", "warn", f"nobody has signed in for {account} yet", f"then: {cure(account)}"))
+    return False
 
 
 async def _model(at: Trial, given: "ModelAnswers") -> bool:

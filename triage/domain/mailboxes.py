@@ -101,6 +101,8 @@ class MailServers:
     """What the provider asks of a program that logs in."""
     tokens_only: bool = False
     """It takes OAuth tokens and no password."""
+    oauth: str = ""
+    """Who gives tokens for it, as MAIL_OAUTH has it: microsoft or google."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,15 @@ async def stored_grants(settings: Settings) -> tuple[Grant, ...]:
         return await store.mail_grants.grants()
 
 
+async def has_tokens(settings: Settings, account: str) -> bool:
+    """Tell whether the account has tokens of this application that nobody has withdrawn. Raises `StoreDown`."""
+    provider = provider_of(settings)
+    await provider.close()
+    async with store_of(settings, None) as store:
+        grant = await store.mail_grants.find(account.lower())
+    return grant is not None and not grant.trouble and grant.client == provider.client
+
+
 def accounts_of(settings: Settings, specs: Sequence[MailboxSpec]) -> Mapping[str, str]:
     """Return the accounts that are opened with tokens, by their own names and by those of their mailboxes."""
     accounts = {name: spec.user.lower() for spec in specs if spec.oauth for name in (spec.user.lower(), spec.name)}

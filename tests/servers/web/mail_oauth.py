@@ -65,18 +65,23 @@ class MailProvider:
             case "/.well-known/oauth-authorization-server":
                 return 200, self._metadata()
             case "/device":
-                return 200, {
-                    "device_code": "dc-1",
-                    "user_code": "WDJB-MJHT",
-                    "verification_uri": f"{self.issuer}/activate",
-                    "expires_in": 900,
-                    "interval": self.interval,
-                }
+                return self._device(form)
             case "/token":
                 with self.lock:
                     self.asked.append(form)
                     return self._token(form)
         return 404, {}
+
+    def _device(self, form: dict[str, str]) -> tuple[int, Any]:
+        if form.get("client_id") != CLIENT:
+            return 400, {"error": "invalid_client"}
+        return 200, {
+            "device_code": "dc-1",
+            "user_code": "WDJB-MJHT",
+            "verification_uri": f"{self.issuer}/activate",
+            "expires_in": 900,
+            "interval": self.interval,
+        }
 
     def _metadata(self) -> dict[str, Any]:
         places = {"authorization": "authorize", "token": "token", "device_authorization": "device"}

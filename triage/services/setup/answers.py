@@ -80,12 +80,24 @@ class JiraAnswers(Shape):
         return self
 
 
+class OAuthAnswers(Shape):
+    """An application that opens the mailbox with tokens; unless `app_only` somebody signs in afterwards: `triage mailbox login`."""
+
+    provider: Some = Field(description="microsoft, google, or the https:// address of another provider")
+    client_id: Some = Field(description="id of the application")
+    client_secret: SecretShape | None = None
+    tenant: Some | None = Field(None, description="Microsoft: directory (tenant) id")
+    scopes: Some | None = Field(None, description="other providers: what is asked for, between blanks")
+    app_only: bool = Field(default=False, description="the application opens the mailbox itself (Microsoft)")
+
+
 class MailboxAnswers(Shape):
     """What is left out is found: the server by the address, its TLS by trying."""
 
     address: Address = Field(description="the mailbox whose mails become tickets")
     password: SecretShape | None = None
     token_command: Some | None = Field(None, description="instead of a password: command that prints an OAuth token")
+    oauth: OAuthAnswers | None = Field(None, description="instead of a password: an application that gets tokens")
     user: Some | None = Field(None, description="user name, where it is not the address")
     host: Some | None = None
     port: Port | None = None
@@ -95,8 +107,10 @@ class MailboxAnswers(Shape):
 
     @model_validator(mode="after")
     def _opens(self) -> Self:
-        if bool(self.password) == bool(self.token_command):
-            raise ValueError("give `password`, or `token_command` where the server wants OAuth, and not both")
+        if bool(self.password) + bool(self.token_command) + bool(self.oauth) != 1:
+            raise ValueError(
+                "give `password`, or `oauth` or `token_command` where the server wants tokens, and one of them alone"
+            )
         return self
 
 

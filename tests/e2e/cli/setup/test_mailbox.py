@@ -10,6 +10,7 @@ from cli.setup.wizard import Part, walk
 from cli.wiring.setup import mail_search
 from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person, mail
+from tests.servers.web.mail_oauth import CLIENT, SCOPES, mail_provider
 from tests.unit.cli.setup.test_asking import asker, said
 
 
@@ -74,3 +75,24 @@ def test_a_known_provider_needs_no_server(part: Part) -> None:
 def test_a_server_by_name_and_port(text: str, found: tuple[str, int]) -> None:
     """Names, ports and addresses of mail programs are understood; anything else is none."""
     assert host_and_port(text) == found
+
+
+def test_tokens_instead_of_a_password(part: Part, person: Person, tmp_path: Path) -> None:
+    """The application is asked for, somebody signs in before the next question, and the second time the tokens are there."""
+    with mail_provider() as at:
+        at.token, at.interval = lambda: person.server.token(person.name), 1
+        kept = {"MAIL_OAUTH": at.issuer, "MAIL_OAUTH_SCOPES": SCOPES, "DATABASE_URL": f"sqlite:///{tmp_path}/triage.db"}
+        draft = Draft(kept=kept).having(IMAP_USER=person.name, IMAP_HOST="127.0.0.1", IMAP_TLS="none")
+        draft = draft.having(IMAP_PORT=str(person.server.imap))
+        ask, again = asker("wrong", CLIENT), asker("")
+        done = part.questions[2](ask, draft)
+        part.questions[2](again, done)
+        words = " ".join(said(ask).split())
+
+    assert "invalid_client" in words
+    assert "type in: WDJB-MJHT" in words
+    assert "✓ logged in, 1 folders" in words
+    assert "type in" not in said(again)
+    assert (ask.asked, again.asked) == (2, 1)
+    assert done["MAIL_OAUTH_CLIENT_ID"] == CLIENT
+    assert not done["IMAP_PASSWORD"]

@@ -45,7 +45,7 @@ def test_jira_alone_is_enough() -> None:
         ({"jira": jira(token={"file": "lines"})}, "line break"),
         ({"jira": jira(token={"file": "absent"})}, "absent cannot be read"),
         ({"jira": jira(token={"env": "A", "file": "b"})}, "not both"),
-        ({"jira": jira(), "mailbox": {"address": "a@b.example"}}, "give `password`, or `token_command`"),
+        ({"jira": jira(), "mailbox": {"address": "a@b.example"}}, "give `password`, or `oauth`"),
         ({"jira": jira(), "letters": {"host": "smtp.acme.example", "tls": "some"}}, "letters.tls"),
     ],
 )
