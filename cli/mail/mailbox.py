@@ -1,9 +1,8 @@
 """`triage mailbox`: signs accounts in at Microsoft, Google or another provider, lists them, and forgets them."""
 
 import asyncio
-import os
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from triage.domain.mailboxes import DeviceCode, Grant
     from triage.services.mail_oauth.sign_in import MailSignIn
 
-PASTED: Final = 8400
-"""The port that the provider's page sends a browser elsewhere to, unless `--port` says another one; nothing listens there."""
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 mailbox = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Mailboxes that are opened with tokens (MAIL_OAUTH)."
@@ -36,12 +33,6 @@ def login(
     way: Annotated[
         Way | None, typer.Option(help="device: type a code in anywhere; browser: on this machine. Unset: what fits.")
     ] = None,
-    paste: Annotated[
-        bool | None,
-        typer.Option(
-            "--paste/--listen", help="Paste the last page's address, or wait for the browser. Unset: paste over SSH."
-        ),
-    ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to; 0: any.")] = 0,
 ) -> None:
     """Sign in once; from then on tokens are renewed by themselves. Tells at the end whether the mailbox opens."""
@@ -51,7 +42,7 @@ def login(
 
     settings = load()
     account = _account(settings, name)
-    grant = asyncio.run(signed_in(settings, account, way, paste=paste, port=port))
+    grant = asyncio.run(signed_in(settings, account, way, port=port))
     findings = asyncio.run(_opened(settings, grant))
     if show(findings, as_json=False, out=screen()):
         raise typer.Exit(1)
@@ -95,7 +86,6 @@ async def signed_in(
     account: str,
     way: Way | None = None,
     *,
-    paste: bool | None = None,
     port: int = 0,
     say: "Callable[[str], None] | None" = None,
 ) -> "Grant":
@@ -114,10 +104,9 @@ async def signed_in(
             raise GrantRefused("this provider lets nobody sign in: it names neither a page nor a device endpoint")
         if way is Way.DEVICE and not ways.device:
             raise GrantRefused("this provider has no device code for mail: leave --way out")
-        if way is not Way.BROWSER and ways.device and not paste:
+        if way is not Way.BROWSER and ways.device:
             return await sign_in.by_device(account, show)
-        far = "SSH_CONNECTION" in os.environ if paste is None else paste
-        return await _in_browser(settings, sign_in, account, say, paste=far, port=port)
+        return await _in_browser(settings, sign_in, account, say, port)
 
 
 def _say(text: str) -> None:
@@ -127,24 +116,16 @@ def _say(text: str) -> None:
 
 
 async def _in_browser(
-    settings: "Settings",
-    sign_in: "MailSignIn",
-    account: str,
-    say: "Callable[[str], None]",
-    *,
-    paste: bool,
-    port: int,
+    settings: "Settings", sign_in: "MailSignIn", account: str, say: "Callable[[str], None]", port: int
 ) -> "Grant":
     from cli.wiring.mail_oauth.sign_in import landing_of
 
     def show(page: str) -> None:
         say(f"Open this page in a browser and sign in as {account}:")
         _say(page)  # in one piece, so that it can be copied
-        if paste:
-            say("The last page will not load. Copy its address from the browser to here:")
+        say("With a browser on another machine the last page does not load: paste its address here.")
 
-    typed = (lambda: asyncio.to_thread(input)) if paste else None
-    async with landing_of(settings, port or (PASTED if paste else 0), typed) as landing:
+    async with landing_of(settings, port) as landing:
         return await sign_in.by_browser(account, landing, show)
 
 
@@ -181,7 +162,7 @@ async def _opened(settings: "Settings", grant: "Grant") -> "tuple[Finding, ...]"
     from cli.wiring.mail_oauth.sign_in import sends_by_token
     from cli.wiring.mailboxes import configured_mailboxes
     from cli.wiring.setup import folders_in
-    from triage.domain.errors import TriageError
+    from triage.domain.errors import MailboxDenied, MailboxDown
     from triage.domain.letters.errors import OutboxDenied, OutboxDown
 
     found = [finding_of(settings, grant)]
@@ -191,9 +172,11 @@ async def _opened(settings: "Settings", grant: "Grant") -> "tuple[Finding, ...]"
             found.append(
                 Finding(f"mailbox {spec.name}", "ok", f"opens, {len(await folders_in(settings, spec))} folders")
             )
-    except TriageError as e:
+    except MailboxDenied as e:
         cure = "sign in as the person whose mailbox it is, or who may open it; and let IMAP be switched on there"
         found.append(Finding("mailbox", "fail", str(e), cure))
+    except MailboxDown as e:
+        found.append(Finding("mailbox", "fail", str(e), "check IMAP_HOST and IMAP_PORT; the sign-in is kept"))
     if settings.smtp_host and sends_by_token(settings) and settings.smtp_user.lower() == grant.account:
         outbox = outbox_of(settings)
         try:

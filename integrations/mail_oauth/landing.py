@@ -1,9 +1,10 @@
-"""Where the browser lands after a sign-in: a port of this machine that answers until one request brings a code (RFC 8252, 7.3)."""
+"""Where the browser lands after a sign-in: a port of this machine (RFC 8252, 7.3), or the terminal, where its last address is pasted."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import Final
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final, TextIO
 from urllib.parse import parse_qs, urlsplit
 
 from triage.domain.mailboxes import Landed
@@ -33,26 +34,14 @@ class LoopbackLanding:
             async with asyncio.timeout(self._seconds):
                 return await self._heard
         except TimeoutError:
-            raise GrantRefused(
-                "nobody came back from the browser: start again; with a browser on another machine use --paste"
-            ) from None
-
-
-class PastedLanding:
-    """Takes the address of the page that a browser elsewhere could not open."""
-
-    def __init__(self, redirect: str, address: Callable[[], Awaitable[str]]) -> None:
-        self.redirect = redirect
-        self._address = address
-
-    async def landed(self) -> Landed:
-        """Return what stands in the pasted address."""
-        return landed_at(await self._address())
+            raise GrantRefused("nobody came back from the browser, and no address was pasted: start again") from None
 
 
 @asynccontextmanager
-async def listening(host: str, port: int = 0, seconds: float = SECONDS) -> AsyncIterator[LoopbackLanding]:
-    """Listen on 127.0.0.1; `host` is how the provider knows it (127.0.0.1 or localhost), port 0 any free one."""
+async def listening(
+    host: str, port: int = 0, seconds: float = SECONDS, typed: TextIO | None = None
+) -> AsyncIterator[LoopbackLanding]:
+    """Listen on 127.0.0.1 and to what is typed; `host` is how the provider knows it (127.0.0.1 or localhost), port 0 any free one."""
     heard: asyncio.Future[Landed] = asyncio.get_running_loop().create_future()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -77,7 +66,33 @@ async def listening(host: str, port: int = 0, seconds: float = SECONDS) -> Async
     except OSError as e:
         raise GrantRefused(f"cannot listen on port {port} of this machine: {e.strerror}; choose another --port") from e
     async with server:
-        yield LoopbackLanding(f"http://{host}:{server.sockets[0].getsockname()[1]}", heard, seconds)
+        with _reading(typed, heard):
+            yield LoopbackLanding(f"http://{host}:{server.sockets[0].getsockname()[1]}", heard, seconds)
+
+
+@contextmanager
+def _reading(typed: TextIO | None, heard: "asyncio.Future[Landed]") -> Iterator[None]:
+    """Hear an address that is pasted; where nobody can type, a file or nothing at all, do without."""
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        text = os.read(handle, LINE)  # past the buffer of `typed`, in which a line could wait unseen
+        if not text:
+            loop.remove_reader(handle)
+        for landed in map(landed_at, text.decode(errors="replace").splitlines()):
+            if landed.state and not heard.done():
+                heard.set_result(landed)
+
+    try:
+        handle = typed.fileno() if typed else -1
+        loop.add_reader(handle, read)
+    except (OSError, ValueError):
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_reader(handle)
 
 
 def landed_at(address: str) -> Landed:

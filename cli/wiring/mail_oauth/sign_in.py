@@ -1,11 +1,12 @@
 """Opens the sign-in of mail accounts."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from cli.wiring.mail_oauth.tokens import provider_of, seal_of, store_of
 from cli.wiring.store import set_up_log
-from integrations.mail_oauth.landing import PastedLanding, listening
+from integrations.mail_oauth.landing import listening
 from triage.config.mail_oauth import oauth_client
 from triage.config.mailboxes import MailboxSpec
 from triage.config.settings import Settings
@@ -25,18 +26,10 @@ async def open_sign_in(settings: Settings) -> AsyncIterator[MailSignIn]:
         await provider.close()
 
 
-@asynccontextmanager
-async def landing_of(
-    settings: Settings, port: int, typed: Callable[[], Awaitable[str]] | None = None
-) -> AsyncIterator[Landing]:
-    """Listen where the browser of this machine comes back to; with `typed` a person brings the address instead."""
+def landing_of(settings: Settings, port: int) -> AbstractAsyncContextManager[Landing]:
+    """Listen where the browser of this machine comes back to, and to the terminal, where its address may be pasted."""
     client = oauth_client(settings)
-    host = client.landing if client else "127.0.0.1"
-    if typed:
-        yield PastedLanding(f"http://{host}:{port}", typed)
-        return
-    async with listening(host, port) as listener:
-        yield listener
+    return listening(client.landing if client else "127.0.0.1", port, typed=sys.stdin)
 
 
 async def stored_grants(settings: Settings) -> tuple[Grant, ...]:

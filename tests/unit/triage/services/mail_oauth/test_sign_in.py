@@ -1,17 +1,19 @@
 """How somebody lets Triage into a mailbox, against a provider over HTTP."""
 
 import asyncio
+import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
 import pytest
 
-from integrations.mail_oauth.landing import PastedLanding, listening
+from integrations.mail_oauth.landing import listening
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
 from tests.servers.web.mail_oauth import CLIENT, SCOPES, MailProvider
-from triage.domain.mailboxes import DeviceCode, SignInWays
+from triage.domain.mailboxes import DeviceCode, Grant, SignInWays
 from triage.domain.operations.errors import GrantRefused
 from triage.services.mail_oauth.sign_in import MailSignIn
 from triage.services.mail_oauth.tokens import MailTokens
@@ -82,15 +84,20 @@ async def visited(*urls: str) -> list[int]:
 
 
 async def test_a_pasted_address(sign_in: MailSignIn, at: MailProvider) -> None:
-    """A browser on another machine cannot open the last page; its address is enough."""
-    pages: list[str] = []
-
-    async def typed() -> str:
-        return f"  {at.sign_in(pages[0])}\n"
-
-    grant = await sign_in.by_browser(BOT, PastedLanding("http://localhost:8400", typed), pages.append)
+    """A browser on another machine cannot open the last page; its address is enough, and other lines are no answer."""
+    grant = await pasted(sign_in, lambda page: f"hello\n  {at.sign_in(page)}\n")
 
     assert grant.client == f"{at.issuer} ({CLIENT})"
+
+
+async def pasted(sign_in: MailSignIn, answer: Callable[[str], str]) -> Grant:
+    """Sign in by what is typed, once the page is shown."""
+    end, begin = os.pipe()
+    with os.fdopen(end) as terminal, os.fdopen(begin, "w") as keyboard:
+        async with listening("localhost", typed=terminal) as landing:
+            return await sign_in.by_browser(
+                BOT, landing, lambda page: print(answer(page), end="", file=keyboard, flush=True)
+            )
 
 
 @pytest.mark.parametrize(
@@ -105,15 +112,18 @@ async def test_a_browser_that_brings_something_else(
     sign_in: MailSignIn, at: MailProvider, instead: dict[str, str], why: str
 ) -> None:
     """Another sign-in's state, a refusal, a code of somebody else: nothing is kept."""
-    pages: list[str] = []
-
-    async def typed() -> str:
-        return at.sign_in(pages[0], **instead)
-
     with pytest.raises(GrantRefused, match=why):
-        await sign_in.by_browser(BOT, PastedLanding("http://localhost:8400", typed), pages.append)
+        await pasted(sign_in, lambda page: f"{at.sign_in(page, **instead)}\n")
 
     assert await sign_in.grants.grants() == ()
+
+
+async def test_nobody_comes_back(sign_in: MailSignIn, tmp_path: Path) -> None:
+    """Nobody opens the page, and nobody can type either: the wait ends."""
+    with (tmp_path / "nothing").open("w+") as nothing:
+        async with listening("localhost", seconds=0.01, typed=nothing) as landing:
+            with pytest.raises(GrantRefused, match="start again"):
+                await sign_in.by_browser(BOT, landing, lambda _: None)
 
 
 async def test_without_refresh_token(sign_in: MailSignIn, at: MailProvider) -> None:
