@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from triage.config.settings import Settings
+    from triage.services.accounts.first_run import FirstRun
     from triage.services.health import HealthService
     from webhooks.jira_events import JiraEvents
     from webhooks.providers.base import Provider
@@ -75,11 +76,9 @@ async def _listen(
     """Serve HTTP until `stop` is set, then finish open requests."""
     import uvicorn
 
-    from cli.console import screen
     from cli.service.listening import serve_until
     from cli.service.process import settle
     from cli.wiring.operations import budget_of
-    from cli.wiring.people.accounts import first_token
     from cli.wiring.telemetry.metrics import metrics_room
     from cli.wiring.web.rooms import rooms_of
     from triage.services.accounts.first_run import FirstRun
@@ -112,19 +111,28 @@ async def _listen(
         lifespan="off",
         forwarded_allow_ips=settings.trusted_proxies,
     )
-    names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
-    port = listening.getsockname()[1]
     settle()
     listening.listen()
-    screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
-    if token := await first_token(context, first):
-        place = settings.public_url.rstrip("/") or f"http://{settings.host}:{port}"
-        screen(error=True).print(
-            f"triage: nobody has an account yet: open {place}/first and enter {token}", soft_wrap=True
-        )
+    await _announce(context, providers, listening, first)
     async with later:
         await serve_until(stop, config, listening)
     stop.set()
+
+
+async def _announce(
+    context: "IntakeContext", providers: "Sequence[Provider]", listening: "socket.socket", first: "FirstRun"
+) -> None:
+    """Print where we listen, and how the first account is made as long as there is none."""
+    from cli.console import screen
+    from cli.wiring.people.accounts import first_token
+
+    settings, port = context.settings, listening.getsockname()[1]
+    names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
+    screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
+    if token := await first_token(context, first):
+        place = settings.public_url.rstrip("/") or f"http://{settings.host}:{port}"
+        told = f"triage: nobody has an account yet: open {place}/first and enter {token}"
+        screen(error=True).print(told, soft_wrap=True)
 
 
 def events_of(context: "IntakeContext") -> "JiraEvents | None":

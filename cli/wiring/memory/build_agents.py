@@ -47,13 +47,10 @@ def agents_of(
     from cli.wiring.memory.agents import memory_agents
     from cli.wiring.operations import spending_of
     from integrations.system_clock import SystemClock
-    from triage.policy.text.untrusted import ours
     from triage.services.memory.build.by_model.agent import BuildAgent
     from triage.services.memory.build.by_model.planner import ModelPlanner
     from triage.services.memory.build.by_model.reconciler import ModelReconciler
     from triage.services.memory.build.by_model.writer import ModelWriter
-    from triage.services.memory.build.model_reader import ModelReader
-    from triage.toolsets.prompt import TEMPLATES
 
     agents, models = memory_agents(), Models(settings, providers=live.config.providers)
     clock, used_up = SystemClock(), spending_of(settings, store).used_up
@@ -79,21 +76,28 @@ def agents_of(
     if reads is None:
         return ChosenAgents(reader=RuleReader())
     later.push_async_callback(models.close)
-    reader = ModelReader(
-        model=reads.model,
-        prompt=ours(TEMPLATES.from_string(reads.profile.prompt).render()),
-        rules=RuleReader(),
-        used_up=used_up,
-        clock=clock,
-        log=reads.log,
-        nonce=reads.nonce,
-    )
     return ChosenAgents(
-        reader=reader,
+        reader=_reader_of(reads),
         model=reads.model.name,
         writer=ModelWriter(agent=writes, notes=notes) if writes else None,
         planner=ModelPlanner(agent=plans, notes=notes, domains=lambda: live.current()[1].domains) if plans else None,
         reconciler=ModelReconciler(agent=reconciles) if reconciles else None,
+    )
+
+
+def _reader_of(agent: "BuildAgent") -> EmailReader:
+    from triage.policy.text.untrusted import ours
+    from triage.services.memory.build.model_reader import ModelReader
+    from triage.toolsets.prompt import TEMPLATES
+
+    return ModelReader(
+        model=agent.model,
+        prompt=ours(TEMPLATES.from_string(agent.profile.prompt).render()),
+        rules=RuleReader(),
+        used_up=agent.used_up,
+        clock=agent.clock,
+        log=agent.log,
+        nonce=agent.nonce,
     )
 
 

@@ -66,6 +66,22 @@ def inbox_pages(at: WebContext, render: Render) -> APIRouter:
         template = "inbox/thread_lines.html" if http.headers.get("hx-request") else "inbox/thread.html"
         return render.page(http, template, rows=lines, number=number)
 
+    @pages.get("/live")
+    async def listen(
+        _: Viewer,
+        pulse: Annotated[str, Query(max_length=60)] = "",
+        last_event_id: Annotated[str, Header(max_length=60)] = "",
+    ) -> Response:
+        """Stream what changes in the lists."""
+        return streams.answer(live.told(Pulse.read(last_event_id or pulse)), PRIVATE)
+
+    pages.include_router(_saved_views(at))
+    return pages
+
+
+def _saved_views(at: WebContext) -> APIRouter:
+    pages = APIRouter()
+
     @pages.post("/inbox/views")
     async def keep(
         http: Request,
@@ -85,15 +101,6 @@ def inbox_pages(at: WebContext, render: Render) -> APIRouter:
         """Delete a view."""
         gone = await at.inbox.drop(int(number), visitor.approver.identity, others=visitor.may(Scope.ADMIN))
         return after("/", f"“{gone.name}” is deleted.")
-
-    @pages.get("/live")
-    async def listen(
-        _: Viewer,
-        pulse: Annotated[str, Query(max_length=60)] = "",
-        last_event_id: Annotated[str, Header(max_length=60)] = "",
-    ) -> Response:
-        """Stream what changes in the lists."""
-        return streams.answer(live.told(Pulse.read(last_event_id or pulse)), PRIVATE)
 
     return pages
 

@@ -54,15 +54,6 @@ def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
     """Return the pages of the notes."""
     pages = APIRouter(prefix=NOTES)
 
-    async def found(kind: str, status: str, words: str, *, whole: bool) -> tuple[Note, ...]:
-        wanted = NoteKind(kind) if kind else None
-        state = None if status == "all" else NoteStatus(status or NoteStatus.ACTIVE)
-        if words.strip() and whole:
-            hits = await memory.notes.search(words, SHOWN, kind=wanted, status=state)
-            return tuple(hit.note for hit in hits)
-        notes = [note for note in await memory.notes.list(kind=wanted, status=state) if named_by(note, words)]
-        return tuple(sorted(notes, key=lambda note: (str(note.updated or note.created), note.id), reverse=True))
-
     @pages.get("")
     async def notes(
         http: Request,
@@ -73,53 +64,27 @@ def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         page: Annotated[int, Query(ge=0, le=10_000)] = 0,
     ) -> Response:
         """List notes, the latest first; with words the best first. A viewer finds by title and owner, as lists show them."""
-        lines = await found(kind, status, q, whole=who.may(Scope.READER))
-        facts = {
-            "kinds": PLURALS,
-            "statuses": tuple(NoteStatus),
-            "chosen": {"kind": kind, "status": status, "q": q},
-            "problems": await memory.notes.problems(),
-            "total": len(lines),
-            "page": page,
-            "more": len(lines) > (page + 1) * SHOWN,
-        }
-        shown = lines[page * SHOWN : (page + 1) * SHOWN]
+        lines = await found(memory, kind, status, q, whole=who.may(Scope.READER))
         return render.page(
             http,
             "memory/notes.html",
             around=Around(at=NOTES),
-            lines=shown,
+            lines=lines[page * SHOWN : (page + 1) * SHOWN],
             note_url=note_url,
             kind_word=kind_word,
-            **facts,
-        )
-
-    async def one(
-        http: Request, name: str, status: int = 200, error: str = "", written: Edited | None = None
-    ) -> Response:
-        note = await memory.notes.get(name)
-        if note is None:
-            raise HTTPException(
-                404, "There is no note of this name: it was removed, merged into another one, or renamed."
-            )
-        card = await memory.board.card(note)
-        facts = {"quadrants": QUADRANTS, "statuses": tuple(NoteStatus), "kind_word": kind_word, "note_url": note_url}
-        return render.page(
-            http,
-            "memory/note.html",
-            status,
-            around=Around(at=NOTES),
-            card=card,
-            text=pieces(card.note.text),
-            form=written or form_of(card.note),
-            error=error,
-            **facts,
+            kinds=PLURALS,
+            statuses=tuple(NoteStatus),
+            chosen={"kind": kind, "status": status, "q": q},
+            problems=await memory.notes.problems(),
+            total=len(lines),
+            page=page,
+            more=len(lines) > (page + 1) * SHOWN,
         )
 
     @pages.get("/{kind}/{name}")
     async def note(http: Request, _: Viewer, kind: Kind, name: Name) -> Response:
         """Show a note: its fields, text, sources and changelog; a viewer sees no words of mails."""
-        return await one(http, f"{kind}/{name}")
+        return await note_page(memory, render, http, f"{kind}/{name}")
 
     @pages.post("/{kind}/{name}/edit")
     async def edit(http: Request, who: Approver, kind: Kind, name: Name, form: Annotated[NoteForm, Form()]) -> Response:
@@ -128,10 +93,45 @@ def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         try:
             await memory.board.edit(f"{kind}/{name}", form.version, edited, who.approver.identity)
         except Refused as e:
-            return await one(http, f"{kind}/{name}", 409, str(e), edited)
+            return await note_page(memory, render, http, f"{kind}/{name}", str(e), edited)
         return after(note_url(f"{kind}/{name}"), "The note is changed.")
 
     return pages
+
+
+async def found(memory: MemoryRoom, kind: str, status: str, words: str, *, whole: bool) -> tuple[Note, ...]:
+    """Return notes, the best or else the latest first; unless `whole` is set, words are looked for in titles and owners alone."""
+    wanted = NoteKind(kind) if kind else None
+    state = None if status == "all" else NoteStatus(status or NoteStatus.ACTIVE)
+    if words.strip() and whole:
+        hits = await memory.notes.search(words, SHOWN, kind=wanted, status=state)
+        return tuple(hit.note for hit in hits)
+    notes = [note for note in await memory.notes.list(kind=wanted, status=state) if named_by(note, words)]
+    return tuple(sorted(notes, key=lambda note: (str(note.updated or note.created), note.id), reverse=True))
+
+
+async def note_page(
+    memory: MemoryRoom, render: Render, http: Request, name: str, error: str = "", written: Edited | None = None
+) -> Response:
+    """Return the page of a note; with an error the form holds what was written. Answers 404 where there is no such note."""
+    note = await memory.notes.get(name)
+    if note is None:
+        raise HTTPException(404, "There is no note of this name: it was removed, merged into another one, or renamed.")
+    card = await memory.board.card(note)
+    return render.page(
+        http,
+        "memory/note.html",
+        409 if error else 200,
+        around=Around(at=NOTES),
+        card=card,
+        text=pieces(card.note.text),
+        form=written or form_of(card.note),
+        error=error,
+        quadrants=QUADRANTS,
+        statuses=tuple(NoteStatus),
+        kind_word=kind_word,
+        note_url=note_url,
+    )
 
 
 def named_by(note: Note, words: str) -> bool:

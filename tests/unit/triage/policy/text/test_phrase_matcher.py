@@ -1,0 +1,51 @@
+"""Phrases of lists in a text: endings, gaps, clauses and accents."""
+
+import pytest
+
+from triage.policy.text.phrase_matcher import phrases
+from triage.policy.text.sentences import read
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "hit"),
+    [
+        ("not working", "It is not working.", "not working"),
+        ("kritisch*", "Ein kritischer Fehler", "kritischer"),
+        ("it * fails", "It always fails", "It always fails"),
+        ("works … again", "It works for us all again", "works for us all again"),
+        ("works … again", "It works, and again", ""),
+        ("works … again", "works one two three four five again", ""),
+        ("gelöst", "Das ist geloest", ""),
+        ("gelöst", "Das ist gelost", "gelost"),
+    ],
+)
+def test_what_an_entry_matches(entry: str, text: str, hit: str) -> None:
+    """A `*` takes endings or a word, `…` up to four words of the same clause; accents do not matter."""
+    words = read(text).words
+    found = [" ".join(word.shown for word in words[one.start : one.end]) for one in phrases(a=[entry]).find(words)]
+
+    assert found == ([hit] if hit else [])
+
+
+def test_the_longest_wins_and_none_overlap() -> None:
+    """Of two phrases that begin at a word the longer one counts, under its own label."""
+    words = read("It does not work").words
+    found = list(phrases(short=["does not"], long=["does not work"], inner=["not work"]).find(words))
+
+    assert [(one.label, one.start, one.end) for one in found] == [("long", 1, 4)]
+
+
+def test_accents_may_matter() -> None:
+    """With accents `würde` and `wurde` are two words."""
+    found = phrases(a=["würde"], accents=True)
+
+    assert list(found.find(read("es würde").words))
+    assert not list(found.find(read("es wurde").words))
+
+
+def test_a_gap_of_light_words_alone() -> None:
+    """Where the words of a gap are listed, no other word stands in it."""
+    found = phrases(frozenset({"the"}), a=["close … ticket"])
+
+    assert list(found.find(read("close the ticket").words))
+    assert not list(found.find(read("close no ticket").words))

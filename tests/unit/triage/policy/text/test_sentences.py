@@ -1,0 +1,39 @@
+"""Words, clauses and sentences of a text."""
+
+import pytest
+
+from triage.policy.text.sentences import LONGEST_WORD, MOST_WORDS, pieces, plain, read
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"), [("Gelöst", "gelost"), ("DON\u2019T", "don't"), ("\u00e9\u0301", "e"), ("Straße", "strasse")]
+)
+def test_folding(text: str, folded: str) -> None:
+    """Case, accents and kinds of apostrophes do not matter."""
+    assert plain(text) == folded
+
+
+def test_clauses_and_sentences_are_counted() -> None:
+    """A comma ends a clause, a full stop a sentence."""
+    words = {word.plain: word for word in read("It fails, often. Help!").words}
+
+    assert words["it"].clause == words["fails"].clause != words["often"].clause
+    assert words["fails"].sentence == words["often"].sentence != words["help"].sentence
+
+
+def test_quotations_are_marked() -> None:
+    """Words between marks are quoted; an apostrophe opens nothing."""
+    quoted = [word.plain for word in read("It says \u201cdisk full\u201d and doesn't stop").words if word.quoted]
+
+    assert quoted == ["disk", "full"]
+
+
+def test_a_script_without_blanks() -> None:
+    """Each Japanese letter counts as a word, other letters together."""
+    assert pieces("\u8fd4\u91d1ok") == ["\u8fd4", "\u91d1", "ok"]
+
+
+def test_limits() -> None:
+    """Runs without a blank are no words, and pages of text are not read."""
+    assert [word.plain for word in read(f"a {'x' * (LONGEST_WORD + 1)} b").words] == ["a", "b"]
+    assert len(read("word " * (MOST_WORDS + 50)).words) <= MOST_WORDS
