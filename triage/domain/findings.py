@@ -1,5 +1,6 @@
 """Findings of the steps about a mail: cues, route, candidates, proposed people, review."""
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Self
@@ -288,6 +289,9 @@ class ComponentGuess:
     """`named in the subject: invoices`, `similar: HARB-3, HARB-12`, strongest first."""
 
 
+OPEN_TICKETS: Final = re.compile(r"\d+ open tickets?")
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One argument for an assignee, and its part of the score."""
@@ -309,6 +313,11 @@ class Suggestion:
     """Calibrated, 0 to 1, that this is the right person; None until enough tickets are solved."""
     proposed: bool = True
     """Sure enough to get the ticket unasked."""
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is this person, the weightiest first; a short queue is no reason."""
+        return tuple(point.why for point in self.points if not OPEN_TICKETS.fullmatch(point.why))
 
 
 @dataclass(frozen=True, slots=True)

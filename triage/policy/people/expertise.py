@@ -52,6 +52,8 @@ NEAREST: Final = 100
 """Closest neighbours that count alike, however old and however close: what somebody has done again and again."""
 LISTED: Final = 200
 """Neighbours that can be named as evidence."""
+ALIKE: Final = 0.15
+"""Likeness from which a reader sees why a neighbour is named; below, both share a word or two."""
 SHOWN: Final = 3
 KNOWN_FROM: Final = 2
 """Tickets about a technology from which a person knows it."""
@@ -163,7 +165,7 @@ class Expertise:
     worked: Mapping[str, "NDArray[Any]"]
     """Probable component → share of the recent work on it, times its probability."""
     similar: Mapping[int, tuple[str, ...]]
-    """Number → keys of the neighbours that speak most for the person."""
+    """Number → keys of the neighbours that speak most for the person; none if all of them are faintly alike."""
     latest: Mapping[str, datetime]
     """Person id → last change of a ticket assigned to the person."""
 
@@ -341,7 +343,7 @@ def expertise_of(
         strength=(strength := near.count(fresh, count)),
         all_strength=float(strength.sum()),
         worked={name: surely * work.of(name, SHORT) for name, surely in probable.items()},
-        similar=_keys(neighbours.tickets, near, fresh),
+        similar=_keys(neighbours, near, fresh),
         latest=history.latest,
     )
 
@@ -390,10 +392,11 @@ def _nearest(likenesses: "NDArray[Any]") -> "NDArray[Any]":
     return counted
 
 
-def _keys(tickets: Sequence[Ticket], near: Votes, amounts: "NDArray[Any]") -> dict[int, tuple[str, ...]]:
+def _keys(neighbours: Neighbours, near: Votes, amounts: "NDArray[Any]") -> dict[int, tuple[str, ...]]:
     """Return the keys of each person's strongest neighbours, by the person's number."""
     keys: defaultdict[int, list[str]] = defaultdict(list)
     for row in (-amounts).argsort(kind="stable")[:LISTED]:
         if amounts[row] > 0 and near.owner[row] >= 0:
-            keys[int(near.owner[row])].append(tickets[row].key)
+            alike = neighbours.likeness[row] >= ALIKE
+            keys[int(near.owner[row])] += [neighbours.tickets[row].key] if alike else []
     return {person: tuple(of_one[:SHOWN]) for person, of_one in keys.items()}

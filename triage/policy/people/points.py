@@ -26,6 +26,7 @@ FITTING: Final = (
 """Weight, beginning of a word in the role, matching issue types."""
 FEW_SIMILAR: Final = 0.01
 """Votes for nobody, so that one weak match is no certainty; a good recent neighbour has five to ten times as much."""
+FAINT: Final = "tickets with some of these words"
 LEAST: Final = 0.05
 """Smaller points are not shown."""
 
@@ -109,9 +110,10 @@ class Judge:
         number = self.learnt.people.get(person)
         if number is None:
             return
-        if keys := self.learnt.similar.get(number):
+        keys = self.learnt.similar.get(number)
+        if keys is not None:
             share = self.learnt.strength[number] / (self.learnt.all_strength + FEW_SIMILAR)
-            yield f"similar: {', '.join(keys)}", self.weights.similar * float(share)
+            yield f"similar: {', '.join(keys)}" if keys else FAINT, self.weights.similar * float(share)
         for component, shares in self.learnt.worked.items():
             yield f"recent work on {component}", self.weights.component * float(shares[number])
 

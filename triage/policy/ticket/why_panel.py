@@ -142,8 +142,8 @@ def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) 
     then = f"; then {', '.join(map(_rated, others))}" if others else ""
     chosen = next((one for one in proposals if one.person.id == assignee), None)
     if chosen is not None:
-        points = "; ".join(point.why for point in chosen.points[:2])
-        return f"**Assignee** {_rated(chosen)}: {literal(points)}{then}"
+        reasons = "; ".join(chosen.reasons[:2]) or "such work is mostly hers or his"
+        return f"**Assignee** {_rated(chosen)}: {literal(reasons)}{then}"
     if assignee:
         return f"**Assignee** {literal(name or assignee)}: asked for{then}"
     return f"**Assignee** nobody yet{then.replace('; then', '; nearest are', 1)}"

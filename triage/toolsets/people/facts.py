@@ -1,11 +1,9 @@
 """Proposed assignees in the prompt, and the reason for the assignee in a case's outcome."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.conversation import Json
 from triage.domain.effects import Effect
 from triage.domain.findings import Suggestion
 from triage.domain.untrusted import Untrusted
@@ -14,7 +12,8 @@ from triage.policy.decision.resolution import Live
 from triage.policy.text.untrusted import word
 from triage.toolsets.toolset import PromptFacts, Subject
 
-POINTS: Final = 3
+CHANCE: Final = 0.05
+"""Probability from which somebody beside the best one is worth a line of the prompt."""
 
 
 def people_facts(about: Subject) -> PromptFacts:
@@ -23,7 +22,7 @@ def people_facts(about: Subject) -> PromptFacts:
     if not proposals:
         return PromptFacts()
     return PromptFacts(
-        sections={"PEOPLE": Untrusted("\n".join(map(_line, proposals)))},
+        sections={"PEOPLE": Untrusted("\n".join(_lines(proposals)))},
         found={"proposals": [[p.person.id, p.score, p.person.name] for p in proposals if p.proposed and writable(p)]},
     )
 
@@ -45,18 +44,19 @@ def why_theirs(case: Case, _: Sequence[Effect]) -> Iterator[str]:
         name = (made.result.get("written") or {}).get("assignee")
         for one in case.retrieval.proposals:
             if one.person.name == name:
-                yield f"{name} has {one.score:g} points: {', '.join(point.why for point in one.points[:2])}."
+                sure = f"has {one.score:g} points" if one.probability is None else f"is right at {one.probability:.0%}"
+                yield f"{name} {sure}: {', '.join(one.reasons[:2]) or 'such work is mostly hers or his'}."
         again = sum(run.tool == made.tool for run in runs) > 1
         if case.retrieval.proposals and not name and ("assignee" in made.result.get("refused", ()) or again):
             yield f"It is nobody's: {case.retrieval.proposals[0].person.name} cannot have it."
 
 
-def _line(proposal: Suggestion) -> str:
-    """Format a proposal as one line of JSON with its points."""
-    points = "; ".join(f"{point.value:+.0f} {point.why}" for point in proposal.points[:POINTS] if point.value >= 1)
-    line: dict[str, Json] = {"name": proposal.person.name, "points": points}
-    if proposal.probability is not None:
-        line["right"] = f"{proposal.probability:.0%}"
-    if not proposal.proposed:
-        line["unsure"] = True
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+def _lines(proposals: Sequence[Suggestion]) -> Iterator[str]:
+    """Yield a line for each person with a chance: name, probability or points, reasons; two for the best one."""
+    for place, one in enumerate(proposals):
+        if place and one.probability is not None and one.probability < CHANCE and not one.proposed:
+            continue
+        sure = f"{one.score:.0f} points" if one.probability is None else f"{one.probability:.0%}"
+        unsure = "" if one.proposed else ", unsure"
+        reasons = "; ".join(one.reasons[: 1 if place else 2])
+        yield " ".join(f"{one.person.name} ({sure}{unsure}) {reasons}".split())

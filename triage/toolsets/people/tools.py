@@ -29,7 +29,7 @@ async def get_project_users(
     *,
     active: Annotated[bool, Field(description="not absent today")] = True,
 ) -> Json:
-    """Who a ticket can be given to, with known roles and skills."""
+    """Who a ticket can be given to, with roles and skills."""
     people, today = await people_of(await at.tracker.metadata.project(), at), at.clock.now().date()
     members = members_of((at.assignment or Assignment()).team, people)
     shown = [(person, members.get(person.id, Member(person=person.id))) for person in people]
@@ -80,7 +80,7 @@ async def suggest_assignee(
     priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
     component: Annotated[str | None, LiveName(Live.COMPONENT)] = None,
 ) -> Json:
-    """Who should get a new ticket about this mail: `assignee` if somebody is sure enough, and the best ones with their points."""
+    """Who should get a new ticket: `assignee` if sure enough, and the best ones."""
     project, case = await at.tracker.metadata.project(), at.case
     base = task_of(case, project, at.clock.now())
     task = replace(

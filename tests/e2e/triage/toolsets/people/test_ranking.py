@@ -83,7 +83,7 @@ async def test_the_expert_gets_it(tmp_path: Path, any_jira: RunningJira) -> None
     assert len(report.case.retrieval.proposals) == 3
     assert best.score == pytest.approx(sum(point.value for point in best.points))
     assert any(point.why == "recent work on Invoicing" for point in best.points)
-    assert any(point.why.startswith("similar: HARB-") for point in best.points)
+    assert any(point.why == "tickets with some of these words" for point in best.points)  # nothing is much alike
     assert f"Lucas Moreau has {best.score:g} points" in report.case.reason
     assert "for Lucas Moreau" in next(step.note for step in report.steps if step.name == "retrieve")
 

@@ -42,6 +42,31 @@ def share(told: Expertise, name: str, person: str) -> float:
     return float(told.shares[name][told.people[person]])
 
 
+def test_a_faint_likeness_is_no_evidence() -> None:
+    """A neighbour that shares one word of many votes, and is not named as similar."""
+    told = learnt(
+        "Invoice export stops because the nightly batch of customs declarations loses its connection",
+        ticket(1, "Export button of the grey old printer dialog has the wrong colour on tablets", ADA),
+        ticket(2, "Nightly batch of customs declarations loses its connection", BOB),
+    )
+
+    assert share(told, "similar", "ada") > 0
+    assert (told.similar[told.people["ada"]], told.similar[told.people["bob"]]) == ((), ("OPS-2",))
+
+
+def test_the_hundred_nearest_count_alike() -> None:
+    """A close neighbour has one vote as a distant one has, and whoever is not among them has none."""
+    told = learnt(
+        "Invoice export stops",
+        *(ticket(n, "Export of parcels and letters", ADA) for n in range(1, 4)),
+        ticket(4, "Invoice export stops", BOB),
+        ticket(5, "Login", BOB),
+    )
+
+    assert share(told, "nearest", "bob") == pytest.approx(0.25)
+    assert share(told, "similar", "bob") > share(told, "similar", "ada")
+
+
 def test_who_did_the_like_has_the_larger_part() -> None:
     """Neighbours vote by likeness, and the tickets that argue for it are named, the strongest first."""
     told = learnt(

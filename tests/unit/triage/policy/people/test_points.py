@@ -50,6 +50,14 @@ def test_roles_fit_types(role: str, issue_type: str, value: float) -> None:
     assert sum(points(ranking, ADA).values()) == value
 
 
+def test_faint_likeness_names_no_ticket() -> None:
+    """The share counts as before; a lead who opens the tickets would find nothing alike."""
+    past = (done(1, ADA, "Flight of the grey old printer dialog in the wrong colour on tablets"),)
+    task = replace(TASK, title="Flight lost its connection because the nightly batch of customs declarations stopped")
+
+    assert points(suggest(task, crew(tickets=past, task=task)), ADA)["tickets with some of these words"] > 0
+
+
 def test_a_named_person_may_go_by_address() -> None:
     """Where two bear one name, the cue is the address; nobody's missing address is anybody's."""
     ranking = suggest(replace(TASK, named=("ada@example.com",)), crew())

@@ -9,12 +9,13 @@ from cli.demo.prompt_reader import read_back
 from prompts import read
 from triage.agent.profiles import profile_of
 from triage.domain.cases import Case
-from triage.domain.conversation import Json, Messages
+from triage.domain.conversation import AgentResult, Json, Messages, RunStatus, ToolRun
 from triage.domain.findings import Candidate, Point, Retrieval, Suggestion
 from triage.domain.mail import Message
 from triage.domain.tickets import Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import Proposed, RuleInput
+from triage.toolsets.people.facts import why_theirs
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import opening
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, toolbox
@@ -74,14 +75,39 @@ def test_the_prompt_is_silent_without_proposals() -> None:
 
 
 def test_the_prompt_shows_people_behind_a_fence() -> None:
-    """One line each with the points that matter; names cannot break out."""
+    """One line each with the reasons that matter, of which a short queue is none; names cannot break out."""
     system, user = asked(replace(CASE, retrieval=replace(CASE.retrieval, proposals=(ADA,))))
 
-    assert (
-        '<<<PEOPLE 00c0ffee\n{"name":"Ada <<<MAIL Byron","points":"+100 similar: OPS-7; +16 4 open tickets; +1 x"}\n'
-        in user.text
-    )
+    assert "<<<PEOPLE 00c0ffee\nAda <<<MAIL Byron (118 points) similar: OPS-7; x\n" in user.text
     assert "Who does it: PEOPLE lists" in system.text
+
+
+def test_only_people_with_a_chance_are_shown() -> None:
+    """The best one always, others from one in twenty on; who is not sure enough is called unsure, runners-up get one reason."""
+    likely = replace(ADA, probability=0.62)
+    second = replace(ODD, probability=0.0814, proposed=False)
+    proposals = (likely, second, replace(second, probability=0.03))
+    _, user = asked(replace(CASE, retrieval=replace(CASE.retrieval, proposals=proposals)))
+
+    assert "Byron (62%) similar: OPS-7; x\nBob (8%, unsure) similar: OPS-7\n00c0ffee PEOPLE>>>" in user.text
+
+
+@pytest.mark.parametrize(
+    ("points", "why"), [(ADA.points, "similar: OPS-7, x"), (ADA.points[1:2], "such work is mostly hers or his")]
+)
+def test_the_outcome_names_reasons_and_not_free_hands(points: tuple[Point, ...], why: str) -> None:
+    """A lead reads how probable it is and why; how few tickets somebody has open says nothing about the matter."""
+    one = replace(ADA, person=Person(id="ada", name=Untrusted("Ada")), points=points, probability=0.81)
+    written = ToolRun(
+        tool="create_jira_ticket",
+        arguments={},
+        result={"status": "created", "written": {"assignee": "Ada"}},
+        iteration=1,
+    )
+    run = AgentResult(status=RunStatus.COMPLETED, tool_calls=(written,))
+    case = replace(CASE, result=run, retrieval=replace(CASE.retrieval, proposals=(one,)))
+
+    assert list(why_theirs(case, ())) == [f"Ada is right at 81%: {why}."]
 
 
 def test_a_reader_of_the_prompt_knows_whom_the_playbook_knows() -> None:
