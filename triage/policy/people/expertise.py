@@ -388,8 +388,7 @@ def _nearest(likenesses: "NDArray[Any]") -> "NDArray[Any]":
 
     votes = np.zeros(len(likenesses))
     votes[np.argsort(-likenesses, kind="stable")[:NEAREST]] = 1.0
-    counted: NDArray[Any] = votes * (likenesses > 0)
-    return counted
+    return np.where(likenesses > 0, votes, 0.0)
 
 
 def _keys(neighbours: Neighbours, near: Votes, amounts: "NDArray[Any]") -> dict[int, tuple[str, ...]]:
@@ -397,6 +396,5 @@ def _keys(neighbours: Neighbours, near: Votes, amounts: "NDArray[Any]") -> dict[
     keys: defaultdict[int, list[str]] = defaultdict(list)
     for row in (-amounts).argsort(kind="stable")[:LISTED]:
         if amounts[row] > 0 and near.owner[row] >= 0:
-            alike = neighbours.likeness[row] >= ALIKE
-            keys[int(near.owner[row])] += [neighbours.tickets[row].key] if alike else []
+            keys[int(near.owner[row])] += [neighbours.tickets[row].key] * bool(neighbours.likeness[row] >= ALIKE)
     return {person: tuple(of_one[:SHOWN]) for person, of_one in keys.items()}
