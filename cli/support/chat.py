@@ -30,15 +30,12 @@ def chat(
 
     Whoever may run this command may speak for a customer. Exit codes: 0 done; 2 the hub is off, or no rule is its.
     """
-    from cli.console import screen
     from triage.config.settings import load
 
     settings = load()
     if not settings.enable_support:
         raise typer.BadParameter("the support hub is off: set ENABLE_SUPPORT=true, and a rule with `route: support`")
-    session = session_id or uuid4().hex[:8]
-    screen().print(f"Session {session}; go on later with --session-id {session}")
-    asyncio.run(_chat(settings, session, account, customer, logs=show_logs, stats=not no_stats))
+    asyncio.run(_chat(settings, session_id or uuid4().hex[:8], account, customer, logs=show_logs, stats=not no_stats))
 
 
 async def _chat(settings: "Settings", session: str, account: str, customer: str, *, logs: bool, stats: bool) -> None:
@@ -50,6 +47,7 @@ async def _chat(settings: "Settings", session: str, account: str, customer: str,
         if chat_rule(app.live.config.rules, account) is None:
             named = f" of the account {account}" if account else ""
             raise typer.BadParameter(f"triage.yaml has no rule with `route: support`{named}")
+        screen().print(f"Session {session}; go on later with --session-id {session}")
         if app.knowledge_sync:
             await app.knowledge_sync.read()
         while line := (await asyncio.to_thread(_asked)).strip():

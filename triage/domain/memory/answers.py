@@ -46,6 +46,8 @@ class Source:
     """What its fields say, as one sentence of ours around its title: who has to do it until when, how the ticket stands."""
     people: tuple[str, ...] = ()
     """Names and addresses of those that it is from and about."""
+    author: str = ""
+    """Names and addresses of whoever says each of its sentences: a mail's sender, who has to do what a note says."""
     at: datetime | None = None
     due: date | None = None
     """Deadline of a note."""

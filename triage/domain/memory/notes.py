@@ -148,6 +148,8 @@ class MemoryMail:
     """Key of the ticket that the mail ended in."""
     references: tuple[str, ...] = ()
     """Message-IDs that it answers."""
+    name: str = ""
+    """What the sender calls himself; proves nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Answers questions over notes, mails, tickets and articles, each as far as the asker may read it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from triage.domain.cases import Case, Outcome
@@ -87,6 +87,14 @@ class AskService:
 
     async def _answer(self, question: Question, *, whole: bool) -> MemoryAnswer:
         await self._read()
+        found = await self._found(question, whole=whole)
+        spelt = self._index.spelt(question.text, question.terms)
+        if not found.refused or spelt == question.text or not whole:
+            return found
+        again = await self._found(read_question(spelt), whole=whole)
+        return found if again.refused else replace(again, question=question.text)
+
+    async def _found(self, question: Question, *, whole: bool) -> MemoryAnswer:
         passages = await self._passages(question)
         sources = [*await self._sources(question, whole=whole), *map(source_of_passage, passages)]
         rarity = self._index.rarity(question.terms)

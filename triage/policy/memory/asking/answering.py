@@ -1,20 +1,22 @@
 """Answers a question by quoting the sentences that say it, each with its source, or says that nothing does."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.memory.answers import MemoryAnswer, QuotedSentence, Source, SourceKind
+from triage.domain.memory.notes import NoteKind
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.asking.questions import Horizon, Question, Wanted
+from triage.policy.memory.asking.questions import WISH, Horizon, Question, Wanted
+from triage.policy.memory.search import name_terms
 from triage.policy.text.commands import commands_in
-from triage.policy.text.sentences import plain
-from triage.policy.text.tokenizer import terms_in
-from triage.policy.text.word_patterns import sentences_of
+from triage.policy.text.sentences import folded, plain
+from triage.policy.text.tokenizer import terms_in, terms_of, words_in
+from triage.policy.text.word_patterns import one_of, sentences_of
 from triage.policy.ticket.due_date import DAYS, MONTHS
 
 LACKING: Final = 0.1
@@ -52,8 +54,12 @@ SHORTEST_DAY: Final = 3
 NOTHING_FOUND: Final = "I do not know: nothing that you may see says it."
 NO_NUMBER: Final = "I do not know: it is written of, but no number."
 NO_TIME: Final = "I do not know: it is written of, but no time."
+LACKED: Final = {Wanted.NUMBER: NO_NUMBER, Wanted.AMOUNT: NO_NUMBER, Wanted.TIME: NO_TIME}
 NONE_OPEN: Final = "There is none."
-_NUMBER: Final = re.compile(r"\d")
+_MONEY: Final = re.compile(
+    r"(?:[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK))\s?\d|\d\s?(?:[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|Kč|zł|euros?|dollars?)\b)",
+    re.IGNORECASE,
+)
 _CLOCK: Final = re.compile(
     r"\b\d{1,2}[:.]\d{2}\b|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.\s?\d{1,2}\.|\b\d{1,2}\s?(?:am|pm|uhr|h)\b|\b(?:19|20)\d\d\b",
     re.IGNORECASE,
@@ -85,9 +91,9 @@ def answered(
     found = [one for source in sources for one in _scored(question, source, weights)]
     if not found:
         return MemoryAnswer(question=question.text, refused=NOTHING_FOUND)
-    fitting = [one for one in found if _fits(question.wants, one)]
-    if question.wants in {Wanted.NUMBER, Wanted.TIME} and not fitting:
-        return MemoryAnswer(question=question.text, refused=NO_NUMBER if question.wants is Wanted.NUMBER else NO_TIME)
+    fitting = [one for one in found if question.wants is Wanted.WISH or _fits(question, one)]
+    if question.wants in LACKED and not fitting:
+        return MemoryAnswer(question=question.text, refused=LACKED[question.wants])
     most = max(one.covered for one in fitting or found)
     return _quoted(question, _best([one for one in fitting or found if one.covered >= most - LACKING]))
 
@@ -95,23 +101,32 @@ def answered(
 def _scored(question: Question, source: Source, weights: Mapping[str, float]) -> Iterator[Scored]:
     """Yield the sentences of a source that hold enough of the question; nothing that speaks to a program."""
     named = source.id.partition("#")[0] in question.named
+    said_by = frozenset(name_terms(source.author))
     about = frozenset(terms_in(plain(f"{source.title} {' '.join(source.people)} {source.fact}")))
     told = tuple(_sentences(source, question.wants, named=named))
-    whole = about.union(*(terms for _, terms in told))
-    if not named and _share(weights, whole) < COVERED:
+    whole = about.union(said_by, *(terms for _, terms in told))
+    covered = _share(weights, whole)
+    if not named and covered < COVERED:
         return
     before: frozenset[str] = frozenset()
-    covered = _share(weights, whole)
-    bonus = _bonus(question, source) + named
     for text, terms in told:
-        own = _share(weights, terms)
-        near = whole if text == source.fact and question.wants is Wanted.PERSON else about | before
-        score = own + AROUND * _share(weights, near - terms)
-        one = Scored(score, Untrusted(text), source, terms)
-        fits = question.wants is not Wanted.ANYTHING and _fits(question.wants, one)
-        if named or (score >= ENOUGH and (own >= LEAST or fits) and not _asks(text)):
-            yield Scored(score + bonus + FITS * fits, one.text, source, terms, covered)
+        by_fields = question.wants is Wanted.PERSON and (text == source.fact or terms.isdisjoint(weights))
+        says = terms if by_fields or text == source.title else terms | said_by
+        own = _share(weights, says)
+        near = whole - said_by if by_fields else about | before
+        score = (own + AROUND * _share(weights, near - says)) * _told_anew(question, source, text)
+        one = Scored(score, Untrusted(text), source, terms, covered)
+        fits = question.wants is not Wanted.ANYTHING and _fits(question, one)
+        asks = _asks(text) and question.wants is not Wanted.WISH
+        if named or (score >= ENOUGH and (own >= LEAST or fits) and not asks):
+            yield replace(one, score=score + _bonus(question, source) + named + FITS * fits)
         before = terms
+
+
+def _told_anew(question: Question, source: Source, text: str) -> float:
+    """Return what a sentence counts: less where it is a title that says nothing beyond the question."""
+    heads = text in {source.title, source.fact} and question.wants is not Wanted.PERSON
+    return AROUND if heads and set(terms_in(plain(source.title))) <= set(question.terms) else 1.0
 
 
 def _share(weights: Mapping[str, float], terms: Collection[str]) -> float:
@@ -148,16 +163,37 @@ def _cut(text: str) -> Iterator[str]:
         yield from sentences_of(" ".join(paragraph.split()))
 
 
-def _fits(wants: Wanted, one: Scored) -> bool:
+def _fits(question: Question, one: Scored) -> bool:
     """Tell whether a sentence has the kind of thing that is asked for."""
-    match wants:
+    match question.wants:
+        case Wanted.AMOUNT:
+            return bool(_MONEY.search(one.text))
         case Wanted.TIME:
             return bool(_CLOCK.search(one.text) or _days().search(plain(one.text)))
         case Wanted.NUMBER:
-            return one.text != one.source.fact and bool(_NUMBER.search(one.text))
+            return one.text != one.source.fact and _counts(one.text, question.terms)
+        case Wanted.WISH:
+            return bool(WISH.search(plain(one.text)) or _wishes().search(plain(one.text)))
         case Wanted.PERSON:
             return one.text == one.source.fact and bool(one.source.people)
     return True
+
+
+def _counts(text: str, terms: Collection[str]) -> bool:
+    """Tell whether a sentence has a number that is neither a day nor the name of a thing in question: crane 4."""
+    words = words_in(plain(_CLOCK.sub(" ", text)))
+    numbers = folded("asking.numbers")
+    for place, word in enumerate(words):
+        near = words[max(0, place - 1) : place + 2]
+        named = place > 0 and not set(terms_of(words[place - 1])).isdisjoint(terms)
+        if (word in numbers or word[0].isdigit()) and not named and not any(map(_days().fullmatch, near)):
+            return True
+    return False
+
+
+@cache
+def _wishes() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{one_of('said.wanted')}|{one_of('said.please')})")
 
 
 @cache
@@ -197,9 +233,9 @@ def _listed(question: Question, sources: Sequence[Source], today: date) -> Memor
     """Answer a question for all notes of a kind or with a deadline: `What is overdue?`."""
     if not question.kinds and question.horizon is Horizon.ANY:
         return MemoryAnswer(question=question.text, refused=NOTHING_FOUND)
-    found = sorted(
-        (one for one in sources if listed(question, one, today)), key=lambda one: (one.due or date.max, one.id)
-    )
+    fitting = [one for one in sources if listed(question, one, today)]
+    promised = [one.title for one in fitting if one.id.startswith(f"{NoteKind.COMMITMENT}/")]
+    found = sorted((one for one in fitting if not _keeps(one, promised)), key=lambda one: (one.due or date.max, one.id))
     if not found:
         return MemoryAnswer(question=question.text, refused=NONE_OPEN)
     chosen = found[:LISTED]
@@ -208,6 +244,11 @@ def _listed(question: Question, sources: Sequence[Source], today: date) -> Memor
         sentences=tuple(QuotedSentence(text=Untrusted(one.fact), source=one.key) for one in chosen),
         sources=tuple(chosen),
     )
+
+
+def _keeps(source: Source, promised: Iterable[str]) -> bool:
+    """Tell whether a note is the action to keep a promise that is listed, too."""
+    return source.id.startswith(f"{NoteKind.ACTION}/") and any(source.title.endswith(f": {one}") for one in promised)
 
 
 def listed(question: Question, source: Source, today: date) -> bool:
@@ -219,6 +260,8 @@ def listed(question: Question, source: Source, today: date) -> bool:
     match question.horizon:
         case Horizon.OVERDUE:
             return source.due is not None and source.due < today
+        case Horizon.SOON if source.due is None and source.id.startswith(f"{NoteKind.DECISION}/"):
+            return source.at is not None and source.at.date() > today - timedelta(days=7)
         case Horizon.SOON:
             return source.due is not None and source.due <= today + timedelta(days=7)
     return True

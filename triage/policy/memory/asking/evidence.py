@@ -1,7 +1,7 @@
 """Makes notes, mails, tickets and passages sources of answers, as far as the asker may read them."""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime, time
 from typing import Final
 
 from triage.domain.memory.answers import Source, SourceKind
@@ -30,6 +30,8 @@ def source_of_note(note: Note, *, whole: bool) -> Source:
         text=note.text if whole else NOTHING,
         fact=fact_of_note(note),
         people=tuple(dict.fromkeys(filter(None, (note.owner, *note.people)))),
+        author=note.owner,
+        at=datetime.combine(note.created, time(), UTC) if note.created else None,
         due=note.deadline,
         open=note.status is NoteStatus.ACTIVE,
     )
@@ -65,6 +67,7 @@ def source_of_mail(mail: MemoryMail, *, whole: bool) -> Source:
         text=Untrusted(without_greeting(author_text(mail.text))) if whole else NOTHING,
         fact=_line(f"{mail.sender} wrote on {day(mail.at.date())}: {mail.subject or '(no subject)'}{ticket}."),
         people=(mail.sender, *mail.to),
+        author=f"{mail.name} {mail.sender}",
         at=mail.at,
     )
 

@@ -26,7 +26,11 @@ class Wanted(StrEnum):
 
     PERSON = "person"
     TIME = "time"
+    WISH = "wish"
+    """What somebody wants."""
     NUMBER = "number"
+    AMOUNT = "amount"
+    """Of money."""
     ANYTHING = ""
 
 
@@ -75,6 +79,9 @@ WANTS: Final = (
     (Wanted.TIME, _any_of("asking.when")),
     (Wanted.PERSON, _any_of("asking.who")),
 )
+PRICE: Final = _any_of("asking.price")
+
+WISH: Final = _any_of("asking.wanted")
 
 
 def read_question(text: str) -> Question:
@@ -83,15 +90,22 @@ def read_question(text: str) -> Question:
     said = " ".join(plain(TICKET.sub(" ", CASE.sub(" ", text))).split())
     kinds = frozenset(kind for kind, words in KINDS if words.search(said))
     horizon = next((horizon for horizon, words in HORIZONS if words.search(said)), Horizon.ANY)
+    if len(kinds) > 1:
+        kinds -= {NoteKind.ACTION}  # promises that are due: the words of actions say which promises
     opening, about = OPENING.sub("", said), said
     for _, words in (*KINDS, *HORIZONS, *WANTS):
         about = words.sub(" ", about)
+    wants = next((wants for wants, words in WANTS if words.match(opening)), Wanted.ANYTHING)
+    if wants is Wanted.NUMBER and PRICE.search(about):
+        wants, about = Wanted.AMOUNT, PRICE.sub(" ", about)  # who names an amount need not say that it is a price
+    if wants is Wanted.ANYTHING and WISH.search(about):
+        wants, about = Wanted.WISH, WISH.sub(" ", about)
     cases = (f"case-{int(number)}" for number in CASE.findall(text))
     return Question(
         text=text,
         terms=tuple(dict.fromkeys(term for term in terms_in(about) if term not in FILLERS)),
         kinds=kinds,
-        wants=next((wants for wants, words in WANTS if words.match(opening)), Wanted.ANYTHING),
+        wants=wants,
         horizon=horizon,
         named=frozenset((*TICKET.findall(text), *cases)),
     )

@@ -124,6 +124,7 @@ def mail_of(case: Case) -> MemoryMail:
         trust=NoteTrust.VERIFIED if trusted else NoteTrust.UNTRUSTED,
         ticket=case.ticket or "",
         references=message.thread,
+        name=message.sender.name if message.sender else "",
     )
 
 

@@ -1,7 +1,7 @@
 """What a word of a note counts, and how rare it is."""
 
 from tests.unit.triage.policy.memory.samples import a_note
-from triage.policy.memory.search import rarity, terms_of, words_of
+from triage.policy.memory.search import name_terms, rarity, terms_of, words_of
 
 
 def test_what_a_word_counts() -> None:
@@ -21,3 +21,10 @@ def test_addresses_and_keys_are_terms() -> None:
 def test_a_rare_word_counts_more() -> None:
     """What all notes hold still counts something."""
     assert rarity(0, 100) > rarity(1, 100) > rarity(100, 100) > 0
+
+
+def test_people_are_found_by_parts_of_their_address() -> None:
+    """By name, mailbox and host, not by the last part of the host."""
+    assert {"reed", "north", "freight"} <= {*name_terms("Tom Reed <t.reed@north-freight.example>")}
+    assert "example" not in {*name_terms("t.reed@north-freight.example")}
+    assert "reed" in words_of(a_note("commitments/x", "Send the list", people=("t.reed@north-freight.example",)))

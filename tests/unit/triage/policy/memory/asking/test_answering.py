@@ -1,7 +1,7 @@
 """Answers by quotation: the sentence that says it, its source, or that nothing does."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -151,3 +151,81 @@ def test_rare_words_weigh_more() -> None:
 
     assert not answered(asked, [MAIL], TODAY, light).refused
     assert answered(asked, [MAIL], TODAY).refused
+
+
+FREIGHT = Source(
+    kind=SourceKind.MAIL,
+    id="case-8",
+    title=Untrusted("Reefer plugs"),
+    text=Untrusted(
+        "The Aurora is late. We need six more plugs before 2 December. The offer of 14,500 EUR for the reefer plugs is "
+        "fine. Could you ask the harbour master?"
+    ),
+    fact="tom@north-freight.example wrote on 2 November 2026: Reefer plugs.",
+    people=("tom@north-freight.example",),
+    author="Tom Reed tom@north-freight.example",
+)
+HOLIDAY = Source(
+    kind=SourceKind.MAIL,
+    id="case-9",
+    title=Untrusted("Holidays"),
+    text=Untrusted("Jo Park stands in for me. Crane 4 rests until 3 May. The crane has 12 wheels."),
+    fact="rita@x.example wrote on 3 November 2026: Holidays.",
+    people=("rita@x.example",),
+    author="Rita Sommer rita@x.example",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("What did Tom Reed want?", "We need six more plugs before 2 December."),
+        ("What does North Freight need?", "We need six more plugs before 2 December."),
+        ("How much do the reefer plugs cost?", "The offer of 14,500 EUR for the reefer plugs is fine."),
+        ("How many plugs are needed?", "We need six more plugs before 2 December."),
+        ("What is said of reefer plugs?", "The offer of 14,500 EUR for the reefer plugs is fine."),
+        ("Which wheels did Rita Sommer say the crane has?", "The crane has 12 wheels."),
+    ],
+)
+def test_a_sentence_is_said_by_its_author(question: str, sentence: str) -> None:
+    """Who asks what somebody wants, promised or pays is answered by his sentences, though they do not name him; a title says nothing."""
+    answer = ask(question, FREIGHT, HOLIDAY)
+
+    assert answer.sentences[0].text == sentence
+
+
+def test_an_author_is_no_answer_to_who() -> None:
+    """Who asks who did something for a person is not told what that person wrote of other matters."""
+    assert ask("Who paints the shed for Rita Sommer?", HOLIDAY).refused == NOTHING_FOUND
+    assert ask("Who is it that helps Rita Sommer?", HOLIDAY).refused == NOTHING_FOUND
+
+
+def test_the_number_of_a_thing_is_no_count() -> None:
+    """`Crane 4 rests until 3 May` says not how many cranes there are, and no sum says what the crane costs."""
+    mail = replace(HOLIDAY, text=Untrusted("Crane 4 rests until 3 May."))
+
+    assert ask("How many cranes do we have?", mail).refused == NO_NUMBER
+    assert ask("How much does the crane cost?", mail).refused == NO_NUMBER
+
+
+def test_lists_name_a_promise_once_and_decisions_by_their_day() -> None:
+    """The action to keep a promise is not listed beside it; a decision of this week is one that was made in it."""
+    promise = note("commitments/a", "Send the list", date(2026, 11, 25))
+    action = note("action_required/a", "Keep the promise: Send the list", date(2026, 11, 25))
+    made = [
+        replace(note(f"decisions/{day}", f"Decision of {day}"), at=datetime(2026, 11, day, tzinfo=UTC))
+        for day in (2, 20)
+    ]
+
+    due = ask("What is open for me this week?", promise, action)
+    overdue = ask("What do we have to do?", action)
+    decided = ask("What did we decide this week?", *made)
+
+    assert [one.source for one in due.sentences] == ["note:action_required/a"]
+    assert [one.source for one in overdue.sentences] == ["note:action_required/a"]
+    assert [one.source for one in decided.sentences] == ["note:decisions/20"]
+    assert [one.source for one in ask("What is due this week?", promise, action).sentences] == [
+        "note:action_required/a"
+    ]
+    late = [replace(one, due=date(2026, 11, 2)) for one in (promise, action)]
+    assert [one.source for one in ask("What is overdue?", *late).sentences] == ["note:commitments/a"]

@@ -1,5 +1,6 @@
 """The words of mails, by which those that may answer a question are found."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from triage.domain.memory.notes import MemoryMail
@@ -50,3 +51,23 @@ def test_a_forgotten_mail_is_found_no_more() -> None:
     index.remove("case-99")
 
     assert index.find(("cran", "pier"), 5) == (SECOND,)
+
+
+def test_a_misspelt_word_is_read_as_the_nearest_of_the_mails() -> None:
+    """One letter may be wrong, two of a long word; known words, short ones and those that nothing is near stay."""
+    index = MailIndex()
+    index.add([mail(3, "Silo", "The temperature of the mooring was decided.")])
+    asked = "what was desided on the temprature of the moorings in Gdansk by mary, xooring"
+
+    spelt = index.spelt(asked, ("desid", "tempratur", "moor", "gdansk", "mary", "xoor"))
+
+    assert spelt == "what was decided on the temperature of the moorings in Gdansk by mary, xooring"
+
+
+def test_a_sender_is_found_by_name_and_host() -> None:
+    """The words of his name and of his address are words of the mail."""
+    index = MailIndex()
+    one = replace(mail(4, "Plugs", "More plugs."), name="Tom Reed", sender="tom@north-freight.example")
+    index.add([one, FIRST])
+
+    assert index.find(("reed",), 5) == index.find(("freight",), 5) == (one,)

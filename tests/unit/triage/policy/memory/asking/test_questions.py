@@ -45,3 +45,8 @@ def test_a_question_for_deadlines_is_about_no_word(text: str, horizon: Horizon) 
     asked = read_question(text)
 
     assert (asked.horizon, asked.terms) == (horizon, ())
+
+
+def test_promises_that_are_due_are_promises() -> None:
+    """The words of deadlines add no actions to the kind that is named."""
+    assert read_question("Which promises are due this week?").kinds == {NoteKind.COMMITMENT}
