@@ -13,7 +13,8 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import FileSystemLoader, StrictUndefined, Template
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 import prompts
 from triage.agent.profiles import Profile
@@ -34,10 +35,10 @@ OF_TICKETS: Final = frozenset({"priority", "type", "keys_mentioned", "technologi
 LONGEST_TEXT: Final = 12_000
 LONGEST_HISTORY: Final = 2_000
 
-TEMPLATES: Final = Environment(
+TEMPLATES: Final = ImmutableSandboxedEnvironment(  # a version that an approver tries out is a template, too
     loader=FileSystemLoader(prompts.HERE),
     undefined=StrictUndefined,
-    autoescape=False,  # noqa: S701 - prompts are plain text, and templates never get untrusted text
+    autoescape=False,
 )
 
 

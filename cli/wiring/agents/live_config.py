@@ -101,6 +101,9 @@ def replaced(agents: Agents, rules: Rules, otherwise: Otherwise) -> tuple[Agents
             raise SettingsInvalid(
                 (f"there is no agent {otherwise.profile}; there are {', '.join(sorted(agents.profiles))}",)
             )
+        if otherwise.prompt:
+            mine = replace(agents.profiles[otherwise.profile], prompt=otherwise.prompt)
+            agents = replace(agents, profiles={**agents.profiles, otherwise.profile: mine})
         chosen = RoutingRule(name="chosen for this run", all=True, profile=otherwise.profile)
         rules = replace(rules, routing=RuleTable.of([chosen]))
     return agents, rules

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Final
 
 from pydantic import SecretStr
@@ -32,7 +33,7 @@ def dry_runs_of(settings: Settings, *, service: bool = False) -> DryRuns:
             dry_run=True,
             service=service,
             about=case or None,
-            otherwise=Otherwise(model=named, profile=otherwise.profile),
+            otherwise=replace(otherwise, model=named),
         ) as app:
 
             async def work(name: str) -> None:

@@ -21,6 +21,8 @@ class Otherwise:
     """Its name, as profiles write it; `none`: the rules decide."""
     profile: str = ""
     """The agent, whatever the routing rules say."""
+    prompt: str = ""
+    """Text of that agent's system prompt, in place of the file's; its tools and rights stay."""
 
 
 AS_NOW = Otherwise()

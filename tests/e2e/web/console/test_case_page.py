@@ -7,6 +7,7 @@ import json
 import sqlite3
 import zipfile
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -268,6 +269,35 @@ async def test_two_tickets_are_merged_and_taken_apart(site: Site, chrome: Browse
         assert await seen.axe() == []
     assert (shown.status_code, shown.json()["into"], shown.json()["approval"]) == (202, "HARB-5", 0)
     assert (nothing.status_code, again.status_code, "taken apart" in again.text) == (400, 422, True)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.parametrize("look", ["light", "phone"])
+async def test_a_prompt_is_changed_on_the_page(site: Site, chrome: Browser, look: str) -> None:
+    """Choose the agent, write, try: the lines that differ and both outcomes, for everybody and on a phone in the dark."""
+    async with site.page(chrome, Scope.APPROVER, dark=look == "phone", phone=look == "phone") as seen:
+        await seen.open("/cases/1/replay?agent=jira")
+        text = seen.page.locator("textarea[name=prompt]")
+        await text.fill(f"{await text.input_value()}Always be brief.")
+        await seen.page.get_by_role("button", name="Try", exact=True).click()
+        await expect(seen.page.locator("#edits-head")).to_be_visible(timeout=60_000)
+        assert await seen.axe() == []
+        await seen.shot(f"case-prompts-{look}")
+        assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_two_versions_of_a_prompt(site: Site) -> None:
+    """The page offers the file's text; what was changed is told, and the same text is no version of its own."""
+    with site.client(Scope.APPROVER) as approver:
+        asked = approver.get("/cases/1/replay?agent=jira").text
+        text = unescape(asked.partition('name="prompt"')[2].partition(">")[2].partition("</textarea>")[0])
+        changed = approver.post(
+            "/cases/1/replay", data=site.form(Scope.APPROVER, agent="jira", prompt=f"{text}\nAlways be brief & kind.")
+        ).text
+        same = approver.post("/cases/1/replay", data=site.form(Scope.APPROVER, agent="jira", prompt=text)).text
+    assert "<ins>+ Always be brief &amp; kind.</ins>" in changed
+    assert "With your version" in changed
+    assert "What you changed" not in same
 
 
 def test_a_mail_that_is_not_kept_says_so_in_its_frame(site: Site) -> None:
