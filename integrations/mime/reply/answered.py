@@ -61,14 +61,10 @@ class Answered:
             words = " ".join(line.strip() for line in lines[start : end + 1])
             if len(words) > LONGEST:
                 return None
+            if words.startswith("<") or not _is_moment(words):  # the name stands above its address
+                continue
             told = {found.lower().rstrip(".") for found in ADDRESS.findall(words)}
-            told_from_above = words.startswith("<")  # the name stands above its address
-            if (
-                not told_from_above
-                and _is_moment(words)
-                and not told.isdisjoint(self.people)
-                and small_words(words) <= MAX_WORDS
-            ):
+            if not told.isdisjoint(self.people) and small_words(words) <= MAX_WORDS:
                 return start
         return None
 
