@@ -11,7 +11,8 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import JUDGEMENTS, impacts_of
 from triage.policy.text.linear_classifier import linear_classifier
 from triage.policy.text.phrase_matcher import PhraseMatch
-from triage.policy.text.sentences import read, shown
+from triage.policy.text.resolution_claims import claimed_clauses
+from triage.policy.text.sentences import Passage, read, shown
 
 LISTS: Final = (
     *("type.bug_strong", "type.bug", "type.feature_strong", "type.feature", "type.support_strong", "type.support"),
@@ -84,6 +85,15 @@ def symptoms_in(text: str) -> tuple[str, ...]:
     """Return the words of a text that report a fault."""
     passage = read(text)
     found = _hints(Reading(passage, language_of(passage.words)))
+    return tuple(dict.fromkeys(words for kind, _, words in found if kind == "bug"))
+
+
+def symptoms_left_in(text: str) -> tuple[str, ...]:
+    """Return the words of a text that report a fault outside the clauses that say that one is over."""
+    passage = read(text)
+    over = claimed_clauses(passage)
+    words = tuple(word for word in passage.words if word.clause not in over)
+    found = _hints(Reading(Passage(words, passage.asked), language_of(passage.words)))
     return tuple(dict.fromkeys(words for kind, _, words in found if kind == "bug"))
 
 

@@ -49,6 +49,7 @@ class RuleInput:
     because: tuple[str, ...] = ()
     """Words in the mail that gave the priority."""
     fixed: bool = False
+    """It says that something works again."""
     ticket: str | None = None
     """Key of the thread's ticket."""
     ticket_open: bool = True

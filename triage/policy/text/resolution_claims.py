@@ -13,7 +13,12 @@ LIGHT: Final = folded("sentence.fillers")
 CLAIMS: Final = phrases(
     LIGHT, fixed=_LISTS["fixed.claims"], alone=_LISTS["fixed.alone"], nothing=_LISTS["fixed.exceptions"]
 )
-DOUBTS: Final = phrases(LIGHT, doubt=_LISTS["fixed.doubts"], fine=_LISTS["fixed.doubt_exceptions"])
+TROUBLES: Final = phrases(LIGHT, trouble=_LISTS["fixed.troubles"])
+ENDS: Final = phrases(LIGHT, ends=_LISTS["fixed.ends"])
+BETWEEN: Final = 6
+"""Most words between trouble and its end: `the error with the label printers is gone`."""
+FINE: Final = (*_LISTS["fixed.doubt_exceptions"], *_LISTS["fixed.ends"])
+DOUBTS: Final = phrases(LIGHT, doubt=_LISTS["fixed.doubts"], fine=FINE)
 LONG_AGO: Final = phrases(LIGHT, past=_LISTS["assertion.long_ago"])
 BROKEN: Final = phrases(LIGHT, broken=_LISTS["fixed.still_broken"])
 OPENERS: Final = folded("fixed.question_openers")
@@ -39,11 +44,32 @@ def _still_broken(passage: Passage) -> bool:
     return any(True for _ in BROKEN.find(passage.words))
 
 
+def claimed_clauses(passage: Passage) -> frozenset[int]:
+    """Return the numbers of the clauses that claim a resolution: the trouble that they name is over."""
+    return frozenset(passage.words[found.start].clause for found in _found(passage))
+
+
 def _claims(passage: Passage) -> Iterator[str]:
+    for found in _found(passage):
+        yield " ".join(word.shown for word in passage.words[found.start : found.end])
+
+
+def _found(passage: Passage) -> Iterator[PhraseMatch]:
     words = passage.words[:EARLY] if len(passage.words) > LONG else passage.words
-    for found in CLAIMS.find(words):
+    for found in (*CLAIMS.find(words), *_ended(words)):
         if found.label != "nothing" and _stands(found, passage):
-            yield " ".join(word.shown for word in passage.words[found.start : found.end])
+            yield found
+
+
+def _ended(words: Sequence[Word]) -> Iterator[PhraseMatch]:
+    """Yield trouble with its end, `the error … is gone`; `the file is gone` is none, since a file is no trouble."""
+    troubles = tuple(TROUBLES.find(words))
+    for end in ENDS.find(words) if troubles else ():
+        for trouble in troubles:
+            near = end.start - BETWEEN <= trouble.end <= end.start
+            if near and words[trouble.start].clause == words[end.start].clause:
+                yield PhraseMatch("ended", trouble.start, end.end)
+                break
 
 
 def _stands(found: PhraseMatch, passage: Passage) -> bool:

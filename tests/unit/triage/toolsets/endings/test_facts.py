@@ -20,12 +20,14 @@ THANKS = RuleInput(
 
 
 def test_what_works_again_makes_no_ticket() -> None:
-    """Where no ticket is known that it may be about, a person decides; a likely one is proposed to be done; a bug is one."""
+    """Where no ticket is known that it may be about, a person decides; a likely one is proposed to be done; what is still broken is one."""
     likely = Near(key="HARB-3", probability=0.6, open=True)
 
     (alone,) = action_of(THANKS, (), toolbox().names).calls
     (known,) = action_of(replace(THANKS, near=(likely,)), (), toolbox().names).calls
-    (broken,) = action_of(replace(THANKS, type="bug"), (), toolbox().names).calls
+    (broken,) = action_of(
+        replace(THANKS, text=Untrusted("The login is fixed, but now the export crashes.")), (), toolbox().names
+    ).calls
 
     assert broken.tool == "create_jira_ticket"
     assert (alone.tool, alone.arguments) == ("finish", {"disposition": "unsure", "reason": WORKS_AGAIN})

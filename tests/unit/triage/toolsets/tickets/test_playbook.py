@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -115,15 +116,20 @@ def test_fixed_proposes_the_transition() -> None:
     ("near", "more", "tool"),
     [
         (replace(NEAR, certain=""), {}, "modify_jira_ticket"),
-        (replace(NEAR, certain="", probability=0.2), {}, "create_jira_ticket"),
-        (replace(NEAR, certain="", open=False), {}, "create_jira_ticket"),
-        (replace(NEAR, certain=""), {"trust": "failed"}, "create_jira_ticket"),
-        (replace(NEAR, certain=""), {"done_status": ""}, "create_jira_ticket"),
+        (replace(NEAR, certain="", probability=0.2), {}, "finish"),
+        (replace(NEAR, certain="", open=False), {}, "finish"),
+        (replace(NEAR, certain=""), {"trust": "failed"}, "finish"),
+        (replace(NEAR, certain=""), {"done_status": ""}, "finish"),
+        (
+            replace(NEAR, certain="", probability=0.2),
+            {"text": Untrusted("The login is fixed, but now the export crashes.")},
+            "create_jira_ticket",
+        ),
     ],
 )
-def test_fixed_about_a_likely_ticket_asks_a_person(near: Near, more: dict[str, str], tool: str) -> None:
-    """No comment and no second ticket: only the status is proposed, and a person decides about that."""
-    (call,) = calls(replace(FACTS, near=(near,), fixed=True, **more))  # type: ignore[arg-type] # values by name
+def test_fixed_about_a_likely_ticket_asks_a_person(near: Near, more: dict[str, Any], tool: str) -> None:
+    """No comment and no second ticket: the status of a likely one is proposed; else a person looks, unless something is broken, too."""
+    (call,) = calls(replace(FACTS, near=(near,), fixed=True, **more))
 
     assert (call.tool, "comment" in call.arguments) == (tool, False)
 
