@@ -34,6 +34,10 @@ def priority(text: str, severity: Severity = Severity(), subject: str = "Note") 
         "All invoices of May were deleted by mistake.",
         "Guests can see other guests' bookings.",
         "Customers were charged twice.",
+        "Depo sistemi kapandı, sevkiyat durdu.",  # noqa: RUF001 - as its language is written
+        "Bu sabahtan beri kimse giriş yapamıyor.",  # noqa: RUF001 - as its language is written
+        "После сбоя сканера склад стоит.",
+        "С утра никто не может войти в систему.",  # noqa: RUF001 - as its language is written
         "The robot arm moves with the door open, somebody may be hurt.",
     ],
 )
@@ -107,3 +111,16 @@ def test_a_language_that_is_not_read_says_so() -> None:
 
     assert greek.priority == greek.type == Cue(value="not read")
     assert priority("Είναι έτσι: server down").value == "Highest"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tooltip of the Critical filter is cut off.",
+        "The urgent folder has an old icon.",
+        "Move the Critical tab left.",
+    ],
+)
+def test_a_part_of_the_screen_may_be_called_critical(text: str) -> None:
+    """What a filter, a tab or a folder is called says nothing of how much the mail matters."""
+    assert priority(text).value == "Medium"

@@ -12,6 +12,7 @@ from triage.policy.text.cues import cues_of
     [
         ("bug", "GET /tours returns 500 for long names."),
         ("bug", "The map looks blurry."),
+        ("bug", "Each receipt since May shows the wrong tax rate."),
         ("bug", "A click on Print does nothing."),
         ("bug", "The worker leaks memory."),
         ("bug", "Reports are slower than before."),
