@@ -14,6 +14,7 @@ from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
+from triage.policy.text.author_text import body_of
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
 from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
@@ -80,7 +81,7 @@ async def retrieve(case: Case, at: Services) -> Case:
     if case.ticket:  # only that one and those that the mail names; the model can search for others
         named = _scored(case, _Found.of(await _named(case, {case.ticket}, at), {}, case, at), at)
         return replace(case, retrieval=replace(case.retrieval, candidates=(*case.retrieval.candidates, *named)))
-    words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
+    words = search_words(Untrusted(f"{case.mail.subject}\n{body_of(case.mail)}"), CONSIDERED)
     found = await _searched(words, case, at)
     for project, number in highest_of(found.tickets).items():
         await at.ledger.saw(project, number)
@@ -109,7 +110,7 @@ async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
 
 async def _searched(words: Sequence[str], case: Case, at: Services) -> _Found:
     """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without those that it is apart from."""
-    query = query_of(case.mail.subject, case.mail.reply or case.mail.text)
+    query = query_of(case.mail.subject, body_of(case.mail))
     project = (await at.metadata.project()).key
     retrieved = await at.index.find(project, query, RETRIEVED)
     asked = rarest(words, word_frequencies(words, retrieved.frequencies or {}))

@@ -89,13 +89,10 @@ def _amendment(ticket: Ticket, field: Field, new: str, becomes: str) -> Amendmen
 
 def holds(field: Field, ticket: Ticket) -> tuple[str, str]:
     """Return what a field holds now: as the tracker takes it, and as people read it."""
-    match field:
-        case Field.ASSIGNEE:
-            return (ticket.assignee.id, str(ticket.assignee.name)) if ticket.assignee else ("", NOBODY)
-        case Field.TYPE:
-            return ticket.issue_type, ticket.issue_type
-        case Field.PRIORITY:
-            return ticket.priority or "", ticket.priority or NOBODY
+    if field is Field.ASSIGNEE:
+        return (ticket.assignee.id, str(ticket.assignee.name)) if ticket.assignee else ("", NOBODY)
+    value = ticket.issue_type if field is Field.TYPE else ticket.priority or ""
+    return value, value or NOBODY
 
 
 def change_of(changes: Sequence[Amendment]) -> TicketChange:

@@ -88,6 +88,11 @@ def symptoms_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words for kind, _, words in found if kind == "bug"))
 
 
+def hints_in(reading: Reading) -> tuple[str, ...]:
+    """Return the words of the lists by which a text reports, wishes or asks anything; the trained classifier has no say."""
+    return tuple(dict.fromkeys(words for _, _, words in _hints(reading)))
+
+
 def symptoms_left_in(text: str) -> tuple[str, ...]:
     """Return the words of a text that report a fault outside the clauses that say that one is over."""
     passage = read(text)

@@ -17,7 +17,7 @@ from triage.domain.tickets import Ticket
 from triage.policy.ranking.documents import TEXT_LIMIT, Document, document_of
 from triage.policy.ranking.error_signatures import error_lines, same_error
 from triage.policy.ranking.ranker import Contender, Ranked, RankingModel, ranked
-from triage.policy.text.author_text import author_text, subject_of, without_greeting
+from triage.policy.text.author_text import matter_of, subject_of, without_greeting
 from triage.policy.text.sentences import plain
 from triage.policy.text.tokenizer import COMMON_STEMS, WORD, codes_in, quotes_in, terms_of, words_in
 
@@ -100,7 +100,7 @@ def _first_terms(words: Iterable[str]) -> dict[str, str]:
 
 
 def _text_of(message: Message) -> str:
-    return without_greeting(author_text(message.reply or message.text))
+    return without_greeting(matter_of(message))
 
 
 def _certain(mail: _Said, ticket: Ticket) -> str:

@@ -1,10 +1,12 @@
 """Reduces a mail to its author's text: without signature, closing, disclaimer and names of pictures."""
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
 from triage.domain.mail import PICTURE, Message
+from triage.domain.untrusted import Untrusted
 from triage.policy.text.sentences import folded, plain
 
 LIMIT: Final = 20_000
@@ -21,6 +23,10 @@ GREETINGS: Final = tuple(folded("letter.greetings"))
 LONGEST_GREETING: Final = 50
 DISCLAIMERS: Final = folded("letter.small_print")
 ENDS: Final = " ,.!;:-\t"
+HEADER: Final = 12
+"""Lines of a forwarded mail among which its header stands."""
+LEAST_LABELS: Final = 2
+LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
 
 
 def author_text(text: str) -> str:
@@ -29,6 +35,31 @@ def author_text(text: str) -> str:
     own = lines[: letter_end(lines)]
     dropped = small_print(own)
     return "\n".join(line for at, line in enumerate(own) if at not in dropped)
+
+
+def body_of(message: Message) -> Untrusted:
+    """Return what a mail is about: its author's own words, and of a forwarded mail what is forwarded, without its header."""
+    own = message.reply or message.text
+    if "forward" not in message.flags or not message.reply or not message.quoted:
+        return own
+    return Untrusted(f"{own}\n\n{_without_header(message.quoted)}")
+
+
+def matter_of(message: Message) -> str:
+    """Return the same as `author_text` reads it, note and forwarded mail each for itself."""
+    own = message.reply or message.text
+    forwarded = body_of(message)[len(own) :].strip()
+    return "\n\n".join(filter(None, (author_text(own), author_text(forwarded))))
+
+
+def _without_header(quoted: str) -> str:
+    """Drop what stands above the first blank line behind lines of the form `Label: value`, where the text begins so."""
+    lines = quoted.splitlines()
+    labels = [at for at, line in enumerate(lines[:HEADER]) if LABEL.match(line)]
+    if len(labels) < LEAST_LABELS:
+        return quoted
+    end = next((at for at in range(labels[0], len(lines)) if not lines[at].strip(" >")), len(lines))
+    return "\n".join(lines[end:])
 
 
 def subject_of(message: Message) -> str:

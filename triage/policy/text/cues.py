@@ -1,6 +1,7 @@
 """Finds the cues of a mail by word lists and patterns: priority, type, technologies, people, keys, resolution claims.
 
-It reads the subject and the author's own text, never the quoted history.
+It reads the subject and the author's own text, of a forwarded mail also what is forwarded, never the quoted history; people
+and claims of a resolution are the author's alone.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import priority_of
 from triage.policy.cues.request_type import question_in, type_of
 from triage.policy.people.mentions import Said, keys_in, people_in
-from triage.policy.text.author_text import author_text, subject_of
+from triage.policy.text.author_text import author_text, matter_of, subject_of
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import folded, plain, read
 from triage.policy.text.technologies import technologies_in
@@ -27,8 +28,8 @@ DEFAULT: Final = Severity()
 
 def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", severity: Severity = DEFAULT) -> Cues:
     """Return all cues of a mail, each with the words that gave it. Calls no model."""
-    subject_text, reply_text = subject_of(message), author_text(message.reply or message.text)
-    title, body = read(subject_text), read(reply_text)
+    subject_text, matter = subject_of(message), matter_of(message)
+    title, body, own = read(subject_text), read(matter), author_text(message.reply or message.text)
     language = language_of((*title.words, *body.words))
     subject, reply = Reading(title, language), Reading(body, language)
     kind, priority = type_of(subject, reply), priority_of(message, subject, reply, severity)
@@ -37,10 +38,10 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     return Cues(
         priority=_not_read(priority) if unread else priority,
         type=_not_read(kind) if unread else kind,
-        technologies=technologies_in(subject_text, reply_text),
-        people=people_in(Said.of(f"{subject_text}\n{reply_text}", (title, body)), people, message.sender),
-        keys=keys_in(f"{subject_text}\n{reply_text}", project),
-        fixed=_resolved(message) or fixed_in(*(reading.passage for reading in own_subject), body),
+        technologies=technologies_in(subject_text, matter),
+        people=people_in(Said.of(f"{subject_text}\n{own}", (title, read(own))), people, message.sender),
+        keys=keys_in(f"{subject_text}\n{matter}", project),
+        fixed=_resolved(message) or fixed_in(*(reading.passage for reading in own_subject), read(own)),
         question=question_in(kind.value, *own_subject, reply),
         sender_domain=message.sender.domain if message.sender else "",
         languages=language.leading,
@@ -57,7 +58,7 @@ def _resolved(message: Message) -> Cue | None:
 
 def languages_of(message: Message) -> tuple[str, ...]:
     """Return the languages that a mail is most probably in, as codes; none where no word tells."""
-    title, body = read(subject_of(message)), read(author_text(message.reply or message.text))
+    title, body = read(subject_of(message)), read(matter_of(message))
     return language_of((*title.words, *body.words)).leading
 
 

@@ -14,7 +14,7 @@ from triage.policy.people.assignment import Crew, Ranking, suggest
 from triage.policy.people.expertise import History, Neighbours, history_of, neighbours_of
 from triage.policy.people.points import Task
 from triage.policy.people.wishes import Wishes, matters_in, wishes_in
-from triage.policy.text.author_text import author_text, subject_of
+from triage.policy.text.author_text import author_text, body_of, subject_of
 from triage.policy.ticket.components import Known, guess_components
 from triage.policy.ticket.priority import priority_for
 from triage.toolsets.context import Context
@@ -34,7 +34,7 @@ class Learnt:
 
 async def learnt_of(case: Case, project: Project, at: Context, found: Sequence[Ticket] = ()) -> Learnt:
     """Compare the mail with earlier tickets: those that were found for it, and the newest assigned ones."""
-    title, text = case.mail.subject, case.mail.reply or case.mail.text
+    title, text = case.mail.subject, body_of(case.mail)
     history = history_of(await _known_assigned(project, at))
     neighbours = neighbours_of(title, text, found, history)
     known = Known(names=project.components, aliases=at.component_aliases)

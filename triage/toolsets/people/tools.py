@@ -13,6 +13,7 @@ from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live
 from triage.policy.people.members import members_of
+from triage.policy.text.author_text import body_of
 from triage.policy.ticket.search_words import search_words
 from triage.toolsets.context import Context
 from triage.toolsets.people.ranking import learnt_of, people_of, ranking_of, task_of, urgency, workloads_of
@@ -115,6 +116,6 @@ def line_of(suggestion: Suggestion) -> dict[str, Json]:
 async def _found(at: Context) -> list[Ticket]:
     """Search the case's candidates again for their text: a case stores only their key fields."""
     mail, keys = at.case.mail, {candidate.ticket.key for candidate in at.case.retrieval.candidates}
-    words = search_words(Untrusted(f"{mail.subject}\n{mail.reply or mail.text}"))
+    words = search_words(Untrusted(f"{mail.subject}\n{body_of(mail)}"))
     found = await at.tracker.tickets.search(TicketQuery(words=words)) if keys and words else ()
     return [ticket for ticket in found if ticket.key in keys]

@@ -52,6 +52,7 @@ def test_some_speak_for_themselves() -> None:
     """What is wrong with settings and calls is the message, nothing around it."""
     assert str(SettingsInvalid(("A: x", "B: y"))) == "A: x\nB: y"
     assert str(ToolRefused("search first")) == "search first"
+    assert str(of_operations.GrantRefused("sign in again")) == "sign in again"
 
 
 def test_an_error_without_a_docstring_has_its_name() -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from triage.domain.findings import Cues, Disposition, DispositionFinding
 from triage.domain.mail import KindVerdict, Message
+from triage.policy.decision.disposition.asks_nothing import asks_nothing
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import Standing
@@ -220,6 +221,8 @@ def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
     if facts.cues.question.value == "yes":
         asked = ", ".join(facts.cues.question.evidence[:3])
         return _finding(Disposition.QUESTION, 0.8 * sure, f"asks: {asked}" if asked else "asks", *why)
+    if nothing := asks_nothing(facts.message):
+        return _finding(Disposition.UNSURE, 0.5, f"asks for nothing: {nothing}", *why)
     return _finding(Disposition.WORK, sure, *why, *(["nothing speaks against it"] if not why else []))
 
 

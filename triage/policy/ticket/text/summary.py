@@ -6,6 +6,7 @@ from itertools import islice, pairwise
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.policy.text.sentences import UNSPACED
 from triage.policy.text.technologies import BY_ALIAS
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
@@ -13,6 +14,8 @@ from triage.policy.ticket.text.sections import is_courtesy
 
 LONGEST: Final = 80
 SHORTEST: Final = 3
+MERE_NAME: Final = 2
+"""Most words of a subject without a symptom that is looked up in the text for what is said of it; without symptoms one."""
 READ: Final = 1_000
 """Characters of a subject that are read."""
 SENTENCES: Final = 40
@@ -59,9 +62,22 @@ def summary_of(subject: str, text: str, symptoms: Sequence[str] = (), keys: Coll
     `symptoms` are words of the mail that gave its type, `keys` ticket keys that may stand in front.
     """
     own = _bare(subject[:READ], keys)
-    told = own if says_something(own) else _told_by(text, symptoms) or own
+    told = _with_symptom(own, text, symptoms) if says_something(own) else _told_by(text, symptoms) or own
     quiet = _tidy(_quiet(told, text))
     return _cut(quiet) if len(quiet) >= SHORTEST else NOTHING
+
+
+def _with_symptom(own: str, text: str, symptoms: Sequence[str]) -> str:
+    """Return a subject that only names a thing with what the text says of it: `Invoices`, `Line 2`."""
+    words = _WORD.findall(own)
+    said = levelled(own)
+    most = MERE_NAME if symptoms else 1
+    if len(words) > most or own.endswith(("?", "\uff1f")) or UNSPACED.search(own) or _CODE.search(own):
+        return own
+    told = _told_by(text, symptoms)
+    if any(levelled(one) in said for one in symptoms) or not says_something(told):
+        return own
+    return told if all(levelled(word) in levelled(told) for word in words) else f"{own}: {told}"
 
 
 def mended(summary: str) -> str:

@@ -2,7 +2,17 @@
 
 import pytest
 
-from triage.policy.text.author_text import LIMIT, author_text, letter_end, small_print, without_greeting
+from triage.domain.mail import Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.text.author_text import (
+    LIMIT,
+    author_text,
+    body_of,
+    letter_end,
+    matter_of,
+    small_print,
+    without_greeting,
+)
 
 
 @pytest.mark.parametrize(
@@ -38,3 +48,34 @@ def test_no_text_is_endless() -> None:
     """Logs below a mail are not read; a text without a closing is read to its end."""
     assert len(author_text("word\n" * LIMIT)) <= LIMIT
     assert letter_end(["a", "b"]) == 2
+
+
+NOTE = "Can somebody look into this?\n\nBest regards\nKim"
+INNER = "Hello,\n\nevery invoice shows the wrong VAT number.\n\nKind regards\nAnna"
+HEADER = "---------- Forwarded message ---------\nFrom: Anna <anna@a.example>\nSubject: URGENT\n\n"
+
+
+def forwarded(quoted: str, *, note: str = NOTE, flags: tuple[str, ...] = ("forward",)) -> Message:
+    """A mail that somebody forwards with a note."""
+    whole = Untrusted(f"{note}\n\n{quoted}")
+    return Message(text=whole, reply=Untrusted(note), quoted=Untrusted(quoted), flags=flags)
+
+
+@pytest.mark.parametrize("header", [HEADER, "> From: Anna\n> Sent: Friday\n>\n", ""])
+def test_a_forwarded_mail_is_about_what_is_forwarded(header: str) -> None:
+    """The note and the mail within it, each without its closing, and without the header that a program wrote."""
+    told = matter_of(forwarded(f"{header}{INNER}"))
+
+    assert told.startswith("Can somebody look into this?")
+    assert "every invoice shows the wrong VAT number." in told
+    assert not [word for word in ("URGENT", "regards", "Sent:") if word in told]
+
+
+def test_what_is_no_forward_is_the_authors_own() -> None:
+    """What an answer quotes is not its matter, nor is there anything beside a mail that is forwarded without a word."""
+    answer = forwarded(INNER, flags=())
+    bare = Message(text=Untrusted(INNER), flags=("forward",))
+
+    assert (body_of(answer), matter_of(answer)) == (NOTE, "Can somebody look into this?\n")
+    assert body_of(bare) == INNER
+    assert body_of(forwarded("From: Anna\nSubject: x")) == f"{NOTE}\n\n"

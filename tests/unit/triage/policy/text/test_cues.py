@@ -254,3 +254,13 @@ def test_any_text_has_cues(subject: str, text: str) -> None:
     assert cues.type.value in {"bug", "feature", "support", "general", "not read"}
     assert (cues.priority.value in {"Medium", "not read"}) == (cues.priority.evidence == ())
     assert (cues.fixed.value == "yes") == bool(cues.fixed.evidence)
+
+
+def test_a_forwarded_report_is_read() -> None:
+    """Type and keys come from the forwarded words, too; who is named and what works again only from the note."""
+    inner = "From: Anna\nSubject: x\n\nThe gate app crashes, see OPS-7. Ask Ada Byron. The login is fixed."
+    note = Untrusted("Can somebody look into this?")
+    message = Message(reply=note, quoted=Untrusted(inner), text=Untrusted(f"{note}\n\n{inner}"), flags=("forward",))
+    cues = cues_of(message, PEOPLE, "OPS")
+
+    assert (cues.type.value, cues.keys, cues.people, cues.fixed.value) == ("bug", ("OPS-7",), (), "no")

@@ -240,3 +240,11 @@ def hint(disposition: Disposition, *, same_sender: bool = True, alike: bool = Fa
 def test_what_people_have_said(said: Hint, text: str, standing: Standing, disposition: Disposition) -> None:
     """Of the same sender's mail it decides; of another's mail with the same words it asks a person at most."""
     assert judged(text, hint=said, standing=standing).disposition is disposition
+
+
+def test_praise_is_for_a_person() -> None:
+    """It makes no ticket and is not set aside; in a thread it is an addition as any other answer."""
+    alone, answer = (judged("The new dashboard is lovely, well done!", ticket=ticket) for ticket in (None, "OPS-1"))
+
+    assert (alone.disposition, answer.disposition) == (Disposition.UNSURE, Disposition.ADDITION)
+    assert "asks for nothing: is lovely" in alone.evidence

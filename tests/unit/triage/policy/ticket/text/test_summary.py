@@ -66,6 +66,30 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
 
 
 @pytest.mark.parametrize(
+    ("subject", "text", "symptoms", "summary"),
+    [
+        (
+            "Crane 2",
+            "The hook of crane 2 is stuck since noon.",
+            ("is stuck",),
+            "The hook of crane 2 is stuck since noon",
+        ),
+        ("North yard", "The crane is stuck since noon.", ("is stuck",), "North yard: the crane is stuck since noon"),
+        ("Offboarding", "Jonas leaves us on Monday.", (), "Offboarding: Jonas leaves us on Monday"),
+        ("Crane lamp", "Jonas leaves us on Monday.", (), "Crane lamp"),
+        ("Crane is stuck", "It is stuck since noon.", ("is stuck",), "Crane is stuck"),
+        ("Is stuck", "The crane is stuck since noon.", ("is stuck",), "Is stuck"),
+        ("Crane?", "The crane is stuck since noon.", ("is stuck",), "Crane?"),
+        ("Crane", "Thanks!", (), "Crane"),
+        ("クレーン", "The crane is stuck.", ("is stuck",), "クレーン"),
+    ],
+)
+def test_a_mere_name_gets_its_symptom(subject: str, text: str, symptoms: tuple[str, ...], summary: str) -> None:
+    """A word or two that name a thing are followed by what the text says of it; what says more, or asks, stays."""
+    assert summary_of(subject, text, symptoms).casefold() == summary.casefold()
+
+
+@pytest.mark.parametrize(
     ("written", "summary"),
     [
         ("URGENT: crane stuck", "Crane stuck"),
