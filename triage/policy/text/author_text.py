@@ -8,6 +8,7 @@ from typing import Final
 from triage.domain.mail import PICTURE, Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.sentences import folded, plain
+from triage.policy.text.word_patterns import levelled, words_in
 
 LIMIT: Final = 20_000
 """Characters of the text that are read; longer mails carry logs."""
@@ -26,6 +27,7 @@ ENDS: Final = " ,.!;:-\t"
 HEADER: Final = 12
 """Lines of a forwarded mail among which its header stands."""
 LEAST_LABELS: Final = 2
+LONGEST_NOTE: Final = 1_000
 LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
 
 
@@ -38,9 +40,12 @@ def author_text(text: str) -> str:
 
 
 def body_of(message: Message) -> Untrusted:
-    """Return what a mail is about: its author's own words, and of a forwarded mail what is forwarded, without its header."""
+    """Return what a mail is about: its author's own words, and of a forwarded mail what is forwarded, without its header.
+
+    What is forwarded as a lure says nothing that its forwarder wants to say.
+    """
     own = message.reply or message.text
-    if "forward" not in message.flags or not message.reply or not message.quoted:
+    if "forward" not in message.flags or not message.reply or not message.quoted or takes_for_lure(own):
         return own
     return Untrusted(f"{own}\n\n{_without_header(message.quoted)}")
 
@@ -50,6 +55,11 @@ def matter_of(message: Message) -> str:
     own = message.reply or message.text
     forwarded = body_of(message)[len(own) :].strip()
     return "\n\n".join(filter(None, (author_text(own), author_text(forwarded))))
+
+
+def takes_for_lure(note: str) -> bool:
+    """Tell whether a forwarder says that the mail below is phishing, spam or the like."""
+    return bool(words_in("said.suspicion").search(levelled(author_text(note)[:LONGEST_NOTE])))
 
 
 def _without_header(quoted: str) -> str:

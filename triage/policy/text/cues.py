@@ -17,7 +17,7 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import priority_of
 from triage.policy.cues.request_type import question_in, type_of
 from triage.policy.people.mentions import Said, keys_in, people_in
-from triage.policy.text.author_text import author_text, matter_of, subject_of
+from triage.policy.text.author_text import author_text, matter_of, subject_of, takes_for_lure
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import folded, plain, read
 from triage.policy.text.technologies import technologies_in
@@ -33,6 +33,8 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     language = language_of((*title.words, *body.words))
     subject, reply = Reading(title, language), Reading(body, language)
     kind, priority = type_of(subject, reply), priority_of(message, subject, reply, severity)
+    if "forward" in message.flags and takes_for_lure(own):
+        kind = Cue(value="general", evidence=kind.evidence)
     unread = not language.read or not (language.known or kind.evidence or priority.evidence)
     own_subject = () if _is_reply(message) else (subject,)
     return Cues(

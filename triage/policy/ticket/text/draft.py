@@ -11,6 +11,7 @@ from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.cues.request_type import symptoms_in
+from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.due_date import DueDate, due_date_of, sent_at
 from triage.policy.ticket.markdown import literal, quoted
@@ -65,6 +66,9 @@ class TicketText:
 def ticket_text(source: Source) -> TicketText:
     """Draft a ticket from a mail."""
     letter = _letter(source)
+    lure = letter.requester if letter.note and takes_for_lure("\n".join(line.text for line in letter.note)) else ""
+    if lure:
+        letter = replace(letter, lines=letter.note, note=(), requester="")
     blocks = blocks_of(letter.lines)
     prose = "\n".join(block.text for block in blocks if block.kind not in {BlockKind.CODE, BlockKind.PICTURE})
     said = f"{source.subject}.\n\n{prose}"
@@ -73,11 +77,12 @@ def ticket_text(source: Source) -> TicketText:
     if kind in {TicketKind.TASK, TicketKind.QUESTION} and {block.section for block in blocks} & {"steps", "expected"}:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
     pointer = f"\u2192 {_heading('evidence', source.language)}"
-    return TicketText(
-        summary=summary_of(source.subject, prose, symptoms, source.keys),
-        description=_description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source),
-        kind=kind,
-    )
+    summary = summary_of(source.subject, prose, symptoms, source.keys)
+    description = _description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source)
+    if lure:
+        summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
+        description = f"**{_heading('its_sender', source.language)}:** {literal(lure)}\n\n{description}"
+    return TicketText(summary=summary, description=description, kind=kind)
 
 
 def comment_text(source: Source) -> str:

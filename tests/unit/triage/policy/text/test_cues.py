@@ -264,3 +264,13 @@ def test_a_forwarded_report_is_read() -> None:
     cues = cues_of(message, PEOPLE, "OPS")
 
     assert (cues.type.value, cues.keys, cues.people, cues.fixed.value) == ("bug", ("OPS-7",), (), "no")
+
+
+def test_a_forwarded_lure_is_no_bug() -> None:
+    """What a swindler writes gives neither type nor priority: only the note of whoever reports him is read."""
+    inner = "From: IT\nSubject: x\n\nURGENT: your mailbox is down, log in within an hour or all mail is lost."
+    note = Untrusted("This looks like phishing to me.")
+    message = Message(reply=note, quoted=Untrusted(inner), text=Untrusted(f"{note}\n\n{inner}"), flags=("forward",))
+    cues = cues_of(message)
+
+    assert (cues.type.value, cues.priority.value) == ("general", "Medium")

@@ -157,3 +157,18 @@ def test_a_sentence_names_where_its_code_stands() -> None:
 
     assert "The log says\\: → Evidence" in ticket_text(source(told)).description
     assert "→ Evidence" not in ticket_text(source(told.replace("says:", "knows why."))).description
+
+
+@pytest.mark.parametrize(
+    ("subject", "told"),
+    [("Subject: Mailbox full\n", "Mailbox full"), ("Date: Fri, 20 Nov 2026 10:11\n", "Is this phishing?")],
+)
+def test_a_reported_lure(subject: str, told: str) -> None:
+    """The forwarder reports it, and not its author; its own words and links stand in the quoted original alone."""
+    lure = f"---------- Forwarded message ---------\nFrom: IT <it@evil.example>\n{subject}\nConfirm at https://evil.example/x"
+    text = Untrusted(f"Is this phishing? I did not click.\n\n{lure}")
+    draft = ticket_text(Source(subject="Fwd:", sender="Kim <kim@a.example>", text=text, forward=True))
+
+    assert draft.summary == f"Suspicious mail: {told}"
+    assert draft.description.startswith("**Its sender:** IT")
+    assert ("I did not click" in draft.description, "Confirm" in draft.description) == (True, False)
