@@ -13,7 +13,8 @@ COPY integrations integrations
 COPY prompts prompts
 COPY web web
 COPY webhooks webhooks
-RUN uv sync --frozen --no-dev --all-extras --no-editable
+RUN uv sync --frozen --no-dev --all-extras --no-editable \
+ && .venv/bin/python -c "from triage.config.word_lists import FOLDER, kept_lists; kept_lists(FOLDER, write=True)"
 
 FROM python:3.11-slim
 RUN useradd --uid 10001 --create-home --home-dir /var/lib/triage triage

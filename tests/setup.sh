@@ -28,6 +28,7 @@ python_side() {
     # Compiled now, or the first start of each command would pay for it, and every start where we may not write.
     VIRTUAL_ENV=$PWD/.venv .venv/bin/uv sync --quiet --active --frozen --inexact --compile-bytecode "$@"
     .venv/bin/python -m compileall -q -j 0 cli triage integrations prompts web webhooks sandbox/triage_sandbox
+    .venv/bin/python -c "from triage.config.word_lists import FOLDER, kept_lists; kept_lists(FOLDER, write=True)"
 }
 
 server_side() { # a missing server is no failure here: its tests say so themselves, and CI refuses to skip

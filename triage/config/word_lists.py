@@ -1,9 +1,13 @@
 """Reads the word lists of `triage/words/`, one TOML file per language, and reports every fault in them at once."""
 
+import marshal
+import os
 import re
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -80,7 +84,57 @@ def _expression(entry: str) -> str:
 @cache
 def word_lists() -> WordLists:
     """Return the lists of `triage/words/`, read once per process. Raises `SettingsInvalid`."""
-    return read_lists(FOLDER)
+    return kept_lists(FOLDER)
+
+
+def kept_lists(folder: Path, *, write: bool = False) -> WordLists:
+    """Return a folder's lists as they were read last, while no file has changed since; else read and keep them.
+
+    Reading and checking takes a seventh of a second, which each command and each reader of mail would pay. They are kept as
+    Python keeps bytecode: beside the files, for this version of Python and of this module, and by nobody who may not write there.
+    With `write` also where Python is told to write no bytecode, as `compileall` does.
+    """
+    kept = folder / "__pycache__" / f"word_lists.{sys.implementation.cache_tag}.marshal"
+    files = [*sorted(folder.glob("*.toml")), Path(__file__)]
+    state = [(file.name, status.st_size, int(status.st_mtime)) for file in files if (status := file.stat())]
+    with suppress(OSError, EOFError, ValueError, TypeError):
+        found = marshal.loads(kept.read_bytes())  # noqa: S302 - written by whoever may write our bytecode
+        if found[0] == state:
+            return _lists_of(*found[1:])
+    lists = read_lists(folder)
+    if write or not sys.dont_write_bytecode:
+        with suppress(OSError):
+            _keep(kept, [state, *_parts_of(lists)])
+    return lists
+
+
+def _parts_of(lists: WordLists) -> list[Any]:
+    names = lists.technologies
+    return [
+        lists.languages,
+        dict(lists.lists),
+        lists.patterns,
+        {code: dict(own) for code, own in lists.by_language.items()},
+        [dict(names.aliases), dict(names.versioned), names.spelt],
+    ]
+
+
+def _lists_of(
+    languages: tuple[str, ...],
+    lists: Mapping[str, tuple[str, ...]],
+    patterns: frozenset[str],
+    by_language: Mapping[str, Mapping[str, tuple[str, ...]]],
+    technologies: list[Any],
+) -> WordLists:
+    return WordLists(languages, lists, patterns, Technologies(*technologies), by_language)
+
+
+def _keep(path: Path, parts: list[Any]) -> None:
+    """Write the file whole or not at all; processes that start together write the same."""
+    path.parent.mkdir(exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_bytes(marshal.dumps(parts))
+    part.replace(path)
 
 
 def read_lists(folder: Path) -> WordLists:

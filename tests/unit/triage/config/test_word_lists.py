@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from triage.config.word_lists import FOLDER, SECTIONS, WordLists, read_lists, word_lists
+from triage.config.word_lists import FOLDER, SECTIONS, WordLists, kept_lists, read_lists, word_lists
 from triage.domain.errors import SettingsInvalid
 
 ROOT = FOLDER.parents[1]
@@ -229,3 +229,28 @@ def test_no_list_is_idle() -> None:
     }
 
     assert set(word_lists().lists) <= named | families
+
+
+def test_lists_are_kept_until_a_file_changes(tmp_path: Path) -> None:
+    """Kept lists are the lists that were read; a changed file, or a kept file that is damaged, is read anew."""
+    folder = tmp_path / "words"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    read = kept_lists(folder, write=True)
+    [kept] = (folder / "__pycache__").iterdir()
+    again = kept_lists(folder)
+    (folder / "tlh.toml").write_text('language = "Klingon"\n[negation]\nwords = "Qo"\n', encoding="utf-8")
+    changed = kept_lists(folder, write=True)
+    kept.write_bytes(b"\x00 no lists")
+
+    assert read == again == read_lists(FOLDER)
+    assert ("tlh" in changed.languages, "tlh" in again.languages) == (True, False)
+    assert kept_lists(folder) == changed
+
+
+def test_lists_are_read_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    """A folder that nobody may write to, or where bytecode is not wanted, is read every time."""
+    folder = tmp_path / "words"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "__pycache__").write_bytes(b"in the way")
+
+    assert kept_lists(folder, write=True) == kept_lists(folder) == read_lists(FOLDER)
