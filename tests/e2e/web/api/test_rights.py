@@ -19,6 +19,9 @@ GET /cases viewer
 GET /cases/{case} viewer
 GET /cases/{case}/raw reader
 POST /cases/{case}/corrections approver
+POST /cases/{case}/ticket approver
+POST /cases/{case}/merge approver
+POST /cases/{case}/split approver
 GET /approvals viewer
 GET /approvals/{number} viewer
 POST /approvals/{number}/decision approver
