@@ -96,7 +96,8 @@ def kept_lists(folder: Path, *, write: bool = False) -> WordLists:
     """
     kept = folder / "__pycache__" / f"word_lists.{sys.implementation.cache_tag}.marshal"
     files = [*sorted(folder.glob("*.toml")), Path(__file__)]
-    state = [(file.name, status.st_size, int(status.st_mtime)) for file in files if (status := file.stat())]
+    known = [(file.name, file.stat()) for file in files]
+    state = [(name, status.st_size, int(status.st_mtime)) for name, status in known]
     with suppress(OSError, EOFError, ValueError, TypeError):
         found = marshal.loads(kept.read_bytes())  # noqa: S302 - written by whoever may write our bytecode
         if found[0] == state:
