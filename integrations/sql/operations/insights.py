@@ -50,6 +50,7 @@ _CORRECTED: Final = (
         )
     )
     .group_by(case_facts.c.day, case_facts.c.project)
+    .order_by(case_facts.c.day, case_facts.c.project)
 )
 """Begins with the corrections, which are few, and takes each case once."""
 _OPEN: Final = tickets.c.category.in_(["new", "indeterminate"]) & tickets.c.assignee.is_not(None)
@@ -85,7 +86,7 @@ class SqlInsights:
         )
 
     async def corrected(self) -> tuple[Count, ...]:
-        """Cases that a person has corrected, by the day of their mail."""
+        """Cases that a person has corrected, by the day of their mail, earliest first."""
         rows = await self._rows(_CORRECTED)
         return tuple(Count(date.fromisoformat(row.day), row.project, "", "", row.n) for row in rows)
 
