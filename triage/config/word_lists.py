@@ -98,7 +98,7 @@ def kept_lists(folder: Path, *, write: bool = False) -> WordLists:
     files = [*sorted(folder.glob("*.toml")), Path(__file__)]
     known = [(file.name, file.stat()) for file in files]
     state = [(name, status.st_size, int(status.st_mtime)) for name, status in known]
-    with suppress(OSError, EOFError, ValueError, TypeError):
+    with suppress(OSError, EOFError, LookupError, TypeError, ValueError):
         found = marshal.loads(kept.read_bytes())  # noqa: S302 - written by whoever may write our bytecode
         if found[0] == state:
             return _lists_of(*found[1:])

@@ -14,7 +14,7 @@ ACTIONS: Mapping[Outcome, Action] = {Outcome.TICKETED: Action.TICKET, Outcome.CO
 
 
 def intention_of(case: Case) -> Intention | None:
-    """Return what a case would have written or left alone; None for a case that was no case of the shadow."""
+    """Return what a case would have written or left alone; None for one that was written."""
     if case.outcome is Outcome.IGNORED:
         return Intention(action=Action.NONE)
     if case.outcome is Outcome.WAITING:

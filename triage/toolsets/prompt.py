@@ -24,6 +24,7 @@ from triage.domain.mail import Attachment, Message
 from triage.domain.untrusted import NOTHING, Prompt, Untrusted
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.policy.text.unwrap import unwrap
+from triage.policy.ticket.text.draft import words_of
 from triage.toolsets.table import TICKETS, TOOLSETS, granted, rights_told
 from triage.toolsets.toolset import PromptFacts, Subject
 
@@ -129,8 +130,7 @@ def nonce_of(case: Case, secret: bytes) -> str:
 
 def mail_text(mail: Message, *, short: bool = False) -> Untrusted:
     """Return the text without quotes; of a forwarded mail all text, since the matter is in the forwarded part."""
-    body = mail.text if "forward" in mail.flags else mail.reply or mail.text
-    return Untrusted(_cut(body, LONGEST_TEXT // (6 if short else 1)))
+    return Untrusted(_cut(words_of(mail), LONGEST_TEXT // (6 if short else 1)))
 
 
 def unwrapped(mail: Message, preprocessor: str) -> Message:

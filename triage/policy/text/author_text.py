@@ -44,17 +44,24 @@ def body_of(message: Message) -> Untrusted:
 
     What is forwarded as a lure says nothing that its forwarder wants to say.
     """
-    own = message.reply or message.text
-    if "forward" not in message.flags or not message.reply or not message.quoted or takes_for_lure(own):
-        return own
-    return Untrusted(f"{own}\n\n{_without_header(message.quoted)}")
+    own, forwarded = message.reply or message.text, _forwarded(message)
+    return Untrusted(f"{own}\n\n{forwarded}") if forwarded else own
+
+
+def texts_of(message: Message) -> tuple[str, str]:
+    """Return the author's own words and what he forwards, each as `author_text` reads it; the second is mostly empty."""
+    return author_text(message.reply or message.text), author_text(_forwarded(message))
 
 
 def matter_of(message: Message) -> str:
-    """Return the same as `author_text` reads it, note and forwarded mail each for itself."""
-    own = message.reply or message.text
-    forwarded = body_of(message)[len(own) :].strip()
-    return "\n\n".join(filter(None, (author_text(own), author_text(forwarded))))
+    """Return the same as one text."""
+    return "\n\n".join(filter(None, texts_of(message)))
+
+
+def _forwarded(message: Message) -> str:
+    if "forward" not in message.flags or not message.reply or not message.quoted or takes_for_lure(message.reply):
+        return ""
+    return _without_header(message.quoted).strip()
 
 
 def takes_for_lure(note: str) -> bool:

@@ -17,7 +17,7 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import priority_of
 from triage.policy.cues.request_type import question_in, type_of
 from triage.policy.people.mentions import Said, keys_in, people_in
-from triage.policy.text.author_text import author_text, matter_of, subject_of, takes_for_lure
+from triage.policy.text.author_text import matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import folded, plain, read
 from triage.policy.text.technologies import technologies_in
@@ -28,8 +28,9 @@ DEFAULT: Final = Severity()
 
 def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", severity: Severity = DEFAULT) -> Cues:
     """Return all cues of a mail, each with the words that gave it. Calls no model."""
-    subject_text, matter = subject_of(message), matter_of(message)
-    title, body, own = read(subject_text), read(matter), author_text(message.reply or message.text)
+    subject_text, (own, forwarded) = subject_of(message), texts_of(message)
+    matter = "\n\n".join(filter(None, (own, forwarded)))
+    title, body = read(subject_text), read(matter)
     language = language_of((*title.words, *body.words))
     subject, reply = Reading(title, language), Reading(body, language)
     kind, priority = type_of(subject, reply), priority_of(message, subject, reply, severity)

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import dropwhile
 from typing import Final
 
-from triage.domain.cases import Case
+from triage.domain.cases import Case, Outcome
 from triage.domain.ports import Archive, Clock, TrackerView
 from triage.domain.tickets import Ticket, TicketQuery
 from triage.policy.decision.agreement.shadow import EARLIER, Comparison, Intention, compare
@@ -30,7 +31,7 @@ class ShadowAgreementService:
         """
         since = self.clock.now() - timedelta(days=days)
         mails = await self._mails(since, told)
-        if not any(ours.action for _, ours in mails):
+        if not mails:
             return ()
         me = await self.tracker.people.me()
         return compare(mails, await self._tickets(since - EARLIER), me)
@@ -45,15 +46,17 @@ class ShadowAgreementService:
                     found.append((case, ours))
             told(len(found))
             before = lines[-1].id
-        return found[::-1]
+        # What was ignored or handed to a person before the shadow began is none of its decisions.
+        return list(dropwhile(lambda each: each[0].outcome is not Outcome.SHADOWED, reversed(found)))
 
     async def _tickets(self, since: datetime) -> list[Ticket]:
         """Return the tickets that were created since then, by their numbers downward."""
         found: list[Ticket] = []
         below = 0
         while page := await self.tracker.tickets.search(TicketQuery(below=below, limit=PAGE)):
-            found += [ticket for ticket in page if ticket.created is not None and ticket.created >= since]
-            if len(found) == 0 or page[-1].created is None or page[-1].created < since:
+            young = [ticket for ticket in page if ticket.created is not None and ticket.created >= since]
+            found += young
+            if len(young) < len(page):
                 break
             below = page[-1].number
         return found

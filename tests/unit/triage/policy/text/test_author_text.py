@@ -72,10 +72,10 @@ def test_a_forwarded_mail_is_about_what_is_forwarded(header: str) -> None:
 
 
 def test_what_is_no_forward_is_the_authors_own() -> None:
-    """What an answer quotes is not its matter, nor is there anything beside a mail that is forwarded without a word."""
+    """What an answer quotes is not its matter, nor is there anything beside a forwarded header alone or a mail that is forwarded without a word."""
     answer = forwarded(INNER, flags=())
     bare = Message(text=Untrusted(INNER), flags=("forward",))
 
     assert (body_of(answer), matter_of(answer)) == (NOTE, "Can somebody look into this?\n")
     assert body_of(bare) == INNER
-    assert body_of(forwarded("From: Anna\nSubject: x")) == f"{NOTE}\n\n"
+    assert body_of(forwarded("From: Anna\nSubject: x")) == NOTE

@@ -14,7 +14,7 @@ from triage.domain.untrusted import Untrusted
 from triage.services.agreement.shadow import ShadowAgreementService
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-CASE = Case(id="", source="file", received_at=NOW, outcome=Outcome.IGNORED)
+CASE = Case(id="", source="file", received_at=NOW, outcome=Outcome.SHADOWED)
 TICKET = Ticket(key="", summary=Untrusted("Fire"), status="To Do", category="new", issue_type="Bug", created=NOW)
 
 
