@@ -29,6 +29,8 @@ MOST_WORDS: Final = 1_000
 MOST_CHARACTERS: Final = 20_000
 STRONGEST: Final = 5
 """Words of evidence."""
+SMALL: Final = 3
+"""Latin words of up to so many letters count for the label, but are no evidence that a reader understands: a, our."""
 NEGLIGIBLE: Final = 1e-3
 """Weights up to this are not stored."""
 CACHED: Final = 1 << 14
@@ -95,9 +97,11 @@ class LinearClassifier:
         return scores
 
     def _evidence(self, words: Sequence[str], label: int) -> tuple[str, ...]:
-        """Return the words that raise the label most above the mean of all labels."""
+        """Return the words that raise the label most above the mean of all labels and tell a reader something."""
         worth = {}
-        for word in dict.fromkeys(words):
+        for word in dict.fromkeys(
+            word for word in words if len(word) > SMALL or not word.isascii() or not word.isalpha()
+        ):
             scores = self._scores(features_of((word,), self.shape)) - self.bias
             worth[word] = float(scores[label] - scores.mean())
         strongest = sorted(worth, key=lambda word: -worth[word])[:STRONGEST]
