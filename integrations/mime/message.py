@@ -25,7 +25,7 @@ from integrations.mime.parts import (
 )
 from integrations.mime.reply.answered import Answered, bare_subject
 from integrations.mime.reply.quote_patterns import ANSWER_SUBJECT, FORWARD_SUBJECT
-from integrations.mime.reply.split import Split, split
+from integrations.mime.reply.split import Split, split, words_of
 from integrations.mime.rich_reply import rich_reply
 from integrations.mime.tree import Part, starts_with_fields, tree_of
 from triage.domain.errors import NotAMail
@@ -161,7 +161,9 @@ def _with_body(message: Message, body: MailBody, odd: set[str]) -> Message:
     answered = Answered(
         bare_subject(message.subject), frozenset(one.address.lower() for one in (*message.to, *message.cc))
     )
-    parted = partial(split, first=first, sender=sender, answered=answered)
+    page = body.page or body.beside
+    signature = frozenset(map(words_of, page.signature)) if page else frozenset[str]()
+    parted = partial(split, first=first, sender=sender, answered=answered, signature=signature)
     parts = parted(body.text, marks)
     forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
     told = _with_text(message, replace(parts, forward=forward), body, odd)

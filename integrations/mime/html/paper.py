@@ -19,6 +19,10 @@ class Paper:
     marks: set[int] = field(default_factory=set)
     line: str = ""
     quotes: int = 0
+    signatures: int = 0
+    """Open elements that are a signature."""
+    signature: list[str] = field(default_factory=list)
+    """The lines of signatures outside quotes."""
     lists: list[int] = field(default_factory=list)
     """Per open list the number of its last item; -1 for a list without numbers."""
     bullet: str = ""
@@ -112,6 +116,8 @@ class Paper:
                 self.lines.append(prefix.rstrip() if inside else "")
                 self.rich.append(("", ()))
             self._blank = False
+            if self.signatures and not self.quotes:
+                self.signature.append(text)
             if self._mark:
                 self.marks.add(len(self.lines))
                 self._mark = False

@@ -37,6 +37,13 @@ _HISTORY_CLASSES: Final = re.compile(
     r"(?:x_|ecx)*(?:gmail_quote|gmail_quote_container|gmail_attr|moz-cite-prefix|moz-forward-container|yahoo_quoted|"
     r"yahoo-quoted-begin|zmail_extra|protonmail_quote|tutanota_quote|outlookmessageheader|mimestream_quote)"
 )
+_SIGNATURE: Final = re.compile(
+    r"(?:x_|ecx)*(?:signature|ms-outlook-mobile-signature|composer_signature|cm_signature|edo-signature|gmail_signature|"
+    r"moz-signature|front-signature|cm_sign|k9mail-signature|bluemail-signature|protonmail_signature_block|sh-signature|"
+    r"messagesignaturesection|__sig_pre__|__sig_post__)"
+)
+"""Ids, classes, names and markers by which mail programs tell their signatures."""
+_NAMED: Final = ("id", "class", "name", "data-marker")
 _OUTLOOK_RULE: Final = re.compile(r"border-top:\s?solid #(?:e1e1e1|b5c4df) 1\.0pt")
 """What Outlook for Windows and Mac draws above the older mail's header, in every language."""
 _MAX_LINK: Final = 200
@@ -56,6 +63,8 @@ class Page:
     """Hidden text was left out."""
     rich: tuple[RichLine, ...] = ()
     """The lines with their markup; without quote marks, and none where the page was read without its structure."""
+    signature: tuple[str, ...] = ()
+    """The lines that the markup of a mail program names a signature."""
 
     @property
     def text(self) -> str:
@@ -67,7 +76,9 @@ class Page:
         shift = len(self.lines) + 1
         marks = self.marks | {shift + mark for mark in other.marks}
         rich = (*self.rich, RichLine(NOTHING), *other.rich) if self.rich and other.rich else ()
-        return Page((*self.lines, "", *other.lines), marks, self.hidden or other.hidden, rich)
+        return Page(
+            (*self.lines, "", *other.lines), marks, self.hidden or other.hidden, rich, self.signature + other.signature
+        )
 
 
 def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Page:
@@ -92,7 +103,7 @@ def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Pag
     found = reader.paper.finished()
     lines = [cleaned(line, odd).replace("\n", " ").rstrip() for line in found]
     rich = tuple(map(_rich, found, lines, reader.paper.rich))
-    return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden, rich)
+    return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden, rich, tuple(reader.paper.signature))
 
 
 def _rich(found: str, line: str, marked: tuple[str, tuple[Mark, ...]]) -> RichLine:
@@ -120,6 +131,7 @@ class _Open:
     silent: bool
     link_from: tuple[int, int] = (0, 0)
     quote: bool = False
+    signature: bool = False
     kind: str = ""
     """`code` in preformatted text, `row` and `head` in tables of data."""
 
@@ -172,6 +184,9 @@ class _Reader:
             paper.mark()
         if now.quote:
             paper.quotes += 1
+        if not paper.signatures and _is_signature(element):
+            now.signature = True
+            paper.signatures += 1
         match tag:
             case "br":
                 paper.new_line()
@@ -218,6 +233,9 @@ class _Reader:
                 self.paper.lists.pop()
             if now.quote:
                 self.paper.quotes -= 1
+            if now.signature:
+                self.paper.block(spaced=False)
+                self.paper.signatures -= 1
         if self.around:
             self._text(element.tail)
 
@@ -293,6 +311,15 @@ def _is_quote(element: etree._Element, style: Style) -> bool:
     if (element.get("type") or "").lower() == "cite" or _begins_history(element):
         return True
     return not style.get("border", "").startswith(("none", "0"))
+
+
+def _is_signature(element: etree._Element) -> bool:
+    """Tell whether a mail program marked an element as the signature."""
+    attributes = element.attrib
+    if not attributes:
+        return False
+    names = " ".join(attributes[key] for key in _NAMED if key in attributes).lower()
+    return "sig" in names and any(map(_SIGNATURE.fullmatch, names.split()))
 
 
 def _begins_history(element: etree._Element) -> bool:

@@ -46,14 +46,16 @@ _HEADLESS: Final = re.compile(
 """The beginning of a line that continues another one: a date, an address or the end of either."""
 _RULED: Final = re.compile(
     r"[^\W\d_].{1,100}?\s?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,20}---"
-    r"|>>> [^>].{1,150} \d{1,4}[./-](?:\d{1,2}|[^\W\d_]{3})[./-]\d{1,4}.{0,20} >>>\s*$"
+    r"|>>> [^>].{1,150} \d{1,4}[./-](?:\d{1,2}|[^\W\d_]{3})[./-]\d{1,4}.{0,20} >>>\s*$|>{4,5} \".{1,40}\" == .{1,150}[:：]\s*$"
 )
-"""HCL Notes: `Ada Byron ---09.03.2026 17:02:11---The first words`; GroupWise: `>>> Ada Byron 09.03.2026 17:02 >>>`."""
+"""HCL Notes: `Ada Byron ---09.03.2026 17:02:11---The first words`; GroupWise: `>>> Ada Byron 09.03.2026 17:02 >>>`;
+Emacs: `>>>>> "AB" == Ada Byron <ada@example.com> writes:`."""
+_ON_ONE_LINE: Final = re.compile(r"(\S.{0,200}?)\s*-{0,4}\s?(\bOn (?:[A-Z][a-z]{2,8},? |\d).{8,200})")
 
 
 def attribution_above(lines: Sequence[str], end: int) -> int | None:
     """Return the first line of the attribution that ends in this line, None if there is none."""
-    if ("---" in lines[end] or lines[end].startswith(">>> ")) and _RULED.match(lines[end][:LONGEST]):
+    if ("---" in lines[end] or lines[end].startswith((">>> ", ">>>>"))) and _RULED.match(lines[end][:LONGEST]):
         return end
     if not _may_end(lines, end):
         return None
@@ -108,6 +110,12 @@ def _is_said(text: str, verb: re.Match[str], *, quote_follows: bool) -> bool:
     if quote_follows:
         return bool(dated or TIME.search(text) or len(text) < SHORT)
     return bool((dated or TIME.search(text)) and _named(text, verb))
+
+
+def text_before(lines: Sequence[str]) -> str:
+    """Return the author's words that stand on the line of an attribution: `Yes, do. On Wed, Apr 4, 2012, Ada wrote:`."""
+    found = _ON_ONE_LINE.match(lines[0][:LONGEST]) if lines else None
+    return found[1] if found and small_words(found[1]) and dated(found[2]) else ""
 
 
 def proven(text: str) -> bool:

@@ -50,6 +50,12 @@ _DRAWN: Final = re.compile(r"\s*[-‐‑–—_=*]{4,}[^-‐‑–—_=*].{0,60}
 _LEADS_TO: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.ATTRIBUTION})
 _LINK_ALONE: Final = re.compile(r"\s*[<(\[]?https?://\S{1,200}\s*")
 
+_LINK_END: Final = re.compile(r"\s{0,2}\S{1,200}[)>\]]\s*")
+_DATED_NAME: Final = re.compile(
+    r"\d{4}[/-]\d{1,2}[/-]\d{1,2}(?: \d\d:\d\d GMT[+-]\d\d:\d\d [^\W\d_][^,.:;!?]{1,60}| [^,.:;!?<>]{1,60}<[^<>\s]+@[^<>\s]+>)\s*"
+)
+"""What Gmail wrote above quotes for years: `2013/10/2 Ada <ada@example.com>`, `2016-03-03 17:21 GMT+01:00 Ada`."""
+
 
 def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTHING_KNOWN) -> list[BodyLine]:
     """Return the kind of each line; a sign over several lines gives all of them its kind.
@@ -73,6 +79,8 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
     for at in range(1, len(lines) - 1):
         if kinds[at] is BodyLine.TEXT and kinds[at - 1] is kinds[at + 1] is BodyLine.QUOTE and _wrapped(lines, at):
             kinds[at] = BodyLine.QUOTE
+        elif kinds[at] is BodyLine.TEXT and not first and _above_quote(kinds, at) and _DATED_NAME.fullmatch(lines[at]):
+            kinds[at] = BodyLine.ATTRIBUTION
         elif kinds[at] is BodyLine.TEXT and kinds[at - 1] is BodyLine.DEVICE and _LINK_ALONE.fullmatch(lines[at]):
             kinds[at] = BodyLine.DEVICE
     if not first:
@@ -106,9 +114,17 @@ def proven_below(lines: list[str], at: int) -> bool:
     return proven(words)
 
 
+def _above_quote(kinds: list[BodyLine], at: int) -> bool:
+    """Tell whether a quote begins below a line, perhaps with a blank line between."""
+    below = kinds[at + 1 : at + 3]
+    return below[:1] == [BodyLine.QUOTE] or below == [BodyLine.BLANK, BodyLine.QUOTE]
+
+
 def _wrapped(lines: list[str], at: int) -> bool:
-    """Tell whether the line is the second half of a quoted line that a mail program wrapped without a mark."""
-    return len(lines[at - 1]) >= 60 and lines[at][:1].islower()  # noqa: PLR2004 - programs break at 72 to 80
+    """Tell whether the line is the second half of a quoted line, or a link of it, that a program wrapped without a mark."""
+    half = len(lines[at - 1]) >= 60 and lines[at][:1].islower()  # noqa: PLR2004 - programs break at 72 to 80
+    link = "http" in lines[at - 1] and _LINK_END.fullmatch(lines[at])
+    return bool(half or link or _LINK_ALONE.fullmatch(lines[at].rstrip(" >")))
 
 
 def _closes(lines: list[str], at: int, fence: str) -> bool:

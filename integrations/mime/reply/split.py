@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
-from integrations.mime.reply.attribution import COLONS, LONGEST, is_attribution
+from integrations.mime.reply.appended import answers_inside, is_appended, is_banner, is_legal
+from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST, is_attribution, text_before
 from integrations.mime.reply.lines import BodyLine, header_block, kinds_of, proven_below
 from integrations.mime.reply.quote_patterns import CLOSING, FOOTER, FORWARDED
 
@@ -23,6 +24,7 @@ _SENTENCE: Final = re.compile(
 """Lines that no signature has: a question, an announcement, a sentence, a postscript."""
 _GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
 """Three words, the first of them in small letters: the sentence goes on."""
+_LINK: Final = re.compile(r"[<(\[]\s?(?:https?:|mailto:)[^\s<>()\[\]]*\s?[>)\]]")
 _LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
 """Numbered or listed lines; no signature has them."""
 
@@ -73,10 +75,13 @@ class _Lines:
         return [one for one in re.split(r"\n{2,}", "\n".join(lines).strip("\n")) if one]
 
     def stripped(self) -> "_Lines":
-        """Remove blank lines and rules at both ends."""
-        solid = [n for n, kind in enumerate(self.kinds) if kind not in _EMPTY]
-        first = self.find(*(kind for kind in BodyLine if kind is not BodyLine.BLANK))
-        return self[min(first, solid[0]) : solid[-1] + 1] if solid else self[:0]
+        """Remove blank lines at both ends, and rules at the end."""
+        start, end = 0, len(self.kinds)
+        while end and self.kinds[end - 1] in _EMPTY:
+            end -= 1
+        while start < end and self.kinds[start] is BodyLine.BLANK:
+            start += 1
+        return self[start:end]
 
     def __str__(self) -> str:
         return "\n".join(self.text).strip("\n").rstrip()
@@ -89,17 +94,26 @@ def split(
     first: bool = False,
     sender: str = "",
     answered: Answered = NOTHING_KNOWN,
+    signature: frozenset[str] = frozenset(),
 ) -> Split:
     """Split a body into reply and history; `marks` are lines where markup says that history begins.
 
     In the `first` mail of a thread history needs a proof, and a forwarded text stays in the reply: it may be the matter.
-    `sender` holds name and address, by which a signature is recognised; `answered` what the header tells of the history.
+    `sender` holds name and address, by which a signature is recognised; `answered` what the header tells of the history,
+    `signature` the `words_of` the lines that the markup of a mail program names a signature.
     """
     lines = text.split("\n")
     body = _classified(lines[:MAX_LINES], marks, first=first, answered=answered)
     top, history, forward = _parted(body)
-    own = _Writer(first=first, names=_names(sender)).own_words(top)
+    if not first and history.kinds[:1] == (BodyLine.HEADERS,):
+        top = _without_last_address(top)
+    own = _Writer(first, _names(sender), signature).own_words(top)
+    if not first and len(history) + len(top) > len(own) and answers_inside(str(own)):
+        # Colour alone tells the answers from what they answer: all of it is the author's mail.
+        return Split(text.strip(), "", forward)
     tail = "\n".join(lines[MAX_LINES:])
+    if not own.said and not first and (said := text_before(top.text[top.find(BodyLine.ATTRIBUTION) :][:1])):
+        return Split(said, text.strip().removeprefix(said).strip(), forward)
     if not own.said:
         # The author added no text: the forwarded mail is the matter.
         only_history = not first and not forward and BodyLine.QUOTE in top.kinds and _attributed(top)
@@ -109,6 +123,11 @@ def split(
     else:
         own_text, quoted = str(own), _quoted(top, own, history, tail)
     return Split(own_text, quoted, forward or (first and bool(quoted)))
+
+
+def words_of(line: str) -> str:
+    """Return the letters and digits of a line without its links: plain text and HTML show them alike."""
+    return "".join(filter(str.isalnum, _LINK.sub("", line))).casefold()
 
 
 def _names(sender: str) -> frozenset[str]:
@@ -183,12 +202,14 @@ class _Writer:
 
     first: bool
     names: frozenset[str]
+    signature: frozenset[str]
+    """See `split`."""
 
     def own_words(self, top: _Lines) -> _Lines:
         """Return the lines around quotes; quotes stay where answers stand between them."""
-        lines = self.unsigned(self.without_tail_quotes(self.unsigned(top)))
         if self.first:
-            return lines.stripped()
+            return self.unsigned(self.without_tail_quotes(self.unsigned(top))).stripped()
+        lines = self.unsigned(self.without_tail_quotes(_without_closed_quote(self.unsigned(_without_banner(top)))))
         first = lines.find(*(kind for kind in BodyLine if kind not in _EMPTY))
         attributed = lines.find(BodyLine.ATTRIBUTION) == first < len(lines) or (
             lines.kinds[first : first + 1] == (BodyLine.QUOTE,) and _attribution_in_quote(lines, first)
@@ -216,13 +237,25 @@ class _Writer:
 
     def unsigned(self, lines: _Lines) -> _Lines:
         """Remove signature, device line and footers at the end."""
-        places = (self.signature_at, self.device_at, self.footer_at, *(() if self.first else (_closing_at,)))
+        places = (self.signature_at, self.device_at, self.footer_at)
+        if not self.first:
+            places = (_appended_at, self.contained_at, *places, _closing_at)
         lines = lines.stripped()
         for place in places:
             at = place(lines)
             if at < len(lines) and lines[:at].said:
                 lines = lines[:at].stripped()
         return lines
+
+    def contained_at(self, lines: _Lines) -> int:
+        """Find the last lines that the markup names a signature, if they have a name or an address and no sentence."""
+        at = len(lines)
+        if not self.signature:
+            return at
+        while at and (not words_of(lines.text[at - 1]) or words_of(lines.text[at - 1]) in self.signature):
+            at -= 1
+        card = lines[at:].without(*_EMPTY)
+        return at if _is_card(card) and self.signed(card) else len(lines)
 
     def signature_at(self, lines: _Lines) -> int:
         """Find the first `-- ` with only a signature below; a first mail may have one only, above contact data."""
@@ -278,12 +311,62 @@ class _Writer:
 
     def is_footer(self, rule: str, below: _Lines) -> bool:
         """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address."""
-        if any(FOOTER.search(text) for text in below.paragraphs()):
-            return not self.first or all(FOOTER.search(text) or _CONTACT.search(text) for text in below.paragraphs())
+        paragraphs = below.paragraphs()
+        legal = [bool(FOOTER.search(text)) or is_legal(text) for text in paragraphs]
+        if any(legal):
+            return not self.first or all(
+                one or _CONTACT.search(text) for one, text in zip(legal, paragraphs, strict=True)
+            )
         card = below.without(*_EMPTY)
         signs = set(rule.strip())
         told = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
         return not self.first and told and len(card) <= 6 and _is_card(card)  # noqa: PLR2004 - lines of such a card
+
+
+def _appended_at(lines: _Lines) -> int:
+    """Find the last paragraphs of an answer that a company or a program appended."""
+    found = end = len(lines)
+    while end:
+        start = end
+        while start and lines.kinds[start - 1] is BodyLine.TEXT:
+            start -= 1
+        above = next((text for text in reversed(lines.text[:start]) if text.strip()), "")
+        if start == end or above.rstrip().endswith(COLONS) or not is_appended("\n".join(lines.text[start:end])):
+            break
+        found = end = start
+        while end and lines.kinds[end - 1] in _EMPTY:
+            end -= 1
+    return found
+
+
+def _without_last_address(lines: _Lines) -> _Lines:
+    """Remove an address that stands alone right above the older mail's header, as Foxmail writes it."""
+    lines = lines.stripped()
+    alone = lines.kinds[-2:-1] == (BodyLine.BLANK,) and ADDRESS.fullmatch(lines.text[-1].strip())
+    above = lines[:-1].stripped()
+    return above if alone and not above.text[-1].rstrip().endswith(COLONS) else lines
+
+
+def _without_banner(lines: _Lines) -> _Lines:
+    """Remove the first paragraphs of an answer that a mail server wrote above it."""
+    lines = lines.stripped()
+    end = lines.find(*(kind for kind in BodyLine if kind is not BodyLine.TEXT))
+    if not 0 < end < len(lines) or not lines[end:].said or not is_banner(" ".join(lines.text[:end])):
+        return lines
+    return _without_banner(lines[end:])
+
+
+def _without_closed_quote(lines: _Lines) -> _Lines:
+    """Remove a quote between the answer and its closing formula: nothing below answers it."""
+    start = lines.find(BodyLine.ATTRIBUTION, BodyLine.QUOTE)
+    end = next((n + 1 for n in range(len(lines) - 1, start, -1) if lines.kinds[n] is BodyLine.QUOTE), start)
+    below = lines[end:].without(*_EMPTY)
+    if start == end or not lines[:start].said or not 0 < len(below) <= 3:  # noqa: PLR2004 - formula, name and firm
+        return lines
+    formula = CLOSING.match(below.text[0].strip())
+    closed = formula and not below.text[0].strip()[formula.end() :][:1].isalnum()
+    between = lines[start:end].without(BodyLine.ATTRIBUTION, BodyLine.QUOTE, *_EMPTY)
+    return lines[:start] + lines[end:] if closed and not between.said else lines
 
 
 def _is_card(lines: _Lines) -> bool:

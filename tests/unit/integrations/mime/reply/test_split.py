@@ -270,3 +270,38 @@ def test_reply_of_the_matrix_is_exact(reply: Reply) -> None:
 def test_reply_above_other_programs_is_exact(below: str, own: str) -> None:
     """The same for programs beside the matrix, each in the language that it is met in."""
     assert split(f"{own}\n\n{below}\n").reply == own
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "2013/10/2 Ada Byron <ada@example.com>\n\n> Hello",
+        "2016-03-03 17:21 GMT+01:00 Ada Byron\n\n> Hello",
+        '>>>>> "AB" == Ada Byron <ada@example.com> writes:\n\n    AB> Hello',
+        "On 9 Mar 2026, Ada Byron wrote:\n\n> See the page\n>\n (https://example.com/page) >\n> soon.",
+        "On 9 Mar 2026, Ada Byron wrote:\n\n> See https://example.com/a\nb_c=1)\n> soon.",
+        "grace@example.com\n \nFrom: Ada Byron\nDate: 2026-03-09 17:02\nTo: grace@example.com\nSubject: Export\nHello",
+    ],
+    ids=["gmail of 2013", "gmail of 2016", "emacs", "link without a mark", "end of a link", "foxmail"],
+)
+def test_history_of_old_programs_is_known(below: str) -> None:
+    """Shapes that Gmail, Emacs and Foxmail write, and links that break a quote, are no words of the author."""
+    assert split(f"{WORDS}\n\n{below}").reply == WORDS
+
+
+def test_words_on_the_line_of_an_attribution_stay() -> None:
+    """Some programs lose the line break between the answer and the attribution; the answer is not lost with it."""
+    told = split("Yes, please do. On Wed, Apr 4, 2012 at 3:59 PM, ada@example.com wrote:\n> Shall I?")
+    assert (told.reply, "Shall I?" in told.quoted) == ("Yes, please do.", True)
+
+
+def test_quote_above_a_closing_formula_goes() -> None:
+    """Below the quote there is only the formula and the name: nothing answers the quote, which goes."""
+    below = "On 9 Mar 2026, Ada Byron <ada@example.com> wrote:\n\n> Is it full?\n\nBest regards\nGrace"
+    assert split(f"{WORDS}\n\n{below}").reply.replace("\n\n\n", "\n\n") == f"{WORDS}\n\nBest regards\nGrace"
+
+
+@pytest.mark.parametrize("text", ["Regards, Grace", "Yes.\n\nBest regards\nGrace"])
+def test_closing_formula_without_a_quote_stays_as_it_is(text: str) -> None:
+    """Where nothing is quoted a formula at the end changes nothing."""
+    assert split(text).reply == text

@@ -1,0 +1,59 @@
+"""Recognises what servers and companies add to a mail: legal text, advertising, warnings above mails from outside."""
+
+import re
+from typing import Final
+
+from triage.config.word_lists import word_lists
+
+_any_of: Final = word_lists().alternatives
+
+LEAST: Final = 100
+"""Octets of a legal paragraph; `this message is confidential, tell no recipient` may be the author's."""
+MOST: Final = 600
+"""Characters of a warning, and of a sentence about answers."""
+
+_SECRET: Final = re.compile(_any_of("reply.secret_patterns"), re.IGNORECASE)
+_READER: Final = re.compile(_any_of("reply.reader_patterns"), re.IGNORECASE)
+_MAIL: Final = re.compile(_any_of("reply.message", "device.mail", "reply.mail_patterns"), re.IGNORECASE)
+_APPENDED: Final = re.compile(rf"(?:P\s)?{_any_of('reply.appended_patterns')}", re.IGNORECASE)
+_BANNER: Final = re.compile(_any_of("reply.banner_patterns"), re.IGNORECASE)
+_LOUD: Final = re.compile(r"[\W_]*(?:\[[^\]]{3,40}\]|[^\W\d_a-zß-öø-ÿа-я]{3,}\b)")
+"""Capitals or brackets, with which a warning begins."""
+_TOLD_BY: Final = re.compile(r"https?://aka\.ms/LearnAboutSenderIdentification", re.IGNORECASE)
+_TAG: Final = re.compile(
+    r"[*_\s]*\[(?:extern\w*|external[ \w:-]{0,20}|externe|esterno|externo)\][*_\s]*", re.IGNORECASE
+)
+_INLINE: Final = re.compile(_any_of("reply.inline_patterns"), re.IGNORECASE)
+
+
+def is_appended(paragraph: str) -> bool:
+    """Tell whether a company or a program appended a paragraph: legal text names secrecy, a reader and the mail."""
+    text = paragraph.strip(" *_|\n")
+    if text.endswith("?") or text[:1] in {'"', "\u201c", "\u201e", "\u00ab"}:
+        return False
+    return bool(_APPENDED.match(text)) or is_legal(text)
+
+
+def is_legal(paragraph: str) -> bool:
+    """Tell whether a paragraph is legal text about the mail itself, in any listed language."""
+    return (
+        len(paragraph.encode("utf-8", "replace")) >= LEAST
+        and bool(_SECRET.search(paragraph))
+        and bool(_READER.search(paragraph))
+        and bool(_MAIL.search(paragraph))
+    )
+
+
+def is_banner(paragraph: str) -> bool:
+    """Tell whether a mail server wrote a first paragraph to warn of a sender outside."""
+    if len(paragraph) > MOST:
+        return False
+    if _TAG.fullmatch(paragraph) or _TOLD_BY.search(paragraph):
+        return True
+    loud = _LOUD.match(paragraph) or not paragraph.lstrip("[*_ ").isascii()
+    return bool(loud and _BANNER.search(paragraph))
+
+
+def answers_inside(text: str) -> bool:
+    """Tell whether an author says that the answers stand within the quoted mail: `see my comments in red`."""
+    return len(text) <= MOST and bool(_INLINE.search(text))

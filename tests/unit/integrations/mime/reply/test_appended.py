@@ -1,0 +1,138 @@
+"""What companies and servers add is recognised, and what an author writes about it is not."""
+
+# ruff: noqa: RUF001 - the letters and dashes of other alphabets are the point
+
+from email.message import EmailMessage
+
+import pytest
+
+from integrations.mime.message import message_of
+from integrations.mime.reply.appended import answers_inside, is_appended, is_banner, is_legal
+from integrations.mime.reply.split import split
+from triage.domain.mail import Message
+
+OWN = "The crane is repaired."
+QUOTE = "On Mon, 9 Mar 2026 at 17:02, Ada Byron <ada@example.com> wrote:\n\n> Is the crane repaired?"
+
+LEGAL = {
+    "english": "This message and its attachments are confidential. If you are not the intended recipient, tell the sender and delete it at once.",
+    "german": "Diese Nachricht ist vertraulich und nur für den Empfänger bestimmt. Wer nicht Adressat ist, möge sie löschen und uns Bescheid geben.",
+    "french": "Ce message et ses pièces sont confidentiels et réservés à leur destinataire. Toute autre lecture ou diffusion en est interdite.",
+    "spanish": "Este mensaje contiene información confidencial y se dirige solo a su destinatario. Si lo recibe por error, le rogamos que lo borre.",
+    "italian": "La presente comunicazione è riservata al solo destinatario. Chi la riceve per errore è pregato di cancellarla e di avvisare il mittente.",
+    "portuguese": "Esta mensagem é confidencial e dirige-se apenas ao seu destinatário. Caso a tenha recebido por engano, apague-a e avise quem a enviou.",
+    "dutch": "Dit bericht is vertrouwelijk en alleen voor de geadresseerde bedoeld. Bent u dat niet, verwijder het dan en laat het ons weten.",
+    "polish": "Ta wiadomość jest poufna i skierowana tylko do adresata. Osoby, które otrzymały ją przez pomyłkę, prosimy o jej usunięcie.",
+    "russian": "Это сообщение конфиденциально и предназначено только адресату. Получив его по ошибке, удалите его.",
+    "czech": "Tato zpráva je důvěrná a je určena pouze adresátovi. Pokud jste ji obdrželi omylem, smažte ji a dejte nám vědět.",
+    "japanese": "このメールは機密であり、宛先の方だけにお送りしています。間違って受信された方は削除をお願いいたします。",
+}
+APPENDED = {
+    "a tree": "Please consider the environment before printing this page.",
+    "a tree as a letter": "P Please consider the environment before printing this page.",
+    "a register": "Sitz der Gesellschaft: Kiel | Amtsgericht Kiel HRB 1",
+    "a scanner": "Virus-free. www.scanner.example",
+    "a calendar": "Book a meeting with me: https://calendar.example/ada",
+    "pronouns": "she/her",
+}
+BANNERS = {
+    "english": "CAUTION: This email originated from outside the company. Do not open files that you do not expect.",
+    "english, in brackets": "[EXTERNAL EMAIL] Do not click on links of people you do not know.",
+    "a tag": "[EXTERN]",
+    "outlook": "You don't often get email from ada@example.com. Learn why <https://aka.ms/LearnAboutSenderIdentification>",
+    "german": "ACHTUNG: Diese E-Mail stammt von einem externen Absender.",
+    "french": "ATTENTION : ce courriel provient de l'extérieur de la société.",
+    "spanish": "ATENCIÓN: este correo procede de fuera de la empresa.",
+    "italian": "ATTENZIONE: questa e-mail proviene da un mittente esterno.",
+    "dutch": "LET OP: deze e-mail is afkomstig van buiten de firma.",
+    "polish": "UWAGA: ta wiadomość pochodzi spoza firmy.",
+    "russian": "ВНИМАНИЕ: это письмо отправлено извне.",
+}
+KEPT = {
+    "a secret list": "The list is confidential, please send it only to the intended recipients.",
+    "a text to be added": "Put this below our mails:\n\n" + LEGAL["english"],
+    "a text in quotation marks": f'Is this text right?\n\n"{LEGAL["english"]}"',
+    "a warning of a person": "CAUTION: the gate to the yard outside is open.\n\nI closed it.",
+    "mails from outside": "ACHTUNG: Externe Mails kommen nicht an.\n\nBitte prüfen.",
+    "a missing entry": "Der Auszug vom Amtsgericht Kiel fehlt.\n\nBitte nachreichen.",
+    "a reproach": "The tray is empty.\n\nPlease consider the environment before printing 500 pages: who did that?",
+    "a colour": "The lamp is red.\n\nWhat now?",
+    "in line with": "The pump is in line with the norm.",
+    "an address": "Use this one from now on:\n\nada.byron@example.com",
+}
+
+
+def _mail(html: str, *, first: bool = False) -> Message:
+    mail = EmailMessage()
+    mail["From"] = "Grace Hopper <grace@example.com>"
+    mail["Subject"] = "Crane" if first else "Re: Crane"
+    mail["Message-ID"] = "<1@example.com>"
+    mail.set_content(html, subtype="html")
+    return message_of(mail.as_bytes())
+
+
+@pytest.mark.parametrize("legal", LEGAL.values(), ids=LEGAL.keys())
+@pytest.mark.parametrize("rule", ["", "________________\n"], ids=["bare", "below a rule"])
+def test_legal_text_is_no_part_of_an_answer(legal: str, rule: str) -> None:
+    """Legal text of a company goes from the end of an answer, in any listed language and without a rule above it."""
+    assert is_legal(legal)
+    assert split(f"{OWN}\n\n{rule}{legal}\n\n{QUOTE}").reply == OWN
+    assert not split(f"{OWN}\n\n{legal}", first=True).quoted
+
+
+@pytest.mark.parametrize("text", APPENDED.values(), ids=APPENDED.keys())
+def test_what_programs_append_is_no_part_of_an_answer(text: str) -> None:
+    """Short texts that programs and companies append go, several of them as well as one."""
+    assert is_appended(text)
+    assert split(f"{OWN}\n\n{text}\n\n{LEGAL['english']}").reply == OWN
+
+
+@pytest.mark.parametrize("banner", BANNERS.values(), ids=BANNERS.keys())
+def test_warning_of_a_server_is_no_part_of_an_answer(banner: str) -> None:
+    """A mail server's warning above an answer goes; in a first mail it stays, and so does one without a text below."""
+    assert is_banner(banner)
+    assert split(f"{banner}\n\n{OWN}\n\n{QUOTE}").reply == OWN
+    assert split(f"{banner}\n\n{OWN}", first=True).reply == f"{banner}\n\n{OWN}"
+    assert split(banner).reply == banner
+
+
+@pytest.mark.parametrize("text", KEPT.values(), ids=KEPT.keys())
+def test_words_of_the_author_stay(text: str) -> None:
+    """What an author writes about secrets, warnings and registers stays."""
+    assert split(f"{text}\n\n{QUOTE}").reply == text
+    assert split(text, first=True).reply == text
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["See my answers below in red.", "Antworten in blau.", "Mes réponses en rouge.", "See inline, please."],
+)
+def test_answers_that_only_a_colour_tells_stay_with_what_they_answer(said: str) -> None:
+    """An answer that points into the quoted mail keeps all of it: nothing but a colour tells the author's words there."""
+    text = f"{said}\n\nFrom: Ada Byron <ada@example.com>\nSent: Monday, March 9, 2026 5:02 PM\nTo: Grace\nSubject: Crane\n\nIs it red?\nYes."
+    assert answers_inside(said)
+    assert split(text).reply == text
+
+
+def test_long_texts_are_neither_warnings_nor_pointers() -> None:
+    """Warnings and sentences about answers are short."""
+    assert not is_banner(BANNERS["english"] * 20)
+    assert not answers_inside("See my answers in red. " * 50)
+
+
+@pytest.mark.parametrize(
+    ("where", "above"),
+    [('id="Signature"', "<p>Best,</p>"), ('class="gmail_signature"', ""), ('data-marker="__SIG_PRE__"', "")],
+)
+def test_signature_that_the_markup_names_is_no_part_of_an_answer(where: str, above: str) -> None:
+    """Lines in an element that a mail program marks as signature go from an answer, and stay in a first mail."""
+    html = f"<div>{OWN}{above}</div><div {where}>Grace Hopper<br>Crane Company</div>"
+    assert str(_mail(html).reply).startswith(OWN)
+    assert "Company" not in str(_mail(html).reply)
+    assert "Company" in str(_mail(html, first=True).reply)
+
+
+def test_words_typed_into_the_signature_stay() -> None:
+    """A sentence within the marked signature is the author's."""
+    html = f'<div id="Signature">{OWN} We checked the hook as well.<br>Grace Hopper</div>'
+    assert OWN in str(_mail(html).reply)
