@@ -23,6 +23,7 @@ _TOLD_BY: Final = re.compile(r"https?://aka\.ms/LearnAboutSenderIdentification",
 _TAG: Final = re.compile(
     r"[*_\s]*\[(?:extern\w*|external[ \w:-]{0,20}|externe|esterno|externo)\][*_\s]*", re.IGNORECASE
 )
+_LINK: Final = re.compile(r"[<(\[]\s?(?:https?:|mailto:)[^\s<>()\[\]]*\s?[>)\]]")
 _INLINE: Final = re.compile(_any_of("reply.inline_patterns"), re.IGNORECASE)
 
 
@@ -57,3 +58,8 @@ def is_banner(paragraph: str) -> bool:
 def answers_inside(text: str) -> bool:
     """Tell whether an author says that the answers stand within the quoted mail: `see my comments in red`."""
     return len(text) <= MOST and bool(_INLINE.search(text))
+
+
+def words_of(line: str) -> str:
+    """Return the letters and digits of a line without its links: plain text and HTML show them alike."""
+    return "".join(filter(str.isalnum, _LINK.sub("", line))).casefold()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
-from integrations.mime.reply.appended import answers_inside, is_appended, is_banner, is_legal
+from integrations.mime.reply.appended import answers_inside, is_appended, is_banner, is_legal, words_of
 from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST, is_attribution, text_before
 from integrations.mime.reply.lines import BodyLine, header_block, kinds_of, proven_below
 from integrations.mime.reply.quote_patterns import CLOSING, FOOTER, FORWARDED
@@ -24,7 +24,6 @@ _SENTENCE: Final = re.compile(
 """Lines that no signature has: a question, an announcement, a sentence, a postscript."""
 _GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
 """Three words, the first of them in small letters: the sentence goes on."""
-_LINK: Final = re.compile(r"[<(\[]\s?(?:https?:|mailto:)[^\s<>()\[\]]*\s?[>)\]]")
 _LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
 """Numbered or listed lines; no signature has them."""
 
@@ -123,11 +122,6 @@ def split(
     else:
         own_text, quoted = str(own), _quoted(top, own, history, tail)
     return Split(own_text, quoted, forward or (first and bool(quoted)))
-
-
-def words_of(line: str) -> str:
-    """Return the letters and digits of a line without its links: plain text and HTML show them alike."""
-    return "".join(filter(str.isalnum, _LINK.sub("", line))).casefold()
 
 
 def _names(sender: str) -> frozenset[str]:
@@ -363,8 +357,9 @@ def _without_closed_quote(lines: _Lines) -> _Lines:
     below = lines[end:].without(*_EMPTY)
     if start == end or not lines[:start].said or not 0 < len(below) <= 3:  # noqa: PLR2004 - formula, name and firm
         return lines
-    formula = CLOSING.match(below.text[0].strip())
-    closed = formula and not below.text[0].strip()[formula.end() :][:1].isalnum()
+    said = below.text[0].strip()
+    formula = CLOSING.match(said)
+    closed = formula and not (formula[0][-1:].isalnum() and said[formula.end() :][:1].isalnum())
     between = lines[start:end].without(BodyLine.ATTRIBUTION, BodyLine.QUOTE, *_EMPTY)
     return lines[:start] + lines[end:] if closed and not between.said else lines
 
