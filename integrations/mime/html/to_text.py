@@ -318,7 +318,7 @@ def _is_signature(element: etree._Element) -> bool:
     attributes = element.attrib
     if not attributes:
         return False
-    names = " ".join(attributes[key] for key in _NAMED if key in attributes).lower()
+    names = " ".join(str(attributes[key]) for key in _NAMED if key in attributes).lower()
     return "sig" in names and any(map(_SIGNATURE.fullmatch, names.split()))
 
 

@@ -231,9 +231,9 @@ class _Writer:
 
     def unsigned(self, lines: _Lines) -> _Lines:
         """Remove signature, device line and footers at the end."""
-        places = (self.signature_at, self.device_at, self.footer_at)
+        places = [self.signature_at, self.device_at, self.footer_at]
         if not self.first:
-            places = (_appended_at, self.contained_at, *places, _closing_at)
+            places = [_appended_at, self.contained_at, *places, _closing_at]
         lines = lines.stripped()
         for place in places:
             at = place(lines)
