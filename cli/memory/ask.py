@@ -15,12 +15,18 @@ EXIT_CODES = "Exit codes: 0 answered; 1 nobody knows; 2 wrong use or settings; 3
 
 def ask(
     question: Annotated[str, typer.Argument(help="Such as: What is overdue? Who promised the report?")],
+    after: Annotated[
+        str,
+        typer.Option(
+            help="Your question before, which this one goes on from: --after 'What is overdue?' 'And who promised that?'"
+        ),
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Ask the team's memory; where nothing says it, the answer is that nobody knows."""
     from cli.console import print_json, screen
 
-    answer = asyncio.run(_answer(question))
+    answer = asyncio.run(_answer(question, after))
     if as_json:
         print_json(as_told(answer))
     else:
@@ -29,13 +35,15 @@ def ask(
         raise typer.Exit(1)
 
 
-async def _answer(question: str) -> "MemoryAnswer":
+async def _answer(question: str, after: str) -> "MemoryAnswer":
     from cli.wiring.memory.ask import open_ask
     from triage.config.settings import load
     from triage.domain.operations.tokens import Scope
 
     async with open_ask(load()) as asked:
-        return await asked.ask(question, Scope.ADMIN, "shell")  # whoever runs commands here can read the store anyway
+        return await asked.ask(
+            question, Scope.ADMIN, "shell", after
+        )  # whoever runs commands here can read the store anyway
 
 
 def as_told(answer: "MemoryAnswer") -> dict[str, object]:

@@ -75,6 +75,8 @@ class MemoryAnswer:
     """The answer to a message, or that nobody knows."""
 
     question: str
+    about: str = ""
+    """The asker's question that names the matter: the next one may go on from it. Empty for a job."""
     job: Job = Job.QUERY
     sentences: tuple[QuotedSentence, ...] = ()
     """Empty: nothing supports an answer, see `refused`; or the message wanted a job, see `told`."""

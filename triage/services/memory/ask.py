@@ -15,9 +15,10 @@ from triage.domain.ports import Archive, Clock, Library, MemoryMails, TicketInde
 from triage.domain.support.articles import PassageHit
 from triage.policy.memory.asking.answering import answered
 from triage.policy.memory.asking.evidence import source_of_mail, source_of_note, source_of_passage, source_of_ticket
+from triage.policy.memory.asking.follow_up import following
 from triage.policy.memory.asking.from_articles import from_articles
 from triage.policy.memory.asking.mail_index import MailIndex
-from triage.policy.memory.asking.questions import Question, read_question
+from triage.policy.memory.asking.questions import Question
 from triage.policy.memory.asking.routing import job_of
 from triage.policy.ticket.index_entry import query_of
 from triage.services.memory.notes import NoteService
@@ -71,14 +72,19 @@ class AskService:
     _read_to: int = 0
     """Number of the latest case at the last look."""
 
-    async def ask(self, message: str, scope: Scope, by: str = "") -> MemoryAnswer:
-        """Answer a question, or begin what the message orders. Raises `StoreDown`, `VaultDown`, `Refused`."""
+    async def ask(self, message: str, scope: Scope, by: str = "", after: str = "") -> MemoryAnswer:
+        """Answer a question, or begin what the message orders; `after` is the same person's question before it.
+
+        Raises `StoreDown`, `VaultDown`, `Refused`.
+        """
         job = job_of(message)
         if job is Job.STATS:
             return MemoryAnswer(question=message, job=job, told=told_stats(await self.notes.stats()))
         if job is not Job.QUERY:
             return MemoryAnswer(question=message, job=job, told=await self._begun(job, scope, by))
-        return await self._answer(read_question(message), whole=scope.covers(WHOLE))
+        question = following(message, after)
+        found = await self._answer(question, whole=scope.covers(WHOLE))
+        return replace(found, about=question.before or question.text)
 
     async def _begun(self, job: Job, scope: Scope, by: str) -> str:
         if self.run is None or not scope.covers(ORDERS):
@@ -91,7 +97,7 @@ class AskService:
         spelt = self._index.spelt(question.text, question.terms)
         if not found.refused or spelt == question.text or not whole:
             return found
-        again = await self._found(read_question(spelt), whole=whole)
+        again = await self._found(following(spelt, question.before), whole=whole)
         return found if again.refused else replace(again, question=question.text)
 
     async def _found(self, question: Question, *, whole: bool) -> MemoryAnswer:
@@ -114,7 +120,7 @@ class AskService:
     async def _passages(self, question: Question) -> Sequence[PassageHit]:
         if self.library is None or not question.terms:
             return ()
-        return await self.library.find(question.text, PASSAGES)
+        return await self.library.find(question.whole, PASSAGES)
 
     async def _notes(self, words: str) -> Sequence[Note]:
         if not words:

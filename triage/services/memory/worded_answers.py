@@ -49,7 +49,7 @@ class WordedAnswers:
 
     async def answer(self, question: Question, sources: Sequence[Source]) -> MemoryAnswer | None:
         """Return what the model says as far as sources bear it out, else None. Raises `StoreDown`, `VaultDown`."""
-        if commands_in(question.text) or await self.used_up():
+        if commands_in(question.whole) or await self.used_up():
             return None
         shown = [one for _, some in groupby(sorted(sources, key=_kind), _kind) for one in list(some)[:EACH]]
         shown = [replace(one, text=_cut(one)) for one in shown]
@@ -79,6 +79,9 @@ class WordedAnswers:
         """Return the prompt: our rules, then the question and what was found for it, behind fences."""
         user = ours(f"Answer this question.\n\nToday is {self.clock.now():%A, %Y-%m-%d}.\n")
         user += fenced("QUESTION", Untrusted(question.text), nonce)
+        if question.before:
+            user += ours("\nIt goes on from this question of the same person:\n")
+            user += fenced("QUESTION BEFORE", Untrusted(question.before), nonce)
         user += ours("\nFacts of the run, found by the words of the question:\n")
         for one in shown:
             text = Untrusted("\n".join(filter(None, (one.title, one.fact, one.text))))

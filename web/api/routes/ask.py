@@ -20,6 +20,6 @@ def ask_routes(at: WebContext) -> APIRouter:
         """Answer from notes, mails, tickets and articles; a viewer is answered from what lists show, without words of mails."""
         if at.memory is None:
             raise HTTPException(404, OFF)
-        return answer_shape(await at.memory.ask.ask(asked.question, token.scope, decider(token)))
+        return answer_shape(await at.memory.ask.ask(asked.question, token.scope, decider(token), asked.after))
 
     return routes

@@ -11,6 +11,11 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     question: str = Field(min_length=1, max_length=2_000, examples=["What is overdue?"])
+    after: str = Field(
+        "",
+        max_length=2_000,
+        description="The same person's question before; it counts where this one names no matter: `and who promised that?`.",
+    )
 
 
 class SentenceShape(BaseModel):

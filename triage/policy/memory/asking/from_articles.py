@@ -18,7 +18,7 @@ def from_articles(question: Question, hits: Sequence[PassageHit]) -> MemoryAnswe
     """
     if question.kinds or question.named or question.wants is Wanted.PERSON:
         return None
-    said = answer(question.text, hits)
+    said = answer(question.whole, hits)
     if said.refused or said.confidence < Scoring().resolves:
         return None
     sources = {hit.passage.id: source_of_passage(hit) for hit in hits}

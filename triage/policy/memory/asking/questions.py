@@ -56,6 +56,13 @@ class Question:
     horizon: Horizon = Horizon.ANY
     named: frozenset[str] = frozenset()
     """Keys of tickets and ids of cases in it."""
+    before: str = ""
+    """The same asker's question that it goes on from; empty: it stands alone."""
+
+    @property
+    def whole(self) -> str:
+        """The question with the one that it goes on from, as it is searched for."""
+        return f"{self.before}\n{self.text}" if self.before else self.text
 
 
 def _any_of(name: str) -> re.Pattern[str]:
@@ -67,6 +74,9 @@ def _any_of(name: str) -> re.Pattern[str]:
 def _entry(entry: str) -> str:
     return re.escape(entry[:-1]) + r"\w*" if entry.endswith("*") else re.escape(entry)
 
+
+POINTING: Final = _any_of("asking.pointing")
+GOING_ON: Final = _any_of("asking.going_on")
 
 KINDS: Final = (
     (NoteKind.DECISION, _any_of("asking.decided")),

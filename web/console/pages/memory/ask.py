@@ -56,19 +56,26 @@ def ask_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         return render.page(http, "memory/ask.html", around=Around(at=ASK), view=None, error="", question="")
 
     @pages.post("")
-    async def ask(http: Request, who: Viewer, question: Annotated[str, Form(max_length=2_000)]) -> Response:
+    async def ask(
+        http: Request,
+        who: Viewer,
+        question: Annotated[str, Form(max_length=2_000)],
+        after: Annotated[str, Form(max_length=2_000)] = "",
+    ) -> Response:
         """Answer; a script gets the answer alone, to put it below those before."""
         view, error = None, ""
         if question.strip():
             try:
-                view = view_of(await memory.ask.ask(question.strip(), who.scope, who.approver.identity))
+                view = view_of(await memory.ask.ask(question.strip(), who.scope, who.approver.identity, after))
             except Refused as e:
                 error = str(e)
         else:
             error = "Write a question."
-        name = "memory/answer.fragment.html" if http.headers.get("hx-request") else "memory/ask.html"
-        status = 200 if not error or http.headers.get("hx-request") else 409
-        return render.page(http, name, status, around=Around(at=ASK), view=view, error=error, question=question)
+        alone = bool(http.headers.get("hx-request"))
+        name = "memory/answer.fragment.html" if alone else "memory/ask.html"
+        status = 200 if not error or alone else 409
+        facts = {"view": view, "error": error, "question": question, "alone": alone}
+        return render.page(http, name, status, around=Around(at=ASK), **facts)
 
     return pages
 

@@ -105,6 +105,20 @@ async def test_answers_cite_where_they_stand(tmp_path: Path) -> None:
     await store.close()
 
 
+async def test_a_question_goes_on_from_the_one_before(tmp_path: Path) -> None:
+    """It is answered with the matter of that one, names it for the next, and shows a viewer no more than a question of its own."""
+    service, store = await asked_of(tmp_path)
+    before = "What is the limit of nginx?"
+
+    answer = await service.ask("And how much is it?", Scope.READER, after=before)
+
+    assert [one.source for one in answer.sentences] == ["mail:case-1"]
+    assert (answer.question, answer.about) == ("And how much is it?", before)
+    assert (await service.ask("And how much is it?", Scope.VIEWER, after=before)).refused
+    assert not (await service.ask("And how much is it?", Scope.READER)).sentences
+    await store.close()
+
+
 async def test_a_viewer_hears_no_words_of_mails(tmp_path: Path) -> None:
     """Who may not read mails is answered from their subjects alone."""
     service, store = await asked_of(tmp_path)
