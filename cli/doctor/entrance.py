@@ -1,29 +1,11 @@
 """Looks at a Jira from its door: whether one answers, whether it lets us in, and which projects it shows."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cli.doctor.findings import Finding
+from triage.services.setup.trials import Entrance
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entrance:
-    """What a Jira says before a project is chosen."""
-
-    found: bool
-    """A Jira answers there, though perhaps not to strangers."""
-    told: bool
-    """It has told its deployment."""
-    cloud: bool
-    let_in: bool
-    projects: Mapping[str, str]
-    """Names by key."""
-    findings: tuple[Finding, ...]
-    """About the server, then about the login."""
 
 
 async def entrance_of(settings: "Settings") -> Entrance:

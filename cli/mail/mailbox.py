@@ -88,8 +88,12 @@ async def signed_in(
     *,
     port: int = 0,
     say: "Callable[[str], None] | None" = None,
+    link: "Callable[[str], None] | None" = None,
 ) -> "Grant":
-    """Let somebody sign in, by a device code where the provider has one. Raises as `MailSignIn`, and `GrantRefused`."""
+    """Let somebody sign in, by a device code where the provider has one; `link` shows an address in one piece.
+
+    Raises as `MailSignIn`, and `GrantRefused`.
+    """
     from cli.wiring.mail_oauth.sign_in import open_sign_in
     from triage.domain.operations.errors import GrantRefused
 
@@ -106,7 +110,7 @@ async def signed_in(
             raise GrantRefused("this provider has no device code for mail: leave --way out")
         if way is not Way.BROWSER and ways.device:
             return await sign_in.by_device(account, show)
-        return await _in_browser(settings, sign_in, account, say, port)
+        return await _in_browser(settings, sign_in, account, (say, link or _say), port)
 
 
 def _say(text: str) -> None:
@@ -116,13 +120,15 @@ def _say(text: str) -> None:
 
 
 async def _in_browser(
-    settings: "Settings", sign_in: "MailSignIn", account: str, say: "Callable[[str], None]", port: int
+    settings: "Settings", sign_in: "MailSignIn", account: str, told: "tuple[Callable[[str], None], ...]", port: int
 ) -> "Grant":
     from cli.wiring.mail_oauth.sign_in import landing_of
 
+    say, link = told
+
     def show(page: str) -> None:
         say(f"Open this page in a browser and sign in as {account}:")
-        _say(page)  # in one piece, so that it can be copied
+        link(page)
         say("With a browser on another machine the last page does not load: paste its address here.")
 
     async with landing_of(settings, port) as landing:

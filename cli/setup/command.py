@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from cli.doctor.findings import Finding
-    from cli.setup.asking import Asker
-    from cli.setup.draft import Draft
+    from triage.services.setup.asking import Asker
+    from triage.services.setup.draft import Draft
     from triage.services.setup.files import FileChange
 
 NO_TERMINAL: Final = (
@@ -43,10 +43,10 @@ def init(
     ] = False,
 ) -> None:
     """Ask for Jira, mailbox, model and letters, test each answer, and write .env."""
-    from cli.setup.draft import Draft
     from cli.wiring.setup import quiet_log
     from triage.config.dotenv import values_in
     from triage.config.settings import ALONE
+    from triage.services.setup.draft import Draft
     from triage.services.setup.files import check_writable, text_of
 
     if schema:
@@ -78,106 +78,42 @@ def _print_schema() -> None:
 
 def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bool | None) -> None:
     from cli.console import screen
-    from cli.setup.asking import HINT, Asker, Quit
-    from cli.setup.wizard import parts, walk
-    from cli.setup.writing import changes_of, show
+    from cli.setup import trying
+    from cli.setup.terminal import HINT, Terminal
     from cli.wiring.setup import mail_search
+    from triage.services.setup.asking import Asker
+    from triage.services.setup.conversation import set_up
+    from triage.services.setup.walk import parts
 
-    ask = Asker(screen())
-    ask.out.size = get_terminal_size()  # rich takes every dumb terminal for 80 columns
-    ask.out.print("Triage: set-up", style="bold")
-    ask.out.print(HINT)
+    out = screen()
+    ask = Asker(Terminal(out))
+    out.size = get_terminal_size()  # rich takes every dumb terminal for 80 columns
+    out.print("Triage: set-up", style="bold")
+    out.print(HINT)
     try:
-        draft = walk(ask, draft, parts(mail_search(lookup=lookup)))
-        changes = changes_of(draft, env)
-        ask.heading("What will be written")
-        show(ask, changes)
-        new = any(one.changes for one in changes)
-        if not new:
-            ask.say("Nothing: the file says so already.")
-        goes_on = check or not new or _written(ask, changes)
-    except (Quit, KeyboardInterrupt):
-        goes_on = False
-    if check or not goes_on:
-        ask.out.print("\nNothing was written.")
-    if not goes_on:
+        done = asyncio.run(set_up(ask, draft, env, parts(trying, mail_search(lookup=lookup)), check=check))
+    except KeyboardInterrupt:
+        done = None
+    if check or done is None:
+        out.print("\nNothing was written.")
+    if done is None:
         raise typer.Exit(1)
     if not check:
-        _ended(ask, draft, watch=watch)
-
-
-def _written(ask: "Asker", changes: "Sequence[FileChange]") -> bool:
-    """Ask and write; where the disk refuses, ask again: the answers are kept."""
-    from cli.setup.asking import Back, Skip
-    from triage.domain.operations.errors import FileNotWritten
-    from triage.services.setup.files import write
-
-    while True:
-        try:
-            if not ask.yes(f"Write {', '.join(str(one.path) for one in changes if one.changes)}?", default=True):
-                return False
-        except (Back, Skip):
-            ask.say("All parts are answered: yes writes them, no leaves everything as it was.")
-            continue
-        try:
-            for path in write(changes):
-                ask.say(f"✓ {path}")
-        except FileNotWritten as e:
-            ask.say(f"✗ {e}. Mend that and answer yes again.")
-        else:
-            return True
+        _ended(ask, done, watch=watch)
 
 
 def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
     """Let the doctor look at what was written, and say how to go on; wait for the first mail if that is wanted."""
-    from cli.doctor.command import examined
-    from cli.setup.asking import Back, Quit, Skip
-    from cli.setup.first_mail import first_mail, show
-    from triage.config.settings import read
+    from cli.setup.ending import first_ticket, looked, waits
 
-    ask.heading("triage doctor")
-    settings = read()
-    ask.show(asyncio.run(examined(settings)))
-    ask.show(tuple(_overruled(draft)))
-    ask.heading("Your first mail")
-    address = settings.imap_user
-    ask.say(
-        "`triage serve` watches the mailbox and works (for a team: docker compose up, see the head of compose.yaml)."
-    )
-    if not address or not settings.jira_ready:
-        ask.say("Triage needs both Jira and a way in for mail: run `triage init` again for what is missing.")
+    settings = asyncio.run(looked(ask, draft))
+    if not asyncio.run(waits(ask, settings, watch=watch)):
         return
     try:
-        wanted = (
-            watch
-            if watch is not None
-            else ask.yes(f"Wait here for a mail to {address} and show its ticket?", default=True)
-        )
-    except (Back, Skip, Quit):
-        wanted = False
-    if not wanted:
-        ask.say(f"Then send a mail to {address}, from another address: `triage cases` shows what became of it.")
-        return
-    try:
-        show(asyncio.run(first_mail(settings, ask.out)), settings, ask.out)
+        asyncio.run(first_ticket(ask, settings))
     except KeyboardInterrupt:
-        ask.out.print("\nNo longer waiting.")
+        ask.say("No longer waiting.")
     ask.say("From now on: triage serve")
-
-
-def _overruled(draft: "Draft") -> "Iterator[Finding]":
-    """Report the variables whose written value is not the one that counts."""
-    from cli.doctor.findings import Finding
-    from triage.config.settings import Isolated, read
-    from triage.config.variables import variables
-
-    written = {name: value for name, value in draft.changes.items() if value and name in variables()}
-    ours, counts = read(Isolated, **written), read()
-    fields = {str(field.validation_alias.choices[0]): name for name, field in type(ours).model_fields.items()}  # type: ignore[union-attr]  # each has AliasChoices
-    names = [name for name in written if getattr(ours, fields[name]) != getattr(counts, fields[name])]
-    if names:
-        told = f"the environment sets {', '.join(names)}, too, and wins over the file"
-        yield Finding("environment", "warn", told, "unset it there, or write it there")
 
 
 # --- for machines -----------------------------------------------------------------------------
@@ -186,27 +122,29 @@ def _overruled(draft: "Draft") -> "Iterator[Finding]":
 def _unattended(answers: Path, draft: "Draft", env: Path, *, check: bool, lookup: bool, as_json: bool) -> int:
     """Test the answers of a file, and write if all work; return the exit code."""
     from cli.console import screen
-    from cli.setup.asking import Asker
+    from cli.setup.ending import overruled
+    from cli.setup.terminal import Terminal
     from cli.setup.unattended import tested
-    from cli.setup.writing import changes_of, show
     from cli.wiring.setup import mail_search
     from triage.services.setup.answers import read_answers
     from triage.services.setup.files import write
+    from triage.services.setup.writing import changes_of, differences
 
     at = asyncio.run(tested(read_answers(answers), draft, mail_search(lookup=lookup)))
     well = not any(one.state == "fail" for one in at.findings)
     changes = changes_of(at.draft, env)
     written = write(changes) if well and not check else ()
     if written:
-        at.add(*_overruled(at.draft))
+        at.add(*overruled(at.draft))
     if as_json:
         _print_result(at.findings, changes, [str(path) for path in written], well=well)
         return int(not well)
-    ask = Asker(screen())
-    ask.show(at.findings)
+    out = screen()
+    shown = Terminal(out)
+    shown.show(at.findings)
     if well:
-        show(ask, changes)
-    ask.out.print("\n".join(f"written: {path}" for path in written) or "Nothing was written.", soft_wrap=True)
+        shown.difference(differences(changes))
+    out.print("\n".join(f"written: {path}" for path in written) or "Nothing was written.", soft_wrap=True)
     return int(not well)
 
 
@@ -214,13 +152,13 @@ def _print_result(
     findings: "Sequence[Finding]", changes: "Sequence[FileChange]", written: list[str], *, well: bool
 ) -> None:
     from cli.console import print_json
-    from cli.setup.writing import difference
+    from triage.services.setup.writing import differences
 
     print_json(
         {
             "well": well,
             "findings": findings,
-            "changes": [line for change in changes for line in difference(change)],
+            "changes": differences(changes),
             "written": written,
         }
     )

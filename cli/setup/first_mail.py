@@ -5,17 +5,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from cli.wiring.app import App
     from triage.config.settings import Settings
     from triage.domain.reports import Report
+    from triage.services.setup.asking import Asker
 
 LOOK: Final = 0.5
 """Seconds between two looks."""
 
 
-async def first_mail(settings: "Settings", out: "Console") -> "Report":
+async def first_mail(settings: "Settings", ask: "Asker") -> "Report":
     """Watch the mailbox and work, as `triage serve` does, until a mail that came meanwhile has reached its end."""
     from cli.service.watch import watch_all
     from cli.service.work import serve_worker
@@ -29,7 +28,7 @@ async def first_mail(settings: "Settings", out: "Console") -> "Report":
             asyncio.create_task(serve_worker(app, stop)),
             asyncio.create_task(watch_all(watches_of(app.context, specs), stop)),
         ]
-        waiting = asyncio.create_task(_worked(app, known, out, specs[0].user))
+        waiting = asyncio.create_task(_worked(app, known, ask, specs[0].user))
         try:
             await asyncio.wait({*beside, waiting}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -40,7 +39,7 @@ async def first_mail(settings: "Settings", out: "Console") -> "Report":
         return await waiting
 
 
-async def _worked(app: "App", known: set[str], out: "Console", address: str) -> "Report":
+async def _worked(app: "App", known: set[str], ask: "Asker", address: str) -> "Report":
     """Wait until the mailbox is watched, ask for a mail, and wait until it has an end."""
     from triage.domain.mailboxes import Phase
 
@@ -48,9 +47,7 @@ async def _worked(app: "App", known: set[str], out: "Console", address: str) -> 
         if any(one.cursor.phase in {Phase.IDLE, Phase.RECOVERED} for one in await app.health.mailboxes()):
             break
         await asyncio.sleep(LOOK)
-    out.print(
-        f"\nSend a mail to {address} now, from another address. Ctrl-C stops waiting; `triage serve` goes on later."
-    )
+    ask.say(f"Send a mail to {address} now, from another address. `triage serve` goes on if you stop waiting.")
     while True:
         for line in (await app.reports.page(10)).lines:
             if line.id not in known:
@@ -60,10 +57,10 @@ async def _worked(app: "App", known: set[str], out: "Console", address: str) -> 
         await asyncio.sleep(LOOK)
 
 
-def show(report: "Report", settings: "Settings", out: "Console") -> None:
-    """Print what became of the mail."""
+def show(report: "Report", settings: "Settings", ask: "Asker") -> None:
+    """Show what became of the mail."""
     case = report.case
-    out.print(f"\n{case.id}: {case.outcome or report.state}, {case.reason or report.trouble}")
+    ask.say(f"{case.id}: {case.outcome or report.state}, {case.reason or report.trouble}")
     if case.ticket:
-        out.print(f"{settings.jira_base_url.rstrip('/')}/browse/{case.ticket}", soft_wrap=True)
-    out.print(f"Everything about it: triage show {case.id.removeprefix('case-')}")
+        ask.screen.link(f"{settings.jira_base_url.rstrip('/')}/browse/{case.ticket}")
+    ask.say(f"Everything about it: triage show {case.id.removeprefix('case-')}")

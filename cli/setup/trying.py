@@ -1,24 +1,22 @@
-"""Tries answers out, with the checks of `triage doctor`: each result is a finding with its cure."""
+"""Tries answers out, with the checks of `triage doctor`; this module is what `Trials` asks for."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
+from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL
+from triage.services.setup.trials import Demand
 
 if TYPE_CHECKING:
-    from cli.doctor.entrance import Entrance
     from cli.doctor.visit import Visit
-    from cli.setup.draft import Draft
     from triage.config.settings import Settings
-    from triage.domain.conversation import Json
+    from triage.domain.mailboxes import MailServer
+    from triage.services.setup.asking import Asker
+    from triage.services.setup.draft import Draft
+    from triage.services.setup.trials import Entrance
 
-JIRA: Final = ("JIRA_", "ENABLE_", "MAX_MAIL_BYTES")
-MAILBOX: Final = ("IMAP_", "AUTH", "TRUSTED_HOPS", "MAIL_OAUTH")
-MODEL: Final = ("OPENAI_", "ANTHROPIC_")
 TOKENS: Final = ("TRIAGE_SECRET", "DATABASE_URL")
-LETTERS: Final = ("SMTP_", "MAIL_FROM", "DRAFTS_FOLDER", "SENT_FOLDER", *MAILBOX)
-"""Beginnings of the variables that each test reads: what is wrong elsewhere in the file does not stop it."""
+"""Where tokens of mailboxes are kept."""
 SHOWN: Final = frozenset({"permissions", "search", "required fields"})
 """Findings about a project that are shown although all is well."""
 QUIET: Final = frozenset({"webhook", "attachments", "watchers", "people list", "letter folders"})
@@ -28,40 +26,12 @@ ARRIVES: Final = 60.0
 """Seconds in which a letter to ourselves has to arrive."""
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
-    """A field of new tickets that Jira demands and that nothing fills."""
-
-    name: str
-    choices: tuple[str, ...]
-    """The values that it takes; none: any."""
-    number: bool = False
-    many: bool = False
-    """It takes a list."""
-
-    def value(self, answer: str) -> "Json":
-        """Return an answer as triage.yaml has it. Raises `ValueError` for what is no number."""
-        one: Json = float(answer) if self.number else answer
-        return [one] if self.many else one
-
-
 async def entrance(draft: "Draft", site: str) -> "Entrance":
     """Look at one Jira with the login of the draft, if it has one."""
     from cli.doctor.entrance import entrance_of
 
     trial = draft.having(JIRA_BASE_URL=site, JIRA_PROJECT_KEY=NOWHERE, JIRA_TIMEOUT="15", JIRA_REQUEST_TYPE="")
     return await entrance_of(trial.settings(*JIRA))
-
-
-async def site_among(draft: "Draft", sites: Iterable[str]) -> "tuple[str, Entrance]":
-    """Return the first address at which a Jira tells what it is, else the first that looks like one, else the last."""
-    stranger = draft.having(JIRA_EMAIL="", JIRA_API_TOKEN="", JIRA_TOKEN="")
-    seen = []
-    for site in sites:
-        seen.append((site, await entrance(stranger, site)))
-        if seen[-1][1].told:
-            return seen[-1]
-    return next((one for one in seen if one[1].found), seen[-1])
 
 
 async def project(draft: "Draft") -> tuple[Finding, ...]:
@@ -75,7 +45,7 @@ async def demands(draft: "Draft") -> "tuple[tuple[Finding, ...], tuple[Demand, .
     Where triage.yaml has a section `jira` already they are findings, whose cure tells what to write there.
     """
     from cli.doctor.forms import choices_of, unfilled_in
-    from cli.setup.writing import takes_fields
+    from triage.services.setup.writing import takes_fields
 
     visit = await _visit(draft)
     if not takes_fields(visit.settings.triage_config):
@@ -207,3 +177,44 @@ async def _round(settings: "Settings") -> Finding:
         await reader.close()
     told = f"sent to {sender.address}, and not there after {ARRIVES:.0f} s"
     return Finding("test letter", "warn", told, "look into its spam folder; greylisting takes some minutes")
+
+
+async def folders(draft: "Draft", ask: "Asker") -> tuple[str, ...]:
+    """Log in, after somebody has signed in where only tokens open the mailbox, and return its folders.
+
+    Raises `SettingsInvalid`, `GrantRefused`, `ProviderDown`, `StoreDown`, `MailboxDown`, `MailboxDenied`.
+    """
+    from cli.wiring.setup import folders_in
+    from triage.config.mailboxes import specs_of
+
+    settings = mailbox_settings(draft)
+    [spec] = specs_of(settings, ())
+    if spec.oauth:
+        await _signed_in(ask, settings, spec.user)
+    return await folders_in(settings, spec)
+
+
+async def _signed_in(ask: "Asker", settings: "Settings", account: str) -> None:
+    """Let somebody sign in, unless tokens are there already. Raises `GrantRefused`, `ProviderDown`."""
+    from cli.mail.mailbox import signed_in
+    from cli.wiring.mail_oauth.sign_in import has_tokens
+
+    if settings.mail_oauth_app_only or await has_tokens(settings, account):
+        return
+    grant = await signed_in(settings, account, say=ask.say, link=ask.screen.link)
+    ask.say(f"✓ signed in; the tokens of {grant.account} are kept encrypted from now on")
+
+
+async def model_names(url: str, key: str, seconds: float = 0.0) -> tuple[str, ...]:
+    """Return the models that a server offers, none if it does not tell them in time; 0: the usual time."""
+    from cli.wiring.setup import PATIENCE
+    from cli.wiring.setup import model_names as offered
+
+    return await offered(url, key, seconds or PATIENCE)
+
+
+async def reach_smtp(server: "MailServer") -> None:
+    """Connect to a mail server without login. Raises `MailboxDown`, `MailboxDenied`."""
+    from cli.wiring.setup import reach_smtp as reached
+
+    await reached(server)

@@ -11,7 +11,6 @@ from triage.domain.mailboxes import MailServer, MailServers
 from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, way_to
 
 if TYPE_CHECKING:
-    from cli.setup.draft import Draft
     from triage.services.setup.answers import (
         Answers,
         JiraAnswers,
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
         ModelAnswers,
         OAuthAnswers,
     )
+    from triage.services.setup.draft import Draft
     from triage.services.setup.mail_servers import MailServerSearch, Reach
 
 NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "give `host` under `mailbox`")
@@ -52,8 +52,9 @@ async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch")
 
 async def _jira(at: Trial, given: "JiraAnswers") -> bool:
     from triage.policy.setup.jira_sites import sites_of
+    from triage.services.setup.questions.jira import site_among
 
-    site, seen = await trying.site_among(at.draft, sites_of(given.url))
+    site, seen = await site_among(trying, at.draft, sites_of(given.url))
     if not seen.found:
         return at.add(*seen.findings[-1:])
     token = given.token.text()

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 15.0
 """Seconds to wait for one answer: somebody sits before the screen."""
-OLLAMA: Final = "http://127.0.0.1:11434/v1"
 
 
 def quiet_log() -> None:

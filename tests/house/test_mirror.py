@@ -58,6 +58,7 @@ ROOMS = {
     "cli/doctor/": "e2e/cli/doctor/test_jira.py",
     "cli/memory/": "unit/cli/memory/test_build.py",
     "cli/setup/": "e2e/cli/setup/test_command.py",
+    "triage/services/setup/trials.py": "e2e/triage/services/setup/questions/test_jira.py",
     "triage/services/memory/build/": "unit/triage/services/memory/build/test_service.py",
 }
 """Rooms whose modules are tested together: an adapter by the contract of its port, nouns and steps by one table."""

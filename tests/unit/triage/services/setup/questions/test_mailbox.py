@@ -5,23 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from cli.setup.draft import Draft
-from cli.setup.mailbox import MailboxQuestions, _with_login
+from cli.setup import trying
 from cli.setup.unattended import Trial, _mailbox, _way
-from tests.unit.cli.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.test_asking import asker, said
 from tests.unit.triage.services.setup.test_mail_servers import Net
 from triage.domain.mailboxes import MailServer
 from triage.policy.setup.mail_providers import by_domain
 from triage.services.setup.answers import MailboxAnswers
+from triage.services.setup.draft import Draft
 from triage.services.setup.mail_servers import IMAP, MailServerSearch
+from triage.services.setup.questions.mailbox import MailboxQuestions, _with_login
 
 CLEAR = Net(("mail.acme.example", 143, "none"))
 
 
-def test_a_server_without_tls_is_taken_only_if_somebody_says_so() -> None:
+async def test_a_server_without_tls_is_taken_only_if_somebody_says_so() -> None:
     """The default is no; yes is written as `insecure`, so that the settings say what it is."""
     ask = asker("mail.acme.example", "", "mail.acme.example", "yes")
-    draft = MailboxQuestions(MailServerSearch(reach=CLEAR, directory=None)).server(ask, Draft())
+    draft = await MailboxQuestions(trying, MailServerSearch(reach=CLEAR, directory=None)).server(ask, Draft())
 
     assert (draft["IMAP_TLS"], draft["IMAP_PORT"]) == ("insecure", "143")
     assert ask.asked == 4
@@ -38,13 +39,13 @@ async def test_a_file_of_answers_has_to_say_it_too() -> None:
     assert told == MailServer(host="mail.acme.example", port=143, tls="insecure")
 
 
-def test_a_provider_of_tokens_is_asked_for_an_application() -> None:
+async def test_a_provider_of_tokens_is_asked_for_an_application() -> None:
     """No password is asked for where none would do; a command of the file is offered again."""
     microsoft = by_domain("outlook.com")
     assert microsoft
-    asked = _with_login(asker("id-1", ""), Draft(kept={"IMAP_PASSWORD": "old"}, servers=microsoft))
-    again = _with_login(asker("", "t-1"), replace(asked, servers=microsoft))
-    kept = _with_login(asker(""), Draft(kept={"IMAP_TOKEN_COMMAND": "mine"}))
+    asked = await _with_login(asker("id-1", ""), Draft(kept={"IMAP_PASSWORD": "old"}, servers=microsoft))
+    again = await _with_login(asker("", "t-1"), replace(asked, servers=microsoft))
+    kept = await _with_login(asker(""), Draft(kept={"IMAP_TOKEN_COMMAND": "mine"}))
 
     assert asked.changes == {
         "MAIL_OAUTH": "microsoft",
@@ -75,13 +76,13 @@ async def test_a_file_of_answers_names_an_application(tmp_path: Path, monkeypatc
     assert "MAIL_OAUTH_CLIENT_SECRET" in half.findings[0].told
 
 
-def test_google_takes_an_app_password_or_an_application() -> None:
+async def test_google_takes_an_app_password_or_an_application() -> None:
     """One question for both: ids of applications are known by their end, and then the secret is asked for."""
     google = by_domain("gmail.com")
     assert google
     draft = Draft(servers=google).having(IMAP_HOST="imap.gmail.com", IMAP_USER="bot@gmail.com")
-    by_token = _with_login(asker("12-ab.apps.googleusercontent.com", "GOCSPX-1"), draft)
-    by_password = _with_login(asker("abcd efgh"), draft)
+    by_token = await _with_login(asker("12-ab.apps.googleusercontent.com", "GOCSPX-1"), draft)
+    by_password = await _with_login(asker("abcd efgh"), draft)
 
     assert (by_token["MAIL_OAUTH"], by_token["MAIL_OAUTH_CLIENT_SECRET"]) == ("google", "GOCSPX-1")
     assert (by_token["IMAP_PASSWORD"], by_password["MAIL_OAUTH"]) == ("", "")
@@ -89,9 +90,9 @@ def test_google_takes_an_app_password_or_an_application() -> None:
 
 
 @pytest.mark.parametrize("host", ["imap.gmail.com", "imap.acme.example"])
-def test_blanks_in_an_app_password(host: str) -> None:
+async def test_blanks_in_an_app_password(host: str) -> None:
     """Google shows app passwords in groups; elsewhere a blank may be part of a password."""
-    draft = _with_login(asker("abcd efgh"), Draft().having(IMAP_HOST=host))
+    draft = await _with_login(asker("abcd efgh"), Draft().having(IMAP_HOST=host))
 
     assert draft["IMAP_PASSWORD"] == ("abcdefgh" if "gmail" in host else "abcd efgh")
     assert "efgh" not in said(asker())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cli.setup.draft import Draft
 from triage.domain.errors import SettingsInvalid
+from triage.services.setup.draft import Draft
 
 
 def test_a_change_wins_over_the_file() -> None:

@@ -2,13 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from triage.config.settings import Isolated, Settings, read
+from triage.config.variables import variables
 from triage.domain.mailboxes import MailServers
 
 if TYPE_CHECKING:
-    from triage.config.settings import Settings
     from triage.domain.conversation import Json
+
+JIRA: Final = ("JIRA_", "ENABLE_", "MAX_MAIL_BYTES")
+MAILBOX: Final = ("IMAP_", "AUTH", "TRUSTED_HOPS", "MAIL_OAUTH")
+MODEL: Final = ("OPENAI_", "ANTHROPIC_")
+LETTERS: Final = ("SMTP_", "MAIL_FROM", "DRAFTS_FOLDER", "SENT_FOLDER", *MAILBOX)
+"""Beginnings of the variables that each part's test reads: what is wrong elsewhere in the file does not stop it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +51,7 @@ class Draft:
         """Forget the changes of a part."""
         return replace(self, changes={name: v for name, v in self.changes.items() if not name.startswith(prefixes)})
 
-    def settings(self, *prefixes: str) -> "Settings":
+    def settings(self, *prefixes: str) -> Settings:
         """Return the settings with these variables alone. Raises `SettingsInvalid`."""
-        from triage.config.settings import Isolated, read
-        from triage.config.variables import variables
-
         names = [name for name in variables() if name.startswith((*prefixes, "TRIAGE_CONFIG"))]
         return read(Isolated, **{name: self[name] for name in names if self[name]})

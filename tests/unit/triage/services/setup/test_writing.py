@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.setup.draft import Draft
-from cli.setup.writing import changes_of, difference, takes_fields
 from triage.config.triage_yaml import load_config
 from triage.domain.errors import SettingsInvalid
+from triage.services.setup.draft import Draft
 from triage.services.setup.files import write
+from triage.services.setup.writing import changes_of, difference, takes_fields
 
 
 @pytest.fixture(autouse=True)

@@ -1,20 +1,19 @@
 """Asks for the mailbox: its address, its server where that cannot be found, the password, the folder."""
 
-import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from cli.setup import trying
 from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
 from triage.domain.mailboxes import MailServers
+from triage.domain.operations.errors import GrantRefused, ProviderDown
 from triage.services.setup.mail_servers import INSECURE, way_to
 
 if TYPE_CHECKING:
-    from cli.setup.asking import Asker
-    from cli.setup.draft import Draft
-    from triage.config.settings import Settings
     from triage.domain.mailboxes import MailServer
+    from triage.services.setup.asking import Asker
+    from triage.services.setup.draft import Draft
     from triage.services.setup.mail_servers import MailServerSearch
+    from triage.services.setup.trials import Trials
 
 ANY_TENANT: Final = "organizations"
 GOOGLE_CLIENT: Final = ".apps.googleusercontent.com"
@@ -24,16 +23,16 @@ GOOGLE_CLIENT: Final = ".apps.googleusercontent.com"
 class MailboxQuestions:
     """The questions, with the search for servers that they share."""
 
-    def __init__(self, search: "MailServerSearch") -> None:
-        self._search = search
+    def __init__(self, trials: "Trials", search: "MailServerSearch") -> None:
+        self._trials, self._search = trials, search
 
-    def address(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def address(self, ask: "Asker", draft: "Draft") -> "Draft":
         """Ask whose mails become tickets, and look for the servers."""
         ask.heading("Mailbox")
         kept = draft["IMAP_USER"] if "@" in draft["IMAP_USER"] else ""
-        while not _is_address(address := ask.text("Address of the mailbox whose mails become tickets", kept)):
+        while not _is_address(address := await ask.text("Address of the mailbox whose mails become tickets", kept)):
             ask.say("That is no mail address, such as support@acme.example")
-        found = asyncio.run(self._search.of(address)) or MailServers()
+        found = await self._search.of(address) or MailServers()
         server = found.imap
         if server:
             ask.say(f"Its server: {server.host}:{server.port} ({server.tls})")
@@ -43,7 +42,7 @@ class MailboxQuestions:
         draft = draft.having(IMAP_USER=user)
         return replace(_at(draft, server) if server else draft.having(IMAP_HOST=""), servers=found)
 
-    def server(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def server(self, ask: "Asker", draft: "Draft") -> "Draft":
         """Ask for the server, unless it was found."""
         if draft["IMAP_HOST"]:
             return draft
@@ -52,13 +51,13 @@ class MailboxQuestions:
         port = draft.kept.get("IMAP_PORT", "")
         while True:
             host, number = host_and_port(
-                ask.text("IMAP server (host or host:port)", f"{kept}:{port}" if port else kept)
+                await ask.text("IMAP server (host or host:port)", f"{kept}:{port}" if port else kept)
             )
             if not host:
                 ask.say("That is no server's name, such as imap.acme.example or imap.acme.example:993")
                 continue
             try:
-                server = asyncio.run(way_to(self._search.reach, host, number))
+                server = await way_to(self._search.reach, host, number)
             except (MailboxDown, MailboxDenied) as e:
                 ask.say(f"✗ {host} cannot be used: {e.detail}")
                 if "certificate" in e.detail:
@@ -67,23 +66,17 @@ class MailboxQuestions:
                     )
                 continue
             ask.say(f"It answers at {server.host}:{server.port} ({server.tls})")
-            if server.tls != INSECURE or ask.yes("It has no TLS: send password and mails in clear?", default=False):
+            if server.tls != INSECURE or await ask.yes(
+                "It has no TLS: send password and mails in clear?", default=False
+            ):
                 return _at(draft, server)
 
-    def login(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def login(self, ask: "Asker", draft: "Draft") -> "Draft":
         """Ask for the password, or for the application that gets tokens, until the server lets us in; then for the user, too."""
-        from cli.wiring.setup import folders_in
-        from triage.config.mailboxes import specs_of
-        from triage.domain.operations.errors import GrantRefused, ProviderDown
-
         while True:
-            tried = _with_login(ask, draft).having(IMAP_FOLDER="INBOX")
+            tried = (await _with_login(ask, draft)).having(IMAP_FOLDER="INBOX")
             try:
-                settings = trying.mailbox_settings(tried)
-                [spec] = specs_of(settings, ())
-                if spec.oauth:
-                    asyncio.run(_signed_in(ask, settings, spec.user))
-                folders = asyncio.run(folders_in(settings, spec))
+                folders = await self._trials.folders(tried, ask)
             except (SettingsInvalid, GrantRefused, ProviderDown) as e:
                 ask.say(f"✗ {e}")
                 continue
@@ -91,64 +84,57 @@ class MailboxQuestions:
                 ask.say(f"✗ {draft['IMAP_HOST']}: {e.detail}")
                 if isinstance(e, MailboxDenied):
                     ask.say(draft.servers.note or "Is the password of this mailbox, and is the user name its address?")
-                    draft = draft.having(IMAP_USER=ask.text("User name there", draft["IMAP_USER"]))
+                    draft = draft.having(IMAP_USER=await ask.text("User name there", draft["IMAP_USER"]))
                 continue
             ask.say(f"✓ logged in, {len(folders)} folders")
             return replace(tried, folders=folders)
 
-    def folder(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def folder(self, ask: "Asker", draft: "Draft") -> "Draft":
         """Ask for the folder, and learn who stamps its mails."""
         while True:
-            name = ask.text("Folder that is watched", draft.kept.get("IMAP_FOLDER", "INBOX"))
+            name = await ask.text("Folder that is watched", draft.kept.get("IMAP_FOLDER", "INBOX"))
             name = next((one for one in draft.folders if one.casefold() == name.casefold()), name)
-            findings, known = asyncio.run(trying.mailbox(draft.having(IMAP_FOLDER=name)))
+            findings, known = await self._trials.mailbox(draft.having(IMAP_FOLDER=name))
             if ask.show(findings):
                 return known
             ask.say(f"There are: {', '.join(draft.folders[:20])}")
 
 
-def _with_login(ask: "Asker", draft: "Draft") -> "Draft":
+async def _with_login(ask: "Asker", draft: "Draft") -> "Draft":
     """Ask for a password; for an application where only tokens do; for the command that prints them where the file has one."""
     if command := draft["IMAP_TOKEN_COMMAND"]:
         return draft.having(
-            IMAP_TOKEN_COMMAND=ask.text("Command that prints an OAuth token", command), IMAP_PASSWORD=""
+            IMAP_TOKEN_COMMAND=await ask.text("Command that prints an OAuth token", command), IMAP_PASSWORD=""
         )
     by_token = bool(draft["MAIL_OAUTH"]) and not draft["IMAP_PASSWORD"]
     if draft.servers.tokens_only or by_token:
-        return _with_application(ask, draft, ask.text("Application (client) ID", draft["MAIL_OAUTH_CLIENT_ID"]))
+        return await _with_application(
+            ask, draft, await ask.text("Application (client) ID", draft["MAIL_OAUTH_CLIENT_ID"])
+        )
     google = draft["IMAP_HOST"] == "imap.gmail.com"
     other = ", or the client ID of an application" if google else ""
-    secret = ask.secret(f"Password of {draft['IMAP_USER']}{other}", draft["IMAP_PASSWORD"])
+    secret = await ask.secret(f"Password of {draft['IMAP_USER']}{other}", draft["IMAP_PASSWORD"])
     if google and secret.endswith(GOOGLE_CLIENT):
-        return _with_application(ask, draft, secret)
+        return await _with_application(ask, draft, secret)
     if google:
         secret = "".join(secret.split())  # Google shows app passwords in groups of four
     return draft.having(IMAP_PASSWORD=secret)
 
 
-def _with_application(ask: "Asker", draft: "Draft", client: str) -> "Draft":
+async def _with_application(ask: "Asker", draft: "Draft", client: str) -> "Draft":
     """Ask for what the provider wants to know of the application besides its id."""
     provider = draft.servers.oauth or draft["MAIL_OAUTH"]
     draft = draft.having(MAIL_OAUTH=provider, MAIL_OAUTH_CLIENT_ID=client, IMAP_PASSWORD="")
     if provider == "microsoft":
-        tenant = ask.text("Directory (tenant) ID", draft["MAIL_OAUTH_TENANT"] or ANY_TENANT)
+        tenant = await ask.text("Directory (tenant) ID", draft["MAIL_OAUTH_TENANT"] or ANY_TENANT)
         return draft.having(MAIL_OAUTH_TENANT="" if tenant == ANY_TENANT else tenant)
     if provider == "google":
         return draft.having(
-            MAIL_OAUTH_CLIENT_SECRET=ask.secret("Client secret of the application", draft["MAIL_OAUTH_CLIENT_SECRET"])
+            MAIL_OAUTH_CLIENT_SECRET=await ask.secret(
+                "Client secret of the application", draft["MAIL_OAUTH_CLIENT_SECRET"]
+            )
         )
     return draft
-
-
-async def _signed_in(ask: "Asker", settings: "Settings", account: str) -> None:
-    """Let somebody sign in, unless tokens are there already. Raises `GrantRefused`, `ProviderDown`."""
-    from cli.mail.mailbox import signed_in
-    from cli.wiring.mail_oauth.sign_in import has_tokens
-
-    if settings.mail_oauth_app_only or await has_tokens(settings, account):
-        return
-    grant = await signed_in(settings, account, say=ask.say)
-    ask.say(f"✓ signed in; the tokens of {grant.account} are kept encrypted from now on")
 
 
 def _is_address(text: str) -> bool:

@@ -4,32 +4,33 @@ from pathlib import Path
 
 import pytest
 
-from cli.setup.draft import Draft
-from cli.setup.mailbox import MailboxQuestions, host_and_port
-from cli.setup.wizard import Part, walk
+from cli.setup import trying
 from cli.wiring.setup import mail_search
 from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.web.mail_oauth import CLIENT, SCOPES, mail_provider
-from tests.unit.cli.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.test_asking import asker, said
+from triage.services.setup.draft import Draft
+from triage.services.setup.questions.mailbox import MailboxQuestions, host_and_port
+from triage.services.setup.walk import Part, walk
 
 
 @pytest.fixture
 def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Part:
     """The questions, which ask nobody outside, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    at = MailboxQuestions(mail_search(lookup=False))
+    at = MailboxQuestions(trying, mail_search(lookup=False))
     return Part("mailbox", (at.address, at.server, at.login, at.folder))
 
 
-def test_each_mistake_is_told_and_asked_again(part: Part, person: Person) -> None:
+async def test_each_mistake_is_told_and_asked_again(part: Part, person: Person) -> None:
     """No address, no server there, a wrong password and a wrong folder: the right answers end it, by another user name."""
     closed, open_one = free_port(), person.server.imap
     ask = asker(
         "support", f"{person.name}@harbour.example", "two words", f"127.0.0.1:{closed}", f"127.0.0.1:{open_one}",
         "wrong", person.name, PASSWORD, "Nowhere", "inbox",
     )  # fmt: skip
-    draft = walk(ask, Draft(), (part,))
+    draft = await walk(ask, Draft(), (part,))
     words = " ".join(said(ask).split())
 
     assert "That is no mail address" in words
@@ -42,21 +43,21 @@ def test_each_mistake_is_told_and_asked_again(part: Part, person: Person) -> Non
     assert (draft["IMAP_TLS"], draft["IMAP_PORT"], draft["IMAP_FOLDER"]) == ("none", str(open_one), "INBOX")
 
 
-def test_a_huge_mailbox_costs_no_more(part: Part, person: Person) -> None:
+async def test_a_huge_mailbox_costs_no_more(part: Part, person: Person) -> None:
     """Of many mails the newest are looked at; where none is stamped this is said, and nothing invented."""
     person.fill(mail(number) for number in range(300))
     ask = asker(f"{person.name}@harbour.example", f"127.0.0.1:{person.server.imap}", PASSWORD, "")
-    draft = walk(ask, Draft(), (part,))
+    draft = await walk(ask, Draft(), (part,))
 
     assert "next mail is number 301" in " ".join(said(ask).split())
     assert "none of the newest 20 mails has a stamp" in " ".join(said(ask).split())
     assert not draft["AUTHSERV_ID"]
 
 
-def test_a_known_provider_needs_no_server(part: Part) -> None:
+async def test_a_known_provider_needs_no_server(part: Part) -> None:
     """Its server is known and its hint is given before the password is asked for."""
     ask = asker("support@gmail.com")
-    draft = part.questions[1](ask, part.questions[0](ask, Draft()))
+    draft = await part.questions[1](ask, await part.questions[0](ask, Draft()))
 
     assert (draft["IMAP_HOST"], draft["IMAP_PORT"], draft["IMAP_TLS"]) == ("imap.gmail.com", "993", "ssl")
     assert "app password" in " ".join(said(ask).split())
@@ -77,7 +78,7 @@ def test_a_server_by_name_and_port(text: str, found: tuple[str, int]) -> None:
     assert host_and_port(text) == found
 
 
-def test_tokens_instead_of_a_password(part: Part, person: Person, tmp_path: Path) -> None:
+async def test_tokens_instead_of_a_password(part: Part, person: Person, tmp_path: Path) -> None:
     """The application is asked for, somebody signs in before the next question, and the second time the tokens are there."""
     with mail_provider() as at:
         at.token, at.interval = lambda: person.server.token(person.name), 1
@@ -85,8 +86,8 @@ def test_tokens_instead_of_a_password(part: Part, person: Person, tmp_path: Path
         draft = Draft(kept=kept).having(IMAP_USER=person.name, IMAP_HOST="127.0.0.1", IMAP_TLS="none")
         draft = draft.having(IMAP_PORT=str(person.server.imap))
         ask, again = asker("wrong", CLIENT), asker("")
-        done = part.questions[2](ask, draft)
-        part.questions[2](again, done)
+        done = await part.questions[2](ask, draft)
+        await part.questions[2](again, done)
         words = " ".join(said(ask).split())
 
     assert "invalid_client" in words

@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from cli.setup import letters
-from cli.setup.draft import Draft
+from cli.setup import trying
 from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.mail.smtp import PASSWORD as SMTP_PASSWORD
 from tests.servers.mail.smtp import USER, MailServer, serve
-from tests.unit.cli.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.test_asking import asker, said
+from triage.services.setup.draft import Draft
+from triage.services.setup.questions.letters import LetterQuestions
+
+letters = LetterQuestions(trying)
 
 
 @pytest.fixture
@@ -50,7 +53,7 @@ def delivered(server: MailServer, person: Person) -> Iterator[None]:
         thread.join()
 
 
-def test_a_letter_to_ourselves_arrives(wants_login: MailServer, person: Person) -> None:
+async def test_a_letter_to_ourselves_arrives(wants_login: MailServer, person: Person) -> None:
     """The mailbox's login is tried first; after a refusal another one is asked for, and the letter is seen to arrive."""
     address = f"{person.name}@localhost"
     mailbox = {
@@ -62,7 +65,7 @@ def test_a_letter_to_ourselves_arrives(wants_login: MailServer, person: Person) 
     draft = Draft().having(**mailbox, IMAP_PASSWORD=PASSWORD)
     ask = asker("a b", f"127.0.0.1:{free_port()}", f"127.0.0.1:{wants_login.port}", address, USER, SMTP_PASSWORD)
     with delivered(wants_login, person):
-        known = letters.server(ask, draft)
+        known = await letters.server(ask, draft)
     words = " ".join(said(ask).split())
 
     assert "That is no server's name" in words
@@ -72,6 +75,8 @@ def test_a_letter_to_ourselves_arrives(wants_login: MailServer, person: Person) 
     assert len(wants_login.accepted) == 1
 
 
-def test_none_switches_letters_off() -> None:
+async def test_none_switches_letters_off() -> None:
     """What the file had of them is taken out."""
-    assert letters.server(asker("none"), Draft(kept={"SMTP_HOST": "old"})).changes["SMTP_HOST"] is None
+    known = await letters.server(asker("none"), Draft(kept={"SMTP_HOST": "old"}))
+
+    assert known.changes["SMTP_HOST"] is None

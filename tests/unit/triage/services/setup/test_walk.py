@@ -1,22 +1,25 @@
 """The walk through the questions: forward, back, past a part."""
 
-from collections.abc import Callable
-
 import pytest
 
-from cli.setup.asking import Asker, Quit
-from cli.setup.draft import Draft
-from cli.setup.wizard import OWN, Part, parts, walk
+from cli.setup import trying
 from cli.wiring.setup import mail_search
-from tests.unit.cli.setup.test_asking import asker
+from tests.unit.triage.services.setup.test_asking import asker
+from triage.services.setup.asking import Asker, Quit
+from triage.services.setup.draft import Draft
+from triage.services.setup.walk import OWN, Asking, Part, parts, walk
 
 
-def question(name: str) -> Callable[[Asker, Draft], Draft]:
+def question(name: str) -> Asking:
     """A question for one variable."""
-    return lambda ask, draft: draft.having(**{name: ask.text(name, draft[name])})
+
+    async def asking(ask: Asker, draft: Draft) -> Draft:
+        return draft.having(**{name: await ask.text(name, draft[name])})
+
+    return asking
 
 
-def silent(ask: Asker, draft: Draft) -> Draft:
+async def silent(ask: Asker, draft: Draft) -> Draft:
     """A question that needs no answer."""
     return draft.having(IMAP_HOST="found")
 
@@ -27,9 +30,9 @@ PARTS = (
 )
 
 
-def test_forward() -> None:
+async def test_forward() -> None:
     """Every answer is kept; nothing of the file is lost."""
-    draft = walk(asker("url", "me", "box", "in"), Draft(kept={"PORT": "81"}), PARTS)
+    draft = await walk(asker("url", "me", "box", "in"), Draft(kept={"PORT": "81"}), PARTS)
 
     assert draft.changes == {
         "JIRA_BASE_URL": "url", "JIRA_EMAIL": "me", "IMAP_USER": "box", "IMAP_HOST": "found", "IMAP_FOLDER": "in"
@@ -37,27 +40,29 @@ def test_forward() -> None:
     assert draft["PORT"] == "81"
 
 
-def test_back_returns_to_the_last_question_that_was_asked() -> None:
+async def test_back_returns_to_the_last_question_that_was_asked() -> None:
     """Questions that were not asked are passed over; earlier answers stay; at the first question back is the question again."""
-    draft = walk(asker("back", "url", "me", "box", "back", "bx", "back", "back", "you", "b", "in"), Draft(), PARTS)
+    draft = await walk(
+        asker("back", "url", "me", "box", "back", "bx", "back", "back", "you", "b", "in"), Draft(), PARTS
+    )
 
     assert (draft["JIRA_EMAIL"], draft["IMAP_USER"], draft["IMAP_FOLDER"]) == ("you", "b", "in")
 
 
-def test_skip_leaves_a_part_as_it_is_in_the_file() -> None:
+async def test_skip_leaves_a_part_as_it_is_in_the_file() -> None:
     """What was answered of it is forgotten, other parts stay."""
-    draft = walk(asker("url", "me", "new", "skip"), Draft(kept={"IMAP_USER": "old"}), PARTS)
+    draft = await walk(asker("url", "me", "new", "skip"), Draft(kept={"IMAP_USER": "old"}), PARTS)
 
     assert draft.changes == {"JIRA_BASE_URL": "url", "JIRA_EMAIL": "me"}
     assert draft["IMAP_USER"] == "old"
 
 
-def test_quit_ends_it() -> None:
+async def test_quit_ends_it() -> None:
     """Nobody gets a draft then."""
     with pytest.raises(Quit):
-        walk(asker("url", "quit"), Draft(), PARTS)
+        await walk(asker("url", "quit"), Draft(), PARTS)
 
 
 def test_every_part_names_its_variables() -> None:
     """Whatever can be skipped has variables that are forgotten then."""
-    assert [part.name for part in parts(mail_search(lookup=False))] == list(OWN)
+    assert [part.name for part in parts(trying, mail_search(lookup=False))] == list(OWN)

@@ -1,26 +1,28 @@
-"""Shows what will be written, with secrets hidden, and writes it."""
+"""Shows what will be written, with secrets hidden, and writes it when somebody says yes."""
 
 import difflib
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from cli.setup.asking import Asker
-    from cli.setup.draft import Draft
-    from triage.services.setup.files import FileChange
+import yaml
+from dotenv.parser import parse_stream
 
-COLOURS: Final = {"+": "green", "-": "red"}
+from triage.config.dotenv import merged, values_in
+from triage.config.setting_sources import is_secret
+from triage.config.variables import variables
+from triage.domain.errors import SettingsInvalid
+from triage.domain.operations.errors import FileNotWritten
+from triage.services.setup.asking import Asker, Back, Skip
+from triage.services.setup.draft import Draft
+from triage.services.setup.files import PRIVATE, FileChange, text_of, write
+
 HIDDEN: Final = "********"
 
 
-def changes_of(draft: "Draft", env: Path) -> "tuple[FileChange, ...]":
+def changes_of(draft: Draft, env: Path) -> tuple[FileChange, ...]:
     """Return the files as they are and as they shall be. Raises `FileNotWritten`, `SettingsInvalid`."""
-    from triage.config.dotenv import merged
-    from triage.domain.errors import SettingsInvalid
-    from triage.services.setup.files import PRIVATE, FileChange, text_of
-
     was = text_of(env)
     try:
         becomes = merged(was, draft.changes)
@@ -30,12 +32,8 @@ def changes_of(draft: "Draft", env: Path) -> "tuple[FileChange, ...]":
     return (change, *_of_config(draft)) if draft.fields else (change,)
 
 
-def _of_config(draft: "Draft") -> "Iterator[FileChange]":
+def _of_config(draft: Draft) -> Iterator[FileChange]:
     """Add the values of demanded fields to triage.yaml."""
-    import yaml
-
-    from triage.services.setup.files import FileChange, text_of
-
     path = draft.settings().triage_config
     was = text_of(path)
     lines = yaml.safe_dump({"jira": {"fields": dict(draft.fields)}}, allow_unicode=True, sort_keys=False)
@@ -44,19 +42,31 @@ def _of_config(draft: "Draft") -> "Iterator[FileChange]":
 
 def takes_fields(config: Path) -> bool:
     """Tell whether fields can be added to triage.yaml: it has no section `jira` yet, in which a person wrote."""
-    import yaml
-
-    from triage.services.setup.files import text_of
-
     return "jira" not in (yaml.safe_load(text_of(config)) or {})
 
 
-def show(ask: "Asker", changes: "Sequence[FileChange]") -> None:
-    """Print the differences."""
-    from rich.text import Text
+async def written(ask: Asker, changes: Sequence[FileChange]) -> bool:
+    """Show the differences, ask, and write; where the disk refuses, ask again: the answers are kept. False: nothing is written."""
+    names = ", ".join(str(one.path) for one in changes if one.changes)
+    while True:
+        try:
+            if not await ask.yes(f"Write {names}?", default=True):
+                return False
+        except (Back, Skip):
+            ask.say("All parts are answered: yes writes them, no leaves everything as it was.")
+            continue
+        try:
+            for path in write(changes):
+                ask.say(f"✓ {path}")
+        except FileNotWritten as e:
+            ask.say(f"✗ {e}. Mend that and answer yes again.")
+        else:
+            return True
 
-    for line in (line for change in changes for line in difference(change)):
-        ask.out.print(Text(line, COLOURS.get(line[:1], "")), soft_wrap=True)
+
+def differences(changes: Sequence[FileChange]) -> tuple[str, ...]:
+    """Return the differences of all files."""
+    return tuple(line for change in changes for line in difference(change))
 
 
 def difference(change: "FileChange") -> Iterator[str]:
@@ -68,12 +78,6 @@ def difference(change: "FileChange") -> Iterator[str]:
 
 def _hidden(text: str, before: str | None = None) -> list[str]:
     """Return the lines with stars for the values of secrets; a secret that was not so `before` is marked as new."""
-    from dotenv.parser import parse_stream
-
-    from triage.config.dotenv import values_in
-    from triage.config.setting_sources import is_secret
-    from triage.config.variables import variables
-
     secrets = {name for name, field in variables().items() if is_secret(field)}
     known = values_in(before) if before is not None else None
     lines: list[str] = []

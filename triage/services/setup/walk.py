@@ -1,19 +1,19 @@
 """The order of the questions, and the walk through them: forward, back, past a part."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cli.setup import jira, letters, model
-from cli.setup.asking import Asker, Back, Skip
-from cli.setup.draft import Draft
-from cli.setup.mailbox import MailboxQuestions
-from cli.setup.trying import JIRA, LETTERS, MAILBOX, MODEL
+from triage.services.setup.asking import Asker, Back, Skip
+from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL, Draft
+from triage.services.setup.mail_servers import MailServerSearch
+from triage.services.setup.questions.jira import JiraQuestions
+from triage.services.setup.questions.letters import LetterQuestions
+from triage.services.setup.questions.mailbox import MailboxQuestions
+from triage.services.setup.questions.model import ModelQuestions
+from triage.services.setup.trials import Trials
 
-if TYPE_CHECKING:
-    from triage.services.setup.mail_servers import MailServerSearch
-
-Question = Callable[[Asker, Draft], Draft]
+Asking = Callable[[Asker, Draft], Awaitable[Draft]]
 """Asks until the answer is tested; raises `Back`, `Skip` and `Quit`."""
 OWN: Final = {"jira": JIRA, "mailbox": MAILBOX, "model": MODEL, "letters": LETTERS[:2]}
 """The variables of each part."""
@@ -24,21 +24,21 @@ class Part:
     """A part of the wizard, which can be skipped."""
 
     name: str
-    questions: tuple[Question, ...]
+    questions: tuple[Asking, ...]
 
 
-def parts(search: "MailServerSearch") -> tuple[Part, ...]:
+def parts(trials: Trials, search: MailServerSearch) -> tuple[Part, ...]:
     """Return all parts in their order."""
-    mailbox = MailboxQuestions(search)
+    jira, mailbox = JiraQuestions(trials), MailboxQuestions(trials, search)
     return (
         Part("jira", (jira.address, jira.account, jira.token, jira.project)),
         Part("mailbox", (mailbox.address, mailbox.server, mailbox.login, mailbox.folder)),
-        Part("model", (model.which,)),
-        Part("letters", (letters.server,)),
+        Part("model", (ModelQuestions(trials).which,)),
+        Part("letters", (LetterQuestions(trials).server,)),
     )
 
 
-def walk(ask: Asker, draft: Draft, through: Sequence[Part]) -> Draft:
+async def walk(ask: Asker, draft: Draft, through: Sequence[Part]) -> Draft:
     """Ask all questions; `back` returns to the last one that was asked, `skip` leaves a part as it is in the file."""
     asked = [(part, question) for part in through for question in part.questions]
     trail: list[tuple[int, Draft]] = []
@@ -47,7 +47,7 @@ def walk(ask: Asker, draft: Draft, through: Sequence[Part]) -> Draft:
         part, question = asked[place]
         before, count = draft, ask.asked
         try:
-            draft, next_place = question(ask, draft), place + 1
+            draft, next_place = await question(ask, draft), place + 1
         except Back:
             place, draft = trail.pop() if trail else (place, draft)
             continue

@@ -1,12 +1,13 @@
 """Questions: defaults, choices by number or word, secrets, and the ways out of each."""
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 
 from cli.console import SafeConsole
-from cli.setup.asking import Asker, Back, Quit, Skip
+from cli.setup.terminal import Terminal
+from triage.services.setup.asking import Asker, Back, Quit, Skip
 
 
 def asker(*answers: str, width: int = 100) -> Asker:
@@ -19,12 +20,13 @@ def asker(*answers: str, width: int = 100) -> Asker:
             return answer
         raise EOFError
 
-    return Asker(SafeConsole(file=io.StringIO(), width=width, markup=False, highlight=False), read, read)
+    return Asker(Terminal(SafeConsole(file=io.StringIO(), width=width, markup=False, highlight=False), read, read))
 
 
 def said(ask: Asker) -> str:
     """All that was printed."""
-    file = ask.out.file
+    assert isinstance(ask.screen, Terminal)
+    file = ask.screen.out.file
     assert isinstance(file, io.StringIO)
     return file.getvalue()
 
@@ -39,42 +41,42 @@ def said(ask: Asker) -> str:
         lambda ask: ask.choice("Which?", [("a", "")], "a", free=True),
     ],
 )
-def test_the_ways_out_are_answers_everywhere(
-    word: str, turn: type[Exception], question: Callable[[Asker], object]
+async def test_the_ways_out_are_answers_everywhere(
+    word: str, turn: type[Exception], question: Callable[[Asker], Awaitable[object]]
 ) -> None:
     """back, skip and quit are heard at every kind of question, secrets included; Ctrl-D is quit."""
     with pytest.raises(turn):
-        question(asker(word))
+        await question(asker(word))
     with pytest.raises(Quit):
-        question(asker())
+        await question(asker())
 
 
-def test_enter_takes_the_default() -> None:
+async def test_enter_takes_the_default() -> None:
     """Without a default an empty line is no answer."""
-    assert asker("").text("Where?", "here") == "here"
-    assert asker("", " there ").text("Where?") == "there"
-    assert asker("").secret("Token", "kept") == "kept"
+    assert await asker("").text("Where?", "here") == "here"
+    assert await asker("", " there ").text("Where?") == "there"
+    assert await asker("").secret("Token", "kept") == "kept"
 
 
-def test_a_secret_without_control_characters() -> None:
+async def test_a_secret_without_control_characters() -> None:
     """What a paste brought along is refused, blanks around it do not count."""
-    assert asker("a\x1b[2Jb", "  good ").secret("Token") == "good"
+    assert await asker("a\x1b[2Jb", "  good ").secret("Token") == "good"
 
 
-def test_a_choice_by_number_or_word() -> None:
+async def test_a_choice_by_number_or_word() -> None:
     """Number, word in any case, default; another word only where any is allowed."""
     options = [("openai", "OpenAI"), ("none", "no model")]
 
-    assert asker("2").choice("Which?", options, "openai") == "none"
-    assert asker("OpenAI").choice("Which?", options, "none") == "openai"
-    assert asker("3", "0", "what", "").choice("Which?", options, "none") == "none"
-    assert asker("other").choice("Which?", options, "none", free=True) == "other"
+    assert await asker("2").choice("Which?", options, "openai") == "none"
+    assert await asker("OpenAI").choice("Which?", options, "none") == "openai"
+    assert await asker("3", "0", "what", "").choice("Which?", options, "none") == "none"
+    assert await asker("other").choice("Which?", options, "none", free=True) == "other"
 
 
-def test_yes_and_no() -> None:
+async def test_yes_and_no() -> None:
     """Anything else is asked again."""
-    assert asker("perhaps", "Y").yes("Sure?", default=False)
-    assert not asker("").yes("Sure?", default=False)
+    assert await asker("perhaps", "Y").yes("Sure?", default=False)
+    assert not await asker("").yes("Sure?", default=False)
 
 
 def test_a_narrow_terminal() -> None:

@@ -5,12 +5,15 @@ from pathlib import Path
 import pytest
 
 from cli.demo.prompt_reader import PromptReader
-from cli.setup import model
-from cli.setup.draft import Draft
+from cli.setup import trying
 from tests.servers import free_port
-from tests.unit.cli.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.test_asking import asker, said
+from triage.services.setup.draft import Draft
+from triage.services.setup.questions.model import ModelQuestions
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
+
+model = ModelQuestions(trying)
 
 
 @pytest.fixture(autouse=True)
@@ -19,14 +22,14 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_another_server_answers_one_word() -> None:
+async def test_another_server_answers_one_word() -> None:
     """A server that does not answer is told and asked for again; the key is never shown."""
     with Served(openai_app(PromptReader())) as served:
         closed = f"http://127.0.0.1:{free_port()}/v1"
         ask = asker(
             "other", closed, "a-long-secret-key", "small", "other", f"{served.url}/v1/", "a-long-secret-key", "small"
         )
-        draft = model.which(ask, Draft())
+        draft = await model.which(ask, Draft())
 
     assert draft.changes == {
         "OPENAI_BASE_URL": f"{served.url}/v1", "OPENAI_API_KEY": "a-long-secret-key", "OPENAI_MODEL": "small"
@@ -35,7 +38,7 @@ def test_another_server_answers_one_word() -> None:
     assert "a-long-secret-key" not in said(ask)
 
 
-def test_none_means_rules_alone() -> None:
+async def test_none_means_rules_alone() -> None:
     """It is the default, and takes a key out that the file had."""
-    assert model.which(asker(""), Draft()).changes["OPENAI_API_KEY"] is None
-    assert model.which(asker("none"), Draft(kept={"OPENAI_API_KEY": "x"})).changes["OPENAI_API_KEY"] is None
+    assert (await model.which(asker(""), Draft())).changes["OPENAI_API_KEY"] is None
+    assert (await model.which(asker("none"), Draft(kept={"OPENAI_API_KEY": "x"}))).changes["OPENAI_API_KEY"] is None

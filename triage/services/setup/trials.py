@@ -1,0 +1,77 @@
+"""What the questions let be tried out: each answer meets the real Jira, mailbox, model or mail server."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from triage.domain.operations.checks import Finding
+
+if TYPE_CHECKING:
+    from triage.domain.conversation import Json
+    from triage.domain.mailboxes import MailServer
+    from triage.services.setup.asking import Asker
+    from triage.services.setup.draft import Draft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrance:
+    """What a Jira says before a project is chosen."""
+
+    found: bool
+    """A Jira answers there, though perhaps not to strangers."""
+    told: bool
+    """It has told its deployment."""
+    cloud: bool
+    let_in: bool
+    projects: Mapping[str, str]
+    """Names by key."""
+    findings: tuple[Finding, ...]
+    """About the server, then about the login."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A field of new tickets that Jira demands and that nothing fills."""
+
+    name: str
+    choices: tuple[str, ...]
+    """The values that it takes; none: any."""
+    number: bool = False
+    many: bool = False
+    """It takes a list."""
+
+    def value(self, answer: str) -> "Json":
+        """Return an answer as triage.yaml has it. Raises `ValueError` for what is no number."""
+        one: Json = float(answer) if self.number else answer
+        return [one] if self.many else one
+
+
+class Trials(Protocol):
+    """Called by the questions; `cli/setup/trying.py` answers by the checks of `triage doctor`."""
+
+    async def entrance(self, draft: "Draft", site: str) -> Entrance:
+        """Look at one Jira with the login of the draft, if it has one."""
+
+    async def demands(self, draft: "Draft") -> tuple[tuple[Finding, ...], tuple[Demand, ...]]:
+        """Return what is worth knowing about the project, and the fields that it demands and nothing fills."""
+
+    async def folders(self, draft: "Draft", ask: "Asker") -> tuple[str, ...]:
+        """Log in, after somebody has signed in where only tokens open the mailbox, and return its folders.
+
+        Raises `SettingsInvalid`, `GrantRefused`, `ProviderDown`, `StoreDown`, `MailboxDown`, `MailboxDenied`.
+        """
+
+    async def mailbox(self, draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
+        """Open the folder, and learn from its newest mails by whose stamps senders are proven."""
+
+    async def model(self, draft: "Draft") -> tuple[Finding, ...]:
+        """Ask the model for one word."""
+
+    async def model_names(self, url: str, key: str, seconds: float = 0.0) -> tuple[str, ...]:
+        """Return the models that a server offers, none if it does not tell them in time; 0: the usual time."""
+
+    async def letters(self, draft: "Draft") -> tuple[Finding, ...]:
+        """Log in at the mail server; where that works, send a letter to ourselves and see it arrive in the mailbox."""
+
+    async def reach_smtp(self, server: "MailServer") -> None:
+        """Connect to a mail server without login. Raises `MailboxDown`, `MailboxDenied`."""
