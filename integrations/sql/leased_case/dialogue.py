@@ -10,9 +10,22 @@ from integrations.sql.database.engine import insert_into
 from integrations.sql.database.support_tables import dialogue_messages, dialogues
 from integrations.sql.leased_case.fence import Fence
 from integrations.sql.support.rows import dialogue_of
-from triage.domain.support.dialogues import Dialogue, DialogueMessage
+from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
+from triage.domain.untrusted import Untrusted
 
 _OF_KEY: Final = select(dialogues).where(dialogues.c.key == bindparam("name", type_=dialogues.c.key.type))
+
+_ASKED_BEFORE: Final = (
+    select(dialogue_messages.c.text)
+    .join(dialogues, dialogues.c.id == dialogue_messages.c.dialogue_id)
+    .where(
+        dialogues.c.key == bindparam("name", type_=dialogues.c.key.type),
+        dialogue_messages.c.role == str(Author.USER),
+        dialogue_messages.c.case_id < bindparam("earlier", type_=dialogue_messages.c.case_id.type),
+    )
+    .order_by(dialogue_messages.c.case_id.desc())
+    .limit(10)
+)
 
 
 class SqlCaseDialogue:
@@ -25,6 +38,11 @@ class SqlCaseDialogue:
         """The conversation of this key."""
         rows = await self._fence.rows(_OF_KEY, name=key)
         return next(map(dialogue_of, rows), None)
+
+    async def asked_before(self, key: str) -> tuple[Untrusted, ...]:
+        """What the customer has written in earlier cases."""
+        rows = await self._fence.rows(_ASKED_BEFORE, name=key, earlier=self._fence.stamp()["case_id"])
+        return tuple(Untrusted(row.text) for row in rows)
 
     async def keep(self, dialogue: Dialogue, messages: Sequence[DialogueMessage] = ()) -> None:
         """Store the conversation and its messages in one commit."""

@@ -17,6 +17,9 @@ class CaseDialogue(Protocol):
     async def keep(self, dialogue: Dialogue, messages: Sequence[DialogueMessage] = ()) -> None:
         """Store the conversation, by its key, and its messages; one of the same case and author is replaced."""
 
+    async def asked_before(self, key: str) -> tuple[Untrusted, ...]:
+        """What the customer has written in earlier cases of this conversation, the latest ten, latest first."""
+
 
 class Dialogues(Protocol):
     """Conversations for people; called by the chat, the console and the watch over response times. Raises `StoreDown`."""

@@ -33,6 +33,8 @@ class DialogueContract:
         known = await second.dialogue.dialogue("k")
         await second.dialogue.keep(Dialogue(key="k", status=SupportStatus.RESOLVED), (said(Author.USER, "And?", two),))
 
+        assert await second.dialogue.asked_before("k") == ("How?",)
+        assert await first.dialogue.asked_before("k") == await second.dialogue.asked_before("other") == ()
         assert known
         assert known.attempts == (TRIED,)
         assert [(one.role, one.text, one.case) for one in await store.dialogues.messages(known.id)] == [

@@ -13,7 +13,7 @@ from triage.domain.support.conversations import SupportAgent
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
-from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
+from triage.pipeline.steps.support.parts import hub_of, support_of
 from triage.policy.support.by_model.worded_answer import sentences_in, supported
 from triage.policy.text.json_answer import asked_again
 from triage.policy.text.untrusted import facts, fenced, ours
@@ -25,7 +25,7 @@ T = TypeVar("T")
 FIRST_RESOLVER: Final = 10
 
 
-async def worded(case: Case, quoted: KnowledgeAnswer, at: Services) -> KnowledgeAnswer:
+async def worded(case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: Services) -> KnowledgeAnswer:
     """Return the answer in the model's words, as far as passages bear them out; else, or where the article words it, as quoted."""
     if not quoted.sentences or quoted.suggested:
         return quoted
@@ -33,7 +33,7 @@ async def worded(case: Case, quoted: KnowledgeAnswer, at: Services) -> Knowledge
     hits = quoted.hits
     told = await asked(
         case,
-        _question(case, hits, at),
+        _question(case, question, hits, at),
         Asker("resolver", FIRST_RESOLVER + attempt),
         lambda said: sentences_in(said, len(hits)),
         at,
@@ -42,14 +42,14 @@ async def worded(case: Case, quoted: KnowledgeAnswer, at: Services) -> Knowledge
         return quoted
     sentences, model = told
     issue = support_of(case).classification
-    answer = hub_of(at).judge(question_of(case), hits, supported(sentences, hits), issue.issue_type if issue else "")
+    answer = hub_of(at).judge(question, hits, supported(sentences, hits), issue.issue_type if issue else "")
     return replace(answer, worded_by=model) if answer.sentences else quoted
 
 
-def _question(case: Case, hits: tuple[PassageHit, ...], at: Services) -> Messages:
+def _question(case: Case, question: Untrusted, hits: tuple[PassageHit, ...], at: Services) -> Messages:
     """Return the prompt: our rules, then the question and the passages behind fences."""
     nonce = nonce_of(case, at.secret)
-    user = ours("Answer this question.\n\n") + fenced("MAIL", question_of(case), nonce)
+    user = ours("Answer this question.\n\n") + fenced("MAIL", question, nonce)
     for number, hit in enumerate(hits, 1):
         one = hit.passage
         user += ours("\n") + facts({"passage": number}) + ours("\n")

@@ -11,7 +11,10 @@ from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.steps.support.parts import question_of, support_of
+from triage.policy.memory.asking.follow_up import goes_on
+from triage.policy.memory.asking.questions import LONGEST, read_question
 from triage.policy.support.chat_message import SOURCE
+from triage.toolsets.prompt import mail_text
 
 CHAT: Final = SOURCE
 KEPT: Final = 30
@@ -39,6 +42,19 @@ async def begun(case: Case, at: Services) -> Support:
         return replace(fresh, earlier=known.attempts)
     before = SupportPriority(known.priority) if known.priority else None
     return replace(fresh, earlier=known.attempts, with_person=True, before=before, due_before=known.respond_by)
+
+
+async def asked_of(case: Case, at: Services) -> Untrusted:
+    """Return what the customer asks; where it goes on from an earlier mail, with what that one asked in front.
+
+    Only the conversation's own mails count, so that it is the same sender's.
+    """
+    whole = question_of(case)
+    if at.dialogue is None or not goes_on(read_question(mail_text(case.mail).strip())):
+        return whole
+    earlier = await at.dialogue.asked_before(key_of(case))
+    named = next((text for text in earlier if not goes_on(read_question(text))), "")
+    return Untrusted(f"{named[:LONGEST]}\n{whole}") if named else whole
 
 
 async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = "") -> None:

@@ -5,9 +5,11 @@ from dataclasses import replace
 from triage.domain.cases import Case
 from triage.domain.support.articles import KnowledgeAnswer
 from triage.domain.support.conversations import Attempt, Resolution, SupportAgent
+from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of
 from triage.pipeline.steps.support.by_model import worded
+from triage.pipeline.steps.support.dialogue import asked_of
 from triage.pipeline.steps.support.look_up import lookups_of
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.pipeline.support_hub import NOTHING
@@ -20,6 +22,7 @@ async def resolve(case: Case, at: Services) -> Case:
     """Return the case with its resolution, and with the attempt for the summary."""
     hub, support, question = hub_of(at), support_of(case), question_of(case)
     issue_type = support.classification.issue_type if support.classification else ""
+    asked = await asked_of(case, at)
     facts = ResolutionFacts(
         issue_type=issue_type,
         asks_for_person=hub.asks_for_person(question),
@@ -27,14 +30,14 @@ async def resolve(case: Case, at: Services) -> Case:
         can_look=bool(lookups_of(at.profiles[profile_of(case)], at.toolbox)),
         looked=support.tool_results,
         read=read_of(support.tool_results or {}),
-        answer=await _answer(case, at),
+        answer=await _answer(case, asked, at),
         earlier=support.earlier,
         with_person=support.with_person,
         resolve_from=hub.settings.resolve_from,
     )
     found = resolution_of(facts)
     if found.resolved:  # what goes to a person is not worded
-        found = resolution_of(replace(facts, answer=await worded(case, facts.answer, at)))
+        found = resolution_of(replace(facts, answer=await worded(case, facts.answer, asked, at)))
     support = replace(support, resolution=found)
     if not found.needs_data:
         told = Attempt(
@@ -44,14 +47,14 @@ async def resolve(case: Case, at: Services) -> Case:
     return replace(case, support=support)
 
 
-async def _answer(case: Case, at: Services) -> KnowledgeAnswer:
+async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer:
     """Return the answer that the articles of the case's account give."""
-    hub, question = hub_of(at), question_of(case)
+    hub = hub_of(at)
     if hub.library is None:
         return NOTHING
-    hits = await hub.library.find(question, hub.settings.passages, support_of(case).account)
+    hits = await hub.library.find(asked, hub.settings.passages, support_of(case).account)
     found = support_of(case).classification
-    return hub.answer(question, hits, found.issue_type if found else "")
+    return hub.answer(asked, hits, found.issue_type if found else "")
 
 
 def _told(found: Resolution) -> str:
