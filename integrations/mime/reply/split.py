@@ -107,7 +107,7 @@ def split(
     if not first and history.kinds[:1] == (BodyLine.HEADERS,):
         top = _without_last_address(top)
     own = _Writer(first, _names(sender), signature).own_words(top)
-    if not first and len(history) + len(top) > len(own) and answers_inside(str(own)):
+    if not first and (len(history) or BodyLine.QUOTE in top.kinds) and answers_inside(str(own)):
         # Colour alone tells the answers from what they answer: all of it is the author's mail.
         return Split(text.strip(), "", forward)
     tail = "\n".join(lines[MAX_LINES:])
@@ -325,7 +325,7 @@ def _appended_at(lines: _Lines) -> int:
         while start and lines.kinds[start - 1] is BodyLine.TEXT:
             start -= 1
         above = next((text for text in reversed(lines.text[:start]) if text.strip()), "")
-        if start == end or above.rstrip().endswith(COLONS) or not is_appended("\n".join(lines.text[start:end])):
+        if not 0 < start < end or above.rstrip().endswith(COLONS) or not is_appended("\n".join(lines.text[start:end])):
             break
         found = end = start
         while end and lines.kinds[end - 1] in _EMPTY:

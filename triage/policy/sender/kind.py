@@ -329,7 +329,8 @@ def _silencing_words(message: Message) -> Evidence:
         yield f"subject: {message.subject}"
     own = _own_text(message)
     yield from (f"text: {words}" for words in (absent_text(own), unattended_text(own)) if words)
-    if NOTICE.match(message.subject.lstrip()) and BOUNCE_TEXT.search(own) and "?" not in own:  # servers ask nothing
+    notice = _postmaster(message) or NOTICE.match(message.subject.lstrip())
+    if notice and BOUNCE_TEXT.search(own) and "?" not in own:  # servers ask nothing
         yield f"subject: {message.subject}"
 
 

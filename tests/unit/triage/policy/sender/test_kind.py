@@ -283,3 +283,48 @@ def test_own_mail_is_ours_whatever_it_looks_like() -> None:
 def test_each_rule_says_why_or_lets_pass() -> None:
     """Only automated mail and lists may be let through by a rule."""
     assert {rule.kind for rule in RULES if not rule.reason} == {Kind.AUTOMATED, Kind.LIST}
+
+
+NOTICES = {
+    "desk, english": mail(
+        subject="[#12] Hello", text="Your request (12) has been received and is being reviewed by our team."
+    ),
+    "desk, opened": mail(text="A request for support has been created and assigned #12."),
+    "service desk": mail(text="Just confirming that we got your request. Turn off this request's notifications."),
+    "messenger": mail(subject="Re: Hello", text="Thanks for writing. The team typically replies in a few hours."),
+    "read, outlook": mail(subject="Read: Hello", text="Your message was opened on Monday."),
+    "read, german": mail(subject="Gelesen: Hallo", text="Ihre Nachricht vom Montag."),
+    "read, french": mail(subject="Lu : Bonjour", text="Votre message de lundi."),
+    "read, thunderbird": mail(text="This receipt only acknowledges that the message was displayed on a screen."),
+    "unread": mail(subject="Not read: Hello", text="Your message is gone."),
+    "recalled": mail(text='Ada would like to recall the message "Hello".'),
+    "held by a list": mail(text="It is being held until the list moderator has seen it."),
+    "guest list": mail(subject="Re: Hello", text="Please add yourself to my guest list so that your mails reach me."),
+    "gone, french": mail(subject="RE: Bonjour", text="Bonjour, je ne fais plus partie de la maison."),
+    "gone, spanish": mail(subject="RE: Hola", text="Ya no trabajo en esta casa."),
+    "postmaster without a path": mail("postmaster@example.com", "Email delivery failure", "No such user."),
+    "postmaster, korean": mail("postmaster@example.com", "안내", "메일 발송에 실패하였습니다."),
+    "postmaster, chinese": mail("postmaster@example.com", "通知", "退信原因 550"),
+}
+
+
+@pytest.mark.parametrize("message", NOTICES.values(), ids=NOTICES.keys())
+def test_notice_without_a_field_is_not_answered_and_not_lost(message: Message) -> None:
+    """Receipts, acknowledgements and bounces that only words tell are left without an answer, and still reach somebody."""
+    verdict = kind_of(message)
+    assert (verdict.kind, verdict.may_ticket, verdict.may_answer) == (Kind.HUMAN, True, False)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        mail(subject="Read receipts", text="How do I switch them off?"),
+        mail(subject="Reading list", text="Please print it."),
+        mail("postmaster@example.com", "Your domain", "Your mails cannot be delivered to us. Could you add a record?"),
+        mail(subject="Recall of batch 17", text="We want to recall the pumps."),
+        mail(subject="Old colleague", text="Paul has left, please close his mailbox."),
+    ],
+)
+def test_person_who_writes_about_notices_is_answered(message: Message) -> None:
+    """Words of notices in a person's question keep nobody from an answer."""
+    assert kind_of(message).may_answer
