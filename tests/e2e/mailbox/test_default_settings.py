@@ -1,14 +1,13 @@
 """The demo's own mails as a newcomer gets them: from a real mailbox, with settings that say nothing of who checks senders."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from cli.demo.command import judged
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
+from tests.e2e.launcher import run
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.sandbox import RunningJira
 from triage.domain.findings import Joined
@@ -36,8 +35,7 @@ async def test_the_mails_of_the_demo(tmp_path: Path, person: Person, cloud_jira:
 
     def triage(*words: str) -> None:
         env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), **given}
-        command = [sys.executable, "-m", "cli", *words]
-        told = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+        told = run(words, env, tmp_path)
         assert told.returncode == 0, told.stderr
 
     triage("watch", "--once")

@@ -10,6 +10,7 @@ import pytest
 
 from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
+from tests.e2e.launcher import run
 from tests.e2e.webhooks.webhook_door import BOTH, LIMIT, MAIL, SECRET, Door, HandClock, MemoryStore
 from tests.servers import free_port
 from triage_sandbox.server import Served
@@ -34,8 +35,7 @@ def door() -> Iterator[Door]:
 def pipe(mail: bytes, folder: Path, **variables: str) -> subprocess.CompletedProcess[bytes]:
     """As a mail server runs it: hardly any environment, another folder."""
     given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "WEBHOOK_SECRET": SECRET} | variables
-    command = [sys.executable, "-m", "cli", "pipe"]
-    return subprocess.run(command, input=mail, cwd=folder, env=given, capture_output=True, check=False, timeout=60)
+    return run(["pipe"], given, folder, mail)
 
 
 def test_handed_over(door: Door, tmp_path: Path) -> None:
@@ -81,9 +81,7 @@ def test_try_again(door: Door, tmp_path: Path) -> None:
 
 def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
     """Who writes the line for a mail server learns what each exit code makes it do."""
-    command = [sys.executable, "-m", "cli", "pipe", "--help"]
-    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "COLUMNS": "400"}
-    told = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True, timeout=60).stdout
+    told = run(["pipe", "--help"], {"PATH": os.environ["PATH"], "COLUMNS": "400"}, tmp_path).stdout.decode()
 
     assert [code for code in ("0 the mail is stored", "65 it is no mail", "75 not now") if code not in told] == []
 

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import subprocess
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -15,8 +14,21 @@ import pytest
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.conftest import PATIENCE, ROOT
+from tests.e2e.launcher import Launched, launcher, run
 from tests.e2e.mailbox.mailbox_desk import Desk
 from tests.servers.dovecot import PASSWORD, Person, mail
+
+
+def ended(env: dict[str, str], *words: str) -> "subprocess.CompletedProcess[str]":
+    """A command brought to its end, with what it said."""
+    done = run(words, env, ROOT)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def begun(env: dict[str, str], *words: str) -> Launched:
+    """A command that goes on; nobody reads what it says."""
+    with Path(os.devnull).open("r+b") as nothing:
+        return launcher().start(words, env, ROOT, *[nothing.fileno()] * 3)
 
 
 class TestCommand:
@@ -40,8 +52,7 @@ class TestCommand:
 
     def run(self, env: dict[str, str], *args: str) -> "subprocess.CompletedProcess[str]":
         """To its end."""
-        command = [sys.executable, "-m", "cli", "watch", *args]
-        return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return ended(env, "watch", *args)
 
     async def test_once_and_status(self, env: dict[str, str], person: Person) -> None:
         """Once fetches and ends; the status tells people and machines, with an exit code for a supervisor."""
@@ -114,10 +125,8 @@ class TestCommand:
         await desk.watch(name=person.name).once()
         dice, sent = random.Random(3), 0
         for _ in range(6):
-            process = subprocess.Popen(
-                [sys.executable, "-m", "cli", "watch"], env=env, cwd=ROOT, stderr=subprocess.DEVNULL
-            )
-            end = time.monotonic() + dice.uniform(0.8, 2.2)
+            process = begun(env, "watch")
+            end = time.monotonic() + dice.uniform(0.1, 1.4)
             while time.monotonic() < end:
                 await asyncio.to_thread(person.deliver, *(mail(sent + n) for n in range(5)))
                 sent += 5
@@ -135,22 +144,20 @@ class TestCommand:
         await desk.watch(name=person.name).once()
         person.deliver(mail(1))
         jira = {"JIRA_BASE_URL": "http://127.0.0.1:9", "JIRA_PROJECT_KEY": "OPS", "JIRA_TOKEN": "none"}
-        command = [sys.executable, "-m", "cli", "serve"]
-        process = subprocess.Popen(command, env=env | jira | {"PORT": "0"}, cwd=ROOT, stderr=subprocess.DEVNULL)
+        process = begun(env | jira | {"PORT": "0"}, "serve")
         try:
             await desk.until(partial(desk.has, 1))
         finally:
             process.terminate()
             process.wait(PATIENCE)
-        doctor = [sys.executable, "-m", "cli", "doctor"]
-        told = subprocess.run(doctor, env=env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        told = ended(env, "doctor")
 
         assert await desk.ids() == ["1"]
         assert f"mailbox {person.name}: opens" in told.stdout
 
     async def test_sigterm(self, env: dict[str, str], person: Person) -> None:
         """Told to stop it stops, with exit code 0, also while it listens."""
-        process = subprocess.Popen([sys.executable, "-m", "cli", "watch"], env=env, cwd=ROOT)
+        process = begun(env, "watch")
         store = await open_store(env["DATABASE_URL"], SystemClock())
         async with asyncio.timeout(PATIENCE):
             while not await store.mailboxes.cursors():
@@ -165,8 +172,7 @@ class TestCommand:
         """While AUTHSERV_ID is empty `doctor` warns, and prints the lines that name our server in the newest mails."""
 
         def finding(**more: str) -> dict[str, str]:
-            command = [sys.executable, "-m", "cli", "doctor", "--json"]
-            done = subprocess.run(command, env=env | more, cwd=ROOT, capture_output=True, text=True, check=False)
+            done = ended(env | more, "doctor", "--json")
             return next(one for one in json.loads(done.stdout) if one["what"] == f"senders in {person.name}")
 
         empty = finding()
