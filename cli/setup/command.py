@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from triage.services.setup.files import FileChange
 
 NO_TERMINAL: Final = (
-    "init asks questions, and standard input is no terminal: run it in one, or give the answers in a file (--answers FILE; "
+    "init asks questions, and standard input is no terminal: run it in one, ask in a browser (--browser), or give the answers in a file (--answers FILE; "
     "docs/start/init.md has its form)"
 )
 EXIT_CODES: Final = (
@@ -30,10 +30,15 @@ def init(
         Path | None,
         typer.Option(metavar="FILE", dir_okay=False, help="Answers in YAML or JSON instead of questions."),
     ] = None,
+    *,
     check: Annotated[bool, typer.Option("--check", help="Test and show the changes, and write nothing.")] = False,
     watch: Annotated[
         bool | None, typer.Option("--watch/--no-watch", help="Wait for the first mail at the end, without asking.")
     ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Ask on a page of this machine; a printed token opens it.")
+    ] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="With --browser: where; 0: any free port.")] = 0,
     lookup: Annotated[
         bool, typer.Option("--lookup/--no-lookup", help="Whether DNS and the domain are asked for mail servers.")
     ] = True,
@@ -43,6 +48,7 @@ def init(
     ] = False,
 ) -> None:
     """Ask for Jira, mailbox, model and letters, test each answer, and write .env."""
+    from cli.setup.browser import Wishes, in_browser
     from cli.wiring.setup import quiet_log
     from triage.config.dotenv import values_in
     from triage.config.settings import ALONE
@@ -54,7 +60,9 @@ def init(
         return
     if as_json and not answers:
         raise typer.BadParameter("goes with --answers", param_hint="--json")
-    if not answers and not sys.stdin.isatty():
+    if browser and answers:
+        raise typer.BadParameter("asks questions itself: leave --answers out", param_hint="--browser")
+    if not answers and not browser and not sys.stdin.isatty():
         raise typer.BadParameter(NO_TERMINAL, param_hint="stdin")
     env = ALONE.get() or Path(".env")
     quiet_log()
@@ -63,6 +71,9 @@ def init(
         check_writable(env)
     if answers:
         raise typer.Exit(_unattended(answers, draft, env, check=check, lookup=lookup, as_json=as_json))
+    if browser:
+        wishes = Wishes(env=env, check=check, lookup=lookup, watch=watch, port=port)
+        raise typer.Exit(asyncio.run(in_browser(draft, wishes)))
     _attended(draft, env, check=check, lookup=lookup, watch=watch)
 
 

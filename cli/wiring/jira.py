@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NO_JIRA: Final = (
     "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
-    "copy .env.example to .env and fill them in, or try `triage demo`"
+    "`triage init` asks for them here, `triage init --browser` on a page; or try `triage demo`"
 )
 
 

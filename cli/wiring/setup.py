@@ -11,8 +11,11 @@ from triage.domain.mailboxes import MailServer
 from triage.services.setup.mail_servers import MailServerSearch
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from triage.config.mailboxes import MailboxSpec
     from triage.config.settings import Settings
+    from triage.services.setup.door import Door
 
 PATIENCE: Final = 15.0
 """Seconds to wait for one answer: somebody sits before the screen."""
@@ -78,3 +81,38 @@ async def model_names(url: str, key: str, seconds: float = PATIENCE) -> tuple[st
         return await offered(url, key, seconds)
     except TriageError:
         return ()
+
+
+async def door_of() -> "Door":
+    """Return the door of the page of `triage init --browser`. Raises `SettingsInvalid` and `StoreDown`."""
+    from integrations.system_clock import SystemClock
+    from triage.services.setup.door import Door
+
+    return Door(clock=SystemClock(), admin=await _admin_check())
+
+
+async def _admin_check() -> "Callable[[str, str], Awaitable[None]] | None":
+    """Return what checks an admin's address and password; None as long as there is no account.
+
+    Nothing is made where there is no database yet. Raises `SettingsInvalid` and `StoreDown`: then nobody can tell.
+    """
+    from cli.wiring.people.accounts import open_accounts
+    from integrations.sql.database.backup import sqlite_file
+    from triage.config.settings import read
+    from triage.domain.operations.errors import SignInRefused
+    from triage.domain.operations.tokens import Scope
+
+    settings = read()
+    file = sqlite_file(settings.database_url.get_secret_value())
+    if file is not None and not file.exists():
+        return None
+    async with open_accounts(settings) as accounts:
+        if not await accounts.all():
+            return None
+
+    async def check(address: str, password: str) -> None:
+        async with open_accounts(settings) as accounts:
+            if (await accounts.with_password(address, password)).scope is not Scope.ADMIN:
+                raise SignInRefused
+
+    return check

@@ -39,6 +39,7 @@ ROOMS = {
     "integrations/parser_process/": "unit/integrations/parser_process/test_process.py",
     "web/api/": "e2e/web/api/test_rights.py",
     "web/console/": "e2e/web/console/test_console.py",
+    "web/setup/": "e2e/web/setup/test_app.py",
     "web/live/": "e2e/web/api/test_events.py",
     "web/context.py": "e2e/web/test_room.py",
     "web/frame.py": "e2e/web/api/test_rights.py",

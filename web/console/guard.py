@@ -81,13 +81,18 @@ class Sessions:
 
     def foreign(self, http: Request) -> bool:
         """Whether a page of another site sent the request: browsers say so, older ones by `Origin` alone."""
-        origin = http.headers.get("origin")
-        if origin == "null":
-            return True
-        if (site := http.headers.get("sec-fetch-site")) is not None:
-            return site != "same-origin"
-        own = {http.headers.get("host", ""), urlsplit(self.way_in.public_url).netloc} - {""}
-        return origin is not None and origin.partition("://")[2] not in own
+        return is_foreign(http, self.way_in.public_url)
+
+
+def is_foreign(http: Request, public_url: str) -> bool:
+    """Whether a page of another site sent the request; `public_url` is our own address, if it is known."""
+    origin = http.headers.get("origin")
+    if origin == "null":
+        return True
+    if (site := http.headers.get("sec-fetch-site")) is not None:
+        return site != "same-origin"
+    own = {http.headers.get("host", ""), urlsplit(public_url).netloc} - {""}
+    return origin is not None and origin.partition("://")[2] not in own
 
 
 def _by_itself(http: Request) -> bool:

@@ -1,0 +1,1 @@
+"""The page of `triage init --browser`, which answers before there are settings."""

@@ -1,0 +1,138 @@
+"""The page of `triage init --browser`: a form for the token, then one question after the other; needs no script."""
+
+import hmac
+from typing import Annotated, Final
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, Form, Request, Response
+from fastapi.telemetry import TelemetryConfig
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from triage.domain.errors import Refused
+from triage.domain.operations.errors import TooManyTries
+from triage.services.setup.door import Door
+from web.console.assets import Assets
+from web.console.errors import add_handlers
+from web.console.guard import FORM_KEY, form_key_of, is_foreign
+from web.console.limits import FormLimit
+from web.console.pages.people.sign_in import words_of
+from web.console.render import Render, after
+from web.console.way_in import peer_of
+from web.setup.dialogue import Dialogue
+
+COOKIE: Final = "triage_setup"
+HERE: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""Names of this machine: a page of another name that leads here (DNS rebinding) is refused."""
+QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
+SOON: Final = 8.0
+"""Seconds that an answer waits for what comes of it, before the page says that something is tried out."""
+STEPS: Final = (
+    ("Jira", "Jira"),
+    ("Mailbox", "Mailbox"),
+    ("Model", "Model"),
+    ("Letters (optional)", "Letters"),
+    ("What will be written", "Files"),
+    ("triage doctor", "Doctor"),
+    ("Your first mail", "First mail"),
+)
+"""Heading of each part, and its short name."""
+
+
+class Entering(BaseModel):
+    """The form of the door."""
+
+    token: str = Field(max_length=200)
+    address: str = Field("", max_length=300)
+    password: str = Field("", max_length=2_000)
+
+
+class Answered(BaseModel):
+    """The form of a question."""
+
+    key: str = Field("", alias=FORM_KEY, max_length=200)
+    number: int
+    text: str = Field("", max_length=4_000)
+    other: str = Field("", max_length=4_000)
+    """Another word than those of the list."""
+    turn: str = Field("", max_length=10)
+
+
+def setup_app(door: Door, dialogue: Dialogue) -> ASGIApp:
+    """Build the page over one set-up."""
+    assets = Assets()
+    render = Render(assets)
+    app = FastAPI(
+        title="Triage", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, telemetry=QUIET
+    )
+    app.add_route("/static/{digest}/{name}", assets.answer)
+
+    def entrance(http: Request, status: int = 200, wrong: str = "") -> Response:
+        facts = {"wrong": wrong, "open": door.is_open, "admin": door.admin is not None}
+        return render.page(http, "setup/enter.html", status if door.is_open else 403, **facts)
+
+    @app.get("/")
+    async def show(http: Request) -> Response:
+        """Show the question that waits, or what was found out meanwhile."""
+        session = http.cookies.get(COOKIE, "")
+        if not door.holds(session):
+            return entrance(http)
+        await dialogue.settled(1.0)
+        facts = {"at": dialogue, "steps": STEPS, "key": form_key_of(session)}
+        page = render.page(http, "setup/page.html", **facts)
+        if dialogue.ended:
+            dialogue.told.set()
+        elif dialogue.question is None:
+            page.headers["refresh"] = "2"
+        return page
+
+    @app.post("/enter")
+    async def enter(http: Request, given: Annotated[Entering, Form()]) -> Response:
+        """Let in whoever has the token."""
+        _refuse_foreign(http)
+        try:
+            session = await door.enter(given.token, given.address, given.password, peer_of(http).host)
+        except Refused as e:
+            return entrance(http, 429 if isinstance(e, TooManyTries) else 400, words_of(e))
+        await dialogue.settled(SOON)
+        answer = after("/")
+        answer.set_cookie(COOKIE, session, path="/", httponly=True, samesite="strict")
+        return answer
+
+    @app.post("/answer")
+    async def answer(http: Request, given: Annotated[Answered, Form()]) -> Response:
+        """Take an answer, and wait a little for what comes of it."""
+        _refuse_foreign(http)
+        session = http.cookies.get(COOKIE, "")
+        if not door.holds(session) or not hmac.compare_digest(given.key.encode(), form_key_of(session).encode()):
+            raise HTTPException(403, "The form is not of this set-up.")
+        dialogue.answered(given.number, given.other.strip() or given.text, given.turn)
+        await dialogue.settled(SOON)
+        return after("/")
+
+    add_handlers(app, render)
+    return OnThisMachine(FormLimit(app, 0))
+
+
+def _refuse_foreign(http: Request) -> None:
+    if is_foreign(http, ""):
+        raise HTTPException(403, "The form was sent from another site.")
+
+
+class OnThisMachine:
+    """Middleware that answers to names of this machine alone."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, unless its host is another one."""
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        name = urlsplit(f"//{host}").netloc.rpartition("@")[2]
+        name = name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]
+        if name not in HERE:
+            await PlainTextResponse("This page answers on this machine alone.", 421)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
