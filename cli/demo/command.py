@@ -61,9 +61,9 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     from cli.demo.sandbox import until_interrupted
 
     switches = {"ENABLE_SPRINTS": str(sprints), "ENABLE_SMART_ASSIGNMENT": str(assignment)}
-    with _world(switches, model=model, deployment=deployment, port=port) as (settings, board, env):
-        lines, spent = asyncio.run(_demo(settings))
-        learnt = "" if model == "openai" or as_json else asyncio.run(_learnt(settings))
+    with _world(switches, model=model, deployment=deployment, port=port, mail=not (once or as_json)) as world:
+        lines, spent = asyncio.run(_demo(world.settings))
+        learnt = "" if model == "openai" or as_json else asyncio.run(_learnt(world.settings))
         if as_json:
             print_json([{"mail": x.mail, "action": x.action, "ticket": x.ticket, "why": x.why} for x in lines])
         else:
@@ -71,16 +71,28 @@ def demo(  # noqa: PLR0917 - each parameter is an option
             if learnt:
                 screen().print(learnt)
         if not (once or as_json):
-            _print_commands(lines, board, env)
+            _print_commands(lines, world)
             until_interrupted()
     raise typer.Exit(int(any(line.expected for line in lines)))
 
 
+@dataclass(frozen=True, slots=True)
+class World:
+    """Where the servers of a demo answer."""
+
+    settings: "Settings"
+    board: str
+    letters: str
+    """The page of mailboxes; empty without mail."""
+    env: Path
+    """A file of the settings."""
+
+
 @contextmanager
 def _world(
-    switches: "Mapping[str, str]", *, model: str, deployment: Literal["cloud", "server"], port: int
-) -> "Iterator[tuple[Settings, str, Path]]":
-    """Yield settings, URL of the board and a file of the settings; Jira and model are servers on loopback meanwhile."""
+    switches: "Mapping[str, str]", *, model: str, deployment: Literal["cloud", "server"], port: int, mail: bool
+) -> Iterator[World]:
+    """Yield servers on loopback that answer meanwhile: Jira and, if wanted, a model and mail."""
     from cli.demo.prompt_reader import PromptReader
     from cli.demo.sandbox import bound
     from triage.config.settings import Isolated, load
@@ -94,6 +106,7 @@ def _world(
         jira = jira_app(deployment=deployment)
         jira.site.report = _reports(database)
         board = stack.enter_context(bound(lambda: Served(jira, port=port), port)).url
+        letters, sending = _mail(stack) if mail else ("", {})
         given = {
             "JIRA_BASE_URL": board,
             "JIRA_PROJECT_KEY": "HARB",
@@ -106,6 +119,7 @@ def _world(
             "LOG_LEVEL": "ERROR",
             "HOST": "127.0.0.1",
             "PORT": "0",
+            **sending,
             **switches,
         }
         if model == "openai":
@@ -113,7 +127,25 @@ def _world(
             given |= {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
         env = Path(folder) / "env"
         env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")
-        yield load(Isolated, **given), board, env
+        yield World(load(Isolated, **given), board, letters, env)
+
+
+def _mail(stack: ExitStack) -> tuple[str, dict[str, str]]:
+    """Start the mailboxes of all senders; return the address of their page, and the settings that send letters there."""
+    from triage_sandbox.mail.mailboxes import Mailboxes
+    from triage_sandbox.mail.pages import mail_app
+    from triage_sandbox.mail.smtp import ServedMail
+    from triage_sandbox.server import Served
+
+    mailboxes = Mailboxes()
+    post = stack.enter_context(ServedMail(mailboxes))
+    return stack.enter_context(Served(mail_app(mailboxes))).url, {
+        "SMTP_HOST": "127.0.0.1",
+        "SMTP_PORT": str(post.port),
+        "SMTP_TLS": "none",
+        "MAIL_FROM": "Harbourline support <support@harbourline.example>",
+        "LETTER_DELAY_SECONDS": "0",
+    }
 
 
 def _folder(path: Path) -> Path:
@@ -122,10 +154,11 @@ def _folder(path: Path) -> Path:
 
 
 def _configuration(folder: Path) -> Path:
-    """Write the demo's triage.yaml: the help pages of the company, where this is a checkout."""
+    """Write the demo's triage.yaml: receipts, and the help pages of the company, where this is a checkout."""
     file = folder / "triage.yaml"
     source = f"sources: [{{ name: help, folder: {json.dumps(str(HELP))} }}]" if HELP.is_dir() else ""
-    file.write_text(f"knowledge: {{ {source} }}\n", encoding="utf-8")
+    letters = "letters: { receipt: true, signature: Harbourline support }"
+    file.write_text(f"knowledge: {{ {source} }}\n{letters}\n", encoding="utf-8")
     return file
 
 
@@ -160,6 +193,8 @@ async def _demo(settings: "Settings") -> tuple[list[DemoLine], "Spent"]:
             cases = [await _accepted(app, letter) for letter in bar.track(letters, description="accepting")]
             for case in bar.track(cases, description="working"):
                 await worked(app, case)
+        if app.letter_sender:
+            await app.letter_sender.drain()
         reports = [await app.reports.report(case) for case in cases]
         facts = [await app.written.facts(report) for report in reports]
         asked = " over HTTP" if settings.openai_base_url else ""
@@ -276,14 +311,15 @@ def _print_table(lines: list[DemoLine], spent: Spent) -> None:
     )
 
 
-def _print_commands(lines: list[DemoLine], board: str, env: Path) -> None:
+def _print_commands(lines: list[DemoLine], world: World) -> None:
     """Print commands to paste into another terminal while the board runs."""
     from cli.console import screen
 
-    again = shlex.join([*_called(), "--env", str(env)])
+    again = shlex.join([*_called(), "--env", str(world.env)])
     case = next((number for number, line in enumerate(lines, 1) if line.action == "waiting"), 1)
     screen().print(
-        f"\nThe board: {board}   (Ctrl-C ends the demo)\nIn another terminal, on the demo's own store:\n"
+        f"\nThe board: {world.board}   (Ctrl-C ends the demo)\n"
+        f"The senders' mailboxes, with their receipts: {world.letters}\nIn another terminal, on the demo's own store:\n"
         f"  {again} show {case}\n  {again} approve\n  {again} approve 1\n"
         f"  {again} memory list\n  {again} ask 'Why is my login code refused?'\n"
         f"The same in a browser, the console (it prints its address and a token):\n  {again} serve",

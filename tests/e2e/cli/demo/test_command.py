@@ -124,7 +124,7 @@ def _page_of(line: str, environment: dict[str, str], folder: Path) -> str:
 
 
 def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
-    """Without --once board and store are left, and the printed commands work on them; Ctrl-C ends all with code 0."""
+    """Without --once board, senders' mailboxes and store are left, and the printed commands work on them; Ctrl-C ends all with code 0."""
     import httpx2
 
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
@@ -149,6 +149,9 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         ticket = httpx2.get(f"{found[1]}/browse/HARB-71").text
         report = httpx2.get(found[1] + re.findall(r'href="(/reports/[^"]+)"', ticket)[0]).text
         nobody = httpx2.get(f"{found[1]}/reports/case-99").status_code
+        mailboxes = re.findall(r"receipts: (http://\S+)", (tmp_path / "out").read_text())[0]
+        receipts = httpx2.get(mailboxes, params={"of": "paul.okafor@redkite-outdoor.example"}).text
+        receipt = httpx2.get(mailboxes + re.findall(r'href="(/letters/\d+)"', receipts)[0]).text
         lines = re.findall(r"^  (.+ --env .+)$", (tmp_path / "out").read_text(), re.MULTILINE)
         # As somebody does who has another Jira in mind in that terminal: the demo's file counts alone.
         other = environment | {"JIRA_BASE_URL": "https://acme.example", "JIRA_TOKEN": "x", "JIRA_PROJECT_KEY": "ACME"}
@@ -166,6 +169,7 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
 
     assert ("HARB-71" in board, code) == (True, 0), (tmp_path / "out").read_text()
     assert ("case-1  ticketed  HARB-71" in report, nobody) == (True, 404)
+    assert "has the number HARB-76" in receipt
     assert (show.returncode, "HARB-45" in show.stdout, "HARB-45" in waiting.stdout) == (0, True, True)
     assert (approve.returncode, approve.stderr, "case-9" in approve.stdout) == (0, "", True)
     assert "→ <strong>Done</strong>" in done
