@@ -111,7 +111,7 @@ def test_a_dry_run_leaves_no_trace(installation: Installation) -> None:
 @pytest.mark.parametrize(
     ("more", "code", "hint"),
     [
-        ({"JIRA_BASE_URL": ""}, 2, "copy .env.example to .env"),
+        ({"JIRA_BASE_URL": ""}, 2, "`triage init` asks for them here"),
         ({"JIRA_BASE_URL": "acme", "MAX_ROUNDS": "99"}, 2, "MAX_ROUNDS: input should be less"),
         ({"DATABASE_URL": f"postgresql://u:{CANARY}@127.0.0.1:9/d"}, 3, "The database cannot be reached"),
         ({"DATABASE_URL": f"postgresql://u:{CANARY}@h:port/d"}, 2, "DATABASE_URL: must be sqlite:///file"),

@@ -136,7 +136,11 @@ def test_a_tool_install_works_in_an_empty_folder(fresh: Path, tmp_path: Path, cl
     copied, agents = triage("backup", "copy.db"), triage("agents")
 
     assert [path for path in where.stdout.split() if not path.startswith(str(fresh.parent))] == []
-    assert (bare.returncode, "copy .env.example" in bare.stdout, "✓ database: sqlite, 0 cases" in bare.stdout) == (
+    assert (
+        bare.returncode,
+        "`triage init` asks for them here" in bare.stdout,
+        "✓ database: sqlite, 0 cases" in bare.stdout,
+    ) == (
         1,
         True,
         True,
