@@ -46,14 +46,15 @@ class Phrases:
         """Yield matches from left to right, the longest at each place; matches do not overlap."""
         if self.accents:
             words = [word._replace(plain=unfolded(word.shown)) for word in words]
-        at, by_word, by_stem = 0, self.by_word, self.by_stem
-        while at < len(words):
-            first = words[at].plain
-            whole, stems = by_word.get(first, ()), by_stem.get(first[:STEM], ())
-            found = self._longest(words, at, whole + stems) if whole or stems else None
-            if found:
-                yield found
-            at = found.end if found else at + 1
+        by_word, by_stem, behind = self.by_word, self.by_stem, 0
+        for at, word in enumerate(words):
+            first = word.plain
+            if first in by_word or first[:STEM] in by_stem:
+                if at < behind:
+                    continue
+                if found := self._longest(words, at, by_word.get(first, ()) + by_stem.get(first[:STEM], ())):
+                    behind = found.end
+                    yield found
 
     def _longest(self, words: Sequence[Word], at: int, candidates: tuple[Phrase, ...]) -> PhraseMatch | None:
         best: PhraseMatch | None = None
