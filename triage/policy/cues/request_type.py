@@ -93,6 +93,11 @@ def hints_in(reading: Reading) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words for _, _, words in _hints(reading)))
 
 
+def hinted_in(reading: Reading) -> frozenset[str]:
+    """Return the kinds of request that the lists find in a text: bug, feature, support."""
+    return frozenset(kind for kind, _, _ in _hints(reading))
+
+
 def symptoms_left_in(text: str) -> tuple[str, ...]:
     """Return the words of a text that report a fault outside the clauses that say that one is over."""
     passage = read(text)

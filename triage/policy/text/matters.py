@@ -33,13 +33,13 @@ class Matter:
     text: str
 
 
-def matters_of(text: str) -> tuple[Matter, ...]:
+def matters_of(subject: str, text: str) -> tuple[Matter, ...]:
     """Return the separate matters of a mail, at least two; empty if it has one, as nearly all mails do.
 
-    Steps and lists of details are no matters: the mail must announce several or open each of them, and they must have
-    little in common.
+    Steps and lists of details are no matters: subject or text must announce several, or open each of them, and they must
+    have little in common.
     """
-    lines = text[:READ].splitlines()
+    lines = [" ".join(subject[:LONGEST_TITLE].split()), "", *text[:READ].splitlines()]
     parts = _announced(lines) or _opened(lines)
     return tuple(map(_matter, parts)) if 1 < len(parts) <= MOST and _apart(parts) else ()
 

@@ -129,7 +129,7 @@ def _words(facts: RuleInput) -> str:
 
 def _drafts(facts: RuleInput, additions: Sequence[Addition]) -> list[dict[str, Json]]:
     """Return a draft for each matter of the mail if it may create so many tickets, else one with a checklist."""
-    matters = matters_of(facts.text)
+    matters = matters_of(facts.subject, facts.text)
     several = min(facts.creates, len(matters)) if facts.trust == Trust.VERIFIED else 1
     if several < 2:  # noqa: PLR2004 - one ticket, whatever the mail is about
         return [_draft(facts, additions, matters)]

@@ -1,17 +1,19 @@
-"""Finds mails that ask for nothing: praise, and notices that say themselves that nothing is to be done."""
+"""Finds mails that ask nothing of a team: praise, notices that need no action, receipts, and talk between colleagues."""
 
 from typing import Final
 
 from triage.domain.mail import Message
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
-from triage.policy.cues.request_type import hints_in
+from triage.policy.cues.request_type import hinted_in, hints_in
 from triage.policy.text.author_text import matter_of, subject_of, without_greeting
 from triage.policy.text.sentences import read
 from triage.policy.text.word_patterns import levelled, words_in
 
 LONGEST: Final = 80
 """Words; who writes more has something to say."""
+MOST_OF_RECEIPT: Final = 80
+MOST_OF_TALK: Final = 40
 NOTHING_ASKED: Final = "unwanted.nothing_asked"
 PRAISE: Final = "unwanted.praise"
 
@@ -24,6 +26,34 @@ def asks_nothing(message: Message) -> str:
     found = next(iter(reading.lists(NOTHING_ASKED, PRAISE).find(reading.words)), None)
     if found is None or len(passage.words) > LONGEST or hints_in(reading):
         return ""
-    if found.label == "praise" and (reading.passage.asked or words_in("due.asks").search(levelled(text))):
+    told = words_in("unwanted.telling").sub(" ", levelled(text))
+    if found.label == "praise" and (reading.passage.asked or words_in("due.asks").search(told)):
         return ""
     return reading.shown(found)
+
+
+def receipt(message: Message) -> str:
+    """Return the words by which another desk says that it has our mail, in a short text without a fault; else nothing."""
+    reading = _short(f"{message.reply or message.text}", MOST_OF_RECEIPT)
+    return _both(reading, "automatic.receipts", "automatic.promises") if reading and not _faults(reading) else ""
+
+
+def private(message: Message) -> str:
+    """Return the words by which a short mail asks somebody along, to lunch or the like; else nothing."""
+    reading = _short(f"{subject_of(message)}\n\n{matter_of(message)}", MOST_OF_TALK)
+    return _both(reading, "unwanted.private", "unwanted.free_time") if reading and not _faults(reading) else ""
+
+
+def _short(text: str, most: int) -> Reading | None:
+    passage = read(text)
+    return Reading(passage, language_of(passage.words)) if len(passage.words) <= most else None
+
+
+def _both(reading: Reading, *names: str) -> str:
+    """Return the first words of each list, if there are some of every one."""
+    found = [next(iter(reading.lists(name).find(reading.words)), None) for name in names]
+    return ", ".join(reading.shown(one) for one in found if one) if all(found) else ""
+
+
+def _faults(reading: Reading) -> bool:
+    return any(kind == "bug" for kind in hinted_in(reading))

@@ -12,7 +12,7 @@ from typing import Final
 
 from triage.domain.findings import Cues, Disposition, DispositionFinding
 from triage.domain.mail import KindVerdict, Message
-from triage.policy.decision.disposition.asks_nothing import asks_nothing
+from triage.policy.decision.disposition.asks_nothing import asks_nothing, private, receipt
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import Standing
@@ -25,6 +25,8 @@ ASIDE: Final = 0.96
 """Probability of being unwanted from which a stranger's mail is set aside."""
 DOUBT: Final = 0.5
 """Probability from which a person looks."""
+FAULT: Final = 0.8
+"""The same where the mail reports a fault and no sign beside its words speaks against it: `charged twice, please refund`."""
 WORDS_AGREE: Final = 0.6
 """Least probability by words for setting a mail aside: signs alone hand it to a person."""
 SIGNED: Final = 1.0
@@ -88,13 +90,17 @@ def disposition_of(facts: Facts) -> DispositionFinding:
 
 
 def _by_form(facts: Facts) -> DispositionFinding | None:
-    """Return the disposition of what headers or the words of a vacation notice tell; None for all other mail."""
+    """Return the disposition of what headers tell, or the words of a notice, a receipt or talk; None for all other mail."""
     if not facts.kind.may_ticket:
         newsletter = facts.kind.reason == "newsletter"
         what = Disposition.NEWSLETTER if newsletter else Disposition.AUTOMATIC
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
     if absent := _absent(facts.message):
         return _finding(Disposition.UNSURE, 0.9, f"an automatic answer by its words alone: {absent}")
+    if received := receipt(facts.message):
+        return _finding(Disposition.UNSURE, 0.8, f"another desk's receipt by its words alone: {received}")
+    if not facts.ticket and (talk := private(facts.message)):
+        return _finding(Disposition.UNSURE, 0.5, f"private, as it seems: {talk}")
     return None
 
 
@@ -196,7 +202,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     """Return UNSURE where words, signs or a server speak against a mail, but not enough; None where they do not."""
     accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
-    if not accused and found.probability < DOUBT:
+    if not accused and (found.probability < DOUBT or _reports(facts, found)):
         return None
     because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
     what = (
@@ -207,6 +213,11 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     return _finding(Disposition.UNSURE, found.probability, what, *found.evidence, because)
 
 
+def _reports(facts: Facts, found: Unwanted) -> bool:
+    """Tell whether a mail reports a fault and only its words, and they not surely, are like those of unwanted mail."""
+    return found.probability < FAULT and not found.signed and facts.cues.type.value == "bug"
+
+
 def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
     """Return the disposition of a mail that is for us."""
     sure = 1.0 - against
@@ -214,7 +225,7 @@ def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
         return _finding(Disposition.STATUS, 0.9 * sure, f"says: {', '.join(facts.cues.fixed.evidence[:3])}", *why)
     if facts.ticket:
         return _finding(Disposition.ADDITION, 0.95 * sure, f"in the thread of {facts.ticket}", *why)
-    matters = matters_of(str(facts.message.reply or facts.message.text))
+    matters = matters_of(facts.message.subject, facts.message.reply or facts.message.text)
     if matters:
         told = (f"{number}. {matter.title[:60]}" for number, matter in enumerate(matters, 1))
         return _finding(Disposition.SEVERAL, 0.8 * sure, *told, *why)

@@ -57,19 +57,27 @@ def test_matters_are_found_with_their_titles(name: str) -> None:
     """In order, without greeting and closing."""
     text, titles = SEVERAL[name]
 
-    assert [matter.title for matter in matters_of(text)] == titles
+    assert [matter.title for matter in matters_of("", text)] == titles
 
 
 @pytest.mark.parametrize("name", ONE)
 def test_one_matter_stays_one(name: str) -> None:
     """Steps, variants and lists of details are not torn apart."""
-    assert matters_of(ONE[name]) == ()
+    assert matters_of("", ONE[name]) == ()
 
 
 def test_a_long_title_is_cut() -> None:
     """The text keeps all of it."""
-    first, _ = matters_of(f"Two issues:\n1. The exporter {'very ' * 60}slowly stops.\n2. Add dark mode please.")
+    first, _ = matters_of("", f"Two issues:\n1. The exporter {'very ' * 60}slowly stops.\n2. Add dark mode please.")
 
     assert len(first.title) <= 120
     assert first.title.endswith("…")
     assert first.text.endswith("slowly stops.")
+
+
+def test_the_subject_announces_them() -> None:
+    """`Three things from the warehouse` stands above the list as well as in it; a list under another subject is one matter."""
+    text = "Hi,\n\n- the label printer prints twice\n- can we have read access to the stock list?\n- scanner 17 is dead\n\nLev"
+
+    assert len(matters_of("Three things from the warehouse", text)) == 3
+    assert matters_of("News from the warehouse", text) == ()

@@ -1,15 +1,20 @@
-"""Praise and notices that ask for nothing are told from mails that praise and then want something."""
+"""Praise, notices, receipts and talk that ask nothing of a team are told from mails that want something of it."""
 
 import pytest
 
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.disposition.asks_nothing import asks_nothing
+from triage.policy.decision.disposition.asks_nothing import asks_nothing, private, receipt
 
 
-def words(text: str, subject: str = "Dashboard") -> str:
+def mail(text: str, subject: str = "Dashboard") -> Message:
+    """A first mail."""
+    return Message(subject=Untrusted(subject), text=Untrusted(text), reply=Untrusted(text))
+
+
+def words(text: str) -> str:
     """What a mail with this text is recognised by."""
-    return asks_nothing(Message(subject=Untrusted(subject), text=Untrusted(text), reply=Untrusted(text)))
+    return asks_nothing(mail(text))
 
 
 @pytest.mark.parametrize(
@@ -18,6 +23,7 @@ def words(text: str, subject: str = "Dashboard") -> str:
         ("Hi all,\n\nthe new dashboard is lovely, well done!", "is lovely"),
         ("Bonjour,\n\nla nouvelle version est une vraie réussite. Bravo !", "est une vraie réussite"),
         ("Großes Lob an das Team!", "Großes Lob"),
+        ("I just wanted to say the dashboard is lovely.", "is lovely"),
         (
             "Maintenance on 28 November, 01:00 to 03:00 UTC. No action is required on your side.",
             "No action is required",
@@ -45,3 +51,44 @@ def test_nothing_is_asked(text: str, found: str) -> None:
 def test_something_is_asked_or_told(text: str) -> None:
     """Whoever reports, wishes, asks, or writes more than a few lines has something for us."""
     assert words(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your request HD-11 has been received. We will come back to you within two working days.",
+        "Ihre Anfrage ist bei uns eingegangen. Wir melden uns so schnell wie möglich.",
+        "Votre demande a bien été reçue. Nous reviendrons vers vous dans les meilleurs délais.",
+        "Hemos recibido su mensaje. Nos pondremos en contacto con usted.",
+        "Abbiamo ricevuto la sua richiesta, la ricontatteremo al più presto.",
+        "Uw aanvraag is ontvangen, wij nemen contact met u op.",
+        "Recebemos a sua mensagem, entraremos em contacto.",
+        "Dziękujemy za zgłoszenie. Odpowiemy jak najszybciej.",
+        "Děkujeme za vaši zprávu, ozveme se co nejdříve.",
+    ],
+)
+def test_a_receipt(text: str) -> None:
+    """That another desk has something and will answer is nothing to do, in any of the read languages."""
+    assert receipt(mail(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The order has been received, please send the invoice.",
+        "We will come back to you about the contract.",
+        "Customers get 'your request has been received' and then an error, please respond within the day.",
+        "Our order has been received twice. We will come back to you. " + "There is more to tell about it. " * 20,
+    ],
+)
+def test_no_receipt(text: str) -> None:
+    """One of both signs alone, a fault, or a long text is somebody's matter."""
+    assert receipt(mail(text)) == ""
+
+
+def test_talk_between_colleagues() -> None:
+    """Who asks somebody along wants no ticket; who orders lunch, or finds its page broken, does."""
+    assert private(mail("Hey, are you around for lunch on Thursday?", "Lunch?"))
+    assert private(mail("Hast du Zeit für einen Kaffee?", "Kurz"))
+    assert private(mail("Please order lunch for twelve people on Thursday.", "Board meeting")) == ""
+    assert private(mail("Are you around? The lunch menu page shows an error.", "Lunch menu")) == ""

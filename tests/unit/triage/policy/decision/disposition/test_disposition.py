@@ -248,3 +248,22 @@ def test_praise_is_for_a_person() -> None:
 
     assert (alone.disposition, answer.disposition) == (Disposition.UNSURE, Disposition.ADDITION)
     assert "asks for nothing: is lovely" in alone.evidence
+
+
+def test_receipts_and_talk_are_for_a_person() -> None:
+    """Neither becomes a ticket by itself, and neither is swallowed."""
+    received = judged("Your request has been received. We will come back to you.", "Re: Monitor arms")
+    talk = judged("Hey, are you around for lunch on Thursday?", "Lunch?")
+
+    assert (received.disposition, talk.disposition) == (Disposition.UNSURE, Disposition.UNSURE)
+    assert "receipt" in received.evidence[0]
+    assert "private" in talk.evidence[0]
+
+
+def test_a_fault_with_doubtful_words_is_work() -> None:
+    """`Charged twice, please refund` has the words of swindlers and no sign of one: somebody is to look after it."""
+    text = "Sehr geehrte Damen und Herren,\n\ndie Rechnung 4711 wurde uns zweimal abgebucht (je 318,40 EUR am 19.11.). Bitte erstatten Sie den doppelten Betrag.\n\nFreundliche Grüße\nK. Adler"
+    report = judged(text, "Rechnung 4711 doppelt", cues=Cues(type=Cue(value="bug", evidence=("zweimal abgebucht",))))
+    nothing = judged(text, "Rechnung 4711 doppelt")
+
+    assert (report.disposition, nothing.disposition) == (Disposition.WORK, Disposition.UNSURE)
