@@ -242,6 +242,6 @@ async def test_journal_is_bounded() -> None:
 async def test_a_delay_ends_with_its_client() -> None:
     """A hanging answer does not outlive the client that waited for it."""
     app = openai_app(Script(Reply(turn=Turn(text="late"), delay=3600.0)))
-    async with Served(app) as served, httpx2.AsyncClient(timeout=0.2) as client:
+    async with Served(app) as served, httpx2.AsyncClient(timeout=httpx2.Timeout(30, read=0.2)) as client:
         with pytest.raises(httpx2.ReadTimeout):
             await client.post(f"{served.url}/v1/chat/completions", json=ASK)

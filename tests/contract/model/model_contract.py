@@ -191,7 +191,7 @@ class ModelContract:
 
     async def test_hang(self) -> None:
         """A server that says nothing is given up after the timeout."""
-        error, asked = await self.trouble(Reply(turn=Turn(text="late"), delay=3600.0), timeout=0.3, retries=0)
+        error, asked = await self.trouble(Reply(turn=Turn(text="late"), delay=3600.0), timeout=2.0, retries=0)
 
         assert (ModelDown, 1) == (type(error), asked)
 
@@ -241,7 +241,7 @@ class ModelContract:
         """Nobody there is down."""
         async with Served(self.app(Script(Turn(text="")), deque())) as served:
             url = served.url
-        model = self.make(url, retries=0, timeout=5.0)
+        model = self.make(url, retries=0, timeout=30.0)
         with pytest.raises(ModelDown) as caught:
             await model.complete(OPENING, TOOLS, 100)
         await model.close()

@@ -25,6 +25,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate, move, version
 from integrations.sql.database.schema import metadata
 from integrations.sql.store import SqlStore, open_store
+from tests.conftest import PATIENCE
 from tests.contract.store.channels.notices import NoticesContract
 from tests.contract.store.channels.ticket_notes import TicketNotesContract
 from tests.contract.store.knowledge.article_store import ArticleStoreContract
@@ -176,7 +177,7 @@ class StoreContract(
             await asyncio.sleep(0.001 * (number % 3))
             read.cancel()
 
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(PATIENCE):
             last = await store.inbox.accept(mail("last"))
             assert mail("last").raw == await store.archive.raw(last)
 

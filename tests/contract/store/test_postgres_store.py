@@ -83,7 +83,7 @@ class TestPostgresStore(StoreContract):
         await leased_case.ledger.saw("OPS", 42)
         await leased_case.cases.flush()
 
-        async with engine_of(store).begin() as writing, asyncio.timeout(5):
+        async with engine_of(store).begin() as writing, asyncio.timeout(PATIENCE):
             await writing.execute(update(ticket_numbers).values(highest=43))
             await leased_case.ledger.saw("OPS", 41)
             await leased_case.ledger.saw("OPS", 42)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import psutil  # type: ignore[import-untyped]  # it has no types
 
 from integrations.parser_process.reader import IsolatedMailReader
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 LETTERS = sorted((ROOT / "tests" / "corpus").glob("*.eml"))
 
@@ -96,6 +96,6 @@ def pids(reader: IsolatedMailReader) -> set[int]:
 
 async def until(true: Callable[[], bool]) -> None:
     """Wait a moment for something."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not true():
             await asyncio.sleep(0.01)

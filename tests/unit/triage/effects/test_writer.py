@@ -273,9 +273,9 @@ async def test_a_refused_second_post_says_nothing_of_the_first(
     store: SqlStore, cloud_jira: RunningJira, clock: HeldClock, fault: Fault, refusal: type[TriageError]
 ) -> None:
     """A first POST that Jira commits late, a second one that it refuses: the first is looked for all the same."""
-    tracker = tracker_of(cloud_jira, timeout=0.3)
+    tracker = tracker_of(cloud_jira, timeout=2)
     writing = await writing_of(store, tracker, clock)
-    cloud_jira.fault(Fault(do="delay", seconds=1.5, **POST))
+    cloud_jira.fault(Fault(do="delay", seconds=5, **POST))
     cloud_jira.fault(fault)
     with pytest.raises(WriteUnconfirmed):
         await writing.create(DRAFT, "HARB", "1")
@@ -338,7 +338,7 @@ async def test_dropped_fields_are_told(writing: TicketWrites, cloud_jira: Runnin
 
 async def test_when_jira_is_away_nothing_was_written(tmp_path: Path, store: SqlStore, clock: HeldClock) -> None:
     """A connection that was never made leaves no doubt behind."""
-    nobody = JiraTracker("http://127.0.0.1:9", "HARB", email="a@b.example", token="x", timeout=1, sleep=no_pause)
+    nobody = JiraTracker("http://127.0.0.1:9", "HARB", email="a@b.example", token="x", timeout=30, sleep=no_pause)
     writing = await writing_of(store, nobody, clock)
     await writing.effects.ledger.saw("HARB", 70)
     with pytest.raises(TrackerDown):
