@@ -159,7 +159,7 @@ class TestLocalRunner(RunnerContract):
                 while not model.app.state.journal:
                     await asyncio.sleep(0.02)
                 stop.set()
-                await asyncio.wait_for(task, 5)
+                await asyncio.wait_for(task, 30)
                 given_back = await house.store.archive.report(case)
         async with house_of(cloud_jira, tmp_path) as house:
             await house.worker.work_one()
@@ -201,7 +201,7 @@ async def test_a_killed_worker_is_taken_over(
     installation: Installation, runner: str, request: pytest.FixtureRequest
 ) -> None:
     """SIGKILL of a worker process in the middle of a dozen mails: another one finishes them, each ticket once."""
-    installation.extra = {"LEASE_SECONDS": "2", "SETTLE_SECONDS": "0"}
+    installation.extra = {"SETTLE_SECONDS": "0"}
     if runner == "arq":
         installation.extra["REDIS_URL"] = request.getfixturevalue("redis_server").url
     installation.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=0.3, count=0))
