@@ -26,13 +26,18 @@ def serve(
     no_watch: Annotated[bool, typer.Option("--no-watch", help="`triage watch` runs elsewhere.")] = False,
 ) -> None:
     """Take mail by webhook and from mailboxes: stored first, acknowledged then, worked on after that."""
+    from cli.service.listening import listening_at
     from triage.config.settings import load
 
-    asyncio.run(_serve(load(), with_worker=not no_work, with_watch=not no_watch))
+    settings = load()
+    listening = listening_at(settings.host, settings.port)
+    asyncio.run(serving(settings, listening, with_worker=not no_work, with_watch=not no_watch))
 
 
-async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
-    from cli.service.listening import listening_at
+async def serving(
+    settings: "Settings", listening: "socket.socket", *, with_worker: bool = True, with_watch: bool = True
+) -> None:
+    """Serve at a bound socket until SIGTERM or SIGINT."""
     from cli.service.metrics import tell_metrics
     from cli.service.process import side_by_side, stop_event
     from cli.service.work import serve_worker
@@ -40,7 +45,7 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
     from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
 
-    stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
+    stop, providers = stop_event(), providers_of(settings)
     if not with_worker:
         async with open_intake(settings, service=True) as context:
             listen = _listen(context, context.health, providers, listening, stop)

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from cli.demo.command import judged
+from cli.demo.outcomes import judged
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.conftest import ROOT

@@ -3,8 +3,6 @@
 import json
 import os
 import re
-import shlex
-import signal
 import subprocess
 import sys
 import time
@@ -90,11 +88,6 @@ def test_the_table_for_machines(tmp_path: Path) -> None:
     assert [line["mail"] for line in lines if not line["why"]] == []
 
 
-def _hear_interrupts() -> None:
-    """Who runs the tests in the background has them ignore Ctrl-C, and children inherit that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("way", ["options", "environment"])
 def test_sprints_and_assignment(tmp_path: Path, way: str) -> None:
     """Both can be seen in the demo: urgent tickets ask for the full sprint, new ones have an assignee; all end as expected."""
@@ -108,72 +101,3 @@ def test_sprints_and_assignment(tmp_path: Path, way: str) -> None:
     reasons = " ".join(line["why"] for line in json.loads(done.stdout))
 
     assert (done.returncode, "sprint 2" in reasons, "for Priya Raman" in reasons) == (0, True, True)
-
-
-def _page_of(line: str, environment: dict[str, str], folder: Path) -> str:
-    """What a browser shows at the address that the pasted line prints; the service ends afterwards."""
-    import httpx2
-
-    with subprocess.Popen(shlex.split(line), stderr=subprocess.PIPE, text=True, env=environment, cwd=folder) as serving:
-        try:
-            assert serving.stderr
-            said = next(found for words in serving.stderr if (found := re.search(r"open (http://\S+) and", words)))
-            return httpx2.get(said[1]).text
-        finally:
-            serving.terminate()
-
-
-def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
-    """Without --once board, senders' mailboxes and store are left, and the printed commands work on them; Ctrl-C ends all with code 0."""
-    import httpx2
-
-    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-u", "-m", "cli", "demo"]
-    with (tmp_path / "out").open("wb") as out:
-        process = subprocess.Popen(
-            command,
-            stdout=out,
-            stderr=out,
-            cwd=tmp_path,
-            env=environment,
-            preexec_fn=_hear_interrupts,  # noqa: PLW1509 - it takes no lock that a thread could hold
-        )
-    try:
-        deadline = time.monotonic() + PATIENCE
-        while not (
-            found := re.search(r"The board: (http://\S+)[^$]+ approve 1\n[^$]+ serve\n", (tmp_path / "out").read_text())
-        ):
-            assert time.monotonic() < deadline, (tmp_path / "out").read_text()
-            time.sleep(0.1)
-        board = httpx2.get(found[1]).text
-        ticket = httpx2.get(f"{found[1]}/browse/HARB-71").text
-        report = httpx2.get(found[1] + re.findall(r'href="(/reports/[^"]+)"', ticket)[0]).text
-        nobody = httpx2.get(f"{found[1]}/reports/case-99").status_code
-        mailboxes = re.findall(r"receipts: (http://\S+)", (tmp_path / "out").read_text())[0]
-        receipts = httpx2.get(mailboxes, params={"of": "paul.okafor@redkite-outdoor.example"}).text
-        receipt = httpx2.get(mailboxes + re.findall(r'href="(/letters/\d+)"', receipts)[0]).text
-        lines = re.findall(r"^  (.+ --env .+)$", (tmp_path / "out").read_text(), re.MULTILINE)
-        # As somebody does who has another Jira in mind in that terminal: the demo's file counts alone.
-        other = environment | {"JIRA_BASE_URL": "https://acme.example", "JIRA_TOKEN": "x", "JIRA_PROJECT_KEY": "ACME"}
-        show, waiting, approve, notes, asked = (
-            subprocess.run(line, shell=True, capture_output=True, text=True, env=other, cwd=tmp_path, check=False)  # noqa: S602 - pasted as printed
-            for line in lines[:-1]
-        )
-        console = _page_of(lines[-1], other, tmp_path)
-        done = httpx2.get(f"{found[1]}/browse/HARB-45").text
-        process.send_signal(signal.SIGINT)
-        code = process.wait(PATIENCE)
-    finally:
-        process.kill()
-        process.wait()
-
-    assert ("HARB-71" in board, code) == (True, 0), (tmp_path / "out").read_text()
-    assert ("case-1  ticketed  HARB-71" in report, nobody) == (True, 404)
-    assert "has the number HARB-76" in receipt
-    assert (show.returncode, "HARB-45" in show.stdout, "HARB-45" in waiting.stdout) == (0, True, True)
-    assert (approve.returncode, approve.stderr, "case-9" in approve.stdout) == (0, "", True)
-    assert "→ <strong>Done</strong>" in done
-    assert (notes.returncode, "action_required" in notes.stdout) == (0, True), notes.stderr
-    assert (asked.returncode, "date and time of the phone" in " ".join(asked.stdout.split())) == (0, True), asked.stderr
-    assert "first" in console.lower()
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.demo.command import judged
+from cli.demo.outcomes import judged
 from cli.service.work import serve_worker
 from cli.wiring.app import App, open_app
 from tests.conftest import PATIENCE

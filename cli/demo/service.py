@@ -1,0 +1,64 @@
+"""Keeps a demo alive: the service with its console and worker on the demo's store, until Ctrl-C."""
+
+import asyncio
+import shlex
+import sys
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from cli.demo.servers import Live, World
+    from triage.config.settings import Settings
+
+LEAD: Final = "lead@harbourline.example"
+
+
+def keep_running(world: "World", live: "Live", case: int) -> None:
+    """Serve, and print first what can be opened in a browser and pasted into another terminal; `case` is one to look at."""
+    from cli.service.serve import serving
+
+    password = token_urlsafe(12)
+    asyncio.run(_account(world.settings, password))
+    _print_places(world, live, password)
+    _print_commands(world, case)
+    asyncio.run(serving(world.settings, live.listening))
+
+
+async def _account(settings: "Settings", password: str) -> None:
+    """Make the account with which one looks around."""
+    from cli.wiring.people.accounts import open_accounts
+    from triage.domain.operations.tokens import Scope
+
+    async with open_accounts(settings) as accounts:
+        await accounts.add(LEAD, "Lead", Scope.ADMIN, password, by="demo")
+
+
+def _print_places(world: "World", live: "Live", password: str) -> None:
+    from cli.console import screen
+
+    screen().print(
+        f"\nIn a browser, until Ctrl-C:\n"
+        f"  The console: {live.console}   sign in as {LEAD} with {password}\n"
+        f"  The board: {world.board}\n"
+        f"  Everybody's mailboxes, with the receipts; write a mail to the team there: {live.mailboxes}",
+        soft_wrap=True,
+    )
+
+
+def _print_commands(world: "World", case: int) -> None:
+    from cli.console import screen
+
+    again = shlex.join([*_called(), "--env", str(world.env)])
+    screen().print(
+        f"In another terminal, on the demo's own store:\n"
+        f"  {again} show {case}\n  {again} approve\n  {again} approve 1\n"
+        f"  {again} memory list\n  {again} ask 'Why is my login code refused?'",
+        soft_wrap=True,
+    )
+
+
+def _called() -> list[str]:
+    """Return the command line prefix that runs this program again from the same folder."""
+    name = Path(sys.argv[0])
+    return [sys.executable, "-m", "cli"] if name.name == "__main__.py" else [str(name)]
