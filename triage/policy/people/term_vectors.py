@@ -66,9 +66,10 @@ def rarity_of(vectors: Iterable[TermVector]) -> "NDArray[Any]":
     import numpy as np  # noqa: PLC0415 - see `_vector`
 
     held = [vector.terms for vector in vectors]
-    seen = np.bincount(np.concatenate(held) if held else np.zeros(0, dtype=np.int32), minlength=BUCKETS)
-    by_count = np.log(1 + (len(held) + PRIOR_DOCUMENTS) / (np.arange(seen.max() + 1) + 1))
-    rarity: NDArray[Any] = by_count[seen]
+    terms, counts = np.unique(np.concatenate(held) if held else np.zeros(0, dtype=np.int32), return_counts=True)
+    by_count = np.log(1 + (len(held) + PRIOR_DOCUMENTS) / (np.arange(counts.max(initial=0) + 1) + 1))
+    rarity = np.full(BUCKETS, by_count[0])
+    rarity[terms] = by_count[counts]
     return rarity
 
 

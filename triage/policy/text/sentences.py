@@ -86,6 +86,25 @@ def pieces(word: str) -> list[str]:
     return _PIECE.findall(word) if UNSPACED.search(word) else [word]
 
 
+def _has_words(chunk: str) -> bool:
+    """Tell whether a run without blanks is read; addresses, links and data are not."""
+    address = "://" in chunk or "@" in chunk or chunk.startswith("www.")
+    return not address and (len(chunk) <= LONGEST_WORD or UNSPACED.search(chunk[:MOST_WORDS]) is not None)
+
+
+def longer_than(text: str, most: int) -> bool:
+    """Tell whether a text has more words than `most`, a few hundred, without reading more of it than these."""
+    runs = (match.group() for match in CHUNK.finditer(text))
+    words = (
+        piece
+        for run in runs
+        if _has_words(run)
+        for match in WORD.finditer(run[:MOST_WORDS])
+        for piece in pieces(match.group())
+    )
+    return next(islice(words, most, None), None) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A text as words."""
@@ -149,10 +168,12 @@ class _Reader:
 
     def chunk(self, chunk: str) -> None:
         """Add the words of a run without blanks; skip addresses and links."""
+        if len(chunk) <= LONGEST_WORD and chunk.isascii() and chunk.isalpha():  # most runs are one word and no mark
+            self.take(chunk)
+            return
         at = 0
         unspaced = UNSPACED.search(chunk[:MOST_WORDS])
-        address = "://" in chunk or "@" in chunk or chunk.startswith("www.")
-        if not address and (unspaced or len(chunk) <= LONGEST_WORD):
+        if _has_words(chunk):
             for match in WORD.finditer(chunk[:MOST_WORDS]):
                 self.mark(chunk[at : match.start()], inside=at > 0 and not unspaced)
                 for piece in pieces(match.group()):

@@ -7,7 +7,7 @@ from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import hinted_in, hints_in
 from triage.policy.text.author_text import matter_of, subject_of, without_greeting
-from triage.policy.text.sentences import read
+from triage.policy.text.sentences import longer_than, read
 from triage.policy.text.word_patterns import levelled, words_in
 
 LONGEST: Final = 80
@@ -21,10 +21,9 @@ PRAISE: Final = "unwanted.praise"
 def asks_nothing(message: Message) -> str:
     """Return the words by which a mail asks for nothing; empty where it reports, wishes or asks anything, or is long."""
     text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
-    passage = read(text)
-    reading = Reading(passage, language_of(passage.words))
-    found = next(iter(reading.lists(NOTHING_ASKED, PRAISE).find(reading.words)), None)
-    if found is None or len(passage.words) > LONGEST or hints_in(reading):
+    reading = _short(text, LONGEST)
+    found = next(iter(reading.lists(NOTHING_ASKED, PRAISE).find(reading.words)), None) if reading else None
+    if reading is None or found is None or hints_in(reading):
         return ""
     told = words_in("unwanted.telling").sub(" ", levelled(text))
     if found.label == "praise" and (reading.passage.asked or words_in("due.asks").search(told)):
@@ -45,6 +44,9 @@ def private(message: Message) -> str:
 
 
 def _short(text: str, most: int) -> Reading | None:
+    """Read a text; None if it has more words than `most`."""
+    if longer_than(text, most):
+        return None
     passage = read(text)
     return Reading(passage, language_of(passage.words)) if len(passage.words) <= most else None
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.text.sentences import LONGEST_WORD, MOST_WORDS, pieces, plain, read
+from triage.policy.text.sentences import LONGEST_WORD, MOST_WORDS, longer_than, pieces, plain, read
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,14 @@ def test_limits() -> None:
     """Runs without a blank are no words, and pages of text are not read."""
     assert [word.plain for word in read(f"a {'x' * (LONGEST_WORD + 1)} b").words] == ["a", "b"]
     assert len(read("word " * (MOST_WORDS + 50)).words) <= MOST_WORDS
+
+
+@pytest.mark.parametrize(
+    "text", ["one two three", "c'est mes amis", "www.a.example one, two! x@y.example three", "\u5370\u5237\u6a5f", ""]
+)
+def test_longer_than_counts_the_words_that_are_read(text: str) -> None:
+    """A text is longer than one word less than it has, and not longer than its words; addresses do not count."""
+    words = len(read(text).words)
+
+    assert not longer_than(text, words)
+    assert longer_than(text, max(words - 2, 0)) == (words > 0)  # an elision is two words, counted as one
