@@ -1,21 +1,25 @@
 """Finds mails that ask nothing of a team: praise, notices that need no action, receipts, and talk between colleagues."""
 
+import re
 from typing import Final
 
 from triage.domain.mail import Message
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import hinted_in, hints_in
-from triage.policy.text.author_text import matter_of, subject_of, without_greeting
+from triage.policy.text.author_text import author_text, matter_of, subject_of, without_greeting
 from triage.policy.text.sentences import longer_than, read
-from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.text.word_patterns import levelled, one_of, words_in
 
 LONGEST: Final = 80
 """Words; who writes more has something to say."""
 MOST_OF_RECEIPT: Final = 80
 MOST_OF_TALK: Final = 40
+MOST_OF_ASSENT: Final = 12
 NOTHING_ASKED: Final = "unwanted.nothing_asked"
 PRAISE: Final = "unwanted.praise"
+_ANSWER: Final = re.compile(rf"\s*{one_of('subject.answer')}\s*[:\uff1a]")
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
 def asks_nothing(message: Message) -> str:
@@ -41,6 +45,19 @@ def private(message: Message) -> str:
     """Return the words by which a short mail asks somebody along, to lunch or the like; else nothing."""
     reading = _short(f"{subject_of(message)}\n\n{matter_of(message)}", MOST_OF_TALK)
     return _both(reading, "unwanted.private", "unwanted.free_time") if reading and not _faults(reading) else ""
+
+
+def assent(message: Message) -> str:
+    """Return the text of an answer that only agrees or takes leave, such as `Fine, see you then!`; else nothing."""
+    text = f"{message.reply or message.text}"
+    if not _ANSWER.match(levelled(subject_of(message))) or longer_than(text, MOST_OF_ASSENT):
+        return ""
+    said = without_greeting(author_text(text))
+    low = levelled(said)
+    rest = words_in("unwanted.assent", "letter.thanks").sub(" ", low)
+    names = set(_WORD.findall(levelled(f"{message.sender or ''}")))
+    agrees = words_in("unwanted.assent").search(low) and "?" not in said
+    return " ".join(said.split()) if agrees and not set(_WORD.findall(rest)) - names else ""
 
 
 def _short(text: str, most: int) -> Reading | None:

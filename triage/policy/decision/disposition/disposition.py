@@ -12,7 +12,7 @@ from typing import Final
 
 from triage.domain.findings import Cues, Disposition, DispositionFinding
 from triage.domain.mail import KindVerdict, Message
-from triage.policy.decision.disposition.asks_nothing import asks_nothing, private, receipt
+from triage.policy.decision.disposition.asks_nothing import asks_nothing, assent, private, receipt
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import Standing
@@ -25,7 +25,7 @@ ASIDE: Final = 0.96
 """Probability of being unwanted from which a stranger's mail is set aside."""
 DOUBT: Final = 0.5
 """Probability from which a person looks."""
-FAULT: Final = 0.8
+FAULT: Final = 0.9
 """The same where the mail reports a fault and no sign beside its words speaks against it: `charged twice, please refund`."""
 WORDS_AGREE: Final = 0.6
 """Least probability by words for setting a mail aside: signs alone hand it to a person."""
@@ -101,6 +101,8 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
         return _finding(Disposition.UNSURE, 0.8, f"another desk's receipt by its words alone: {received}")
     if not facts.ticket and (talk := private(facts.message)):
         return _finding(Disposition.UNSURE, 0.5, f"private, as it seems: {talk}")
+    if not facts.ticket and (agreed := assent(facts.message)):
+        return _finding(Disposition.UNSURE, 0.5, f"says nothing but: {agreed}")
     return None
 
 

@@ -70,14 +70,20 @@ def summary_of(subject: str, text: str, symptoms: Sequence[str] = (), keys: Coll
 def _with_symptom(own: str, text: str, symptoms: Sequence[str]) -> str:
     """Return a subject that only names a thing with what the text says of it: `Invoices`, `Line 2`."""
     words = _WORD.findall(own)
-    said = levelled(own)
+    named = [word for word in words if levelled(word) not in STOP_WORDS] if symptoms else words
+    said = _worded(own)
     most = MERE_NAME if symptoms else 1
-    if len(words) > most or own.endswith(("?", "\uff1f")) or UNSPACED.search(own) or _CODE.search(own):
+    if len(named) > most or own.endswith(("?", "\uff1f")) or UNSPACED.search(own) or _CODE.search(own):
         return own
     told = _told_by(text, symptoms)
-    if any(levelled(one) in said for one in symptoms) or not says_something(told):
+    if any(_worded(one) in said for one in symptoms) or not says_something(told):
         return own
     return told if all(levelled(word) in levelled(told) for word in words) else f"{own}: {told}"
+
+
+def _worded(text: str) -> str:
+    """Return the words alone: lists write `d un` where a text has `d'un`."""
+    return " ".join(re.findall(r"\w+", levelled(text)))
 
 
 def mended(summary: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.disposition.asks_nothing import asks_nothing, private, receipt
+from triage.policy.decision.disposition.asks_nothing import asks_nothing, assent, private, receipt
 
 
 def mail(text: str, subject: str = "Dashboard") -> Message:
@@ -92,3 +92,21 @@ def test_talk_between_colleagues() -> None:
     assert private(mail("Hast du Zeit für einen Kaffee?", "Kurz"))
     assert private(mail("Please order lunch for twelve people on Thursday.", "Board meeting")) == ""
     assert private(mail("Are you around? The lunch menu page shows an error.", "Lunch menu")) == ""
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "found"),
+    [
+        ("AW: Termin", "Passt. Bis dann!", "Passt. Bis dann!"),
+        ("Re: Saturday", "Hi Kim,\n\nsounds good, see you then.", "sounds good, see you then."),
+        ("RE: rendez-vous", "D'accord, merci", "D'accord, merci"),
+        ("Saturday", "Sounds good, see you then.", ""),
+        ("Re: server 5", "OK, restart it then.", ""),
+        ("Re: server 5", "Fine?", ""),
+        ("Re: Printer is broken", "Thanks!", ""),
+        ("Re: plan", f"{'ok ' * 20}", ""),
+    ],
+)
+def test_an_answer_that_only_agrees(subject: str, text: str, found: str) -> None:
+    """An answer of nothing but consent or farewell says nothing; a first mail, a question or one more word does."""
+    assert assent(mail(text, subject)) == found

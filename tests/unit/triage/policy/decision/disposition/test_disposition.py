@@ -254,8 +254,10 @@ def test_receipts_and_talk_are_for_a_person() -> None:
     """Neither becomes a ticket by itself, and neither is swallowed."""
     received = judged("Your request has been received. We will come back to you.", "Re: Monitor arms")
     talk = judged("Hey, are you around for lunch on Thursday?", "Lunch?")
+    agreed = judged("Passt. Bis dann!", "AW: Termin")
 
-    assert (received.disposition, talk.disposition) == (Disposition.UNSURE, Disposition.UNSURE)
+    assert {received.disposition, talk.disposition, agreed.disposition} == {Disposition.UNSURE}
+    assert agreed.evidence == ("says nothing but: Passt. Bis dann!",)
     assert "receipt" in received.evidence[0]
     assert "private" in talk.evidence[0]
 

@@ -30,6 +30,7 @@ def told(text: str, kind: TicketKind, *symptoms: str) -> dict[str, str]:
             "The crane stops. It should turn but it fails. Customers see the crane stop. Should it? which users",
             {"happens": "The crane stops. It should turn but it fails. Customers see the crane stop. Should it? which users"},
         ),
+        (TicketKind.BUG, "The crane stops. I do not expect a reward.", {"happens": "The crane stops. I do not expect a reward."}),
         (TicketKind.INCIDENT, "The gate is down. Nobody can enter.", {"down": "The gate is down.", "hit": "Nobody can enter."}),
         (TicketKind.WISH, "We write by hand, because it lacks. I would like a list.", {"why": "We write by hand, because it lacks.", "wanted": "I would like a list."}),
         (TicketKind.WISH, "A list, because of that.", {"wanted": "A list, because of that."}),

@@ -90,6 +90,27 @@ def test_a_mere_name_gets_its_symptom(subject: str, text: str, symptoms: tuple[s
 
 
 @pytest.mark.parametrize(
+    ("subject", "text", "symptom", "summary"),
+    [
+        (
+            "Cassa automatica 2",
+            "La cassa automatica 2 non accetta le carte.",
+            "non accetta",
+            "La cassa automatica 2 non accetta le carte",
+        ),
+        ("The lamps of the pier", "The lamps of the pier are stuck.", "are stuck", "The lamps of the pier are stuck"),
+        ("Data of the other crane", "It comes twice.", "the other crane", "Data of the other crane"),
+        ("Données d'un autre", "C'est arrivé deux fois.", "d un autre", "Données d'un autre"),
+    ],
+)
+def test_a_subject_that_only_names_a_thing_gets_its_symptom(
+    subject: str, text: str, symptom: str, summary: str
+) -> None:
+    """Words such as `the` and `of` name nothing; a subject with a symptom of its own stays."""
+    assert summary_of(subject, text, [symptom, "twice", "deux fois"]) == summary
+
+
+@pytest.mark.parametrize(
     ("written", "summary"),
     [
         ("URGENT: crane stuck", "Crane stuck"),
