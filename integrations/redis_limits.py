@@ -62,8 +62,9 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1
 class RedisLimits:
     """The port `RateLimits` over one Redis; `about` names the server and account whose limits they are."""
 
-    def __init__(self, redis_url: str, about: str, processes: int = 1) -> None:
-        pool = ConnectionPool.from_url(redis_url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE)
+    def __init__(self, redis_url: str, about: str, processes: int = 1, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        pool = ConnectionPool.from_url(redis_url, socket_connect_timeout=patience, socket_timeout=patience)
         self._redis: Redis = Redis(connection_pool=pool)
         self._take = self._redis.register_script(_TAKE)
         self._hold = self._redis.register_script(_HOLD)
@@ -107,7 +108,7 @@ class RedisLimits:
         if time.monotonic() < self._asks_again:
             return None
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(self._patience):
                 return await script(keys=keys, args=values) or ()
         except (RedisError, OSError) as e:
             self._asks_again = time.monotonic() + SULK

@@ -22,7 +22,7 @@ FREE = Permit(wait=0.0, granted=True)
 async def processes(redis_server: RedisServer) -> AsyncIterator[Sequence[RedisLimits]]:
     """Two processes of one installation, and one of another."""
     async with AsyncExitStack() as stack:
-        made = [RedisLimits(redis_server.url, about) for about in ("acme", "acme", "other")]
+        made = [RedisLimits(redis_server.url, about, patience=30) for about in ("acme", "acme", "other")]
         for one in made:
             stack.push_async_callback(one.close)
         yield made

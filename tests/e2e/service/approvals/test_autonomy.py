@@ -124,7 +124,7 @@ async def test_a_ticket_deleted_meanwhile(tmp_path: Path, any_jira: RunningJira)
 
 async def test_expired(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """What nobody decides in time ends visibly, waiting for a person, and cannot be accepted any more."""
-    rules = table(tmp_path, "approvals: {expire_hours: 0.00001}")
+    rules = table(tmp_path, "approvals: {expire_hours: 0.0000001}")
     async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE, **rules) as opened:
         waiting = await take(opened, raw=FIXED)
         await opened.expiry.look()
