@@ -1,6 +1,6 @@
 """Finds how much a mail matters: by what it says is broken for whom, and by how its sender presses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from triage.config.ticket.severity import Severity
@@ -85,10 +85,18 @@ def impacts_of(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]
         (_by_sentence(reading, "impact.vital") | _vital(reading, severity.vital), stopped),
     ):
         yield from (("outage", f"{who[at]} … {what[at]}") for at in who if at in what)
+    yield from _shared(reading, stopped)
     soon, needed = _by_sentence(reading, "deadline.soon"), _by_sentence(reading, "deadline.needed")
     yield from (("deadline", f"{needed[at]} … {soon[at]}") for at in soon if at in needed)
     for found in reading.asserted(reading.lists("deadline.firm", "deadline.exceptions")):
         yield "deadline", reading.shown(found)
+
+
+def _shared(reading: Reading, stopped: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    """Yield what has stopped where another sentence says that everybody has the same."""
+    everyone, same = _by_sentence(reading, "impact.everyone"), _by_sentence(reading, "impact.same")
+    if stopped and (told := next((f"{everyone[at]} … {same[at]}" for at in everyone if at in same), None)):
+        yield "outage", f"{next(iter(stopped.values()))}, {told}"
 
 
 def _by_sentence(reading: Reading, *names: str, deniable: bool = True) -> dict[int, str]:

@@ -73,6 +73,8 @@ def _announced(lines: Sequence[str]) -> list[str]:
 def _opened(lines: Sequence[str]) -> list[str]:
     """Return the paragraphs from the first that opens a matter on; the text before them is an introduction or a matter, too."""
     paragraphs = list(_paragraphs(lines))
+    if any(ANNOUNCED.search(levelled(line)) for line in lines):
+        paragraphs = [one for told in paragraphs for one in _begun(told)]
     opened = [at for at, told in enumerate(paragraphs) if OPENED.match(levelled(told))]
     if len(opened) < 2:  # noqa: PLR2004 - a single `First,` opens nothing
         return []
@@ -84,6 +86,17 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
     for told in re.split(r"\n\s*\n", "\n".join(lines)):
         if told.strip():
             yield told.strip()
+
+
+def _begun(paragraph: str) -> Iterator[str]:
+    """Yield a paragraph, parted where its sentences open matters: `First, … Second, …`."""
+    run: list[str] = []
+    for sentence in sentences_of(paragraph):
+        if run and OPENED.match(levelled(sentence)):
+            yield " ".join(run)
+            run = []
+        run.append(sentence)
+    yield " ".join(run)
 
 
 def _apart(parts: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
 """Finds the day by which a mail asks for something: `by Friday`, `bis 30.11.`, `来週の金曜日までに`."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -10,6 +10,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message
+from triage.policy.cues.request_type import symptoms_in
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of
 
 READ: Final = 20_000
@@ -26,10 +27,14 @@ MONTHS: Final = (
 NUMBERS: Final = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "tens": 10}
 MOMENTS: Final = (
     *("day_after_tomorrow", "tomorrow", "today", "next_week_end", "week_end"),
-    *("next_month_end", "month_end", "year_end"),
+    *("next_month_end", "month_end", "year_end", "christmas", "year_turn"),
 )
+FEASTS: Final = ("christmas", "year_turn")
+"""Moments that are days only behind a word for `by`: `Christmas card` names none."""
 AMERICAS: Final = (timedelta(hours=-10), timedelta(hours=-4))
 """Offsets from UTC at which English text puts the month before the day: `12/5/2026`."""
+DOTTED: Final = frozenset({"de", "cs", "pl"})
+"""Languages in which `1.12.` is a date even where no word for `by` stands before it."""
 _CLAUSE: Final = re.compile(r"[,;:()\u2013\u2014、]|\s-\s")
 _LAST_STOP: Final = re.compile(r"(?<!\d)\.$")
 _LEAST_WORDS: Final = 2
@@ -59,13 +64,36 @@ def due_date_of(text: str, sent: datetime, received: datetime | None = None) -> 
     """
     today = sent.date()
     earliest = max(today, received.astimezone(sent.tzinfo).date()) if received and sent.tzinfo else today
-    for sentence in sentences_in(text[:READ]):
-        low = levelled(sentence)
+    sentences = tuple(sentences_in(text[:READ]))
+    lows = tuple(map(levelled, sentences))
+    for find in (_asked, _implied):
+        for at, words, day in find(lows, sent):
+            if day >= earliest:
+                return DueDate(day=day, evidence=_LAST_STOP.sub("", " ".join(sentences[at][words].split())))
+    return None
+
+
+def _asked(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, date]]:
+    """Yield sentence, place and day of each date behind a word for `by`."""
+    for at, low in enumerate(lows):
         for reader in _readers():
             for words, day in reader.dates(low, sent):
-                if day >= earliest:
-                    return DueDate(day=day, evidence=_LAST_STOP.sub("", " ".join(sentence[words].split())))
-    return None
+                yield at, words, day
+
+
+def _implied(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, date]]:
+    """Yield the days that a mail prepares: `she starts on 7 December. Please …`, and those that `by then` points to."""
+    whole = "\n".join(lows)
+    for reader in _readers() if _dated().search(whole) else ():
+        signs = _listed(reader.language, "begins", "duties", "then")
+        if not signs.search(whole):
+            continue
+        told = [(at, low, following) for at, (low, following) in enumerate(zip(lows, (*lows[1:], ""), strict=True))]
+        for at, low, following in told:
+            events = reader.events(low, following, sent) if signs.search(f"{low} {following}") else ()
+            for words, day in events:
+                if _wants(whole, reader.language):
+                    yield at, words, day
 
 
 def days_named(sentence: str, sent: datetime, languages: Iterable[str]) -> Iterator[tuple[slice, date]]:
@@ -98,6 +126,24 @@ def sentences_in(text: str) -> Iterator[str]:
         yield from sentences_of(" ".join(paragraph.split()))
 
 
+def _wants(text: str, language: str) -> bool:
+    """Tell whether a text asks for anything; who reports a fault does."""
+    return bool(_listed(language, "asks").search(text) or symptoms_in(text))
+
+
+@cache
+def _dated() -> re.Pattern[str]:
+    """Return the expression for what any date has: the name of a day or a month, or figures; most mails have none."""
+    named = one_of(*(f"date.{name}" for name in (*DAYS, *MONTHS, *MOMENTS)))
+    return re.compile(rf"{named}|(?<![\d.])\d{{1,2}}[./]\s?\d{{1,2}}[./]|20\d\d-\d\d-\d\d")
+
+
+@cache
+def _listed(language: str, *names: str) -> re.Pattern[str]:
+    """Return the expression for the entries of these lists about due dates."""
+    return re.compile(one_of(*(f"due.{name}" for name in names), language=language))
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads the dates of one language."""
@@ -114,6 +160,20 @@ class _Reader:
             return
         for found in self.deadline.finditer(low):
             if self.asked(low, found) and (day := self.day(found, sent)):
+                yield slice(*found.span()), day
+
+    def events(self, low: str, following: str, sent: datetime) -> Iterator[tuple[slice, date]]:
+        """Yield place and day of what begins or ends in a levelled sentence, or is pointed to in it or in the following one."""
+        points, begins, duties, past, other = (
+            _listed(self.language, name) for name in ("then", "begins", "duties", "past", "other")
+        )
+        for found in _plain(self.language).finditer(low):
+            clause = _clause(low, *found.span())
+            begun = points.search(low, found.end()) or points.search(following) or begins.search(clause)
+            told = duties.search(clause) or (begun and not past.search(clause))
+            if not told or other.search(clause) or not _is_plain(found.groupdict(), self.language):
+                continue
+            if (day := self.day(found, sent)) and day > sent.date():
                 yield slice(*found.span()), day
 
     def asked(self, low: str, found: re.Match[str]) -> bool:
@@ -134,6 +194,12 @@ class _Reader:
             return _day_of(told, self.language, sent)
         except (ValueError, OverflowError):
             return None
+
+
+def _is_plain(told: dict[str, str | None], language: str) -> bool:
+    """Tell whether these groups are a date wherever they stand, no `com.sun` and no version `1.13`."""
+    dated = told["numeric_year"] or (told["dotted"] and language in DOTTED)
+    return bool(told["sign"] != "." or dated) and len(told["weekday"] or DAYS[0]) > _SHORT
 
 
 def _clause(low: str, start: int, end: int) -> str:
@@ -227,6 +293,8 @@ def _moment(told: dict[str, str], _: str, sent: datetime) -> date:
         "month_end": month,
         "next_month_end": _last_of_month(month + timedelta(days=1)),
         "year_end": date(today.year, 12, 31),
+        "christmas": date(today.year, 12, 24),
+        "year_turn": date(today.year, 12, 31),
     }
     return next(day for name, day in days.items() if name in told)
 
@@ -303,7 +371,8 @@ def _date(code: str, *, alone: bool = True) -> str:
     )
     led = rf"(?:(?:{_any(code, 'this')}\s*)?{days},?\s*{fillers})?"
     ends = rf"{_any(code, 'end_of')}\s*(?P<last_of>{months})(?:\s*(?P<last_year>20\d\d))?"
-    moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in MOMENTS)
+    told = (name for name in MOMENTS if alone or name not in FEASTS)
+    moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in told)
     adjective = rf"(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})?"
     behind = rf"(?:\s*(?P<next_behind>{_any(code, 'next', 'next_week')}))?"
     weekday = rf"{adjective}\s*{fillers}(?P<weekday>{days}){behind}"

@@ -16,8 +16,12 @@ LONGEST: Final = 80
 MOST_OF_RECEIPT: Final = 80
 MOST_OF_TALK: Final = 40
 MOST_OF_ASSENT: Final = 12
+MOST_OF_THANKS: Final = 20
+BEFORE_THANKS: Final = 2
+"""Most words before the thanks."""
 NOTHING_ASKED: Final = "unwanted.nothing_asked"
 PRAISE: Final = "unwanted.praise"
+THANKED: Final = "unwanted.thanked"
 _ANSWER: Final = re.compile(rf"\s*{one_of('subject.answer')}\s*[:\uff1a]")
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -26,13 +30,24 @@ def asks_nothing(message: Message) -> str:
     """Return the words by which a mail asks for nothing; empty where it reports, wishes or asks anything, or is long."""
     text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
     reading = _short(text, LONGEST)
-    found = next(iter(reading.lists(NOTHING_ASKED, PRAISE).find(reading.words)), None) if reading else None
-    if reading is None or found is None or hints_in(reading):
+    if reading is None or hints_in(reading):
+        return ""
+    found = next(iter(reading.lists(NOTHING_ASKED, PRAISE, THANKED).find(reading.words)), None)
+    if found is None:
         return ""
     told = words_in("unwanted.telling").sub(" ", levelled(text))
-    if found.label == "praise" and (reading.passage.asked or words_in("due.asks").search(told)):
+    if found.label == "thanked" and not _thanks_first(message):
+        return ""
+    if found.label != "nothing_asked" and (reading.passage.asked or words_in("due.asks").search(told)):
         return ""
     return reading.shown(found)
+
+
+def _thanks_first(message: Message) -> bool:
+    """Tell whether a mail is a few words that begin with thanks; behind a matter they are politeness."""
+    reading = _short(without_greeting(matter_of(message)), MOST_OF_THANKS)
+    found = next(iter(reading.lists(THANKED).find(reading.words)), None) if reading else None
+    return found is not None and found.start <= BEFORE_THANKS
 
 
 def receipt(message: Message) -> str:

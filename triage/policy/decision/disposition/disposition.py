@@ -12,11 +12,12 @@ from typing import Final
 
 from triage.domain.findings import Cues, Disposition, DispositionFinding
 from triage.domain.mail import KindVerdict, Message
+from triage.policy.cues.request_type import symptoms_in
 from triage.policy.decision.disposition.asks_nothing import asks_nothing, assent, private, receipt
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import Standing
-from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, text_classes
+from triage.policy.decision.disposition.text_classes import ENOUGH, URL, TextClasses, text_classes
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
 from triage.policy.text.matters import matters_of
@@ -25,8 +26,11 @@ ASIDE: Final = 0.96
 """Probability of being unwanted from which a stranger's mail is set aside."""
 DOUBT: Final = 0.5
 """Probability from which a person looks."""
-FAULT: Final = 0.9
-"""The same where the mail reports a fault and no sign beside its words speaks against it: `charged twice, please refund`."""
+FAULT: Final = 0.8
+"""The same where the mail reports a fault and no sign beside its words speaks against it: `charged twice, please refund`.
+
+Where it has nothing to click either, no link and no file, it is `ASIDE`.
+"""
 WORDS_AGREE: Final = 0.6
 """Least probability by words for setting a mail aside: signs alone hand it to a person."""
 SIGNED: Final = 1.0
@@ -217,7 +221,11 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 
 def _reports(facts: Facts, found: Unwanted) -> bool:
     """Tell whether a mail reports a fault and only its words, and they not surely, are like those of unwanted mail."""
-    return found.probability < FAULT and not found.signed and facts.cues.type.value == "bug"
+    message = facts.message
+    harmless = not (message.attachments or URL.search(f"{message.text}")) and symptoms_in(
+        f"{message.subject}\n\n{message.text}"
+    )
+    return found.probability < (ASIDE if harmless else FAULT) and not found.signed and facts.cues.type.value == "bug"
 
 
 def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:

@@ -96,7 +96,7 @@ def due_in(mail: Message, received: datetime) -> DueDate | None:
     """Return the day by which a mail's own words ask for something."""
     sender, forward = f"{mail.sender or ''}", "forward" in mail.flags
     letter = _letter(Source(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
-    said = "\n".join(line.text for line in letter.lines if not line.code)
+    said = "\n".join(line.text for line in (*letter.note, *letter.lines) if not line.code)
     return due_date_of(f"{mail.subject}.\n\n{said}", sent_at(mail, received), received)
 
 

@@ -1,7 +1,7 @@
 """Takes a mail's frame off its text: greeting, closing, small print, quotes, the header of a forwarded mail."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,6 +11,8 @@ from triage.policy.text.author_text import letter_end, small_print
 from triage.policy.text.word_patterns import levelled, one_of
 
 LONGEST_GREETING: Final = 60
+LONGEST_NAME: Final = 3
+"""Words of a line that is a name alone."""
 GREETING_WORDS: Final = 4
 """Words of a line with a comma at its end, and a blank line below: a greeting in any language."""
 WITHIN: Final = 10
@@ -20,7 +22,7 @@ _GREETING: Final = re.compile(
     rf"\W{{0,8}}{one_of('letter.greetings')}(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,]*[,.!:\u3001\u3002]?\s*$"
 )
 _GREETED: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+[^\W\d]\w*){{0,2}}\s*[,!\u3001\u3002]\s*(?=\S)"
+    rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002]\s*(?=\S)"
 )
 _MARKER: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$")
 _FIELD: Final = re.compile(
@@ -38,6 +40,7 @@ SHORT_LINE: Final = 30
 LONGEST_CARD: Final = 8
 """Lines of a signature."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_NAME: Final = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
 _SENTENCE: Final = re.compile(r"(?:\w{3}[.]|[!?])\s*$|\s-\s.*\s-\s|^\s*[-*]\s")
 _BARE: Final = re.compile(r"[\s<>()\[\]*_-]*")
 
@@ -147,7 +150,20 @@ def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
         card = all(len(line.text) <= LONGEST_GREETING and not _SENTENCE.search(line.text) for line in lines[at:])
         if words and set(words) <= names and card and _parts(lines[at - 1].text, last=at == len(lines) - 1):
             return list(lines[:at])
-    return list(lines)
+    last = len(lines) - 1
+    return (
+        list(lines[:last]) if last > 0 and _names_author(lines[last].text, lines[last - 1].text, names) else list(lines)
+    )
+
+
+def _names_author(line: str, above: str, names: Collection[str]) -> bool:
+    """Tell whether a last line is a name: `Petr Svoboda` below a sentence of Petr's, or set off from any sentence."""
+    bare = line.strip().lstrip("-\u2013/ ").rstrip(" ,")
+    words = bare.split()
+    if not 0 < len(words) <= LONGEST_NAME or not all(_NAME.fullmatch(word) and word[0].isupper() for word in words):
+        return False
+    known = not set(names).isdisjoint(_WORD.findall(levelled(bare)))
+    return known or (len(words) > 1 and not above.strip())
 
 
 def _untracked(line: RichLine) -> RichLine | None:

@@ -1,12 +1,16 @@
 """Writes a ticket's summary: the thing and the symptom, without prefixes, urgency, shouting and greetings."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.policy.text.sentences import UNSPACED
+from triage.domain.mail import PICTURE
+from triage.policy.cues.assertion import Reading
+from triage.policy.cues.language import language_of
+from triage.policy.cues.request_type import hints_in
+from triage.policy.text.sentences import UNSPACED, read
 from triage.policy.text.technologies import BY_ALIAS
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
@@ -15,7 +19,9 @@ from triage.policy.ticket.text.sections import is_courtesy
 LONGEST: Final = 80
 SHORTEST: Final = 3
 MERE_NAME: Final = 2
-"""Most words of a subject without a symptom that is looked up in the text for what is said of it; without symptoms one."""
+"""Most words of a subject without a symptom that always gets what the text says of it; without symptoms one."""
+LONGEST_NAME: Final = 6
+"""The same where the subject reports nothing, and the text a fault, or the text's own sentence has all of its words."""
 READ: Final = 1_000
 """Characters of a subject that are read."""
 SENTENCES: Final = 40
@@ -29,7 +35,8 @@ _REPLIES: Final = re.compile(
 )
 _BRACKETS: Final = re.compile(r"\s*(?:\[[^\]\[]{1,40}\]|【[^】]{1,40}】|<[^<>]{1,40}>)\s*")
 _NUMBERED: Final = re.compile(
-    r"\s*[\[(]?\b(?:ticket|case|request|incident|vorgang|anfrage)\s*(?:id|nr\.?|no\.?)?\s*[:#]{1,2}\s*\w*\d[\w-]*[\])]?\s*",
+    r"\s*[\[(]?\b(?:ticket|case|request|incident|vorgang|anfrage)\s*(?:id|nr\.?|no\.?)?\s*"
+    r"(?:[:#]{1,2}\s*\w*\d[\w-]*[\])]?|\w{0,4}\d{3,}[\w-]*[\])]?\s*:)\s*",
     re.IGNORECASE,
 )
 _PREFIX: Final = re.compile(
@@ -39,7 +46,7 @@ _ASIDE: Final = re.compile(
     rf"\s*[(\[]\W{{0,8}}{one_of('said.prefixes')}\W{{0,8}}[)\]]\s*|\s*[-\u2013\u2014,|!]+\s*{one_of('said.prefixes')}\W{{0,8}}$"
 )
 _GREETING: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!]\s*(?=\S)"
+    rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!:]\s*(?=\S)"
 )
 _ITEM: Final = re.compile(r"^\s{0,3}\(?\d{1,2}[.)]\s+")
 """The number of a list's item."""
@@ -48,6 +55,8 @@ _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _CODE: Final = re.compile(
     r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?[45]\d\d\b|\b0x[0-9A-Fa-f]{4,}\b"
 )
+_FIELD: Final = re.compile(r"\W{0,8}\w[\w /-]{0,24}[:\uff1a]\s")
+"""A line of an alert or a form: `Host: db-2`."""
 _CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
 ROOM: Final = LONGEST - len(" ()")
 _OPENING: Final = " \t-\u2013\u2014:;,|*~#>="
@@ -61,24 +70,76 @@ def summary_of(subject: str, text: str, symptoms: Sequence[str] = (), keys: Coll
 
     `symptoms` are words of the mail that gave its type, `keys` ticket keys that may stand in front.
     """
-    own = _bare(subject[:READ], keys)
-    told = _with_symptom(own, text, symptoms) if says_something(own) else _told_by(text, symptoms) or own
+    own = _asked_for(_bare(subject[:READ], keys))
+    begun = _begun(own, text)
+    named = begun or (_with_symptom(own, text, symptoms) if says_something(own) else "")
+    told = named or _told_by(text, symptoms) or own
     quiet = _tidy(_quiet(told, text))
     return _cut(quiet) if len(quiet) >= SHORTEST else NOTHING
 
 
+def _asked_for(line: str) -> str:
+    """Return a line without the words of asking in front: `could you please whitelist the domain?`."""
+    asked = _PLEASE.match(levelled(line))
+    rest = line[asked.end() :].rstrip("?\uff1f ") if asked else ""
+    return rest if len(rest.split()) > 1 else line
+
+
+def _begun(own: str, text: str) -> str:
+    """Return the sentence of the text that a subject only begins: `Would it be possible that`."""
+    begins = levelled(own).rstrip(_SIGNS)
+    if len(begins.split()) < MERE_NAME:
+        return ""
+    sentences = (_bare(one, ()) for one in _sentences(text))
+    found = _asked_for(next((one for one in sentences if levelled(one).startswith(f"{begins} ")), ""))
+    unfinished = begins.rsplit(None, 1)[-1] in STOP_WORDS
+    return found.rstrip(" .!") if unfinished or len(found) <= LONGEST else ""
+
+
 def _with_symptom(own: str, text: str, symptoms: Sequence[str]) -> str:
-    """Return a subject that only names a thing with what the text says of it: `Invoices`, `Line 2`."""
+    """Return a subject that only names a thing with what the text says of it: `Invoices`, `Badge reader, east entrance`."""
     words = _WORD.findall(own)
     named = [word for word in words if levelled(word) not in STOP_WORDS] if symptoms else words
-    said = _worded(own)
-    most = MERE_NAME if symptoms else 1
-    if len(named) > most or own.endswith(("?", "\uff1f")) or UNSPACED.search(own) or _CODE.search(own):
+    short = len(named) <= (MERE_NAME if symptoms else 1)
+    if len(words) > LONGEST_NAME or own.endswith(("?", "\uff1f")) or UNSPACED.search(own):
         return own
     told = _told_by(text, symptoms)
-    if any(_worded(one) in said for one in symptoms) or not says_something(told):
+    said = _worded(own)
+    reports = any(_worded(one) in said for one in symptoms) or _reports(own)
+    if reports or not says_something(told):
         return own
-    return told if all(levelled(word) in levelled(told) for word in words) else f"{own}: {told}"
+    if all(levelled(word) in levelled(told) for word in words):
+        told = _to_name(_from_name(told, words) if symptoms else told, own, words, symptoms)
+        return told if short or symptoms or (len(told) <= LONGEST and not _reports(told)) else own
+    return f"{own}: {told}" if short or (symptoms and not _FIELD.match(told)) else own
+
+
+def _reports(own: str) -> bool:
+    """Tell whether a subject of several words reports or wishes anything beside naming a thing."""
+    passage = read(own)
+    return len(passage.words) > 1 and bool(hints_in(Reading(passage, language_of(passage.words))))
+
+
+def _from_name(told: str, words: Sequence[str]) -> str:
+    """Return a sentence that is too long from the last clause on that still names the thing with all its words."""
+    starts = [0, *(cut.end() for cut in _CLAUSE.finditer(told))] if len(told) > LONGEST else [0]
+    return next(
+        told[at:] for at in reversed(starts) if not at or all(levelled(word) in levelled(told[at:]) for word in words)
+    )
+
+
+def _to_name(told: str, own: str, words: Sequence[str], symptoms: Sequence[str]) -> str:
+    """Shorten a sentence that is too long: up to the clause that has name and symptom, else the name with what follows it."""
+    if len(told) <= LONGEST:
+        return told
+    low = levelled(told)
+    begins = max(low.find(levelled(word)) + len(word) for word in words)
+    fault = min((at for one in symptoms if (at := low.find(levelled(one))) >= 0), default=begins)
+    ends = (cut.start() for cut in _CLAUSE.finditer(told) if cut.start() > max(begins, fault))
+    if (end := next(ends, LONGEST + 1)) <= LONGEST:
+        return told[:end]
+    behind = told[begins:].strip(" ,")
+    return f"{own}: {behind}" if behind and fault >= begins > LONGEST // 2 else told
 
 
 def _worded(text: str) -> str:
@@ -122,10 +183,8 @@ def _bare(subject: str, keys: Collection[str]) -> str:
 
 def _told_by(text: str, symptoms: Sequence[str]) -> str:
     """Return the first sentence with thing and symptom, and the code that another one has; else a question, or some words."""
-    bare = (_ITEM.sub("", line) for line in text.splitlines())
-    lines = islice((one for line in bare for one in sentences_of(line)), SENTENCES)
-    asked = (one for one in lines if not is_courtesy(one))
-    sentences = [one[begun.end() :] if (begun := _PLEASE.match(levelled(one))) else one for one in asked]
+    whole = [one for one in _sentences(text) if not is_courtesy(one)]
+    sentences = [one[begun.end() :] if (begun := _PLEASE.match(levelled(one))) else one for one in whole]
     words = [levelled(one).rstrip("?") for one in symptoms]
     sentences = [_ADDRESS.sub("", one) for one in sentences]
     found = [(one, word) for one in sentences if (word := next((word for word in words if word in levelled(one)), ""))]
@@ -136,7 +195,15 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
         code = next((code[0] for one, _ in found if (code := _CODE.search(one))), "")
         return clause if _CODE.search(clause) or not code or len(clause) + len(code) > ROOM else f"{clause} ({code})"
     question = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
+    if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
+        question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
     return question or next((one for one in sentences if says_something(one)), "")
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """Yield the first sentences of a text, each line of it by itself."""
+    bare = (_ITEM.sub("", PICTURE.sub("", line)) for line in text.splitlines())
+    return islice((one for line in bare for one in sentences_of(line)), SENTENCES)
 
 
 def _clause_with(sentence: str, start: int, length: int) -> str:

@@ -81,3 +81,11 @@ def test_the_subject_announces_them() -> None:
 
     assert len(matters_of("Three things from the warehouse", text)) == 3
     assert matters_of("News from the warehouse", text) == ()
+
+
+def test_announced_matters_may_stand_in_one_paragraph() -> None:
+    """`First, … Second, …` in one paragraph are matters where the mail announces them; else they are steps."""
+    text = "first, the form sends no confirmation since Friday. Second, could Hanna get access to the database?"
+
+    assert len(matters_of("Two things", text)) == 2
+    assert matters_of("Form", text) == ()

@@ -76,6 +76,39 @@ def test_a_phrase_with_a_date_gives_the_day(text: str, day: date | None) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Hugo joins the planning team on 5 December. He needs a phone.", FIFTH),
+        ("Anna leaves us on Friday. Please disable her accounts at the end of that day.", FRIDAY),
+        ("Am Freitag kommt der Gutachter, bis dahin müsste die Waage gehen. Danke.", FRIDAY),
+        ("The wages have to be paid on Friday.", FRIDAY),
+        ("We need the map tiles there from next Friday on.", NEXT_FRIDAY),
+        ("Lea needs the right to edit as of tomorrow.", date(2026, 11, 25)),
+        ("Please check it before the inventory on 30 November.", LAST),
+        ("Wir müssen die Abrechnung vor Weihnachten verschicken.", date(2026, 12, 24)),
+        ("Il faut envoyer les cartes avant Noël.", date(2026, 12, 24)),
+        ("Nous avons une conférence avec 80 parents vendredi. Pourriez-vous regarder ?", FRIDAY),
+        ("Nuria se incorpora el 5 de diciembre y necesita un portátil.", FIFTH),
+        ("Mario prende servizio il 5 dicembre, serve un portatile.", FIFTH),
+        ("A Rita começa em 5 de dezembro, precisa de acesso.", FIFTH),
+        ("Els komt in dienst op 5 december, graag een laptop.", FIFTH),
+        ("Anna zaczyna 5 grudnia, proszę o laptop.", FIFTH),
+        ("Jana nastupuje 5. prosince, prosím o notebook.", FIFTH),
+        ("Elin börjar den 5 december och behöver en dator.", FIFTH),
+        ("The fair opens on 5 December.", None),
+        ("The course starts every Friday, please add it.", None),
+        ("The training on Friday was good. Could you send the slides?", None),
+        ("Could you send a Christmas card?", None),
+    ],
+)
+def test_what_begins_on_a_day_is_prepared_by_then(text: str, day: date | None) -> None:
+    """A mail that asks for something and names the day on which a thing begins, ends or is due is done by that day."""
+    found = due_date_of(text, TUESDAY)
+
+    assert (found and found.day) == day
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Since Friday the scanner is broken, please help.",

@@ -288,7 +288,7 @@ def test_several_matters_are_tickets_of_their_own_where_that_is_allowed() -> Non
         "Highest",
     )
     assert (other.arguments["summary"], other.arguments["issue_type"]) == (
-        "Please add a dark mode to the driver app",
+        "Add a dark mode to the driver app",
         "Story",
     )
     assert "dark mode" not in str(one.arguments["description"])

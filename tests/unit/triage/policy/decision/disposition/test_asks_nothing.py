@@ -110,3 +110,11 @@ def test_talk_between_colleagues() -> None:
 def test_an_answer_that_only_agrees(subject: str, text: str, found: str) -> None:
     """An answer of nothing but consent or farewell says nothing; a first mail, a question or one more word does."""
     assert assent(mail(text, subject)) == found
+
+
+def test_thanks_alone_ask_nothing() -> None:
+    """Thanks in a few words are for a person; thanks in front of a matter are not."""
+    assert words("Muchas gracias por la ayuda de ayer, ya imprimimos todos los boletines.")
+    assert not words("Thanks for your help yesterday. The scale now shows 240 kg, please have a look.")
+    assert not words("Your invoices end in our spam folder. Thanks for your help.")
+    assert not words("Thanks for your help. " + "The north yard has a scale and a gate. " * 3)

@@ -75,6 +75,36 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
             "The hook of crane 2 is stuck since noon",
         ),
         ("North yard", "The crane is stuck since noon.", ("is stuck",), "North yard: the crane is stuck since noon"),
+        (
+            "Badge reader, east entrance",
+            "Since the drill the badge reader at the east entrance blinks orange and is stuck.",
+            ("is stuck",),
+            "Since the drill the badge reader at the east entrance blinks orange and is stuck",
+        ),
+        (
+            "Badge reader, east entrance",
+            "Since the fire drill of last Thursday the badge reader at the east entrance is stuck and blinks.",
+            ("is stuck",),
+            "Badge reader, east entrance: is stuck and blinks",
+        ),
+        ("Guests in room 412", "The door is stuck.", ("is stuck",), "Guests in room 412: The door is stuck"),
+        (
+            "Payroll export - EUR column",
+            "Not sure whether it is stuck or meant: since the last update the payroll export writes the EUR column as text, as it seems.",
+            ("is stuck",),
+            "Since the last update the payroll export writes the EUR column as text",
+        ),
+        ("Waage Tor 2", "Die Waage an Tor 2 zeigt 240 kg an.", (), "Die Waage an Tor 2 zeigt 240 kg an"),
+        (
+            "Skaner w magazynie B",
+            "Skaner w magazynie B czyta od wymiany baterii same zera, kody kreskowe czyta poza tym normalnie.",
+            (),
+            "Skaner w magazynie B czyta od wymiany baterii same zera",
+        ),
+        ("Facture", "Pourriez-vous nous renvoyer la facture 12 ?", (), "Renvoyer la facture 12"),
+        ("api-gw-02 load average", "Host: api-gw-02 is stuck", ("is stuck",), "api-gw-02 load average"),
+        ("Case 00412: crane lamp", "It is dark.", (), "Crane lamp"),
+        ("Gate 2 does not open", "The barrier is stuck.", ("is stuck",), "Gate 2 does not open"),
         ("Offboarding", "Jonas leaves us on Monday.", (), "Offboarding: Jonas leaves us on Monday"),
         ("Crane lamp", "Jonas leaves us on Monday.", (), "Crane lamp"),
         ("Crane is stuck", "It is stuck since noon.", ("is stuck",), "Crane is stuck"),
@@ -108,6 +138,25 @@ def test_a_subject_that_only_names_a_thing_gets_its_symptom(
 ) -> None:
     """Words such as `the` and `of` name nothing; a subject with a symptom of its own stays."""
     assert summary_of(subject, text, [symptom, "twice", "deux fois"]) == summary
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "summary"),
+    [
+        (
+            "Could you please whitelist",
+            "Hi, could you please whitelist the domain maps.example on the proxy?",
+            "Whitelist the domain maps.example on the proxy",
+        ),
+        ("Wäre es möglich, dass", "Wäre es möglich, dass der Kran hupt?", "Wäre es möglich, dass der Kran hupt?"),
+        ("Could you please move the crane?", "The crane is in the way.", "Move the crane"),
+        ("Crane lamp", f"Crane lamp {'and rope ' * 20}.", "Crane lamp"),
+        ("Please", "Give us a crane.", "Give us a crane"),
+    ],
+)
+def test_a_subject_that_only_begins_a_sentence_is_finished(subject: str, text: str, summary: str) -> None:
+    """What the text goes on with belongs to the summary, words of asking do not."""
+    assert summary_of(subject, text) == summary
 
 
 @pytest.mark.parametrize(
