@@ -99,6 +99,8 @@ def test_a_phrase_with_a_date_gives_the_day(text: str, day: date | None) -> None
         ("The course starts every Friday, please add it.", None),
         ("The training on Friday was good. Could you send the slides?", None),
         ("Could you send a Christmas card?", None),
+        ("Anna left us, her badge expires on 3 November 2026. Please send her a laptop.", None),
+        ("Rosa joins the team today, 24 November. Could you set up her laptop?", None),
     ],
 )
 def test_what_begins_on_a_day_is_prepared_by_then(text: str, day: date | None) -> None:
