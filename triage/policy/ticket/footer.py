@@ -36,8 +36,8 @@ def footer(sender: Address | None, trust: Trust, received: datetime, case: str, 
 
 
 def signed(body: str, line: str) -> str:
-    """Append the footer as the last paragraph; mark imitations of it in the body as foreign."""
-    shown = _MARK.sub(FOREIGN, body)
+    """Append the footer as the last paragraph; mark imitations of it in the body, as it will be seen, as foreign."""
+    shown = _MARK.sub(FOREIGN, visible(body))
     for place in reversed(list(_imitations(shown))):
         shown = shown[:place] + FOREIGN + shown[place:]
     return f"{shown}{_open_fence(shown)}\n\n{line}"

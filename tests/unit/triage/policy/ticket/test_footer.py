@@ -12,6 +12,7 @@ from integrations.jira.markup.wiki import text_of_wiki, wiki_of
 from tests.unit.integrations.jira.hostile import texts
 from triage.domain.mail import Address, Trust
 from triage.domain.untrusted import Untrusted
+from triage.domain.visible import visible
 from triage.policy.ticket.footer import FOREIGN, footer, signed
 
 WHEN = datetime(2026, 11, 3, 9, 5, tzinfo=UTC)
@@ -72,7 +73,7 @@ def test_an_imitation_says_that_it_is_none(imitation: str) -> None:
 
     assert told.count(FOREIGN) == 1
     assert told.endswith(f"\n\n{LINE}")
-    assert told.replace(FOREIGN, "") == f"Hello\n\n{imitation}\n\n{LINE}"
+    assert told.replace(FOREIGN, "") == f"Hello\n\n{visible(imitation)}\n\n{LINE}"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,8 @@ def test_ordinary_words_stay(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "fence", ["```\ncode", "~~~~ py\ncode\n~~~", "```\na\n```\n\n````\nb\n```", "text\n\n   ```x\n`"]
+    "fence",
+    ["```\ncode", "~~~~ py\ncode\n~~~", "```\na\n```\n\n````\nb\n```", "text\n\n   ```x\n`", "\x00```", "\u200b~~~"],
 )
 def test_an_open_block_of_code_ends_above_our_line(fence: str) -> None:
     """A body that never closes its code does not swallow what we say."""
