@@ -7,7 +7,8 @@ from triage.domain.findings import Alert
 from triage.policy.alerts.mail import AlertMail, alert, severity_of, state_of
 
 _SUBJECT: Final = re.compile(
-    r"\[(?P<state>FIRING|RESOLVED|Alerting|OK|No Data|Pending|Error)(?::\s?\d+)?(?:,?\s*RESOLVED:\s?\d+)?\]\s*"
+    r"(?:\[(?=[^\]]*\])|(?=(?:FIRING|RESOLVED):\s\D))(?P<state>FIRING|RESOLVED|Alerting|OK|No Data|Pending|Error)"
+    r"(?::\s?\d+)?(?:,?\s*RESOLVED:\s?\d+)?[\]:]\s*"
     r"(?P<name>[^()]*?)\s*(?:\((?P<labels>.*?)\)?)?\s*$",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from triage.policy.cues.assertion import Reading
 from triage.policy.text.phrase_matcher import PhraseMatch, phrases
 
 ORDER: Final = ("Highest", "unhurried", "High", "Low", "Medium")
-"""Where findings contradict each other, the first of these decides: `no rush` takes back what presses, no outage."""
+"""Where findings contradict each other, the first of these decides: `no rush` takes back what presses or is called urgent, no outage."""
 JUDGEMENTS: Final = (
     *("priority.highest", "priority.high", "priority.unhurried", "priority.low"),
     "priority.exceptions",
@@ -31,9 +31,12 @@ def priority_of(message: Message, subject: Reading, reply: Reading, severity: Se
     alert = alert_of(message)
     if alert and (alert.state is AlertState.RESOLVED or alert.severity is not AlertSeverity.UNKNOWN):
         return Cue(value=_alerted(alert, severity), evidence=(f"{alert}",))
+    findings = tuple(_findings(message, subject, reply, severity))
+    time = any(impact == "unhurried" for impact, _ in findings)
     said: dict[str, list[str]] = {}
-    for impact, words in _findings(message, subject, reply, severity):
-        said.setdefault(_priority(impact, severity), []).append(words)
+    for impact, words in findings:
+        if not (time and impact == "urgent"):
+            said.setdefault(_priority(impact, severity), []).append(words)
     for finding in ORDER:
         if finding in said:
             value = "Low" if finding == "unhurried" else finding

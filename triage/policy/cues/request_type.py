@@ -98,6 +98,21 @@ def hinted_in(reading: Reading) -> frozenset[str]:
     return frozenset(kind for kind, _, _ in _hints(reading))
 
 
+def wishes_in(text: str) -> tuple[str, ...]:
+    """Return the words of a text that wish for something new; mere hints of it only where nothing is plain."""
+    passage = read(text)
+    found = tuple(_hints(Reading(passage, language_of(passage.words))))
+    wishes = [(points, words) for kind, points, words in found if kind == "feature"]
+    plainest = max((points for points, _ in wishes), default=0)
+    return tuple(dict.fromkeys(words for points, words in wishes if points == plainest))
+
+
+def asks_for_information(text: str) -> bool:
+    """Tell whether a text has a question that asks for an answer, not for work."""
+    passage = read(text)
+    return bool(asked(Reading(passage, language_of(passage.words))))
+
+
 def symptoms_left_in(text: str) -> tuple[str, ...]:
     """Return the words of a text that report a fault outside the clauses that say that one is over."""
     passage = read(text)

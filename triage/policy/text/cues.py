@@ -11,7 +11,7 @@ from triage.config.ticket.severity import Severity
 from triage.domain.findings import NOT_READ, AlertState, Cue, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Person
-from triage.policy.alerts.alert import alert_of
+from triage.policy.alerts.alert import MONITORS, alert_of
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import priority_of
@@ -33,7 +33,7 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     title, body = read(subject_text), read(matter)
     language = language_of((*title.words, *body.words))
     subject, reply = Reading(title, language), Reading(body, language)
-    kind, priority = type_of(subject, reply), priority_of(message, subject, reply, severity)
+    kind, priority = _fault(message) or type_of(subject, reply), priority_of(message, subject, reply, severity)
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
     unread = not language.read or not (language.known or kind.evidence or priority.evidence)
@@ -49,6 +49,13 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
         sender_domain=message.sender.domain if message.sender else "",
         languages=language.leading,
     )
+
+
+def _fault(message: Message) -> Cue | None:
+    """Return that a monitor's alert which fires reports a fault, whatever its words; None for other mails."""
+    alert = alert_of(message)
+    fires = alert and alert.source in MONITORS and alert.state is AlertState.FIRING
+    return Cue(value="bug", evidence=(f"{alert}",)) if fires else None
 
 
 def _resolved(message: Message) -> Cue | None:

@@ -13,10 +13,10 @@ from triage.policy.ticket.text.letter import letter_of
 
 ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RULE: Final = re.compile(r"[-=_*\u2014\u2013]{3,}")
-NAMES: Final = folded("crisp.names")
-ADDRESSES: Final = folded("crisp.addresses")
-OTHERS: Final = folded("crisp.others")
-MESSAGES: Final = folded("crisp.messages")
+NAMES: Final = folded("form.names")
+ADDRESSES: Final = folded("form.addresses")
+OTHERS: Final = folded("form.others") | folded("form.subjects")
+MESSAGES: Final = folded("form.messages")
 FOOTERS: Final = tuple(folded("crisp.footers"))
 HEADER_WITHIN: Final = 20
 """Lines at the top that may hold Crisp's header; further down, `From:` stands in a quotation."""

@@ -159,7 +159,7 @@ class _Reader:
         if self.behind and not self.behind.search(low):
             return
         for found in self.deadline.finditer(low):
-            if self.asked(low, found) and (day := self.day(found, sent)):
+            if self.asked(low, found) and (day := self.first_day(low, found, sent)):
                 yield slice(*found.span()), day
 
     def events(self, low: str, following: str, sent: datetime) -> Iterator[tuple[slice, date]]:
@@ -171,9 +171,9 @@ class _Reader:
             clause = _clause(low, *found.span())
             begun = points.search(low, found.end()) or points.search(following) or begins.search(clause)
             told = duties.search(clause) or (begun and not past.search(clause))
-            if not told or other.search(clause) or not _is_plain(found.groupdict(), self.language):
+            if not told or other.search(begins.sub(" ", clause)) or not _is_plain(found.groupdict(), self.language):
                 continue
-            if (day := self.day(found, sent)) and day > sent.date():
+            if (day := self.first_day(low, found, sent)) and day > sent.date():
                 yield slice(*found.span()), day
 
     def asked(self, low: str, found: re.Match[str]) -> bool:
@@ -186,6 +186,15 @@ class _Reader:
             return False
         own = groups.get("before") and len(clause.split()) > len(found[0].split()) + _LEAST_WORDS
         return bool(re.search(one_of("due.asks", language=self.language), clause if own else low))
+
+    def first_day(self, low: str, found: re.Match[str], sent: datetime) -> date | None:
+        """Return the day that the words mean, of several days the first: `from 11 to 14 December`."""
+        last = self.day(found, sent)
+        begins = last and found["day"] and _range(self.language).search(low, 0, found.start("day"))
+        if not (last and begins):
+            return last
+        first = int(begins[1])
+        return last.replace(day=first) if 0 < first < last.day else last
 
     def day(self, found: re.Match[str], sent: datetime) -> date | None:
         """Return the day that the words mean; None if there is no such day."""
@@ -255,7 +264,7 @@ def _numeric(told: dict[str, str], language: str, sent: datetime) -> date | None
         return None  # a version: `3.8`
     offset = sent.utcoffset() or timedelta()
     american = told["sign"] == "/" and language == "en" and AMERICAS[0] <= offset <= AMERICAS[1]
-    month_first = language == "ja" or (american and first <= 12) or second > 12  # noqa: PLR2004 - months of a year
+    month_first = language == "ja" or (american and first <= 12) or (second > 12 and told["sign"] != ".")  # noqa: PLR2004 - months of a year
     day, month = (second, first) if month_first else (first, second)
     return _of_year(month, day, told.get("numeric_year"), sent.date())
 
@@ -347,6 +356,14 @@ def _deadline(code: str) -> str:
 
 
 @cache
+def _range(code: str) -> re.Pattern[str]:
+    """Return the expression for the first day of several, which ends where the last one begins: `11 to `."""
+    return re.compile(
+        rf"(?<![\d.,:/-])(\d{{1,2}})(?:\.|{_NTH})?\s*(?:{_any(code, 'until')}|[-\u2013])\s*(?:{_any(code, 'fillers')}\s*)?\Z"
+    )
+
+
+@cache
 def _plain(code: str) -> re.Pattern[str]:
     """Return the expression for a date that stands for itself; `the 5th` alone and `Sat` are none."""
     short = "|".join(
@@ -369,13 +386,13 @@ def _date(code: str, *, alone: bool = True) -> str:
         month_first,
         _NUMERIC,
     )
-    led = rf"(?:(?:{_any(code, 'this')}\s*)?{days},?\s*{fillers})?"
+    led = rf"(?:{fillers}(?:{_any(code, 'this')}\s*)?{days},?\s*{fillers})?"
     ends = rf"{_any(code, 'end_of')}\s*(?P<last_of>{months})(?:\s*(?P<last_year>20\d\d))?"
     told = (name for name in MOMENTS if alone or name not in FEASTS)
     moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in told)
-    adjective = rf"(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})?"
+    adjective = rf"(?:(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})\s*)?"
     behind = rf"(?:\s*(?P<next_behind>{_any(code, 'next', 'next_week')}))?"
-    weekday = rf"{adjective}\s*{fillers}(?P<weekday>{days}){behind}"
+    weekday = rf"{adjective}{fillers}(?P<weekday>{days}){behind}"
     return rf"(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}{f'|{_DAY_ALONE}' if alone else ''})"
 
 

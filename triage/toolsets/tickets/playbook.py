@@ -161,7 +161,7 @@ def _about(facts: RuleInput, matter: Matter) -> RuleInput:
 def _draft(facts: RuleInput, additions: Sequence[Addition], matters: Sequence[Matter] = ()) -> dict[str, Json]:
     said = components_in(f"{facts.subject}\n{facts.text}", facts.components)
     named = (facts.component,) if facts.component else said
-    text = ticket_text(_source(facts))
+    text = ticket_text(replace(_source(facts), matters=tuple(each.text for each in matters)))
     return {
         "summary": text.summary,
         "description": f"{_checklist(matters)}{text.description}" or NO_TEXT,

@@ -10,16 +10,16 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.cues.request_type import symptoms_in
+from triage.policy.cues.request_type import asks_for_information, symptoms_in, wishes_in
 from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.due_date import DueDate, due_date_of, sent_at
 from triage.policy.ticket.markdown import literal, quoted
-from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
+from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of
 from triage.policy.ticket.text.letter import Letter, letter_of
 from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
 from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, pieces_of, since_in, versions_in
-from triage.policy.ticket.text.summary import summary_of
+from triage.policy.ticket.text.summary import is_plain_word, summary_of, summary_of_several
 
 ENGLISH: Final = "en"
 LONGEST_QUOTE: Final = 8_000
@@ -51,6 +51,8 @@ class Source:
     """Ticket keys of our project in the mail."""
     due: DueDate | None = None
     language: str = ENGLISH
+    matters: tuple[str, ...] = ()
+    """The texts of several matters that the ticket lists above the description; empty if it has one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,7 @@ def ticket_text(source: Source) -> TicketText:
     lure = letter.requester if letter.note and takes_for_lure("\n".join(line.text for line in letter.note)) else ""
     if lure:
         letter = replace(letter, lines=letter.note, note=(), requester="")
-    blocks = blocks_of(letter.lines)
+    blocks = tuple(_unlisted(blocks_of(letter.lines), source.matters))
     prose = "\n".join(block.text for block in blocks if block.kind not in {BlockKind.CODE, BlockKind.PICTURE})
     said = f"{source.subject}.\n\n{prose}"
     symptoms = symptoms_in(said) if source.type == "bug" else ()
@@ -77,12 +79,28 @@ def ticket_text(source: Source) -> TicketText:
     if kind in {TicketKind.TASK, TicketKind.QUESTION} and {block.section for block in blocks} & {"steps", "expected"}:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
     pointer = f"\u2192 {_heading('evidence', source.language)}"
-    summary = summary_of(source.subject, prose, symptoms, source.keys)
+    wishes = wishes_in(said) if source.type == "feature" else ()
+    subject = source.subject if letter.topic is None else letter.topic
+    summary = summary_of_several(subject, source.matters) or summary_of(subject, prose, symptoms, source.keys, wishes)
     description = _description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source)
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
         description = f"**{_heading('its_sender', source.language)}:** {literal(lure)}\n\n{description}"
     return TicketText(summary=summary, description=description, kind=kind)
+
+
+def _unlisted(blocks: Sequence[Block], matters: Sequence[str]) -> Iterator[Block]:
+    """Yield the blocks without a list of nothing but the matters that stand above, and without the line that leads to it."""
+    titles = {_words(one) for one in matters}
+    lists = [block.kind is BlockKind.LIST and titles.issuperset(map(_item, block.lines)) for block in blocks]
+    for at, block in enumerate(blocks):
+        leads = any(lists[at + 1 : at + 2]) and len(block.lines) == 1 and block.text.rstrip().endswith((":", "\uff1a"))
+        if not (lists[at] or leads):
+            yield block
+
+
+def _item(line: RichLine) -> str:
+    return _words(item_of(line)[1].text)
 
 
 def comment_text(source: Source) -> str:
@@ -132,7 +150,8 @@ def kind_of(type_: str, priority: str, text: str) -> TicketKind:
         return TicketKind.WISH
     if _asks_for_access(told):
         return TicketKind.ACCESS
-    return TicketKind.QUESTION if type_ == "support" or "?" in text else TicketKind.TASK
+    asks = type_ == "support" or ("?" in text and asks_for_information(text[:LONGEST_QUOTE]))
+    return TicketKind.QUESTION if asks else TicketKind.TASK
 
 
 def _asks_for_access(told: str) -> bool:
@@ -179,8 +198,7 @@ def _joined(parts: Iterable[str]) -> Iterator[str]:
 def _begun(block: Block) -> Block:
     """Begin a text with a capital: the greeting above it, or the sentence before it, stands elsewhere."""
     first = block.lines[0]
-    word = first.text.split(" ", 1)[0]
-    if block.kind is not BlockKind.TEXT or not (word.isalpha() and word.islower()):
+    if block.kind is not BlockKind.TEXT or not is_plain_word(first.text.split(" ", 1)[0]):
         return block
     begun = replace(first, text=Untrusted(first.text[:1].upper() + first.text[1:]))
     return replace(block, lines=(begun, *block.lines[1:]))

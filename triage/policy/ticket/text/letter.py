@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from triage.domain.mail import PICTURE, RichLine
-from triage.domain.untrusted import Untrusted
+from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.text.author_text import letter_end, small_print
 from triage.policy.text.word_patterns import levelled, one_of
+from triage.policy.ticket.text.form import form_of
 
 LONGEST_GREETING: Final = 60
 LONGEST_NAME: Final = 3
@@ -56,13 +57,19 @@ class Letter:
     """`Ada Byron <ada@example.com>`, the author of the forwarded mail; empty if the sender is the author."""
     subject: str = ""
     """The forwarded mail's subject."""
+    topic: str | None = None
+    """What a form names as its subject, which counts instead of the mail's; None where the mail is no form."""
 
 
 def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = False) -> Letter:
     """Return the author's own lines; of a forwarded mail those of its first author, and the forwarder's note."""
     at = _forwarded_at(lines) if forward else None
     if at is None:
-        return Letter(lines=_own(lines, sender))
+        form = form_of(lines)
+        if form is None:
+            return Letter(lines=_own(lines, sender))
+        told = (*_own(form.message, form.name), RichLine(NOTHING), *form.others)
+        return Letter(lines=_trimmed(list(told)), requester=form.who, topic=form.topic)
     end = at + _header_length(lines[at : at + 2 * WITHIN])
     header = [line.text for line in lines[at:end]]
     requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line))), ""))

@@ -18,6 +18,7 @@ LONGEST_COURTESY: Final = 12
 MOST_VERSIONS: Final = 6
 LEADING: Final = (":", ",", "\uff1a", "\u3001")
 """What a sentence ends with that leads to what comes behind it; a word without any sign does, too."""
+ASKING: Final = re.compile(r"[?\uff1f]")
 LAST: Final = 12
 """Characters by which the end of a text is found again."""
 
@@ -67,6 +68,7 @@ _VERSIONS: Final = re.compile(
     r"|\b(?:[Vv]ersion|[Rr]elease|[Bb]uild|[Vv]ersión|[Vv]ersão|[Vv]ersione|[Vv]ersie|[Ww]ersja|[Vv]erze)[ :]{1,2}v?\d[\w.-]{0,20}\w"
     r"|\b(?:Windows(?:[ ]Server)?|macOS|iOS|iPadOS|Android|Ubuntu|Debian|Chrome|Firefox|Safari|Edge|Opera|Outlook|Excel|Office|Java|Python|Node|PHP|iPhone|iPad)[ ]?\d{1,4}(?:[ ]?(?:Pro|Max|Home|LTS))?\b"
 )
+_SUM: Final = re.compile(r"(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|Euro)\b")
 _COUNTED: Final = re.compile(rf"\b\d{{1,6}}\s+(?:\w+\s+)?{one_of('said.counted')}")
 
 
@@ -86,6 +88,8 @@ def pieces_of(
     A sentence with a symptom tells what happens, whatever else it tells; one that leads to code ends with the pointer.
     """
     said = levelled("\n".join(block.text for block in blocks))
+    if kind is TicketKind.QUESTION and not ASKING.search(said):
+        kind = TicketKind.TASK
     wished = kind is TicketKind.WISH and bool(words_in("said.wanted").search(said))
     how = _Sorting(kind, tuple(map(levelled, symptoms)), wished=wished)
     pieces: list[Piece] = []
@@ -111,7 +115,7 @@ def _point(pieces: list[Piece], before: Block, pointer: str) -> None:
 
 def versions_in(text: str) -> tuple[str, ...]:
     """Return the products with versions that a text names, each once, as written."""
-    found = (_unled(one[0].split()) for one in _VERSIONS.finditer(text))
+    found = (_unled(one[0].split()) for one in _VERSIONS.finditer(text) if not _SUM.match(one[0]))
     return tuple(dict.fromkeys(filter(None, found)))[:MOST_VERSIONS]
 
 

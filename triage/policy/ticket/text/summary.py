@@ -9,7 +9,8 @@ from triage.config.word_lists import word_lists
 from triage.domain.mail import PICTURE
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
-from triage.policy.cues.request_type import hints_in
+from triage.policy.cues.request_type import hints_in, symptoms_in
+from triage.policy.text.matters import ANNOUNCED
 from triage.policy.text.sentences import UNSPACED, read
 from triage.policy.text.technologies import BY_ALIAS
 from triage.policy.text.tokenizer import STOP_WORDS
@@ -24,8 +25,12 @@ LONGEST_NAME: Final = 6
 """The same where the subject reports nothing, and the text a fault, or the text's own sentence has all of its words."""
 READ: Final = 1_000
 """Characters of a subject that are read."""
+LONGEST_PLACE: Final = 40
+"""Characters of a link's host and path that are shown."""
 SENTENCES: Final = 40
 """Sentences of a text among which one may become the summary."""
+LEAST_CLAUSE: Final = 4
+"""Words of a clause that can stand without the one before it: `paging fails` says less than what it is about."""
 SHOUTED: Final = 0.7
 """From so many capitals among its letters a line is shouted."""
 NOTHING: Final = "Mail without words"
@@ -48,34 +53,50 @@ _ASIDE: Final = re.compile(
 _GREETING: Final = re.compile(
     rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!:]\s*(?=\S)"
 )
-_ITEM: Final = re.compile(r"^\s{0,3}\(?\d{1,2}[.)]\s+")
-"""The number of a list's item."""
+_OPENER: Final = re.compile(rf"\W{{0,8}}{one_of('matters.ordinals', 'matters.another')}\s*[,:\u3001]\s*(?=\S)")
+"""Says that another matter begins, not what it is: `One more thing:`."""
+_ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} = (?=.))?")
+"""The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
 _PLEASE: Final = re.compile(rf"\W{{0,8}}{one_of('said.please')}[\s,]*")
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _CODE: Final = re.compile(
-    r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?[45]\d\d\b|\b0x[0-9A-Fa-f]{4,}\b"
+    r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?(?<![\d.,(])[45]\d\d(?![\w.,]\d)\b|\b0x[0-9A-Fa-f]{4,}\b"
 )
+_URL: Final = re.compile(r"https?://(?:www\.)?([^\s?#<>()]+)[^\s<>()]*")
 _FIELD: Final = re.compile(r"\W{0,8}\w[\w /-]{0,24}[:\uff1a]\s")
 """A line of an alert or a form: `Host: db-2`."""
 _CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
 ROOM: Final = LONGEST - len(" ()")
 _OPENING: Final = " \t-\u2013\u2014:;,|*~#>="
 _SIGNS: Final = ".,;:!?()\"'"
+_PLAIN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?[,:;.!?]?")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _CAPITALS: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,}(?![\w-])")
 
 
-def summary_of(subject: str, text: str, symptoms: Sequence[str] = (), keys: Collection[str] = ()) -> str:
-    """Return the subject without what is no part of the matter; if it says nothing, the sentence with the first symptom.
+def summary_of(
+    subject: str, text: str, symptoms: Sequence[str] = (), keys: Collection[str] = (), wishes: Sequence[str] = ()
+) -> str:
+    """Return the subject without what is no part of the matter; if it says nothing, the first sentence with a symptom or a wish.
 
-    `symptoms` are words of the mail that gave its type, `keys` ticket keys that may stand in front.
+    `symptoms` and `wishes` are words of the mail that report a fault and wish for something new, `keys` ticket keys that
+    may stand in front.
     """
     own = _asked_for(_bare(subject[:READ], keys))
     begun = _begun(own, text)
-    named = begun or (_with_symptom(own, text, symptoms) if says_something(own) else "")
-    told = named or _told_by(text, symptoms) or own
-    quiet = _tidy(_quiet(told, text))
+    told_by = _told_by(text, symptoms or wishes)
+    named = begun or (_with_symptom(own, told_by, symptoms) if says_something(own) else "")
+    quiet = _tidy(_quiet(named or told_by or own, text))
     return _cut(quiet) if len(quiet) >= SHORTEST else NOTHING
+
+
+def summary_of_several(subject: str, matters: Sequence[str]) -> str:
+    """Return the subject of a mail with several matters if it names anything, else the first one and how many more there are."""
+    own = _bare(subject[:READ], ())
+    if not matters or (says_something(own) and not ANNOUNCED.search(levelled(own))):
+        return _cut(_tidy(_quiet(own, "\n".join(matters)))) if matters else ""
+    more = f" (+{len(matters) - 1})"
+    return f"{_cut(summary_of('', matters[0], symptoms_in(matters[0])), LONGEST - len(more))}{more}"
 
 
 def _asked_for(line: str) -> str:
@@ -96,14 +117,13 @@ def _begun(own: str, text: str) -> str:
     return found.rstrip(" .!") if unfinished or len(found) <= LONGEST else ""
 
 
-def _with_symptom(own: str, text: str, symptoms: Sequence[str]) -> str:
-    """Return a subject that only names a thing with what the text says of it: `Invoices`, `Badge reader, east entrance`."""
+def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
+    """Return a subject that only names a thing with the sentence that the text says of it: `Invoices`, `Badge reader`."""
     words = _WORD.findall(own)
     named = [word for word in words if levelled(word) not in STOP_WORDS] if symptoms else words
     short = len(named) <= (MERE_NAME if symptoms else 1)
     if len(words) > LONGEST_NAME or own.endswith(("?", "\uff1f")) or UNSPACED.search(own):
         return own
-    told = _told_by(text, symptoms)
     said = _worded(own)
     reports = any(_worded(one) in said for one in symptoms) or _reports(own)
     if reports or not says_something(told):
@@ -162,6 +182,11 @@ def says_something(line: str) -> bool:
     )
 
 
+def is_plain_word(word: str) -> bool:
+    """Tell whether a word is one that a line may begin with a capital: `it's`, no `iPad`, `db-2` or `x=1`."""
+    return bool(_PLAIN.fullmatch(word)) and word.islower()
+
+
 def _bare(subject: str, keys: Collection[str]) -> str:
     """Remove prefixes, tags, keys and asides, also several of them."""
     line = " ".join(subject.split())
@@ -203,7 +228,15 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
 def _sentences(text: str) -> Iterator[str]:
     """Yield the first sentences of a text, each line of it by itself."""
     bare = (_ITEM.sub("", PICTURE.sub("", line)) for line in text.splitlines())
-    return islice((one for line in bare for one in sentences_of(line)), SENTENCES)
+    return islice((_unopened(one) for line in bare for one in sentences_of(line)), SENTENCES)
+
+
+def _unopened(sentence: str) -> str:
+    """Return a sentence without a greeting and without words that only say that another matter begins."""
+    for pattern in (_GREETING, _OPENER):
+        if found := pattern.match(levelled(sentence)):
+            sentence = sentence[found.end() :]
+    return sentence
 
 
 def _clause_with(sentence: str, start: int, length: int) -> str:
@@ -211,7 +244,8 @@ def _clause_with(sentence: str, start: int, length: int) -> str:
     if start + length <= LONGEST:
         return sentence
     cuts = [cut.end() for cut in _CLAUSE.finditer(sentence, 0, start)]
-    return sentence[cuts[-1] if cuts else 0 :]
+    clause = sentence[cuts[-1] if cuts else 0 :]
+    return clause if len(clause.split()) >= LEAST_CLAUSE else sentence
 
 
 def _quiet(line: str, text: str) -> str:
@@ -245,18 +279,18 @@ def _small(word: str, cased: dict[str, str], *, loud: bool) -> str:
 
 def _tidy(line: str) -> str:
     """Remove repeated and final signs, and begin with a capital where a plain word stands first."""
+    line = _URL.sub(lambda found: found[1][:LONGEST_PLACE].rstrip("/."), line)
     line = re.sub(r"([!?])[!?]+", r"\1", line).replace("!", "").lstrip(_OPENING).rstrip(f"{_OPENING}._\u3002")
     line = re.sub(r"\s+", " ", line).strip()
-    first = line.split(" ", 1)[0]
-    return line[:1].upper() + line[1:] if first.isalpha() and first.islower() else line
+    return line[:1].upper() + line[1:] if is_plain_word(line.split(" ", 1)[0]) else line
 
 
-def _cut(line: str) -> str:
+def _cut(line: str, longest: int = LONGEST) -> str:
     """Cut at a word; a code that would be lost stands at the end."""
-    if len(line) <= LONGEST:
+    if len(line) <= longest:
         return line
-    code = next((found[0] for found in _CODE.finditer(line) if found.end() >= LONGEST), "")
-    room = LONGEST - 1 - (len(code) + 1 if code else 0)
+    code = next((found[0] for found in _CODE.finditer(line) if found.end() >= longest), "")
+    room = longest - 1 - (len(code) + 1 if code else 0)
     head = line[:room]
     if not line[room : room + 1].isspace() and " " in head:
         head = head[: head.rindex(" ")]

@@ -28,6 +28,7 @@ CASES: Sequence[Form] = (
         "Labels:\nalertname = KilnHot\nseverity: page\n",
         ("alertmanager", CRITICAL, "KilnHot", FIRING),
     ),
+    ("alertmanager@harbour.example", {}, "FIRING: KilnHot (kiln-1)", "", ("alertmanager", UNKNOWN, "KilnHot", FIRING)),
     ("alertmanager@harbour.example", {}, "[OK] Kiln", "", None),
     ("grafana@harbour.example", {}, "[Alerting] Gateway 5xx", "", ("grafana", UNKNOWN, "Gateway 5xx", FIRING)),
     ("grafana@harbour.example", {}, "[No Data] Gateway 5xx", "", ("grafana", UNKNOWN, "Gateway 5xx", FIRING)),

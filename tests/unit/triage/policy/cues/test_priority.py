@@ -103,6 +103,7 @@ def test_a_company_sets_its_own_policy() -> None:
 def test_no_rush_takes_back_what_presses_and_no_outage() -> None:
     """The order of findings: an outage, then `no rush`, then what presses."""
     assert priority("No rush, but it is important to us.").value == "Low"
+    assert priority("This is urgent. Well, no rush, take your time.").value == "Low"
     assert priority("No rush from my side, but nobody can log in.").value == "Highest"
 
 

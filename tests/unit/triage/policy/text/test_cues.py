@@ -274,3 +274,12 @@ def test_a_forwarded_lure_is_no_bug() -> None:
     cues = cues_of(message)
 
     assert (cues.type.value, cues.priority.value) == ("general", "Medium")
+
+
+def test_an_alert_that_fires_is_a_bug() -> None:
+    """What a monitor reports is broken, whatever its words; one that is over says nothing of the kind."""
+    alert = Message(subject=Untrusted("[FIRING:1] Berths (quay)"), text=Untrusted("alertname = Berths"))
+    over = Message(subject=Untrusted("[RESOLVED] Berths (quay)"), text=Untrusted("alertname = Berths"))
+
+    assert cues_of(alert).type == Cue(value="bug", evidence=("alertmanager: firing",))
+    assert cues_of(over).type.evidence != ("alertmanager: resolved",)

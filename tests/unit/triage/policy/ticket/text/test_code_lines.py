@@ -31,6 +31,13 @@ from triage.policy.ticket.text.code_lines import is_code, joined, language_of, s
         "a=b;" * 60,
         "address = crane.where; // it is null here",
         " src/crane.py | 26 ++++++--",
+        "/etc/cron.daily/rotate:",
+        "error: cannot turn",
+        "run-parts: /etc/cron.daily/rotate exited with return code 1",
+        "nightly.sh: FAILED after 3 attempts",
+        "FAILED tests/test_crane.py::test_turn - AssertionError",
+        "1 failed, 840 passed in 92.11s",
+        "Build step 'Execute shell' marked build as failure",
     ],
 )
 def test_code_is_code(line: str) -> None:

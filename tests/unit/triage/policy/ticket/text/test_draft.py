@@ -1,5 +1,6 @@
 """Drafts of tickets and comments: each mail of `tests/corpus/tickets` beside the ticket that it becomes."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -135,6 +136,7 @@ def test_a_large_mail_gives_a_small_ticket() -> None:
         ("support", "Medium", "Where is the gate", TicketKind.QUESTION),
         ("general", "Medium", "Where is the gate?", TicketKind.QUESTION),
         ("general", "Medium", "The gate", TicketKind.TASK),
+        ("general", "Medium", "Could you please move the gate?", TicketKind.TASK),
     ],
 )
 def test_kinds(type_: str, priority: str, text: str, kind: TicketKind) -> None:
@@ -172,3 +174,26 @@ def test_a_reported_lure(subject: str, told: str) -> None:
     assert draft.summary == f"Suspicious mail: {told}"
     assert draft.description.startswith("**Its sender:** IT")
     assert ("I did not click" in draft.description, "Confirm" in draft.description) == (True, False)
+
+
+def test_matters_that_stand_above_are_told_once() -> None:
+    """A list of nothing but the matters, and the line that leads to it, stand only in the list of matters; all else stays."""
+    matters = ("The lamp is out.", "Bob needs a rope.")
+    listed = "Two things:\n\n1. The lamp is out.\n2. Bob needs a rope.\n\nThe lamp is the red one."
+    told = ticket_text(replace(source(listed), subject="Two things", matters=matters))
+
+    assert told.summary == "The lamp is out (+1)"
+    assert ("Two things" in told.description, "Bob" in told.description, "red one" in told.description) == (
+        False,
+        False,
+        True,
+    )
+    assert "Bob" in ticket_text(replace(source(listed), matters=matters[:1])).description
+
+
+def test_a_wish_is_named_by_its_wish() -> None:
+    """The sentence that wishes becomes the summary, not the praise before it."""
+    told = "Our choir loves the calendar. A way to copy last season's dates would be great."
+
+    made = ticket_text(Source(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
+    assert made.summary == "A way to copy last season's dates would be great"

@@ -36,6 +36,7 @@ def told(text: str, kind: TicketKind, *symptoms: str) -> dict[str, str]:
         (TicketKind.WISH, "A list, because of that.", {"wanted": "A list, because of that."}),
         (TicketKind.ACCESS, "Access for Bob. He needs it because he joins.", {"access": "Access for Bob.", "why": "He needs it because he joins."}),
         (TicketKind.QUESTION, "We moved. Where is the form?", {"background": "We moved.", "question": "Where is the form?"}),
+        (TicketKind.QUESTION, "We move on Friday.", {"details": "We move on Friday."}),
         (TicketKind.TASK, "Problem: the list is old.", {"details": "the list is old."}),
         (TicketKind.BUG, "1. a\n2. b\n\n[image: a.png]\n\n2026-11-24 10:00:01 x", {"steps": "1. a\n2. b", "evidence": "[image: a.png] 2026-11-24 10:00:01 x"}),
         (TicketKind.TASK, "1. a\n2. b", {"details": "1. a\n2. b"}),
@@ -52,6 +53,7 @@ def test_each_sentence_has_one_heading(kind: TicketKind, text: str, sections: di
         ("With Connect 3.8.0 on Windows 11 and Chrome 142.", ("Connect 3.8.0", "Windows 11", "Chrome 142")),
         ("In 4.12.2 it works, version 5.1 not", ("version 5.1",)),
         ("At 10.30 on 3.4. nothing", ()),
+        ("They charged EUR 318.20 twice.", ()),
     ],
 )
 def test_versions(text: str, versions: tuple[str, ...]) -> None:
@@ -67,6 +69,7 @@ def test_versions(text: str, versions: tuple[str, ...]) -> None:
         ("Seit heute früh geht nichts.", "Seit heute früh"),
         ("It fails since 2026-11-06T13:05:10Z.", "since 2026-11-06T13:05:10Z"),
         ("Since nobody knows, we ask.", ""),
+        ("We need two rooms from 11 to 14 December.", ""),
     ],
 )
 def test_since_when(text: str, since: str) -> None:

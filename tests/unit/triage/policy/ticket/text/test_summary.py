@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.policy.ticket.text.summary import LONGEST, NOTHING, mended, says_something, summary_of
+from triage.policy.ticket.text.summary import LONGEST, NOTHING, mended, says_something, summary_of, summary_of_several
 
 
 @pytest.mark.parametrize(
@@ -117,6 +117,38 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
 def test_a_mere_name_gets_its_symptom(subject: str, text: str, symptoms: tuple[str, ...], summary: str) -> None:
     """A word or two that name a thing are followed by what the text says of it; what says more, or asks, stays."""
     assert summary_of(subject, text, symptoms).casefold() == summary.casefold()
+
+
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        ("One more thing: the crane is stuck.", "The crane is stuck"),
+        ("Hi, it's the crane that is stuck.", "It's the crane that is stuck"),
+        ("- summary = Crane 7 is stuck", "Crane 7 is stuck"),
+        ("I found that https://yard.example/cranes?id=1 is stuck.", "I found that yard.example/cranes is stuck"),
+        (
+            "In the yard behind the long red hall with the door that squeaks the turning crane hums, it is stuck.",
+            "In the yard behind the long red hall with the door that squeaks the turning…",
+        ),
+    ],
+)
+def test_a_summary_begins_with_the_matter(text: str, summary: str) -> None:
+    """Greetings, signs of lists, words that say that another matter begins, and what makes links long are left out."""
+    assert summary_of("", text, ("is stuck",)) == summary
+
+
+@pytest.mark.parametrize(
+    ("subject", "matters", "summary"),
+    [
+        ("", (), ""),
+        ("Two things", ("the lamp is out", "a rope is missing"), "The lamp is out (+1)"),
+        ("Gate 4", ("the lamp is out", "a rope is missing"), "Gate 4"),
+        ("Several things", ("rope " * 30, "lamp", "hook"), f"Rope{' rope' * 14}… (+2)"),
+    ],
+)
+def test_several_matters_are_named_after_the_first(subject: str, matters: tuple[str, ...], summary: str) -> None:
+    """A subject that names something stays; else the first matter stands for all, with the number of the others."""
+    assert summary_of_several(subject, matters) == summary
 
 
 @pytest.mark.parametrize(
