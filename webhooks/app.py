@@ -11,6 +11,7 @@ from fastapi.telemetry import TelemetryConfig
 from loguru import logger
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, TriageError
@@ -37,6 +38,7 @@ ANSWERS: Final = (
 )
 
 PATH: Final = "/webhooks/"
+NOT_FOUND: Final = 404
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 
@@ -59,7 +61,8 @@ def web_app(
 ) -> FastAPI:
     """Build the application: health checks, inbound mail and, with `events`, Jira's webhook; API pages are off.
 
-    `rooms` are further applications, each under the path that it is named by, such as `/api`.
+    `rooms` are further applications, each under the path that it is named by, such as `/api`. The one at `/` also
+    tells browsers that there is no such page.
 
     `max_bytes` limits one mail. `body_seconds` limits how long a body may take; Postmark waits two minutes for its answer.
     """
@@ -71,7 +74,7 @@ def web_app(
         app.include_router(jira_routes(events))
     for trouble, status, words in ANSWERS:
         app.add_exception_handler(trouble, _answer(status, words))
-    app.add_exception_handler(HTTPException, _refusal)
+    app.add_exception_handler(HTTPException, _refusal_beside(rooms.get("/")))
     app.add_middleware(Doorway, inbound=inbound, rooms=rooms)
     return app
 
@@ -122,6 +125,30 @@ def _answer(status: int, words: str) -> Answer:
     async def answer(http: Request, e: Exception) -> JSONResponse:
         logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("http.refused")
         return _no(status, words, _headers(e))
+
+    return answer
+
+
+class Onward(Response):
+    """The answer that another application gives."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__()
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let it answer."""
+        await self._app(scope, receive, send)
+
+
+def _refusal_beside(pages: ASGIApp | None) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Return the handler of refusals: a browser that asks for a path of nobody gets the page that `pages` has for it."""
+
+    async def answer(http: Request, e: Exception) -> Response:
+        unknown = isinstance(e, HTTPException) and e.status_code == NOT_FOUND and http.method in {"GET", "HEAD"}
+        if pages and unknown and "text/html" in http.headers.get("accept", ""):
+            return Onward(pages)
+        return await _refusal(http, e)
 
     return answer
 

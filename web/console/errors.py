@@ -1,6 +1,8 @@
 """What a page says when something is wrong: what happened, and the cure; nothing of the inside."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -51,7 +53,8 @@ STATUS: Final[tuple[tuple[type[Exception], int, str, str], ...]] = (
 """Status, headline and cure by error; the first that fits."""
 OWN: Final = {
     403: ("This is not for you", "Ask an admin for another role, or go back."),
-    404: ("There is no such page", "The menu has all there are."),
+    404: ("There is no such page", "The address is mistyped, or the page has moved."),
+    405: ("This is no page", "Forms are sent to this address. Open the page with the form, and send it from there."),
     413: ("This is too large", "Send less."),
 }
 
@@ -71,9 +74,15 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         return render.page(http, "error.html", status, head=head, words=words, cure=cure)
 
     async def own(http: Request, e: Exception) -> Response:
-        status, detail = (e.status_code, e.detail) if isinstance(e, HTTPException) else (422, "")
+        status, detail, headers = (
+            (e.status_code, e.detail, e.headers) if isinstance(e, HTTPException) else (422, "", {})
+        )
         head, cure = OWN.get(status, ("This cannot be done", "Go back and try again."))
-        return render.page(http, "error.html", status, head=head, words=detail, cure=cure)
+        words = "" if detail == HTTPStatus(status).phrase else detail
+        await _recognise(http)
+        page = render.page(http, "error.html", status, head=head, words=words, cure=cure)
+        page.headers.update(headers or {})
+        return page
 
     async def wrong(http: Request, e: Exception) -> Response:
         lines = e.errors() if isinstance(e, RequestValidationError) else []
@@ -88,6 +97,14 @@ def add_handlers(app: FastAPI, render: Render) -> None:
     app.add_exception_handler(RequestValidationError, wrong)
     app.add_exception_handler(SignedOut, _signed_out(render))
     app.add_exception_handler(FormStale, _stale(render))
+
+
+async def _recognise(http: Request) -> None:
+    """Find who looks at a path that no route has, for the menu of the page; a stranger has none."""
+    sessions: Sessions | None = getattr(http.app.state, "sessions", None)
+    if sessions and not hasattr(http.state, "visitor"):
+        with suppress(SignedOut, Transient):
+            http.state.visitor = await sessions.visitor(http)
 
 
 def _signed_out(render: Render) -> Handler:

@@ -6,13 +6,16 @@ import sys
 from pathlib import Path
 
 import httpx2
+from fastapi import FastAPI
 
 from tests.conftest import ROOT
 from tests.database import migrated
 from tests.e2e.installation import Installation
 from tests.e2e.running import running
 from tests.e2e.web.api.api_door import api_door
+from triage.domain.errors import StoreDown
 from triage.domain.operations.tokens import Scope
+from web.room import Room
 
 
 async def test_closed_without_a_token(tmp_path: Path) -> None:
@@ -28,6 +31,22 @@ async def test_closed_without_a_token(tmp_path: Path) -> None:
     assert {one.status_code for one in before} == {404}
     assert len({one.text for one in before}) == 1
     assert (after.status_code, revoked.status_code) == (200, 401)
+
+
+async def test_nobody_can_tell() -> None:
+    """While the store is down a browser gets a page that loads again by itself, a program JSON; both may come again."""
+
+    async def is_on() -> bool:
+        raise StoreDown("no space left on device: /srv/triage.db")
+
+    transport = httpx2.ASGITransport(Room(FastAPI, is_on))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://triage.example") as client:
+        page, told = await client.get("/", headers={"accept": "text/html,*/*"}), await client.get("/")
+
+    assert (page.status_code, told.status_code) == (503, 503)
+    assert page.headers["retry-after"] == told.headers["retry-after"] == "30"
+    assert ('http-equiv="refresh"' in page.text, "/srv" in page.text) == (True, False)
+    assert told.json() == {"success": False, "error": "try again later"}
 
 
 def test_serving_loads_neither_api_nor_console() -> None:

@@ -57,6 +57,32 @@ async def test_paths_and_methods(door: Door) -> None:
         assert "ada@example.com" not in text
 
 
+async def test_unknown_addresses(door: Door) -> None:
+    """A browser gets a page, with the menu if somebody is signed in; programs and whatever is below /api get JSON."""
+    ada, stranger = await door.browser(Scope.ADMIN), await door.browser()
+    wants = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for path in ("/nothing", "/nothing/here?x=1", "/accounts/nothing", "/wp-login.php"):
+        seen, bare = [await one.get(path, headers=wants) for one in (ada, stranger)]
+        assert (seen.status_code, bare.status_code) == (404, 404), path
+        assert ("There is no such page" in seen.text, 'href="/accounts"' in seen.text) == (True, True), path
+        assert ("There is no such page" in bare.text, "<nav" in bare.text) == (True, False), path
+        assert seen.headers["content-security-policy"] == bare.headers["content-security-policy"]
+    for path, headers in (("/nothing", {}), ("/nothing", {"accept": "application/json"}), ("/api/nothing", wants)):
+        answer = await ada.get(path, headers=headers)
+        assert (answer.status_code, answer.json()) == (404, {"success": False, "error": "not found"}), path
+    assert (await ada.post("/nothing", headers=wants)).json()["error"] == "not found"
+
+
+async def test_addresses_of_forms(door: Door) -> None:
+    """Who opens an address that only takes forms reads so, and which method it takes; a field that is none is named."""
+    ada = await door.browser(Scope.ADMIN)
+    form, wrong = await ada.get("/sign-out"), await ada.get("/cases/x")
+
+    assert (form.status_code, form.headers["allow"], "This is no page" in form.text) == (405, "POST", True)
+    assert ("Method Not Allowed" in form.text, "<nav" in form.text) == (False, True)
+    assert (wrong.status_code, "This is not understood" in wrong.text, "<nav" in wrong.text) == (422, True, True)
+
+
 async def test_headers_that_claim(door: Door) -> None:
     """Who somebody is comes from the cookie alone; where he is led does not come from a header."""
     claims = ("x-forwarded-user: ada@example.com", "x-remote-user: ada@example.com", "x-original-url: /sign-in")
