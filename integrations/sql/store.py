@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from integrations.sql.archive import SqlArchive
+from integrations.sql.case_lists import trigrams
 from integrations.sql.case_lists.store import SqlCaseLists, SqlViews
 from integrations.sql.channels.notices import SqlNotices
 from integrations.sql.channels.ticket_notes import SqlTicketNotes
@@ -133,6 +134,10 @@ class SqlHealth:
     async def look_for_room(self) -> None:
         """Raise `StoreDown` if there is no room for a mail of ordinary size."""
         self._inbox.look_for_room(ORDINARY)
+
+    async def missing_indexes(self) -> tuple[str, ...]:
+        """What an administrator of PostgreSQL has to make."""
+        return await self._database.read(trigrams.missing)
 
     async def secret(self) -> bytes:
         """The HMAC key of our marks: 32 random bytes, created once."""

@@ -64,6 +64,10 @@ class HealthService:
         """Read the whole store; takes minutes for years of mail. Raises `StoreDown` if it is damaged."""
         await self.store.check()
 
+    async def missing_indexes(self) -> tuple[str, ...]:
+        """Return the SQL statements by which an administrator makes searches quick; empty: they are. Raises `StoreDown`."""
+        return await self.store.missing_indexes()
+
     async def beside_check(self, work: Coroutine[Any, Any, None]) -> None:
         """Run the work; if the last process did not close the store, check the store concurrently.
 

@@ -4,23 +4,28 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from integrations.local_notifier import LocalNotifier
 from integrations.sql.arrivals import LOCK
+from integrations.sql.case_lists import trigrams
+from integrations.sql.case_lists.filters import conditions
 from integrations.sql.database.leases import HELD
 from integrations.sql.database.postgres import PostgresLoops
+from integrations.sql.database.schema import cases
 from integrations.sql.database.ticket_tables import ticket_numbers
 from integrations.sql.server_clock import ServerClock
 from integrations.sql.store import SqlStore, open_store
 from tests.conftest import PATIENCE
 from tests.contract.notifier.short_work import Reader, services
+from tests.contract.store.store_case_lists import lies
 from tests.contract.store.store_contract import StoreContract
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.servers import free_port
 from tests.servers.postgres import HANG_UP, Postgres
 from triage.domain.errors import StoreDown
+from triage.domain.reports import CaseFilter
 from triage.pipeline.worker import Worker
 
 
@@ -60,6 +65,36 @@ class TestPostgresStore(StoreContract):
         await store.close()
 
         assert set.union(*found) == {"on"}
+
+    async def test_searches_by_trigrams(self, store: SqlStore) -> None:
+        """The index of trigrams answers a search in any field and of any word, and nothing is missing."""
+        asked = select(cases.c.case_id).where(*conditions(CaseFilter(words=("zyzzyva",), subject="100%", reason="is")))
+
+        def plan(connection: Connection) -> str:
+            connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+            words = asked.compile(connection, compile_kwargs={"literal_binds": True})
+            return "\n".join(connection.scalars(text(f"EXPLAIN {str(words).replace(':', chr(92) + ':')}")))
+
+        assert f"Bitmap Index Scan on {trigrams.NAME}" in await store._database.read(plan)
+        assert await store.health.missing_indexes() == ()
+
+    async def test_without_the_right_to_extensions(self, postgres: Postgres, empty_url: str) -> None:
+        """A role that may create no extension opens the store, searches it, and is told what an administrator makes."""
+        name = empty_url.rpartition("/")[2]
+        rights = "CREATE ROLE plain LOGIN", f"REVOKE CREATE ON DATABASE {name} FROM PUBLIC"
+        await postgres.run(*rights, "GRANT ALL ON SCHEMA public TO plain", database=name)
+        store = await open_store(empty_url.replace("postgres@", "plain@"), HeldClock())
+        await lies(store, 1, "Export of 100% stops")
+        missing = await store.health.missing_indexes()
+        found = await store.case_lists.page(9, None, CaseFilter(subject="100% st"))
+        await postgres.run(*missing, database=name)
+        again = await store.case_lists.page(9, None, CaseFilter(subject="100% st"))
+        nothing = await store.health.missing_indexes()
+        await store.close()
+
+        assert [statement.partition(" ")[0] for statement in missing] == ["CREATE", "CREATE"]
+        assert ([line.case.id for line in found], nothing) == (["case-1"], ())
+        assert again == found
 
     async def test_no_takeover_within_a_write(self, store: SqlStore, clock: HeldClock) -> None:
         """While a worker writes, its job cannot be taken over, even if the lease runs out before the commit."""

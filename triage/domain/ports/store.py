@@ -150,6 +150,9 @@ class StoreHealth(Protocol):
     async def look_for_room(self) -> None:
         """Raise `StoreDown` if the disk has no room for a mail of ordinary size."""
 
+    async def missing_indexes(self) -> tuple[str, ...]:
+        """Return the SQL statements by which an administrator of the database makes searches quick; empty: they are."""
+
     async def secret(self) -> bytes:
         """The HMAC key of our marks: 32 random bytes, created once and stored with the cases."""
 

@@ -38,6 +38,10 @@ class Store:
         if self.full:
             raise StoreDown("full")
 
+    async def missing_indexes(self) -> tuple[str, ...]:
+        """As the port says."""
+        return ("CREATE INDEX x",)
+
     async def check(self) -> None:
         """As the port says."""
         self.log.append("check")
@@ -103,6 +107,11 @@ def service(store: Store, *cursors: SyncCursor) -> HealthService:
 async def test_parts(store: Store, parts: dict[str, bool]) -> None:
     """Each part is told by its name, and one that fails hides no other."""
     assert await service(store).parts() == parts
+
+
+async def test_missing_indexes_are_told() -> None:
+    """What an administrator of the database has to make, as the store says it."""
+    assert await service(Store()).missing_indexes() == ("CREATE INDEX x",)
 
 
 async def test_a_pause_is_told() -> None:
