@@ -26,24 +26,24 @@ class EventTeller:
     def __post_init__(self) -> None:
         self.shared = Broadcast(self._look)
 
-    async def told(self, number: int) -> AsyncIterator[str]:
-        """Yield the events after this one as text."""
+    async def told(self, number: int, *, words: bool) -> AsyncIterator[str]:
+        """Yield the events after this one as text; without `words` nothing that quotes mails."""
         yield AGAIN
         async for event in self._missed(number):
             number = event.id
-            yield _text(event)
+            yield _text(event, words=words)
         if not self.shared.heard:
             self._last = number
         with suppress(TooSlow):
             async with self.shared.listening() as listener:
                 async for event in self._missed(number):
                     number = event.id
-                    yield _text(event)
+                    yield _text(event, words=words)
                 while True:
                     if (new := await listener.next(ALIVE)) is None:
                         yield ": nothing new\n\n"
                     elif new.id > number:
-                        yield _text(new)
+                        yield _text(new, words=words)
 
     async def _missed(self, number: int) -> AsyncIterator[CaseEvent]:
         """Yield what happened before this listener shared the look of the others."""
@@ -69,7 +69,8 @@ class EventTeller:
         return events
 
 
-def _text(event: CaseEvent) -> str:
+def _text(event: CaseEvent, *, words: bool) -> str:
     """One event; JSON has no line breaks, so nothing in a mail can begin another field."""
-    data = {"case": event.case, "at": event.at.isoformat(), "facts": event.facts}
+    facts = event.facts if words else event.wordless().facts
+    data = {"case": event.case, "at": event.at.isoformat(), "facts": facts}
     return f"id: {event.id}\nevent: {event.name}\ndata: {json.dumps(all_visible(data))}\n\n"

@@ -1,6 +1,6 @@
 """The audit: runs of agents, answers of models and events of cases, and what they have cost."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from triage.domain.conversation import Json, Usage
@@ -60,6 +60,12 @@ class CaseEvent:
     at: datetime
     name: str
     facts: dict[str, Json]
+
+    def wordless(self) -> "CaseEvent":
+        """Return the event for who may not read words of mails: what a step read and found is nested, and quotes them."""
+        return replace(
+            self, facts={name: fact for name, fact in self.facts.items() if not isinstance(fact, dict | list)}
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,7 +102,7 @@ class SearchInvalid(Refused):
 
     def __str__(self) -> str:
         """Say what is wrong, and what to write instead."""
-        return f"{self.part}: {self.cure}"
+        return f"{self.part.removesuffix(':')}: {self.cure}"
 
 
 @dataclass(eq=False)

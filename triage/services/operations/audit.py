@@ -13,12 +13,12 @@ class AuditService:
     log: AuditLog
 
     async def report(self, where: AuditFilter, limit: int, *, words: bool = True) -> AuditReport:
-        """Return sums over all rows that pass the filter, and the newest `limit` of each table; without `words` no arguments."""
-        called = await self.log.mcp_calls(where, limit)
+        """Return sums over all rows that pass the filter, and the newest `limit` of each table; without `words` nothing that quotes mails."""
+        called, events = await self.log.mcp_calls(where, limit), await self.log.events(where, limit)
         return AuditReport(
             spending=await self.log.spending(where),
             runs=await self.log.runs(where, limit),
             calls=await self.log.calls(where, limit),
-            events=await self.log.events(where, limit),
+            events=events if words else tuple(one.wordless() for one in events),
             mcp_calls=called if words else tuple(one.wordless() for one in called),
         )

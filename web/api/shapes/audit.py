@@ -67,7 +67,7 @@ class CaseEventShape(Part):
     case: str
     at: datetime
     name: str = Field(examples=["case.ended"])
-    facts: dict[str, Any]
+    facts: dict[str, Any] = Field(description="Without what a step read and found, if one may not read words.")
 
 
 class McpCallShape(Part):

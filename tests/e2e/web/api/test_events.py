@@ -24,9 +24,9 @@ async def ended(door: ApiDoor, number: int) -> str:
     return leased.lease.case
 
 
-async def heard(door: ApiDoor, count: int, last: str = "0") -> list[dict[str, Any]]:
+async def heard(door: ApiDoor, count: int, last: str = "0", scope: Scope = Scope.VIEWER) -> list[dict[str, Any]]:
     """The next events of a listener who has heard up to `last`."""
-    headers = {"authorization": f"Bearer {door.held[Scope.VIEWER]}", "last-event-id": last}
+    headers = {"authorization": f"Bearer {door.held[scope]}", "last-event-id": last}
     found: list[dict[str, Any]] = []
     async with (
         asyncio.timeout(60),
@@ -56,6 +56,15 @@ async def test_a_listener_goes_on_where_he_was(door: ApiDoor) -> None:
     assert [one["data"]["case"] for one in (*first, *rest)] == ["case-1", "case-2", "case-3"]
     assert {one["event"] for one in (*first, *rest)} == {"case.ended"}
     assert first[0]["data"]["facts"] == {"outcome": "ticketed", "ticket": "OPS-42", "reason": "a new bug"}
+
+
+async def test_words_are_for_readers(door: ApiDoor) -> None:
+    """What a step read and found quotes the mail; a viewer hears of the step, and none of that."""
+    leased = await opened(door.context.store, 1)
+    await leased.cases.event("step.trace", step="classify", output={"cues": ["asap"]})
+    told = [(await heard(door, 1, scope=scope))[0]["data"]["facts"] for scope in (Scope.VIEWER, Scope.READER)]
+
+    assert told == [{"step": "classify"}, {"step": "classify", "output": {"cues": ["asap"]}}]
 
 
 async def test_a_new_listener_hears_what_comes(door: ApiDoor) -> None:

@@ -13,6 +13,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from integrations.system_clock import SystemClock
+from tests.contract.store.store_samples import opened
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.console import Site
 from tests.servers.web.desk import DeskDoor, desk_door
@@ -180,6 +181,16 @@ def test_the_audit_and_its_csv(site: Site) -> None:
         wrong = ("/audit?since=2026-02-31", "/audit?since=x", "/audit?case=x", "/audit/secrets.csv")
         assert [viewer.get(path).status_code for path in wrong] == [422] * 4
     assert csv_of([["=1+1", " @x", "a", "-5", "\u202e=x"]]) == "'=1+1,' @x,a,'-5,'=x\r\n"
+
+
+async def test_what_steps_found_in_the_audit(desk: DeskDoor) -> None:
+    """A line for each event; what a step read and found lies behind it, for readers alone, in the CSV, too."""
+    leased = await opened(desk.door.context.store, 1)
+    await leased.cases.event("step.trace", step="classify", ms=1.23456, input={}, output={"cues": ["<b>asap"]})
+    for path, shown in (("/audit", "&lt;b&gt;asap"), ("/audit/events.csv", "<b>asap")):
+        viewer, reader = [(await desk.get(path, scope)).text for scope in (Scope.VIEWER, Scope.READER)]
+        assert ("step: classify, ms: 1.23" in viewer, "asap" in viewer) == (True, False), path
+        assert ("step: classify, ms: 1.23" in reader, shown in reader) == (True, True), path
 
 
 async def test_calls_of_mcp_clients_in_the_audit(desk: DeskDoor) -> None:

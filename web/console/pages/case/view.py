@@ -158,7 +158,7 @@ def saw_of(case: Case) -> Saw:
             Somebody(
                 name=str(one.person.name),
                 percent=None if one.probability is None else round(100 * one.probability),
-                points=tuple((point.why, f"{point.value:+.2g}") for point in one.points),
+                points=tuple((point.why, f"{round(point.value, 1):+g}") for point in one.points),
             )
             for one in retrieval.proposals
         ),

@@ -9,6 +9,7 @@ from triage.domain.operations.accounts import Account
 from triage.domain.operations.errors import AccountNotFound, SignInRefused
 from triage.domain.operations.tokens import Scope
 from web.console.guard import Admin, Viewer, Visitor
+from web.console.pages.people.browsers import browser_of
 from web.console.render import Render, after
 from web.console.way_in import WayIn, peer_of
 
@@ -35,6 +36,7 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
             mine=mine[0] if mine else None,
             sessions=[one for one in sessions if visitor.may("admin") or one.account == visitor.who.session.account],
             names={one.id: one.address for one in accounts},
+            browser_of=browser_of,
             here_now=visitor.who.session.id,
             roles=list(Scope),
             provider=at.provider.name if at.provider else "",

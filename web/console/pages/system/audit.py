@@ -1,6 +1,7 @@
 """Audit: which agent asked which model about which mail, what it cost, and what happened to each case."""
 
 import csv
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -60,8 +61,8 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         asked = Asked(case=case, profile=profile, since=since, until=until)
         found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
         total = sum(one.cost_usd for one in found.spending)
-        facts = {"asked": asked, "found": found, "total": total, "query": http.url.query, "told": told}
-        return render.page(http, "audit/page.html", **facts)
+        facts = {"asked": asked, "found": found, "total": total, "query": http.url.query}
+        return render.page(http, "audit/page.html", told=told, inside=inside, **facts)
 
     @pages.get("/{table}.csv")
     async def export(
@@ -97,7 +98,7 @@ def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
         case "events":
             yield "at", "case", "event", "facts"
             for e in found.events:
-                yield _at(e.at), e.case, e.name, told(e)
+                yield _at(e.at), e.case, e.name, ", ".join(filter(None, (told(e), inside(e, indent=None))))
         case "mcp":
             yield "at", "session", "server", "client", "tool", "arguments", "outcome"
             yield from ((_at(m.at), m.run, m.server, m.client, m.tool, m.arguments, m.outcome) for m in found.mcp_calls)
@@ -111,8 +112,20 @@ def csv_of(lines: Sequence[Sequence[str]]) -> str:
 
 
 def told(event: CaseEvent) -> str:
-    """Return the facts of an event in one line."""
-    return ", ".join(f"{name}: {value}" for name, value in event.facts.items() if value not in ("", None, [], {}))
+    """Return the plain facts of an event in one line."""
+    plain = event.wordless().facts.items()
+    return ", ".join(f"{name}: {_short(value)}" for name, value in plain if value not in ("", None))
+
+
+def inside(event: CaseEvent, indent: int | None = 2) -> str:
+    """Return as JSON what a step read and found; empty: nothing."""
+    plain = event.wordless().facts
+    found = {name: value for name, value in event.facts.items() if name not in plain and value}
+    return json.dumps(found, ensure_ascii=False, indent=indent) if found else ""
+
+
+def _short(value: object) -> str:
+    return str(round(value, 2)) if isinstance(value, float) else str(value)
 
 
 def _usd(cost: float | None) -> str:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import MORNING
+from tests.contract.store.store_samples import MORNING, opened
 from tests.unit.triage.services.operations.journal import answered
 from triage.domain.operations.audit import AuditFilter
 from triage.services.operations.audit import AuditService
@@ -34,3 +34,13 @@ async def test_filters(store: SqlStore) -> None:
         assert ([one.case for one in found.runs], [one.case for one in found.calls]) == ([first], [first]), where
     assert (await service.report(AuditFilter(since=later), 10)).runs == ()
     assert len((await service.report(AuditFilter(until=later), 10)).runs) == 2
+
+
+async def test_events_without_words(store: SqlStore) -> None:
+    """What a step read and found quotes the mail: who may not read words gets the plain facts of the event alone."""
+    service, leased = AuditService(log=store.audit), await opened(store, 1)
+    await leased.cases.event("step.trace", step="classify", ms=1.5, input={}, output={"cues": ["asap"]}, seen=["asap"])
+    asked = [(await service.report(AuditFilter(), 9, words=words)).events for words in (True, False)]
+
+    assert [one.facts.get("output") for (one,) in asked] == [{"cues": ["asap"]}, None]
+    assert asked[1][0].facts == {"step": "classify", "ms": 1.5}
