@@ -23,9 +23,14 @@ SUMMARY: Final = "digest"
 """Last part of the effect key of a flood's summary."""
 ALIKE: Final = 0.4
 """Two mails are alike if they share at least this part of the union of their words."""
+SHORT: Final = 20
+"""Of a mail with fewer words `ALIKE_IF_SHORT` counts: a laptop for Vera and one for Xaver are ordered in the same words."""
+ALIKE_IF_SHORT: Final = 0.6
 MOSTLY: Final = 0.75
-"""Or this part of the shorter mail's words, if it has `SEVERAL` at least, so that padding hides nothing."""
+"""Or this part of the shorter mail's words, so that padding hides nothing."""
+MOSTLY_IF_SHORT: Final = 0.9
 SEVERAL: Final = 6
+"""Least words of which a part counts."""
 FEW: Final = 5
 """Mails with fewer words are alike only if their words are equal."""
 
@@ -50,7 +55,10 @@ class Sketch:
         both, fewer = len(self.words & other.words), min(len(self.words), len(other.words))
         if fewer < FEW:
             return self.words == other.words
-        return both >= ALIKE * len(self.words | other.words) or (fewer >= SEVERAL and both >= MOSTLY * fewer)
+        if fewer < SHORT:
+            padded = fewer >= SEVERAL and both >= MOSTLY_IF_SHORT * fewer
+            return padded or both >= ALIKE_IF_SHORT * len(self.words | other.words)
+        return both >= ALIKE * len(self.words | other.words) or both >= MOSTLY * fewer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

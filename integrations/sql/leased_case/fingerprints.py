@@ -26,6 +26,7 @@ COLUMNS: Final = (
     "believed",
 )
 MOST_COPIES: Final = 10
+MOST_TICKETS: Final = 10
 MOST_FLOCKS: Final = 300
 """Groups of alike mails within the window that a new mail is compared with, latest first."""
 
@@ -88,14 +89,14 @@ _EVER: Final = (
     .where(or_(_OTHERS, and_(traces.c.case_id.is_(None), thread_ids.c.case_id < JOB)))
     .where(thread_ids.c.case_id != JOB)
 )
-_FOLLOW_UP: Final = (
+_TICKETS: Final = (
     select(cases.c.ticket)
     .select_from(traces.join(cases, cases.c.case_id == traces.c.case_id))
-    .where(traces.c.topic == bindparam("topic"), traces.c.at > _SINCE, traces.c.case_id != JOB)
-    .where(cases.c.ticket.is_not(None))
+    .where(traces.c.at > _SINCE, traces.c.case_id != JOB, cases.c.ticket.is_not(None))
     .order_by(traces.c.at.desc(), traces.c.case_id.desc())
-    .limit(1)
+    .limit(MOST_TICKETS)
 )
+_EARLIER: Final = {name: _TICKETS.where(traces.c[name] == bindparam("key")) for name in ("topic", "sender")}
 
 
 def lock(connection: Connection) -> None:
@@ -179,11 +180,12 @@ def _same_mails(
     return sorted({row.case_id: row for row in rows}.values(), key=lambda row: row.case_id)
 
 
-def follow_up(connection: Connection, case: int, window: timedelta) -> str | None:
-    """The ticket of the same proven sender's latest mail on the same subject within the window, or None."""
+def earlier_tickets(connection: Connection, case: int, window: timedelta, *, alike: bool) -> tuple[str, ...]:
+    """The tickets of other mails with this one's sender, or its topic, within the window; the latest first."""
     mine = left_by(connection, case)
-    if mine is None or not mine.topic:
-        return None
-    asked = {"topic": mine.topic, "since": mine.at - window, "job": case}
-    found: str | None = connection.scalar(_FOLLOW_UP, asked)
-    return found
+    name = "topic" if alike else "sender"
+    key = mine and getattr(mine, name)
+    if mine is None or not key:
+        return ()
+    found = connection.scalars(_EARLIER[name], {"key": key, "since": mine.at - window, "job": case})
+    return tuple(dict.fromkeys(found))

@@ -14,7 +14,7 @@ from integrations.sql.database.schema import JobState, cases, jobs, mails, menti
 from integrations.sql.database.types import UtcDateTime, hashed, indexed_names, plain_and_hashed
 from integrations.sql.fair_order import UNKNOWN, sender_number
 from integrations.sql.leased_case.fence import Fence, Statement, run_all
-from integrations.sql.leased_case.fingerprints import claim, copies, follow_up
+from integrations.sql.leased_case.fingerprints import claim, copies, earlier_tickets
 from triage.domain.cases import Outcome
 from triage.domain.traces import Copy, Fingerprint, Related
 
@@ -160,9 +160,10 @@ class SqlThreads:
 
         return await self._fence.write_by(claimed)
 
-    async def follow_up(self, seconds: float) -> str | None:
-        """The ticket of the same sender's latest mail on this subject, or None."""
-        return await self._fence.read_by(lambda c: follow_up(c, self._fence.job, timedelta(seconds=seconds)))
+    async def earlier_tickets(self, seconds: float, *, alike: bool = True) -> tuple[str, ...]:
+        """The tickets of the same sender's other mails, the latest first."""
+        window = timedelta(seconds=seconds)
+        return await self._fence.read_by(lambda c: earlier_tickets(c, self._fence.job, window, alike=alike))
 
     def _link(self, message_id: str, content: str, ticket: str | None, people: Sequence[str]) -> Statement:
         row = {"message_id": message_id, "case_id": self._fence.job, "content": content, "ticket": ticket}

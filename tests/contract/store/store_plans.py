@@ -296,7 +296,8 @@ class PlansContract:
         await leased_case.threads.participants(ids, "OPS-1")
         await leased_case.threads.trace(SAME, HOUR)
         await leased_case.throttle.group_counts(HOUR)
-        await leased_case.threads.follow_up(HOUR)
+        await leased_case.threads.earlier_tickets(HOUR)
+        await leased_case.threads.earlier_tickets(HOUR, alike=False)
         for group in Group:
             await leased_case.throttle.group_state(group, HOUR)
             await leased_case.throttle.throttle(group, seconds=HOUR, every=10, apart=60)

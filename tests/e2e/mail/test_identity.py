@@ -305,6 +305,28 @@ async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
     assert other.case.identity.follow_up == first.case.ticket
 
 
+async def test_same_number(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A proven sender's mail about the invoice of an earlier one, or asking for news, is about its ticket; nobody else's is."""
+    verified, eve = Trust.VERIFIED, "Eve <eve@yard.example>"
+    async with house(cloud_jira, tmp_path) as opened:
+        first = letter("The PDF of invoice 9021 shows 7 % VAT.", subject="Invoice has wrong VAT", message_id="<1@n>")
+        mails = (
+            letter("Did you see that invoice 9021 is wrong? We cannot book it.", subject="VAT", message_id="<2@n>"),
+            letter("Any news?", subject="Our mail", message_id="<3@n>"),
+            letter("The PDF of invoice 9021 is blue.", subject="Colour", message_id="<4@n>", sender=eve),
+            letter("Any news on this?", subject="Question", message_id="<5@n>", sender=eve),
+            letter("Invoice 9177 lacks our address.", subject="Address", message_id="<6@n>"),
+        )
+        ours = (await delivered(opened, first, "first", verified)).case.ticket
+        told = [(await delivered(opened, mail, f"mail-{n}", verified)).case for n, mail in enumerate(mails)]
+        unproven = letter("Invoice 9021 again!", subject="Again", message_id="<7@n>")
+        doubtful = (await delivered(opened, unproven, "doubtful")).case.ticket
+
+    eves = told[2].ticket
+    assert [case.ticket == ours for case in told] == [True, True, False, False, False]
+    assert (told[3].ticket == eves, doubtful == ours) == (True, False)
+
+
 # --- floods ---------------------------------------------------------------------------------------
 
 

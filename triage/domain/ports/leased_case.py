@@ -156,8 +156,11 @@ class Threads(Protocol):
         the same moment one goes on. A repeated call returns the same. A copy with lower trust shows in the reports of both.
         """
 
-    async def follow_up(self, seconds: float) -> str | None:
-        """The ticket of the same proven sender's latest mail on this subject within this many seconds, or None."""
+    async def earlier_tickets(self, seconds: float, *, alike: bool = True) -> tuple[str, ...]:
+        """The tickets of the sender's other mails within this many seconds that were proven alike: ten at most, the latest first.
+
+        `alike` keeps those of mails on this subject, of a proven sender alone.
+        """
 
 
 class Throttle(Protocol):

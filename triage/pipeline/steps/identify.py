@@ -259,8 +259,8 @@ async def _told_by_our_jira(case: Case, at: Services) -> str | None:
 async def _same_alert(case: Case, at: Services) -> Case | None:
     """Return the case with the ticket of the same sender's alerts about the same object; a resolved one joins a done ticket, too."""
     alert, sender = case.identity.alert, await _speaker(case, at)
-    key = None if alert is None or sender.deceptive else await at.threads.follow_up(SAME_ALERT)
-    ticket = await _ticket(key, at) if key else None
+    keys = () if alert is None or sender.deceptive else await at.threads.earlier_tickets(SAME_ALERT)
+    ticket = await _ticket(keys[0], at) if keys else None
     if alert is None or ticket is None:
         return None
     proven = case.identity.trust is Trust.VERIFIED
@@ -311,10 +311,10 @@ async def _known_to_nobody_new(case: Case, at: Services) -> None:
 
 async def _following(case: Case, at: Services) -> Case:
     """Without a thread, note an open ticket of the same sender and subject as a hint."""
-    key = None if case.mail.thread else await at.threads.follow_up(SAME_TOPIC)
-    if key is None or key == case.identity.not_of:
+    keys = () if case.mail.thread else await at.threads.earlier_tickets(SAME_TOPIC)
+    if not keys or keys[0] == case.identity.not_of:
         return case
-    ticket = await _ticket(key, at)
+    ticket = await _ticket(keys[0], at)
     if ticket is None:
         return case.flagged("ticket-gone")
     if not ticket.open:

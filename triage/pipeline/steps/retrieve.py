@@ -7,6 +7,7 @@ from typing import Final, Self
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.findings import Candidate, Suggestion
+from triage.domain.mail import Trust
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
@@ -14,7 +15,8 @@ from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
-from triage.policy.text.author_text import body_of
+from triage.policy.ranking.references import asks_for_news, references_in
+from triage.policy.text.author_text import body_of, matter_of
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
 from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
@@ -35,6 +37,12 @@ NAMED: Final = 3
 OFFERED: Final = 0.9
 """Part of MAY_BE_DUPLICATE_FROM that a ticket named in the mail has at least: enough to be shown in full, too little for a link."""
 FOLLOW_UP: Final = "same proven sender and subject within a week"
+SAME_SENDER: Final = 30 * 86_400.0
+"""Seconds within which a proven sender's mail may come back to an earlier one of his."""
+LATEST: Final = 5
+"""Most of his tickets that are looked at."""
+SAME_NUMBER: Final = "same proven sender, and the same invoice, order or booking"
+ASKS_FOR_NEWS: Final = "its proven sender asks for news, and wrote about no other ticket in 30 days"
 FOLLOW_UP_ODDS: Final = 10.0
 """How much likelier that makes a ticket: the ranking knows the texts alone."""
 
@@ -85,7 +93,8 @@ async def retrieve(case: Case, at: Services) -> Case:
     found = await _searched(words, case, at)
     for project, number in highest_of(found.tickets).items():
         await at.ledger.saw(project, number)
-    case = replace(case, retrieval=replace(case.retrieval, candidates=_scored(case, found, at), searched=bool(words)))
+    candidates = await _of_the_sender(case, _scored(case, found, at), at)
+    case = replace(case, retrieval=replace(case.retrieval, candidates=candidates, searched=bool(words)))
     return await _made_before(await _learnt(case, at, found.tickets), at, found.tickets)
 
 
@@ -187,6 +196,27 @@ def _lifted(candidate: Candidate, case: Case, may_be_from: float) -> Candidate:
             certain=candidate.certain or (FOLLOW_UP if probability >= may_be_from else ""),
         )
     return candidate
+
+
+async def _of_the_sender(case: Case, candidates: tuple[Candidate, ...], at: Services) -> tuple[Candidate, ...]:
+    """Make the open ticket certain of which the mail names the invoice or order, or asks for news, if its proven sender wrote about it before."""
+    text = f"{case.mail.subject}\n{matter_of(case.mail)}"
+    numbers, news = references_in(text), asks_for_news(case.mail)
+    if case.identity.trust is not Trust.VERIFIED or not (numbers or news):
+        return candidates
+    keys = [key for key in await at.threads.earlier_tickets(SAME_SENDER, alike=False) if key not in case.identity.apart]
+    looked = [await _as_it_is(key, at) for key in keys[:LATEST]]
+    opened = [ticket for ticket in looked if ticket is not None and ticket.open]
+    same = (one for one in opened if numbers & references_in(f"{one.summary}\n{one.description}"))
+    meant, why = next(same, None), SAME_NUMBER
+    if meant is None and news and len(keys) == len(opened) == 1:
+        meant, why = opened[0], ASKS_FOR_NEWS
+    if meant is None:
+        return candidates
+    fresh = Candidate.of(meant, at.rules.may_be_from, ())
+    found = next((one for one in candidates if one.ticket.key == meant.key), fresh)
+    others = (one for one in candidates if one.ticket.key != meant.key)
+    return (replace(found, evidence=(*found.evidence, why), certain=found.certain or why), *others)[:KEPT]
 
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:

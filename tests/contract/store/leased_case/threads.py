@@ -153,19 +153,20 @@ class ThreadsContract:
 
         assert await answer.threads.thread_ticket(["a@x"]) == "OPS-2"
 
-    async def test_follow_up(self, store: SqlStore, clock: HeldClock) -> None:
-        """The latest mail on the same topic that has a ticket, for a while."""
+    async def test_earlier_tickets(self, store: SqlStore, clock: HeldClock) -> None:
+        """Those of the mails on the same topic that have a ticket, for a while, the latest first; of the sender's mails, all."""
         books = [await opened(store, number) for number in range(4)]
-        assert await books[0].threads.follow_up(HOUR) is None
+        assert await books[0].threads.earlier_tickets(HOUR) == ()
         for number, leased_case in enumerate(books):
             await leased_case.threads.trace(other(number, **({"topic": ""} if number == 3 else {})), HOUR)
-        assert await books[2].threads.follow_up(HOUR) is None
+        assert await books[2].threads.earlier_tickets(HOUR) == ()
         await ended(books[0], "OPS-1")
-        assert await books[2].threads.follow_up(HOUR) == "OPS-1"
+        assert await books[2].threads.earlier_tickets(HOUR) == ("OPS-1",)
         await ended(books[1], "OPS-2")
 
-        assert await books[2].threads.follow_up(HOUR) == "OPS-2"
-        assert await books[3].threads.follow_up(HOUR) is None
+        assert await books[2].threads.earlier_tickets(HOUR) == ("OPS-2", "OPS-1")
+        assert await books[3].threads.earlier_tickets(HOUR) == ()
+        assert await books[3].threads.earlier_tickets(HOUR, alike=False) == ("OPS-2", "OPS-1")
 
     async def test_participants(self, store: SqlStore) -> None:
         """Those of the mails that belong to the ticket, and nobody who has only named them."""

@@ -83,6 +83,16 @@ def test_alike(text: str, *, like: bool) -> None:
     assert like is about(TEXT).like(about(text)) is about(text).like(about(TEXT))
 
 
+def test_short_mails_that_differ_in_a_name_are_not_alike() -> None:
+    """Two orders in the same words for two people, or about two invoices, are two matters; one that is padded is the same."""
+    vera = about("Please order a laptop for Vera Blum who starts on 14 December.", "New laptop for Vera")
+    xaver = about("Please order a laptop for Xaver Kuhn who starts on 14 December, too.", "Laptop for Xaver")
+    again = about("Please order a laptop for Vera Blum who starts on 14 December. Many greetings from a sunny island.")
+
+    assert not vera.like(xaver)
+    assert vera.like(again)
+
+
 def test_few_words_are_alike_when_they_are_the_same() -> None:
     """Short mails share half of their words soon; floods of nothing are floods, too."""
     assert about("printer broken", "Help").like(about("broken printer", "help"))

@@ -264,8 +264,8 @@ def test_receipts_and_talk_are_for_a_person() -> None:
 
 def test_a_fault_with_doubtful_words_is_work() -> None:
     """`Charged twice, please refund` has the words of swindlers and no sign of one: somebody is to look after it."""
-    text = "Sehr geehrte Damen und Herren,\n\ndie Rechnung 4711 wurde uns zweimal abgebucht (je 318,40 EUR am 19.11.). Bitte erstatten Sie den doppelten Betrag.\n\nFreundliche Grüße\nK. Adler"
-    report = judged(text, "Rechnung 4711 doppelt", cues=Cues(type=Cue(value="bug", evidence=("zweimal abgebucht",))))
-    nothing = judged(text, "Rechnung 4711 doppelt")
+    text = "Invoice 4711 was taken from our account twice, 318.40 EUR each time. Please return the money to the bank account that you know."
+    report = judged(text, "Invoice 4711 twice", cues=Cues(type=Cue(value="bug", evidence=("from our account twice",))))
+    nothing = judged(text, "Invoice 4711 twice")
 
     assert (report.disposition, nothing.disposition) == (Disposition.WORK, Disposition.UNSURE)
