@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -273,21 +274,31 @@ def best_terms(query: Mapping[str, float], frequencies: Mapping[str, int], ticke
     return {term: query[term] for term in sorted(worth, key=lambda term: -worth[term])[:MOST_TERMS]}
 
 
-def bm25(
-    entry: IndexEntry,
-    terms: Mapping[str, float],
-    frequencies: Mapping[str, int],
-    tickets: int,
-    means: Mapping[str, float],
-) -> float:
-    """The score that an entry would have if it were in the index."""
-    total = 0.0
-    for name, said in zip(FIELDS, (entry.title.split(), entry.text.split()), strict=True):
-        length = K1 * (1 - B + B * len(said) / means[name])
-        for term in terms.keys() & set(said):
-            often = said.count(term)
-            total += terms[term] * idf(tickets, frequencies.get(term, 0)) * often * (1 + K1) / (often + length)
-    return total
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An entry that is not in the index yet, counted once for all searches that rank it."""
+
+    features: bytes
+    said: Mapping[str, Counter[str]]
+    """Field → how often it says each term."""
+    lengths: Mapping[str, int]
+    """Field → number of its terms."""
+
+    @classmethod
+    def of(cls, entry: IndexEntry) -> Self:
+        """Count the terms of an entry."""
+        said = {name: Counter(getattr(entry, name).split()) for name in FIELDS}
+        return cls(entry.features, said, {name: counts.total() for name, counts in said.items()})
+
+    def bm25(self, worth: Mapping[str, float], means: Mapping[str, float]) -> float:
+        """The score that the entry would have if it were in the index; `worth` is a term's weight times its rarity."""
+        total = 0.0
+        for name, counts in self.said.items():
+            length = K1 * (1 - B + B * self.lengths[name] / means[name])
+            for term in worth.keys() & counts.keys():
+                often = counts[term]
+                total += worth[term] * often * (1 + K1) / (often + length)
+        return total
 
 
 def idf(tickets: int, frequency: int) -> float:

@@ -19,17 +19,19 @@ from loguru import logger
 
 from integrations.search_index.generation import (
     BUILDING_HEAP,
+    FIELDS,
     EntryOf,
     Generation,
     IndexDamaged,
     Match,
     Matches,
+    Waiting,
     best_terms,
-    bm25,
+    idf,
 )
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Progress, TicketFeed
-from triage.domain.retrieval import Found, Hit, IndexEntry, IndexHealth, IndexState, TicketVersion
+from triage.domain.retrieval import Found, Hit, IndexHealth, IndexState, TicketVersion
 from triage.domain.tickets import Ticket
 
 BATCH: Final = 500
@@ -78,7 +80,7 @@ class TantivyIndex:
         self._folder = folder or Path(self._temporary.name if self._temporary else "")
         self._read_only = read_only
         self._projects: dict[str, _Project] = {}
-        self._entries: LRUCache[tuple[str, int], IndexEntry] = LRUCache(maxsize=KEPT)
+        self._entries: LRUCache[tuple[str, int], Waiting] = LRUCache(maxsize=KEPT)
         """By key and change."""
 
     async def close(self) -> None:
@@ -136,19 +138,19 @@ class TantivyIndex:
     ) -> Found:
         """Rank changes that are not taken in beside the matches, whose older versions they replace."""
         entries = {one.key: self._entry(one, one.ticket) for one in tail if one.ticket is not None}
-        told = Counter(term for entry in entries.values() for term in set(entry.text.split()))
+        told = Counter(term for entry in entries.values() for term in query.keys() & entry.said["text"].keys())
         frequencies = {term: (matches.frequencies[term] if matches else 0) or told[term] for term in query}
         tickets = max(matches.tickets if matches else 0, len(entries))
         if means is None:
-            sums = {"title": (e.title for e in entries.values()), "text": (e.text for e in entries.values())}
             means = {
-                name: max(1.0, sum(len(t.split()) for t in all_) / max(1, len(entries))) for name, all_ in sums.items()
+                name: max(1.0, sum(e.lengths[name] for e in entries.values()) / max(1, len(entries))) for name in FIELDS
             }
         terms = best_terms(query, frequencies, tickets)
+        worth = {term: weight * idf(tickets, frequencies[term]) for term, weight in terms.items()}
         changed = {one.key for one in tail}
         found = [match for match in (matches.found if matches else ()) if match.key not in changed]
         for key, entry in entries.items():
-            if (score := bm25(entry, terms, frequencies, tickets, means)) > 0:
+            if (score := entry.bm25(worth, means)) > 0:
                 found.append(Match(key, score, entry.features))
         best = sorted(found, key=lambda match: -match.score)[:limit]
         return Found(
@@ -160,11 +162,11 @@ class TantivyIndex:
             tickets=tickets,
         )
 
-    def _entry(self, version: TicketVersion, ticket: Ticket) -> IndexEntry:
+    def _entry(self, version: TicketVersion, ticket: Ticket) -> Waiting:
         """The entry of a change that is not taken in yet; mail after mail asks for the same ones."""
         name = (version.key, version.change)
         if name not in self._entries:
-            self._entries[name] = self._entry_of(ticket)
+            self._entries[name] = Waiting.of(self._entry_of(ticket))
         return self._entries[name]
 
     # --- feeding ----------------------------------------------------------------------------------

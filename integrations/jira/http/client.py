@@ -41,6 +41,13 @@ class JiraClient(JIRA):
         self._session.hooks["response"].append(heard)
         for scheme in ("https://", "http://"):
             self._session.mount(scheme, HTTPAdapter(pool_connections=1, pool_maxsize=connections, max_retries=0))
+        self._settle_on_environment(base_url)
+
+    def _settle_on_environment(self, base_url: str) -> None:
+        """Take proxy and certificates from the environment once: requests reads all its variables four times a request."""
+        found = self._session.merge_environment_settings(base_url, {}, None, None, None)
+        self._session.proxies, self._session.verify = found["proxies"], found["verify"]
+        self._session.trust_env = False
 
     def raw(self, method: str, url: str, **given: Any) -> None:
         """Send a request that no public method of the package can send; the answer goes to `heard`."""

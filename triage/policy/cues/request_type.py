@@ -59,10 +59,12 @@ def _classified(reading: Reading) -> Cue | None:
     known = reading.language.read and reading.language.known
     if not words or not known or any(True for _ in reading.lists(*LISTS, *DEADLINES).find(words)):
         return None
-    answer = linear_classifier(MODEL).classify(shown(words))
-    if answer.probability < SURE or not answer.evidence:
+    classifier = linear_classifier(MODEL)
+    answer = classifier.classify(shown(words))
+    evidence = classifier.evidence(answer) if answer.probability >= SURE else ()
+    if not evidence:
         return None
-    return Cue(value=answer.label, evidence=() if answer.label == "general" else answer.evidence)
+    return Cue(value=answer.label, evidence=() if answer.label == "general" else evidence)
 
 
 def _signs(reading: Reading) -> Iterator[str]:

@@ -52,14 +52,14 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Classification:
-    """The most probable label, and what spoke for it."""
+    """The most probable label; `LinearClassifier.evidence` tells what spoke for it."""
 
     label: str
     probability: float
     """0 to 1, calibrated on texts that the model was not trained with."""
     probabilities: Mapping[str, float]
-    evidence: tuple[str, ...]
-    """The words of the text that speak most for the label, strongest first."""
+    words: Sequence[str]
+    """The words of the text that were judged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class LinearClassifier:
             label=best,
             probability=probabilities[best],
             probabilities=probabilities,
-            evidence=self._evidence(words, self.labels.index(best)),
+            words=words,
         )
 
     def _scores(self, values: Mapping[int, float]) -> "NDArray[Any]":
@@ -96,11 +96,11 @@ class LinearClassifier:
         scores: NDArray[Any] = amounts @ self.weights[places] + self.bias
         return scores
 
-    def _evidence(self, words: Sequence[str], label: int) -> tuple[str, ...]:
+    def evidence(self, found: Classification) -> tuple[str, ...]:
         """Return the words that raise the label most above the mean of all labels and tell a reader something."""
-        worth = {}
+        label, worth = self.labels.index(found.label), {}
         for word in dict.fromkeys(
-            word for word in words if len(word) > SMALL or not word.isascii() or not word.isalpha()
+            word for word in found.words if len(word) > SMALL or not word.isascii() or not word.isalpha()
         ):
             scores = self._scores(features_of((word,), self.shape)) - self.bias
             worth[word] = float(scores[label] - scores.mean())

@@ -75,8 +75,10 @@ def due_date_of(text: str, sent: datetime, received: datetime | None = None) -> 
 
 def _asked(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, date]]:
     """Yield sentence, place and day of each date behind a word for `by`."""
+    whole = "\n\0\n".join(lows)  # no expression for a date goes over that
+    readers = [reader for reader in _readers() if (reader.behind or reader.deadline).search(whole)]
     for at, low in enumerate(lows):
-        for reader in _readers():
+        for reader in readers:
             for words, day in reader.dates(low, sent):
                 yield at, words, day
 
@@ -100,9 +102,7 @@ def days_named(sentence: str, sent: datetime, languages: Iterable[str]) -> Itera
     """Yield place and day of each date in a sentence, those behind a word for `by` first, whether it asks for something or not."""
     low = levelled(sentence)
     readers = [reader for reader in _readers() if reader.language in set(languages)]
-    patterns = [(reader, reader.deadline) for reader in readers] + [
-        (reader, _plain(reader.language)) for reader in readers
-    ]
+    patterns = [(one, one.deadline) for one in readers] + [(one, _plain(one.language)) for one in readers]
     for reader, pattern in patterns:
         for found in pattern.finditer(low):
             if day := reader.day(found, sent):

@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.domain.mail import Message
 from triage.policy.text.author_text import subject_of
-from triage.policy.text.linear_classifier import linear_classifier, words_of
+from triage.policy.text.linear_classifier import linear_classifier
 
 MODEL: Final = "disposition"
 MAIL: Final = "mail"
@@ -42,7 +42,7 @@ class TextClasses:
     words: int
     """Number of words that were judged."""
     evidence: Mapping[str, tuple[str, ...]]
-    """Class → its strongest words."""
+    """The likeliest class → its strongest words; none for `mail`."""
     code: int
     """Number of lines of programs, traces or patches."""
 
@@ -65,11 +65,13 @@ def text_classes(message: Message) -> TextClasses:
     own = [line for line in lines if not _QUOTED.search(line)]
     code = sum(bool(_CODE.search(line)) for line in own)
     text = judged_text(subject_of(message), "\n".join(own))
-    found = linear_classifier(MODEL).classify(text)
+    classifier = linear_classifier(MODEL)
+    found = classifier.classify(text)
+    words = classifier.evidence(found) if found.label != MAIL else ()
     return TextClasses(
         probabilities=found.probabilities,
-        words=len(words_of(text)),
-        evidence={found.label: tuple(word for word in found.evidence if word.isalpha())},
+        words=len(found.words),
+        evidence={found.label: tuple(word for word in words if word.isalpha())},
         code=code,
     )
 

@@ -190,3 +190,14 @@ def test_jira_is_imported_when_it_is_needed() -> None:
     told = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True, timeout=60)
 
     assert told.stdout.strip() == "False"
+
+
+async def test_the_environment_names_the_proxy(jira: ScriptedJira, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests go through the proxy of the environment, also where Jira's name can be resolved by the proxy alone."""
+    monkeypatch.setenv("http_proxy", jira.url)
+    away = JiraTracker("http://jira.invalid", "OPS", email="bot@example.com", token="secret", timeout=5.0)
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    found = await away.tickets.get("OPS-1")
+    await away.close()
+
+    assert (found.key, jira.times("GET issue/OPS-1")) == ("OPS-1", 1)

@@ -33,20 +33,22 @@ def classifier(**worth: float) -> LinearClassifier:
 
 def test_the_label_comes_with_probability_and_words() -> None:
     """The answer names the label, how probable it is, and the words that spoke for it, strongest first."""
-    answer = classifier(broken=2.0, dark=0.5, thanks=-1.0).classify("Thanks, the DARK theme is broken")
+    model = classifier(broken=2.0, dark=0.5, thanks=-1.0)
+    answer = model.classify("Thanks, the DARK theme is broken")
 
     assert answer.label == "yes"
-    assert answer.evidence == ("broken", "dark")
+    assert model.evidence(answer) == ("broken", "dark")
     assert 0.5 < answer.probability < 1
     assert sum(answer.probabilities.values()) == pytest.approx(1)
 
 
 def test_nothing_known_is_even() -> None:
     """Where no word is known, the labels are equally probable and nothing is evidence."""
-    answer = classifier(broken=2.0).classify("")
+    model = classifier(broken=2.0)
+    answer = model.classify("")
 
     assert answer.probabilities == {"no": 0.5, "yes": 0.5}
-    assert answer.evidence == ()
+    assert model.evidence(answer) == ()
 
 
 def test_words_of_any_script() -> None:
