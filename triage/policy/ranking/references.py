@@ -6,6 +6,7 @@ from typing import Final
 from triage.domain.mail import Message
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
+from triage.policy.cues.request_type import hinted_in
 from triage.policy.text.author_text import matter_of, subject_of
 from triage.policy.text.sentences import read
 from triage.policy.text.word_patterns import levelled, one_of
@@ -28,10 +29,12 @@ def references_in(text: str) -> frozenset[str]:
 
 
 def asks_for_news(message: Message) -> bool:
-    """Tell whether a mail is short and asks what became of a matter: `any news?`."""
+    """Tell whether a mail is short, wishes for nothing new, and asks what became of a matter: `any news?`."""
     text = f"{subject_of(message)}\n\n{matter_of(message)}"
     if len(text) > READ or len(text.split()) > SHORT:
         return False
     passage = read(text)
     reading = Reading(passage, language_of(passage.words))
-    return any(True for _ in reading.lists("reference.news").find(reading.words))
+    return "feature" not in hinted_in(reading) and any(
+        True for _ in reading.lists("reference.news").find(reading.words)
+    )

@@ -30,6 +30,7 @@ def test_numbers_of_papers_and_transactions(text: str, numbers: set[str]) -> Non
         ("Any news on the invoice with the wrong rate?", True),
         ("Gibt es schon etwas Neues?", True),
         ("The export fails.", False),
+        ("Any news could be shown on the start page, that would be great.", False),
         (f"Any news? {'The crane hums and nobody knows why. ' * 12}", False),
         (f"Any news? {'hum ' * 3000}", False),
     ],
