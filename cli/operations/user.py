@@ -81,6 +81,12 @@ def disable(account: Who, undo: Annotated[bool, typer.Option("--undo", help="Let
     _tell("enabled" if undo else "disabled", change)
 
 
+@user.command()
+def erase(account: Who) -> None:
+    """Remove a disabled account: its name, password and sessions. What he decided keeps his address."""
+    _tell("erased", lambda accounts: accounts.erase(account, by=getpass.getuser()))
+
+
 def _password() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")

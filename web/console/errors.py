@@ -58,6 +58,8 @@ OWN: Final = {
     413: ("This is too large", "Send less."),
 }
 
+TOLD: Final = frozenset({"allow", "retry-after"})
+"""Headers of an error that its page keeps. Not `connection`: who still sends would lose the page."""
 STALE: Final = ("The page is of an older session", "Go back, load it again, and send it then.")
 
 Handler = Callable[[Request, Exception], Awaitable[Response]]
@@ -81,7 +83,7 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         words = "" if detail == HTTPStatus(status).phrase else detail
         await _recognise(http)
         page = render.page(http, "error.html", status, head=head, words=words, cure=cure)
-        page.headers.update(headers or {})
+        page.headers.update({name: value for name, value in (headers or {}).items() if name.lower() in TOLD})
         return page
 
     async def wrong(http: Request, e: Exception) -> Response:

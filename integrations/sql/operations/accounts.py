@@ -3,11 +3,11 @@
 from dataclasses import fields
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow
-from integrations.sql.operations.tables import accounts
+from integrations.sql.operations.tables import accounts, sessions
 from triage.domain.operations.accounts import Account
 from triage.domain.operations.tokens import Scope
 
@@ -67,6 +67,15 @@ class SqlAccounts:
         """Store what may change."""
         values = {name: getattr(account, name) for name in _MAY_CHANGE}
         await self._database.write(lambda c: c.execute(_ONE.values(values), {"of": account.id}))
+
+    async def remove(self, account: int) -> None:
+        """Delete the rows."""
+
+        def removed(connection: Connection) -> None:
+            connection.execute(delete(sessions).where(sessions.c.account == account))
+            connection.execute(delete(accounts).where(accounts.c.id == account))
+
+        await self._database.write(removed)
 
 
 def account_of(row: AnyRow, prefix: str = "") -> Account:

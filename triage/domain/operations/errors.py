@@ -115,6 +115,11 @@ class LastAdmin(Refused):
 
 
 @dataclass(eq=False)
+class AccountEnabled(Refused):
+    """Only a disabled account is erased: disable it first."""
+
+
+@dataclass(eq=False)
 class RoleManaged(Refused):
     """The identity provider brought this account: its role follows OIDC_ROLES at each sign-in."""
 

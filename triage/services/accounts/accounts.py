@@ -8,6 +8,7 @@ from loguru import logger
 
 from triage.domain.operations.accounts import Account, Session
 from triage.domain.operations.errors import (
+    AccountEnabled,
     AccountNotFound,
     AddressTaken,
     AddressUnfit,
@@ -89,6 +90,15 @@ class AccountService:
     async def enable(self, account: str, *, by: str) -> Account:
         """Let him sign in again. Raises `AccountNotFound`."""
         return await self._saved(replace(await self.one(account), disabled_at=None), by)
+
+    async def erase(self, account: str, *, by: str) -> Account:
+        """Remove a disabled account with all that is kept of it; what he decided keeps his address. Raises `AccountNotFound`, `AccountEnabled`."""
+        one = await self.one(account)
+        if one.disabled_at is None:
+            raise AccountEnabled
+        await self.accounts.remove(one.id)
+        logger.bind(account=one.id, by=by).info("account.erased")
+        return one
 
     async def end_sessions(self, account: str, *, by: str) -> Account:
         """Sign him out everywhere. Raises `AccountNotFound`."""

@@ -64,6 +64,21 @@ class AccountStoreContract:
         assert await store.accounts.by_subject("https://id.example", "8") is None
         assert await store.accounts.password(made.id) == "another"
 
+    async def test_an_account_is_removed(self, store: SqlStore) -> None:
+        """Nothing of it stays, neither its sessions; those of others do, and its address is free again."""
+        ada, bob = await store.accounts.add(ADA, "hash"), await store.accounts.add(BOB, "hash")
+        assert ada is not None
+        assert bob is not None
+        await store.sessions.add(session(ada.id), "a" * 64)
+        await store.sessions.add(session(bob.id), "b" * 64)
+        await store.accounts.remove(bob.id)
+        await store.accounts.remove(17)
+
+        assert await store.accounts.accounts() == (ada,)
+        assert [await store.sessions.find("b" * 64), await store.accounts.password(bob.id)] == [None, ""]
+        assert await store.sessions.find("a" * 64) is not None
+        assert await store.accounts.add(BOB, "") is not None
+
 
 class SessionStoreContract:
     """Sessions by the hash of their cookie."""

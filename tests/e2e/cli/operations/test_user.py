@@ -44,6 +44,7 @@ def test_what_is_refused(installation: Installation) -> None:
         (("add", "ada@example.com"), RIVER, b"There is an account"),
         (("role", "bob@example.com", "admin"), b"", b"triage user list"),
         (("disable", "1"), b"", b"last admin"),
+        (("erase", "1"), b"", b"disable it first"),
         (("role", "1", "root"), b"", b"root"),
     )
     for words, stdin, why in tries:

@@ -33,6 +33,9 @@ class AccountStore(Protocol):
     async def save(self, account: Account) -> None:
         """Store what may change: name, role, identity, `disabled_at`, `signed_in_at`."""
 
+    async def remove(self, account: int) -> None:
+        """Remove it, with its password and its sessions."""
+
 
 class SessionStore(Protocol):
     """Sessions of browsers, by the hash of their cookie; called by the services of sign-in and accounts. Raises `StoreDown`."""

@@ -53,20 +53,7 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         """Give another role."""
         return await _done(at.accounts.set_role(number, to, by=_who(visitor)), f"{{}} is {to} now.")
 
-    @pages.post("/{number}/disable")
-    async def disable(visitor: Admin, number: Number) -> Response:
-        """Let somebody sign in no more."""
-        return await _done(at.accounts.disable(number, by=_who(visitor)), "{} is disabled and signed out everywhere.")
-
-    @pages.post("/{number}/enable")
-    async def enable(visitor: Admin, number: Number) -> Response:
-        """Let somebody sign in again."""
-        return await _done(at.accounts.enable(number, by=_who(visitor)), "{} may sign in again.")
-
-    @pages.post("/{number}/sessions")
-    async def end(visitor: Admin, number: Number) -> Response:
-        """Sign somebody out everywhere."""
-        return await _done(at.accounts.end_sessions(number, by=_who(visitor)), "{} is signed out everywhere.")
+    _add_ends(pages, at)
 
     @pages.post("/password")
     async def password(http: Request, visitor: Viewer, old_password: Password, new_password: Password) -> Response:
@@ -80,6 +67,30 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         return await _done(changed, "The password is changed; your other browsers are signed out.")
 
     return pages
+
+
+def _add_ends(pages: APIRouter, at: WayIn) -> None:
+    """Add what ends an account, for a time or for ever, and its sessions."""
+
+    @pages.post("/{number}/disable")
+    async def disable(visitor: Admin, number: Number) -> Response:
+        """Let somebody sign in no more."""
+        return await _done(at.accounts.disable(number, by=_who(visitor)), "{} is disabled and signed out everywhere.")
+
+    @pages.post("/{number}/enable")
+    async def enable(visitor: Admin, number: Number) -> Response:
+        """Let somebody sign in again."""
+        return await _done(at.accounts.enable(number, by=_who(visitor)), "{} may sign in again.")
+
+    @pages.post("/{number}/erase")
+    async def erase(visitor: Admin, number: Number) -> Response:
+        """Remove a disabled account."""
+        return await _done(at.accounts.erase(number, by=_who(visitor)), "The account of {} is erased.")
+
+    @pages.post("/{number}/sessions")
+    async def end(visitor: Admin, number: Number) -> Response:
+        """Sign somebody out everywhere."""
+        return await _done(at.accounts.end_sessions(number, by=_who(visitor)), "{} is signed out everywhere.")
 
 
 async def _wrong(at: WayIn, http: Request, own: Account, old_password: str) -> bool:

@@ -25,6 +25,22 @@ async def test_an_admin_makes_and_changes_accounts(door: Door) -> None:
     assert (made.scope, made.made_by, made.disabled_at) == (Scope.APPROVER, "ada@example.com", None)
 
 
+async def test_an_account_is_erased(door: Door) -> None:
+    """A disabled one, with its sessions; one that is enabled is not, and the page says why."""
+    ada, bob = await door.browser(Scope.ADMIN), await door.browser(Scope.APPROVER)
+    refused = await ada.post("/accounts/2/erase", data=ada.form())
+    await ada.post("/accounts/2/disable", data=ada.form())
+    offered = "/accounts/2/erase" in (await ada.get("/accounts")).text
+    done = await ada.post("/accounts/2/erase", data=ada.form())
+    page = (await ada.get("/accounts")).text
+
+    assert (refused.status_code, "disable it first" in refused.text, offered) == (409, True, True)
+    assert (done.status_code, f"The account of {BOB} is erased." in page) == (303, True)
+    assert f'<div class="soft">{BOB}</div>' not in page
+    assert (await bob.get("/")).status_code == 303
+    assert door.sql("SELECT count(*) FROM sessions WHERE account = 2") == [(0,)]
+
+
 async def test_what_is_refused(door: Door) -> None:
     """Taken addresses, weak passwords, unknown accounts and the end of the last admin are pages that say why."""
     ada = await door.browser(Scope.ADMIN)

@@ -10,6 +10,7 @@ from integrations.argon2_hash import Argon2
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
 from triage.domain.operations.errors import (
+    AccountEnabled,
     AccountNotFound,
     AddressTaken,
     AddressUnfit,
@@ -81,6 +82,22 @@ async def test_who_has_the_password(accounts: AccountService) -> None:
     await accounts.enable("eve@example.com", by="ada@example.com")
 
     assert (await accounts.with_password("eve@example.com", RIVER)).id == 2
+
+
+async def test_an_account_is_erased(accounts: AccountService) -> None:
+    """Only a disabled one: it is gone, and its address can get an account of its own again."""
+    await accounts.add("ada@example.com", "", Scope.ADMIN, RIVER, by="shell")
+    await accounts.add("bob@example.com", "", Scope.VIEWER, RIVER, by="shell")
+    with pytest.raises(AccountEnabled):
+        await accounts.erase("bob@example.com", by="ada@example.com")
+    await accounts.disable("bob@example.com", by="ada@example.com")
+    await accounts.erase("bob@example.com", by="ada@example.com")
+
+    with pytest.raises(AccountNotFound):
+        await accounts.one("bob@example.com")
+    with pytest.raises(SignInRefused):
+        await accounts.with_password("bob@example.com", RIVER)
+    assert (await accounts.add("bob@example.com", "", Scope.VIEWER, None, by="shell")).disabled_at is None
 
 
 async def test_a_password_changes(accounts: AccountService) -> None:
