@@ -15,7 +15,7 @@ from integrations.sql.database.engine import address_of, our_words
 from integrations.sql.database.migrate import version
 from integrations.sql.database.rows import approval_of, case_number
 from integrations.sql.database.schema import mails, raw_mails
-from integrations.sql.database.sqlite import READING, file_of, plain_engine
+from integrations.sql.database.sqlite import file_of, plain_engine
 from integrations.sql.floods import floods
 from triage.domain.approvals import Approval
 from triage.domain.errors import ApprovalClosed, CaseNotFound
@@ -91,7 +91,7 @@ class FileReader:
     """Reads a SQLite file by one connection in the calling thread, without the threads of `SqliteThreads`."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine.execution_options(**{READING: True})
+        self._engine = engine
 
     async def __call__(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`."""
@@ -119,4 +119,4 @@ async def archive_at(url: str) -> AsyncIterator[SqlArchive | None]:
 def _file_at(url: str) -> Engine | None:
     address = address_of(url)
     file = file_of(address) if address.get_backend_name() == "sqlite" else None
-    return plain_engine(address) if file and Path(file).is_file() else None
+    return plain_engine(address, begin="BEGIN") if file and Path(file).is_file() else None

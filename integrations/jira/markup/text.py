@@ -25,7 +25,7 @@ _Rendered = TypeVar("_Rendered")
 
 def length(text: str) -> int:
     """Return the length as Java counts it: a character outside the basic plane counts as two."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def one_line(text: str, limit: int = SUMMARY_LIMIT) -> str:

@@ -1,6 +1,7 @@
 """One database, SQLite or PostgreSQL: connection, transactions, errors."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -164,7 +165,7 @@ def our_words() -> Iterator[None]:
         yield
     except DBAPIError as e:
         raise StoreDown(_first_line(e.orig)) from e
-    except (PoolExhausted, OSError) as e:
+    except (PoolExhausted, sqlite3.Error, OSError) as e:
         raise StoreDown(_first_line(e)) from e
 
 

@@ -17,7 +17,7 @@ from triage.domain.effects import Effect, EffectState, Reports
 from triage.domain.errors import Paused
 
 _PLACE: Final[BindParameter[Any]] = bindparam("place")
-_SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects.c.id)
+_SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects)
 _EFFECT: Final = select(effects).where(effects.c.key == _PLACE)
 _EFFECTS: Final = select(effects).where(effects.c.case_id == JOB).order_by(effects.c.id)
 _ATTACHED: Final = (
@@ -44,7 +44,7 @@ class SqlLedger:
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
         self._read: tuple[Effect, ...] | None = None
-        """The case's rows; None before the first look and after each write."""
+        """The case's rows; None before the first look and after a write that failed."""
         self._highest: dict[str, int] = {}
         """By project, as last read: a number only rises, and a search for a lost ticket that starts lower finds it, too."""
 
@@ -59,10 +59,12 @@ class SqlLedger:
             connection.execute(intent, row)
             return connection.execute(_EFFECT, {"place": effect.key}).one()
 
-        self._read = None
-        kept = await self._fence.write_by(intended)
+        before, self._read = self._read, None
+        standing_row = await self._fence.write_by(intended)
+        kept = effect_of(standing_row)
+        self._read = _with(before, kept) if standing_row.case_id == self._fence.job else before
         self._fence.failpoint("effect.intent")
-        return effect_of(kept)
+        return kept
 
     async def settle(self, effect: Effect) -> None:
         """Commit the effect's new state. Raises `LookupError` if it was never intended."""
@@ -74,10 +76,11 @@ class SqlLedger:
             "body_hash": effect.body_hash,
         }
         which = {"job": self._fence.job, "place": effect.key}
-        self._read = None
+        before, self._read = self._read, None
         rows = await self._fence.write((_SETTLE, {**became, "settled_at": self._fence.now(), **which}))
         if not rows:
             raise LookupError(f"{effect.key} was never intended")
+        self._read = _with(before, effect_of(rows[0]))
         if effect.state is EffectState.DONE:
             self._fence.failpoint("effect.committed")
 
@@ -107,3 +110,8 @@ class SqlLedger:
             self._highest[project] = number
             row = {"project": project, "highest": number}
             self._fence.defer(f"saw {project}", (_saw(postgres=self._fence.postgres), row))
+
+
+def _with(known: tuple[Effect, ...] | None, written: Effect) -> tuple[Effect, ...] | None:
+    """The case's rows after a write; one that is new stands last."""
+    return None if known is None else tuple(({one.key: one for one in known} | {written.key: written}).values())

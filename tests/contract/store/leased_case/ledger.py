@@ -47,6 +47,19 @@ class LedgerContract:
         with pytest.raises(LookupError, match="never intended"):
             await leased_case.ledger.settle(effect(leased_case.lease.case))
 
+    async def test_effects_follow_writes(self, store: SqlStore) -> None:
+        """Who has looked at the effects sees each later write of his, as the store holds it."""
+        leased_case, other = await opened(store, 1), await opened(store, 2)
+        mine, theirs = effect(leased_case.lease.case), effect(other.lease.case)
+        await other.ledger.intend(theirs)
+        assert await leased_case.ledger.effects() == ()
+        for one in (mine, theirs):
+            await leased_case.ledger.intend(one)
+        await leased_case.ledger.settle(settled(mine))
+        stored = await store.jobs.open(leased_case.lease).ledger.effects()
+
+        assert await leased_case.ledger.effects() == stored == (settled(mine),)
+
     async def test_effects_in_order(self, store: SqlStore) -> None:
         """Effects come in the order of their intents, those of other cases apart."""
         leased_case, other = await opened(store, 1), await opened(store, 2)
