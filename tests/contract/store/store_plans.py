@@ -6,7 +6,27 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
-from sqlalchemy import Boolean, Column, Connection, Engine, Integer, LargeBinary, event, insert, text, update
+from sqlalchemy import (
+    Boolean,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Insert,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    cast,
+    event,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    true,
+    update,
+)
 from sqlalchemy.types import Double
 
 from integrations.sql.database.schema import JobState, jobs, metadata
@@ -38,6 +58,8 @@ from triage.domain.traces import Group
 
 FINISHED: Final = 3000
 """Cases that are done: enough for a planner to see what reading all of them costs."""
+FIRST: Final = 100
+"""The number of the first of them."""
 SMALL: Final = frozenset(
     {
         "api_tokens",
@@ -112,14 +134,30 @@ def value_of(column: Column[Any], number: int) -> Any:
     return next((some for kind, some in kinds.items() if isinstance(column.type, kind)), f"{column.name}-{number}")
 
 
+def _multiply(table: Table) -> Insert:
+    """The first row again under each later number; the database does it, in a tenth of the time of encoding each."""
+    numbers = select(literal(FIRST + 1).label("number")).cte("numbers", recursive=True)
+    more = select(numbers.c.number + 1).where(numbers.c.number < FIRST + FINISHED - 1)
+    number = numbers.union_all(more).c.number
+
+    def of(column: Column[Any]) -> ColumnElement[Any]:
+        some = value_of(column, FIRST)
+        if some == value_of(column, FIRST + 1):
+            return column
+        return number if isinstance(some, int) else func.replace(column, str(FIRST), cast(number, Text))
+
+    values = select(*map(of, table.columns)).select_from(table.join(number.table, true()))
+    return insert(table).from_select([c.name for c in table.columns], values)
+
+
 def fill(connection: Connection) -> None:
     """Thousands of finished cases, in every table, and what the database knows of them."""
     for table in BIG:
-        rows = [{c.name: value_of(c, number) for c in table.columns} for number in range(100, 100 + FINISHED)]
-        connection.execute(insert(table), rows)
+        connection.execute(insert(table), {c.name: value_of(c, FIRST) for c in table.columns})
+        connection.execute(_multiply(table))
     if connection.dialect.name == "postgresql":  # SQLite is not told to look at its tables, here as elsewhere
         for table in (table for table in BIG if table.c.get("id") is not None):
-            connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {100 + FINISHED})"))
+            connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {FIRST + FINISHED})"))
         connection.execute(text("ANALYZE"))
 
 
