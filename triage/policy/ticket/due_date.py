@@ -94,7 +94,7 @@ def _implied(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, 
         for at, low, following in told:
             events = reader.events(low, following, sent) if signs.search(f"{low} {following}") else ()
             for words, day in events:
-                if _wants(whole, reader.language):
+                if _wants(whole, reader.language, plainly=not re.search(r"\d", low[words])):
                     yield at, words, day
 
 
@@ -126,9 +126,9 @@ def sentences_in(text: str) -> Iterator[str]:
         yield from sentences_of(" ".join(paragraph.split()))
 
 
-def _wants(text: str, language: str) -> bool:
-    """Tell whether a text asks for anything; who reports a fault does."""
-    return bool(_listed(language, "asks").search(text) or symptoms_in(text))
+def _wants(text: str, language: str, *, plainly: bool) -> bool:
+    """Tell whether a text asks for anything; who reports a fault does, but a fault may be that a week `begins on Monday`."""
+    return bool(_listed(language, "asks").search(text) or (not plainly and symptoms_in(text)))
 
 
 @cache

@@ -21,6 +21,8 @@ LONGEST: Final = 80
 SHORTEST: Final = 3
 MERE_NAME: Final = 2
 """Most words of a subject without a symptom that always gets what the text says of it; without symptoms one."""
+SURE_NAME: Final = 3
+"""Most words that hardly are a sentence of their own."""
 LONGEST_NAME: Final = 6
 """The same where the subject reports nothing, and the text a fault, or the text's own sentence has all of its words."""
 READ: Final = 1_000
@@ -124,14 +126,24 @@ def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
     short = len(named) <= (MERE_NAME if symptoms else 1)
     if len(words) > LONGEST_NAME or own.endswith(("?", "\uff1f")) or UNSPACED.search(own):
         return own
+    whole = all(levelled(word) in levelled(told) for word in words)
+    if len(named) > MERE_NAME and not (whole or _adds(told, named, symptoms)):
+        return own
     said = _worded(own)
     reports = any(_worded(one) in said for one in symptoms) or _reports(own)
     if reports or not says_something(told):
         return own
-    if all(levelled(word) in levelled(told) for word in words):
+    if whole:
         told = _to_name(_from_name(told, words) if symptoms else told, own, words, symptoms)
         return told if short or symptoms or (len(told) <= LONGEST and not _reports(told)) else own
     return f"{own}: {told}" if short or (symptoms and not _FIELD.match(told)) else own
+
+
+def _adds(told: str, named: Sequence[str], symptoms: Sequence[str]) -> bool:
+    """Tell whether a sentence says more than that it is a bug; below a subject of more than three words it is about these, too."""
+    low = levelled(told)
+    about = len(named) <= SURE_NAME or sum(levelled(word) in low for word in named) >= MERE_NAME
+    return about and any(levelled(one) in low and says_something(one) for one in symptoms)
 
 
 def _reports(own: str) -> bool:

@@ -100,6 +100,10 @@ def test_a_phrase_with_a_date_gives_the_day(text: str, day: date | None) -> None
         ("We need two berths from 5 to 14 December.", FIFTH),
         ("Wir brauchen zwei Plätze vom 5. bis 14. Dezember.", FIFTH),
         ("Am 5. Dezember ziehen wir in die Räume 3.11 bis 3.14. Bitte bis dahin die Dosen freischalten.", FIFTH),
+        (
+            "Since I switched to Polish the date picker is wrong: it begins the week on Sunday, a week begins on Monday.",
+            None,
+        ),
         ("The fair opens on 5 December.", None),
         ("The course starts every Friday, please add it.", None),
         ("The training on Friday was good. Could you send the slides?", None),

@@ -103,6 +103,13 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
         ),
         ("Facture", "Pourriez-vous nous renvoyer la facture 12 ?", (), "Renvoyer la facture 12"),
         ("api-gw-02 load average", "Host: api-gw-02 is stuck", ("is stuck",), "api-gw-02 load average"),
+        (
+            "Carbon footprint below zero",
+            "Flattering, but surely an error: our shipment by bike has a footprint below nothing.",
+            ("error",),
+            "Carbon footprint below zero",
+        ),
+        ("Label printer prints twice", "The crane is stuck.", ("is stuck",), "Label printer prints twice"),
         ("Case 00412: crane lamp", "It is dark.", (), "Crane lamp"),
         ("Gate 2 does not open", "The barrier is stuck.", ("is stuck",), "Gate 2 does not open"),
         ("Offboarding", "Jonas leaves us on Monday.", (), "Offboarding: Jonas leaves us on Monday"),
