@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from triage.policy.text.author_text import author_text
 from triage.policy.text.tokenizer import COMMON_STEMS, terms_in
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of
 
@@ -39,13 +40,16 @@ def matters_of(subject: str, text: str) -> tuple[Matter, ...]:
     Steps and lists of details are no matters: subject or text must announce several, or open each of them, and they must
     have little in common.
     """
-    lines = [" ".join(subject[:LONGEST_TITLE].split()), "", *text[:READ].splitlines()]
+    lines = [" ".join(subject[:LONGEST_TITLE].split()), "", *author_text(text[:READ]).splitlines()]
     parts = _announced(lines) or _opened(lines)
     return tuple(map(_matter, parts)) if 1 < len(parts) <= MOST and _apart(parts) else ()
 
 
 def _matter(part: str) -> Matter:
-    first = next(iter(sentences_of(" ".join(part.split()))), "")
+    told = " ".join(part.split())
+    begun = OPENED.match(levelled(told))
+    rest = told[begun.end() :].lstrip(" ,:\u3001") if begun else ""
+    first = next(iter(sentences_of(rest or told)), "")
     return Matter(first if len(first) <= LONGEST_TITLE else f"{first[: LONGEST_TITLE - 1].rstrip()}…", part)
 
 

@@ -11,6 +11,7 @@ from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.cues.request_type import asks_for_information, symptoms_in, wishes_in
+from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.due_date import DueDate, due_date_of, sent_at
@@ -150,7 +151,7 @@ def kind_of(type_: str, priority: str, text: str) -> TicketKind:
         return TicketKind.WISH
     if _asks_for_access(told):
         return TicketKind.ACCESS
-    asks = type_ == "support" or ("?" in text and asks_for_information(text[:LONGEST_QUOTE]))
+    asks = asks_for_information(text[:LONGEST_QUOTE]) if "?" in text else type_ == "support"
     return TicketKind.QUESTION if asks else TicketKind.TASK
 
 
@@ -205,8 +206,10 @@ def _begun(block: Block) -> Block:
 
 
 def _reporter(letter: Letter, language: str) -> Iterator[str]:
-    """Yield who has the problem, if that is not the sender, and what the forwarder adds."""
-    if letter.requester:
+    """Yield who has the problem, if that is not the sender or a program, and what the forwarder adds."""
+    local = letter.requester.rpartition("<")[2].partition("@")[0]
+    program = DAEMONS.fullmatch(local) or NO_REPLY.search(local)
+    if letter.requester and not program:
         yield f"**{_heading('reporter', language)}:** {literal(letter.requester)}"
     note = blocks_of(letter.note)
     if sum(len(block.text.split()) for block in note) >= SHORT_NOTE:

@@ -130,7 +130,10 @@ def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
     if len(named) > MERE_NAME and not (whole or _adds(told, named, symptoms)):
         return own
     said = _worded(own)
-    reports = any(_worded(one) in said for one in symptoms) or _reports(own)
+    bare = bool(symptoms) and short  # `Checkout problem`
+    reports = any(_worded(one) in said and not (bare and _is_empty(one)) for one in symptoms) or _reports(
+        own, bare=bare
+    )
     if reports or not says_something(told):
         return own
     if whole:
@@ -146,10 +149,15 @@ def _adds(told: str, named: Sequence[str], symptoms: Sequence[str]) -> bool:
     return about and any(levelled(one) in low and says_something(one) for one in symptoms)
 
 
-def _reports(own: str) -> bool:
-    """Tell whether a subject of several words reports or wishes anything beside naming a thing."""
+def _is_empty(word: str) -> bool:
+    return bool(words_in("said.empty").fullmatch(levelled(word)))
+
+
+def _reports(own: str, *, bare: bool = False) -> bool:
+    """Tell whether a subject of several words reports or wishes anything beside naming a thing, or `bare` a problem with it."""
     passage = read(own)
-    return len(passage.words) > 1 and bool(hints_in(Reading(passage, language_of(passage.words))))
+    hints = hints_in(Reading(passage, language_of(passage.words)))
+    return len(passage.words) > 1 and not all(bare and _is_empty(hint) for hint in hints)
 
 
 def _from_name(told: str, words: Sequence[str]) -> str:
@@ -171,7 +179,8 @@ def _to_name(told: str, own: str, words: Sequence[str], symptoms: Sequence[str])
     if (end := next(ends, LONGEST + 1)) <= LONGEST:
         return told[:end]
     behind = told[begins:].strip(" ,")
-    return f"{own}: {behind}" if behind and fault >= begins > LONGEST // 2 else told
+    follows = behind[:1].isalnum() and fault >= begins > LONGEST // 2
+    return f"{own}: {behind}" if follows else told
 
 
 def _worded(text: str) -> str:
@@ -234,7 +243,8 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
     question = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
     if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
         question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
-    return question or next((one for one in sentences if says_something(one)), "")
+    first = next((one for one in sentences if says_something(one)), "")
+    return question if len(question.split()) >= LEAST_CLAUSE or UNSPACED.search(question) else first or question
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -31,9 +31,13 @@ SEVERAL = {
     "paragraphs": (
         "Hi,\n\nFirst, the report of the warehouse shows wrong totals.\n\nSecondly, we would like single sign-on for drivers.",
         [
-            "First, the report of the warehouse shows wrong totals.",
-            "Secondly, we would like single sign-on for drivers.",
+            "the report of the warehouse shows wrong totals.",
+            "we would like single sign-on for drivers.",
         ],
+    ),
+    "closing right below": (
+        "Two things:\n1. The scanner beeps twice.\n2. Could we get a dark mode?\nKind regards\nAda",
+        ["The scanner beeps twice.", "Could we get a dark mode?"],
     ),
     "Japanese": (
         "お世話になっております。2件あります。\n1. 倉庫プリンターが動きません。\n2. 請求書メールを再送してください。",

@@ -250,6 +250,14 @@ def test_praise_is_for_a_person() -> None:
     assert "asks for nothing: is lovely" in alone.evidence
 
 
+def test_what_a_program_has_done_well_is_for_a_person() -> None:
+    """A report of success alone makes no ticket; one that asks for the next step does."""
+    alone = judged("All 14 jobs were successful. No errors.", "Backup report")
+    asks = judged("The import was successful. Please switch the berth plan over now.", "Import")
+
+    assert (alone.disposition, asks.disposition) == (Disposition.UNSURE, Disposition.WORK)
+
+
 def test_receipts_and_talk_are_for_a_person() -> None:
     """Neither becomes a ticket by itself, and neither is swallowed."""
     received = judged("Your request has been received. We will come back to you.", "Re: Monitor arms")

@@ -137,6 +137,7 @@ def test_a_large_mail_gives_a_small_ticket() -> None:
         ("general", "Medium", "Where is the gate?", TicketKind.QUESTION),
         ("general", "Medium", "The gate", TicketKind.TASK),
         ("general", "Medium", "Could you please move the gate?", TicketKind.TASK),
+        ("support", "Medium", "Potreste spostare il cancello?", TicketKind.TASK),
     ],
 )
 def test_kinds(type_: str, priority: str, text: str, kind: TicketKind) -> None:
@@ -197,3 +198,11 @@ def test_a_wish_is_named_by_its_wish() -> None:
 
     made = ticket_text(Source(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
     assert made.summary == "A way to copy last season's dates would be great"
+
+
+def test_a_program_has_no_problem() -> None:
+    """The mail server that wrote a forwarded report is not named as the one who has the problem."""
+    report = "---------- Forwarded message ---------\nFrom: Mail System <mailer-daemon@yard.example>\nSubject: Failure\n\nIt came back."
+    draft = ticket_text(Source(subject="Fwd: Failure", sender=SENDER, text=Untrusted(report), forward=True))
+
+    assert "mailer" not in draft.description
