@@ -111,7 +111,7 @@ def run_of(world: World, terms: Terms, history: RunHistory) -> Invoke:
 
 def random_call(chance: random.Random) -> ToolCall:
     """A call of some tool, now and then of none, with likely and unlikely arguments."""
-    tool = chance.choice([*(TOOLS[name] for name in TOOLS.names), None])
+    tool = chance.choice([*(TOOLS[name] for name in sorted(TOOLS.names)), None])  # whatever the hashes of this process
     names = list(tool.spec.parameters["properties"]) if tool else ["x"]
     chosen = chance.sample(names, chance.randint(0, len(names)))
     needed = [name for name in (tool.spec.parameters.get("required", ()) if tool else ()) if chance.random() < 0.9]
