@@ -23,6 +23,8 @@ FROM: Final = folded("letter.from")
 GREETINGS: Final = tuple(folded("letter.greetings"))
 LONGEST_GREETING: Final = 50
 DISCLAIMERS: Final = folded("letter.small_print")
+DISCREET: Final = folded("letter.discreet")
+ITSELF: Final = folded("letter.this_message")
 ENDS: Final = " ,.!;:-\t"
 HEADER: Final = 12
 """Lines of a forwarded mail among which its header stands."""
@@ -129,7 +131,14 @@ def small_print(lines: Sequence[str]) -> frozenset[int]:
     found: set[int] = set()
     for _, group in groupby(range(len(lines)), key=lambda at: bool(lines[at].strip())):
         paragraph = list(group)
-        told = plain(" ".join(lines[at] for at in paragraph))
-        if len(told) > 2 * SHORT and any(words in told for words in DISCLAIMERS):
+        told = plain(" ".join(lines[at] for at in paragraph)).replace("e-mail", "email")
+        if len(told) > 2 * SHORT and _is_small_print(told):
             found.update(paragraph)
     return frozenset(found)
+
+
+def _is_small_print(told: str) -> bool:
+    """Tell whether a paragraph is of lawyers: `confidential` alone also stands in a report of what leaked."""
+    if any(words in told for words in DISCLAIMERS):
+        return True
+    return any(words in told for words in ITSELF) and any(words in told for words in DISCREET)

@@ -222,10 +222,11 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 def _reports(facts: Facts, found: Unwanted) -> bool:
     """Tell whether a mail reports a fault and only its words, and they not surely, are like those of unwanted mail."""
     message = facts.message
-    harmless = not (message.attachments or URL.search(f"{message.text}")) and symptoms_in(
-        f"{message.subject}\n\n{message.text}"
-    )
-    return found.probability < (ASIDE if harmless else FAULT) and not found.signed and facts.cues.type.value == "bug"
+    if found.signed or facts.cues.type.value != "bug":
+        return False
+    signs = bool(symptoms_in(f"{message.subject}\n\n{message.text}"))
+    harmless = not (message.attachments or URL.search(f"{message.text}"))
+    return (signs or harmless) and found.probability < (ASIDE if signs and harmless else FAULT)
 
 
 def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:

@@ -11,7 +11,7 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Mark, RichLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.word_patterns import levelled
+from triage.policy.text.word_patterns import levelled, sentence_spans
 from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
 from triage.policy.ticket.text.letter import is_picture
 
@@ -48,6 +48,8 @@ LEAST_PAIRS: Final = 3
 """From so many lines `name: value` in a row they are fields, not sentences."""
 NAMED: Final = frozenset({"environment", "since", "for_whom", "by_when", "impact"})
 """Sections whose lines keep their label: `Browser: Firefox 144`."""
+INLINE: Final = frozenset({"steps", "impact", "expected"})
+"""Sections whose labels also stand within a paragraph; other words with a colon are fields of a sentence."""
 LONGEST_MESSAGE: Final = 160
 
 
@@ -194,9 +196,20 @@ def _undented(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
 
 def _prose(lines: Sequence[RichLine]) -> Iterator[Block | _Label]:
     """Yield paragraphs, lists and fields of lines without code."""
-    for filled, group in groupby(lines, key=lambda line: bool(line.text.strip()) and not _RULED.match(line.text)):
+    apart = [part for line in lines for part in _apart(line)]
+    for filled, group in groupby(apart, key=lambda line: bool(line.text.strip()) and not _RULED.match(line.text)):
         if filled:
             yield from _paragraph(list(group))
+
+
+def _apart(line: RichLine) -> Iterator[RichLine]:
+    """Yield the parts of a line in whose midst a sentence begins with a label: `It crashes. Steps:`."""
+    start = 0
+    for begins, ends in sentence_spans(line.text)[1:]:
+        if _label_in(line.part(begins, ends))[0] in INLINE:
+            yield line.part(start, begins)
+            start = begins
+    yield line.part(start, len(line.text)) if start else line
 
 
 def _paragraph(lines: list[RichLine]) -> Iterator[Block | _Label]:
@@ -358,9 +371,12 @@ def _unwrapped(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
 
 
 def _labelled(parts: Sequence[Block | _Label]) -> Iterator[Block]:
-    """Put the blocks under a label that stands alone into its section: up to the next label where a mail has several."""
+    """Put the blocks under a label that stands alone into its section: up to the next label where a mail has several.
+
+    Text below a list is about more than the list.
+    """
     labels = sum(isinstance(one, _Label) or bool(one.section) for one in parts)
-    section = ""
+    section, below = "", False
     for one in parts:
         if isinstance(one, _Label):
             section = one.section
@@ -368,5 +384,7 @@ def _labelled(parts: Sequence[Block | _Label]) -> Iterator[Block]:
             yield one
             section = ""
         else:
+            section = "" if below and one.kind is BlockKind.TEXT else section
             yield replace(one, section=section)
             section = section if labels > 1 or one.kind is BlockKind.CODE else ""
+        below = isinstance(one, Block) and one.kind is BlockKind.LIST

@@ -84,10 +84,12 @@ def summary_of(
     `symptoms` and `wishes` are words of the mail that report a fault and wish for something new, `keys` ticket keys that
     may stand in front.
     """
-    own = _asked_for(_bare(subject[:READ], keys))
+    bare = _bare(subject[:READ], keys)
+    own = _asked_for(bare)
     begun = _begun(own, text)
     told_by = _told_by(text, symptoms or wishes)
-    named = begun or (_with_symptom(own, told_by, symptoms) if says_something(own) else "")
+    asked = own != bare and not symptoms  # says by itself what to do
+    named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if says_something(own) else "")
     quiet = _tidy(_quiet(named or told_by or own, text))
     return _cut(quiet) if len(quiet) >= SHORTEST else NOTHING
 
@@ -233,7 +235,12 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
     sentences = [one[begun.end() :] if (begun := _PLEASE.match(levelled(one))) else one for one in whole]
     words = [levelled(one).rstrip("?") for one in symptoms]
     sentences = [_ADDRESS.sub("", one) for one in sentences]
-    found = [(one, word) for one in sentences if (word := next((word for word in words if word in levelled(one)), ""))]
+    known = [one for one in sentences if not words_in("said.opinions").search(levelled(one))]
+    found = [
+        (one, word)
+        for one in known or sentences
+        if (word := next((word for word in words if word in levelled(one)), ""))
+    ]
     told = [(one, word) for one, word in found if says_something(levelled(one).replace(word, " "))] or found
     if told:
         sentence, word = told[0]
@@ -243,7 +250,8 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
     question = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
     if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
         question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
-    first = next((one for one in sentences if says_something(one)), "")
+    telling = [one for one in sentences if says_something(one)]
+    first = next((one for one in telling if words_in("due.asks").search(levelled(one))), "".join(telling[:1]))
     return question if len(question.split()) >= LEAST_CLAUSE or UNSPACED.search(question) else first or question
 
 

@@ -76,6 +76,8 @@ def test_a_deadline_is_high(text: str) -> None:
         "Room 300 is dead quiet.",
         "The number 12345678901234567890 users is wrong.",
         "My mouse is dead.",
+        "Auf Ihrer Webseite steht unsere alte Nummer.",
+        "Our use of the shop is down to three customers.",
     ],
 )
 def test_what_only_sounds_like_it(text: str) -> None:

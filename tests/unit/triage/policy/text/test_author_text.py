@@ -38,6 +38,18 @@ def test_small_print_is_dropped() -> None:
     assert small_print(["It fails.", "", paragraph]) == {2}
 
 
+def test_a_report_with_a_lawyers_word_stays() -> None:
+    """`confidential` and `unsubscribe` are words of reports, too; only where a mail speaks of itself they are small print."""
+    leak = (
+        "Confidential documents of another tenant are visible in our portal since this morning, for all users "
+        + "of ours. " * 6
+    )
+    notice = "This e-mail is confidential, whoever reads it; delete it if it has reached you by mistake. " * 2
+
+    assert small_print(["It fails.", "", leak]) == frozenset()
+    assert small_print(["It fails.", "", notice]) == {2}
+
+
 def test_a_greeting_is_no_matter() -> None:
     """A greeting on its own line goes; a sentence that begins with one stays."""
     assert without_greeting("Hi Marek,\nIt fails.") == "It fails."

@@ -45,6 +45,13 @@ def told(text: str) -> list[tuple[str, str, str]]:
             "Steps:\n1. a\n2. b\n\nExpected: c\n\nd",
             [("list", "steps", "1. a\n2. b"), ("text", "expected", "c"), ("text", "", "d")],
         ),
+        (
+            "It hurts. Steps:\n1. a\n2. b\n\nSo it goes. Impact: none. Host: c",
+            [
+                *[("text", "", "It hurts."), ("list", "steps", "1. a\n2. b"), ("text", "", "So it goes.")],
+                ("fields", "impact", "Impact: none. Host: c"),
+            ],
+        ),
         ("Steps:\n\nPress it.\n\nIt hurts.", [("text", "steps", "Press it."), ("text", "", "It hurts.")]),
         ("## Expected\n\nMore\n\n**Actual**\n\nLess", [("text", "expected", "More"), ("text", "happens", "Less")]),
         (

@@ -24,6 +24,9 @@ from triage.policy.ticket.text.code_lines import is_code, joined, language_of, s
         "curl -X POST https://yard.example/berths",
         "SELECT name FROM cranes WHERE berth = 7",
         "GET /berths/7 HTTP/1.1",
+        "POST /berths 504 60001ms",
+        "[   12.331] EDAC MC0: 1 UE memory read error",
+        "Error from server (Forbidden): berths is forbidden",
         '  "berth": 7,',
         "<berth id='7'/>",
         "int turn = crane.turn(7);",
@@ -54,6 +57,7 @@ def test_code_is_code(line: str) -> None:
         "At noon (12:00) it works",
         "git is what we use for this.",
         "Please get /berths if you can.",
+        "POST /berths returns 504 after a minute",
         "a long line of words " * 20,
     ],
 )
