@@ -75,6 +75,10 @@ AUTOLINK: Final = re.compile(r"<(https?://[^<>\s]{1,1000}|[\w.+-]{1,80}@[\w.-]{1
 STRONG: Final = re.compile(r"\*\*|(?<!\w)__|__(?!\w)")
 EMPHASIS: Final = re.compile(r"(?<![\w*\\])([*_])(?=[^\s*_])([^*_\n]{1,500}?)(?<=[^\s\\])\1(?![\w*])")
 ESCAPED: Final = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])")
+MARK: Final = re.compile(r"[\\`*_\[<&]")
+"""Begins whatever a line shows otherwise than it is written."""
+MODULE_LETTERS: Final = "ei"
+"""Letters that `import` and `export` begin with."""
 
 
 def blocks_of(text: str) -> tuple[Block, ...]:
@@ -84,6 +88,8 @@ def blocks_of(text: str) -> tuple[Block, ...]:
 
 def plain_line(text: str) -> str:
     """Return a line of Markdown without marks of layout; what stands between back ticks stays as it is."""
+    if not MARK.search(text):
+        return " ".join(text.split())
     shown, at = [], 0
     for code in CODE_SPAN.finditer(text):
         shown += [_plain_run(text[at : code.start()]), code[2]]
@@ -98,8 +104,9 @@ def _plain_run(text: str) -> str:
         text = LINK.sub(r"\1", text)  # a linked image has become a link around nothing
     if "<" in text:
         text = TAG.sub(" ", INLINE.sub("", AUTOLINK.sub(r"\1", text)))
-    text = EMPHASIS.sub(r"\2", STRONG.sub("", text))
-    return unescape(ESCAPED.sub(r"\1", text))
+    if "*" in text or "_" in text:
+        text = EMPHASIS.sub(r"\2", STRONG.sub("", text))
+    return unescape(ESCAPED.sub(r"\1", text) if "\\" in text else text)
 
 
 class _Reader:
@@ -118,6 +125,9 @@ class _Reader:
         while self._at < len(self._lines):
             line = self._lines[self._at][:LONGEST_LINE]
             self._at += 1
+            if not line or (_is_prose(line) and "<!--" not in line):
+                yield from self._line(line)
+                continue
             if fence := FENCE.match(line):
                 yield from self._ended()
                 yield from self._code(fence[1])
@@ -211,13 +221,24 @@ class _Reader:
         self._kind, self._open = Kind.PARAGRAPH, []
 
 
+def _is_prose(line: str) -> bool:
+    """Whether the line begins with a letter, as no mark of layout does: most lines do, and no pattern is asked about them."""
+    first = line[:1]
+    return first.isalpha() and first not in MODULE_LETTERS
+
+
 def _kind_of(line: str) -> tuple[Kind | None, str]:
     """Return what kind of block a line belongs to, and its text; None for a line between blocks."""
+    return (Kind.PARAGRAPH, line) if _is_prose(line) else _marked(line)
+
+
+def _marked(line: str) -> tuple[Kind | None, str]:
+    """Return the same of a line that may begin with a mark of layout."""
     if not line.strip() or RULE.match(line) or REFERENCE.match(line) or MODULE.match(line):
         return None, ""
     if ROW.match(line) or (ROW_RULE.match(line) and "|" in line):
         return Kind.TABLE, "" if ROW_RULE.match(line) else line
-    if item := ITEM.match(LIST_TAG.sub(r"\1- ", line)):
+    if item := ITEM.match(LIST_TAG.sub(r"\1- ", line) if "<" in line else line):
         mark = item[2] if item[2][0].isdigit() else "-"
         return Kind.LIST, f"{'  ' * min(3, len(item[1].expandtabs(4)) // 2)}{mark} {item[3]}"
     if quote := QUOTED.match(line):

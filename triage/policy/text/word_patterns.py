@@ -40,6 +40,8 @@ _BASES: Final = _bases()
 
 def levelled(text: str) -> str:
     """Fold case, accents and wide forms one for one: every character keeps its place."""
+    if text.isascii():
+        return text.lower()
     low = text.translate(_BASES)
     folded = low.lower()
     return folded if len(folded) == len(low) else "".join(c.lower()[:1] for c in low)

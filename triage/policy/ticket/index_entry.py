@@ -6,6 +6,8 @@ Both pass the same tokenizer: stems, parts of identifiers, and pairs of characte
 import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from math import log
 from typing import Final
 
@@ -14,7 +16,7 @@ from triage.domain.tickets import Ticket
 from triage.policy.ranking.documents import TEXT_LIMIT, packed_document
 from triage.policy.ranking.ranker import Contender, seconds_of
 from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, author_text
-from triage.policy.text.tokenizer import codes_in, terms_in
+from triage.policy.text.tokenizer import CACHED, codes_in, terms_in, terms_of, words_in
 
 VERSION: Final = 2
 """Raised with every change of the entries; an index of another version is built again."""
@@ -56,11 +58,17 @@ def known_contender(key: str, features: bytes, place: int | None = None) -> Cont
 
 
 def index_terms(text: str) -> Iterator[str]:
-    """Yield the terms of a text, and the beginnings of long words: `faktu~` of `fakturami` and `fakturou`."""
-    for term in terms_in(text):
-        yield term
-        if len(term) > BEGINNING and term.isalpha():
-            yield f"{term[:BEGINNING]}{CUT}"
+    """Return the terms of a text, and the beginnings of long words: `faktu~` of `fakturami` and `fakturou`."""
+    return chain.from_iterable(map(_terms_of, words_in(text)))
+
+
+@lru_cache(maxsize=CACHED)
+def _terms_of(word: str) -> tuple[str, ...]:
+    """Return the terms of one word, each followed by its beginning."""
+    found: list[str] = []
+    for term in terms_of(word):
+        found += (term, f"{term[:BEGINNING]}{CUT}") if len(term) > BEGINNING and term.isalpha() else (term,)
+    return tuple(found)
 
 
 def query_of(subject: str, text: str) -> Mapping[str, float]:
