@@ -15,6 +15,8 @@ from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
 
 LONGEST_COURTESY: Final = 12
 """Words of a sentence such as `Thanks for any help` that is left out."""
+LONGEST_PLEA: Final = 6
+"""The same of one that asks: `Please check the attached files`; a longer one says what to check."""
 MOST_VERSIONS: Final = 6
 LEADING: Final = (":", ",", "\uff1a", "\u3001")
 """What a sentence ends with that leads to what comes behind it; a word without any sign does, too."""
@@ -132,9 +134,12 @@ def since_in(text: str) -> str:
 
 
 def is_courtesy(sentence: str) -> bool:
-    """Tell whether a sentence only thanks, greets or asks for help."""
+    """Tell whether a sentence only thanks, greets or asks for help, and gives no number, no link and nobody who suffers."""
     told = levelled(sentence)
-    return bool(_COURTESY.match(told)) and len(told.split()) <= LONGEST_COURTESY and not re.search(r"\d", told)
+    longest = LONGEST_PLEA if words_in("said.please").match(told) else LONGEST_COURTESY
+    if not _COURTESY.match(told) or len(told.split()) > longest or re.search(r"\d|://", told):
+        return False
+    return not words_in("said.impact").search(told)
 
 
 @dataclass(frozen=True, slots=True)

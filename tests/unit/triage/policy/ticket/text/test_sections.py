@@ -80,5 +80,9 @@ def test_since_when(text: str, since: str) -> None:
 def test_courtesies_are_short() -> None:
     """A sentence that thanks says nothing; one that goes on, or has a number, may."""
     assert is_courtesy("Thanks in advance for your help!")
+    assert is_courtesy("Please check the attached files.")
+    assert not is_courtesy("Please check whether the crane of Petra is locked.")
+    assert not is_courtesy("Sorry, the right one is http://yard.example/b")
+    assert not is_courtesy("I hope for a cure, as our customers wait.")
     assert not is_courtesy("Thanks to the update of 5.1 it fails.")
     assert not is_courtesy("Please have a look at the crane in the hall behind the gate, where it stands still.")
