@@ -351,7 +351,7 @@ def _deadline(code: str) -> str:
         within = one_of("due.within_after", language=code)
         return rf"(?:{when}\s*(?P<before>{one_of('due.after', language=code)})|{count}\s*(?P<by>{within}))"
     named = (rf"(?P<{name}>{one_of(f'due.{name}', language=code)})" for name in ("latest", "by", "before"))
-    fillers = rf"(?:\s*{_any(code, 'fillers')}){{0,3}}?"
+    fillers = rf"(?:\s*(?:{_any(code, 'fillers')}|\d\d?(?::\d\d)?\s?(?:[ap]m|uhr|h|o'clock)\b|\d\d:\d\d)){{0,3}}?"
     return rf"(?:(?:{'|'.join(named)}){fillers}\s*{when}|{one_of('due.within', language=code)}\s+{count})"
 
 

@@ -30,7 +30,7 @@ _SIGNS: Final = re.compile(
     | \s*(?:curl|sudo|npm|pip3?|git|docker|kubectl|systemctl|apt(?:-get)?|yum|mvn|gradle|ssh|chmod|wget)\s+(?:-|\w+[\s-]|https?:)(?![^.!?]*[.!?]$)
     | \s*(?:SELECT\s.+\sFROM|INSERT\sINTO|UPDATE\s\S+\sSET|DELETE\sFROM|CREATE\sTABLE|ALTER\sTABLE)\s
     | \s*(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s(?:/|https?:)\S*(?:\s+(?:HTTP/|[\d\W]).*)?\s*$ | \s*HTTP/\d
-    | \s*\[\s*\d+\.\d{3,6}\]\s\S | Error\sfrom\sserver\s\(
+    | \s*\[\s*\d+\.\d{3,6}\]\s\S | Error\sfrom\sserver\s\( | (?:DETAIL|HINT|CONTEXT|STATEMENT|LOG|QUERY):\s\s\S
     | \s*[{}\[\]()]{1,4}[;,]?$ | \s*"[^"]{1,80}"\s*:\s*(?:["{\[\d]|true|false|null) | \s*</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>.*
     | \s*\S+\s+\|\s+\d+\s[+-]+$ | \s*\d+\sfiles?\schanged,\s\d | \s*\w[\w.\[\]]*\s=\s[^;=]+;
     | .*(?:[=)\]}"'\w];|[=()>\w\s]\{|\})\s*$  # ends as a statement does

@@ -161,10 +161,10 @@ def _asks_for_access(told: str) -> bool:
     `How do I merge two accounts? Thank you` asks for an explanation.
     """
     sentences = [told[start:end] for start, end in sentence_spans(told)] if "?" in told else [told]
-    return any(
-        words_in("said.access").search(one) and any(asks[0] != TWO for asks in words_in("due.asks").finditer(one))
-        for one in sentences
+    meant = (
+        one for one in sentences if words_in("said.access").search(one) and not words_in("said.no_access").search(one)
     )
+    return any(asks[0] != TWO for one in meant for asks in words_in("due.asks").finditer(one))
 
 
 def _letter(source: Source) -> Letter:

@@ -15,7 +15,7 @@ from triage.policy.text.sentences import UNSPACED, read
 from triage.policy.text.technologies import BY_ALIAS
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
-from triage.policy.ticket.text.sections import is_courtesy
+from triage.policy.ticket.text.sections import is_courtesy, since_in
 
 LONGEST: Final = 80
 SHORTEST: Final = 3
@@ -87,7 +87,7 @@ def summary_of(
     bare = _bare(subject[:READ], keys)
     own = _asked_for(bare)
     begun = _begun(own, text)
-    told_by = _told_by(text, symptoms or wishes)
+    told_by = _timeless(_told_by(text, symptoms or wishes), ROOM - len(own))
     asked = own != bare and not symptoms  # says by itself what to do
     named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if says_something(own) else "")
     quiet = _tidy(_quiet(named or told_by or own, text))
@@ -253,6 +253,16 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
     telling = [one for one in sentences if says_something(one)]
     first = next((one for one in telling if words_in("due.asks").search(levelled(one))), "".join(telling[:1]))
     return question if len(question.split()) >= LEAST_CLAUSE or UNSPACED.search(question) else first or question
+
+
+def _timeless(told: str, room: int) -> str:
+    """Return a sentence that is too long without `Since Monday` before its subject: the ticket has that under a heading."""
+    since = since_in(told) if len(told) > room else ""
+    if not since or not told.startswith(since):
+        return told
+    rest = told[len(since) :]
+    alone = rest.startswith(",") or words_in("said.subjects").match(levelled(rest.lstrip()))
+    return rest.lstrip(" ,") if alone else told
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ FIFTH = date(2026, 12, 5)
     ("text", "day"),
     [
         ("Please repair the scanner by Friday.", FRIDAY),
+        ("Please repair the scanner by 5pm on Friday.", FRIDAY),
         ("We need the access by next Friday, please.", NEXT_FRIDAY),
         ("The export has to run before the end of the month.", LAST),
         ("Could you look at it within three days?", FRIDAY),

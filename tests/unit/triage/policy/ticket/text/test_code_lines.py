@@ -26,6 +26,7 @@ from triage.policy.ticket.text.code_lines import is_code, joined, language_of, s
         "GET /berths/7 HTTP/1.1",
         "POST /berths 504 60001ms",
         "[   12.331] EDAC MC0: 1 UE memory read error",
+        "DETAIL:  Process 7 waits for ShareLock on transaction 12",
         "Error from server (Forbidden): berths is forbidden",
         '  "berth": 7,',
         "<berth id='7'/>",

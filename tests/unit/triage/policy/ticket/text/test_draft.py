@@ -151,6 +151,8 @@ def test_a_question_about_accounts_is_no_request_for_access() -> None:
 
     assert kind_of("support", "Medium", italian) is TicketKind.QUESTION
     assert kind_of("support", "Medium", "Can you please give me access to the wiki?") is TicketKind.ACCESS
+    assert kind_of("support", "Medium", "Please send a price for forty licences.") is not TicketKind.ACCESS
+    assert kind_of("support", "Medium", "Please enter our new bank account.") is not TicketKind.ACCESS
     assert kind_of("support", "Medium", "Access for Jana. Please set it up.") is TicketKind.ACCESS
 
 

@@ -85,7 +85,7 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
             "Badge reader, east entrance",
             "Since the fire drill of last Thursday the badge reader at the east entrance is stuck and blinks.",
             ("is stuck",),
-            "Badge reader, east entrance: is stuck and blinks",
+            "The badge reader at the east entrance is stuck and blinks",
         ),
         ("Guests in room 412", "The door is stuck.", ("is stuck",), "Guests in room 412: The door is stuck"),
         (
@@ -135,6 +135,18 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
             "I think the motor is stuck. The door is stuck.",
             ("is stuck",),
             "Crane hall 3: The door is stuck",
+        ),
+        (
+            "Reset",
+            "Since 06:40 today our transfers to the harbour office, all of them, are stuck.",
+            ("are stuck",),
+            "Reset: our transfers to the harbour office, all of them, are stuck",
+        ),
+        (
+            "Tor",
+            "Seit heute Morgen um sechs klemmt das Tor am Kai, es geht weder auf noch zu, auch nicht von Hand.",
+            ("klemmt",),
+            "Seit heute Morgen um sechs klemmt das Tor am Kai",
         ),
         ("Please move it", "I want it moved.", (), "Move it"),
         ("Kickoff", "It was a nice talk. We need the logo by Friday.", (), "Kickoff: We need the logo by Friday"),
