@@ -6,6 +6,9 @@ BIN := .venv/bin
 # What is traced: tracing makes a test two to four times as long, so all others run without.
 TRACED := tests/unit/triage/domain tests/unit/triage/policy tests/unit/triage/toolsets
 
+# Where a shell forbids to keep bytecode, each process of each run would rewrite all asserts: half of the collection's time.
+export PYTHONDONTWRITEBYTECODE :=
+
 help: ## list these verbs
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
 

@@ -25,8 +25,7 @@ class HttpWebhooks:
     def __init__(self, allowed: Collection[str], reachable: Callable[[Address], bool]) -> None:
         self._allowed = frozenset(allowed)
         self._reachable = reachable
-        # The environment's proxies would connect wherever the name leads them.
-        self._client = httpx2.AsyncClient(timeout=PATIENCE, follow_redirects=False, trust_env=False)
+        self._opened: httpx2.AsyncClient | None = None
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Send one request and return the status. Raises `WebhookFailed`."""
@@ -38,7 +37,16 @@ class HttpWebhooks:
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.aclose()
+        if self._opened is not None:
+            await self._opened.aclose()
+
+    @property
+    def _client(self) -> httpx2.AsyncClient:
+        """Opened by the first delivery: it reads all certificates, and most commands deliver nothing."""
+        if self._opened is None:
+            # The environment's proxies would connect wherever the name leads them.
+            self._opened = httpx2.AsyncClient(timeout=PATIENCE, follow_redirects=False, trust_env=False)
+        return self._opened
 
     async def _posted(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         parts = urlsplit(url)

@@ -80,7 +80,8 @@ class Launcher:
         self, words: Sequence[str], env: Mapping[str, str], folder: Path, stdin: int, stdout: int, stderr: int
     ) -> Launched:
         """A new process of these words, which writes to these descriptors."""
-        request = json.dumps({"words": words, "environment": dict(env), "folder": str(folder)})
+        environment = {"SSL_CERT_FILE": os.environ["SSL_CERT_FILE"], **env}
+        request = json.dumps({"words": words, "environment": environment, "folder": str(folder)})
         read, write = os.pipe()
         try:
             with self._lock:

@@ -12,6 +12,8 @@ from playwright.async_api import Browser, ConsoleMessage, Page, Request, expect
 
 DESK: Final = {"width": 1280, "height": 860}
 PHONE: Final = {"width": 390, "height": 844}
+COLOURS: Final = ("color-contrast", "link-in-text-block")
+"""Rules of axe-core that look at colours."""
 SERIOUS: Final = frozenset({"serious", "critical"})
 
 
@@ -34,10 +36,33 @@ class Watched:
         for key in keys:
             await self.page.keyboard.press(key)
 
-    async def axe(self) -> list[str]:
-        """What axe-core finds that keeps people out: rule and place of each serious finding."""
-        await self.page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
-        found = await self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    async def shut_out(self, name: str) -> list[str]:
+        """What keeps people out of the page in any look: findings of `axe`, and that it is wider than the window.
+
+        Where it is dark the colours are others and nothing else, so the other rules are asked in the light and on the phone.
+        """
+        found = await self._of_look(f"{name}-light")
+        await self.page.emulate_media(color_scheme="dark")
+        found += await self.axe(*COLOURS)
+        await self.shot(f"{name}-dark")
+        await self.page.emulate_media(color_scheme="light")
+        await self.page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a TypedDict of its own
+        found += await self._of_look(f"{name}-phone")
+        await self.page.set_viewport_size(DESK)  # type: ignore[arg-type]  # a TypedDict of its own
+        return found
+
+    async def _of_look(self, name: str) -> list[str]:
+        fits = await self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found = [*await self.axe(), *([] if fits else [f"{name} is wider than the window"])]
+        await self.shot(name)
+        return found
+
+    async def axe(self, *rules: str) -> list[str]:
+        """What axe-core finds that keeps people out: rule and place of each serious finding; by these rules, or by all."""
+        if await self.page.evaluate("typeof axe === 'undefined'"):
+            await self.page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
+        options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+        found = await self.page.evaluate("(options) => axe.run(document, options)", options)
         return [
             f"{one['id']}: {node['target']} {node['failureSummary']}"
             for one in found["violations"]

@@ -21,7 +21,6 @@ from triage.domain.operations.tokens import Scope
 from web.console.way_in import COOKIE
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
-LOOKS = ("light", "dark", "phone")
 HOSTILE = "<script>alert(1)</script>{{ 7 * 7 }} \u202egnp.exe \u200bhidden\u2060 'q' \"q\" & \N{PILE OF POO}"
 
 
@@ -241,15 +240,14 @@ async def test_a_line_that_changes_keeps_its_thread(tmp_path: Path, cloud_jira: 
 
 
 @pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.parametrize("look", LOOKS)
-async def test_the_inbox_shuts_nobody_out(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser, look: str) -> None:
+async def test_the_inbox_shuts_nobody_out(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
     """axe-core finds nothing serious in any state of the inbox, and no page is wider than the phone."""
     async with (
         desk_door(tmp_path, cloud_jira) as desk,
-        desk.page(chrome, dark=look == "dark", phone=look == "phone") as seen,
+        desk.page(chrome) as seen,
     ):
         await seen.open("/")
-        await seen.shot(f"inbox-empty-{look}")
+        await seen.shot("inbox-empty-light")
         await desk.close()
         await desk.comment("The queue is empty again since this morning; it can be closed.")
         for number in ("01", "03", "04", "05", "08", "21", "24"):
@@ -274,6 +272,4 @@ async def test_the_inbox_shuts_nobody_out(tmp_path: Path, cloud_jira: RunningJir
             await seen.open(path)
             if name == "needs":
                 await seen.press("j", "x")
-            assert await seen.axe() == [], path
-            assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-            await seen.shot(f"inbox-{name}-{look}")
+            assert await seen.shut_out(f"inbox-{name}") == []
