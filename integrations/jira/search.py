@@ -18,10 +18,11 @@ from integrations.jira.jql import (
     updated_within,
     within,
 )
-from integrations.jira.shapes import TICKET_FIELDS, ticket_of
+from integrations.jira.shapes import TICKET_FIELDS, plain, ticket_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, number_of
+from triage.domain.untrusted import Untrusted
 
 _PAGE: Final = 100
 _HISTORY_PAGE: Final = 500
@@ -60,8 +61,16 @@ class JiraSearch:
             await self.mark_stale()
         site = await self._session.site()
         with well_formed("search"):
-            found = [ticket_of(issue, site) for issue in issues]
+            found = [ticket_of(issue, site, self._description(issue)) for issue in issues]
         return tuple(best_first(found, query.words))
+
+    def _description(self, issue: Json) -> Untrusted:
+        """Return the description as text; mail after mail finds the same issues, which seldom change."""
+        texts, fields = self._session.known.texts, issue["fields"]
+        version = str(issue["key"]), str(fields.get("updated") or "")
+        if not version[1] or version not in texts:
+            texts[version] = plain(fields.get("description"))
+        return texts[version]
 
     async def newest(self) -> int:
         """Return the number of the newest ticket in Jira's index; 0 for an empty project."""
@@ -144,11 +153,11 @@ def _next_page(answer: Json, where: dict[str, Json], *, cloud: bool) -> dict[str
 def best_first(tickets: list[Ticket], words: Sequence[str]) -> list[Ticket]:
     """Rank by words: rare ones weigh more, those in the summary twice; ties keep the order of the answer."""
     sought = list(dict.fromkeys(part for word in words for part in word.casefold().split()))
-    summaries = [ticket.summary.casefold() for ticket in tickets]
-    texts = [f"{ticket.summary} {ticket.description}".casefold() for ticket in tickets]
-    weights = {word: math.log(1 + len(texts) / (1 + sum(word in text for text in texts))) for word in sought}
-
-    def score(number: int) -> float:
-        return sum(weight * ((word in texts[number]) + (word in summaries[number])) for word, weight in weights.items())
-
-    return [tickets[number] for number in sorted(range(len(tickets)), key=score, reverse=True)]
+    texts = [(ticket.summary.casefold(), ticket.description.casefold()) for ticket in tickets]
+    scores = [0.0] * len(tickets)
+    for word in sought:
+        titled = [word in summary for summary, _ in texts]
+        found = [first or word in text for first, (_, text) in zip(titled, texts, strict=True)]
+        weight = math.log(1 + len(texts) / (1 + sum(found)))
+        scores = [so_far + weight * (one + two) for so_far, one, two in zip(scores, found, titled, strict=True)]
+    return [tickets[number] for number in sorted(range(len(tickets)), key=scores.__getitem__, reverse=True)]

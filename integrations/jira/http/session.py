@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Self, TypeVar
 
+from cachetools import LRUCache
+
 from integrations.jira.http.errors import Answer, read, well_formed
 from integrations.jira.http.gate import Gate
 from integrations.jira.http.wire import Body, JiraWire, Lost, Method, Params, Question
@@ -17,6 +19,7 @@ from triage.domain.conversation import Json
 from triage.domain.errors import TrackerBusy, TrackerDown, Transient, WriteUnconfirmed
 from triage.domain.operations.figures import Durations
 from triage.domain.ports import Failpoint
+from triage.domain.untrusted import Untrusted
 
 Sleep = Callable[[float], Awaitable[None]]
 Send = Callable[[], Answer | Lost]
@@ -26,6 +29,9 @@ _TRIES: Final = 3
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
 """Longest wait in seconds for one read in all; beyond it the error postpones the job."""
+
+_TEXTS: Final = 1000
+"""Most descriptions that are kept, some megabytes."""
 
 _Result = TypeVar("_Result")
 
@@ -41,6 +47,8 @@ class SharedState:
     """Projects of which a search has returned a ticket, so that they are not empty."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     gate: Gate = field(default_factory=Gate)
+    texts: LRUCache[tuple[str, str], Untrusted] = field(default_factory=lambda: LRUCache(_TEXTS))
+    """Descriptions that searches have returned, by the issue's key and last change."""
     requests: defaultdict[tuple[str, ...], Durations] = field(default_factory=lambda: defaultdict(Durations))
     """Durations of all requests so far, by method and status, `lost` where no answer came."""
 

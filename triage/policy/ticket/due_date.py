@@ -11,7 +11,7 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message
 from triage.policy.cues.request_type import symptoms_in
-from triage.policy.text.word_patterns import levelled, one_of, sentences_of
+from triage.policy.text.word_patterns import NeededWords, levelled, needed_words, one_of, sentences_of, words_of
 
 READ: Final = 20_000
 """Characters of a text that are read."""
@@ -35,6 +35,10 @@ AMERICAS: Final = (timedelta(hours=-10), timedelta(hours=-4))
 """Offsets from UTC at which English text puts the month before the day: `12/5/2026`."""
 DOTTED: Final = frozenset({"de", "cs", "pl"})
 """Languages in which `1.12.` is a date even where no word for `by` stands before it."""
+LEADS: Final = {False: ("due.latest", "due.by", "due.before", "due.within"), True: ("due.after", "due.within_after")}
+"""Lists of words for `by`; True: they stand behind the date."""
+NAMED: Final = tuple(f"date.{name}" for name in (*DAYS, *MONTHS, *MOMENTS))
+_FIGURES: Final = re.compile(r"(?<![\d.])\d{1,2}[./]\s?\d{1,2}[./]|20\d\d-\d\d-\d\d")
 _CLAUSE: Final = re.compile(r"[,;:()\u2013\u2014、]|\s-\s")
 _LAST_STOP: Final = re.compile(r"(?<!\d)\.$")
 _LEAST_WORDS: Final = 2
@@ -75,8 +79,8 @@ def due_date_of(text: str, sent: datetime, received: datetime | None = None) -> 
 
 def _asked(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, date]]:
     """Yield sentence, place and day of each date behind a word for `by`."""
-    whole = "\n\0\n".join(lows)  # no expression for a date goes over that
-    readers = [reader for reader in _readers() if (reader.behind or reader.deadline).search(whole)]
+    there, whole = words_of(" ".join(lows)), "\n\0\n".join(lows)  # no expression for a date goes over that
+    readers = [one for one in _readers() if one.needs.may_be_in(there) and (one.behind or one.deadline).search(whole)]
     for at, low in enumerate(lows):
         for reader in readers:
             for words, day in reader.dates(low, sent):
@@ -86,9 +90,11 @@ def _asked(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, da
 def _implied(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, date]]:
     """Yield the days that a mail prepares: `she starts on 7 December. Please …`, and those that `by then` points to."""
     whole = "\n".join(lows)
-    for reader in _readers() if _dated().search(whole) else ():
-        signs = _listed(reader.language, "begins", "duties", "then")
-        if not signs.search(whole):
+    there, figures = words_of(whole), _FIGURES.search(whole)
+    for reader in _readers():
+        needs = [("due.begins", "due.duties", "due.then"), *([] if figures else [NAMED])]
+        may = all(needed_words(*names, language=reader.language).may_be_in(there) for names in needs)
+        if not (may and (signs := _listed(reader.language, "begins", "duties", "then")).search(whole)):
             continue
         told = [(at, low, following) for at, (low, following) in enumerate(zip(lows, (*lows[1:], ""), strict=True))]
         for at, low, following in told:
@@ -132,13 +138,6 @@ def _wants(text: str, language: str, *, plainly: bool) -> bool:
 
 
 @cache
-def _dated() -> re.Pattern[str]:
-    """Return the expression for what any date has: the name of a day or a month, or figures; most mails have none."""
-    named = one_of(*(f"date.{name}" for name in (*DAYS, *MONTHS, *MOMENTS)))
-    return re.compile(rf"{named}|(?<![\d.])\d{{1,2}}[./]\s?\d{{1,2}}[./]|20\d\d-\d\d-\d\d")
-
-
-@cache
 def _listed(language: str, *names: str) -> re.Pattern[str]:
     """Return the expression for the entries of these lists about due dates."""
     return re.compile(one_of(*(f"due.{name}" for name in names), language=language))
@@ -151,8 +150,9 @@ class _Reader:
     language: str
     deadline: re.Pattern[str]
     """A word for `by` with its date."""
-    behind: re.Pattern[str] | None = None
+    behind: re.Pattern[str] | None
     """Where that word stands behind the date: looked for first, since every number could be a date."""
+    needs: NeededWords
 
     def dates(self, low: str, sent: datetime) -> Iterator[tuple[slice, date]]:
         """Yield place and day of each deadline in a levelled sentence."""
@@ -330,7 +330,7 @@ def _readers() -> tuple[_Reader, ...]:
     """Return a reader for each language whose lists name the days of the week."""
     languages = word_lists().languages
     return tuple(
-        _Reader(code, re.compile(_deadline(code)), _behind(code))
+        _Reader(code, re.compile(_deadline(code)), by := _behind(code), needed_words(*LEADS[bool(by)], language=code))
         for code in languages
         if word_lists().of(code, "date.monday")
     )

@@ -195,3 +195,17 @@ async def test_a_ticket_that_moved_away_is_gone(jira: ScriptedJira, tracker: Jir
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1) | {"key": "HR-9"}))
     with pytest.raises(TicketGone):
         await tracker.tickets.get("OPS-1")
+
+
+async def test_a_changed_description_is_read_again(jira: ScriptedJira, tracker: JiraTracker) -> None:
+    """What a search has read of an issue is kept until the issue changes; without a time of change, nothing is."""
+
+    def told(text: str, updated: str | None) -> Reply:
+        issue = issue_of(1)
+        return page(issue | {"fields": {**issue["fields"], "description": text, "updated": updated}})
+
+    before, after = "2026-11-20T09:00:00.000+0000", "2026-11-20T09:00:00.001+0000"
+    jira.on("POST search/jql", told("old", before), told("new", after), told("newer", None), told("newest", None))
+    found = [(await tracker.tickets.search(TicketQuery()))[0].description for _ in range(4)]
+
+    assert found == ["old", "new", "newer", "newest"]

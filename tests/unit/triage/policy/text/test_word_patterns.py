@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.policy.text.word_patterns import any_of, levelled, one_of, sentences_of, words_in
+from triage.config.word_lists import word_lists
+from triage.policy.text.word_patterns import any_of, levelled, needed_words, one_of, sentences_of, words_in, words_of
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,23 @@ def test_entries_match_whole_words_but_stems_and_scripts_without_blanks() -> Non
     assert not re.search(any_of(()), "anything")
     assert not re.search(one_of("date.monday", language="fi"), "maanantai")
     assert words_in("date.monday").search("on monday")
+
+
+@given(st.sampled_from(sorted(word_lists()["due.by"] + word_lists()["due.within"] + word_lists()["date.tomorrow"])))
+def test_a_text_with_an_entry_has_the_words_that_it_needs(entry: str) -> None:
+    """The quick look never leaves out a text in which the expression finds something."""
+    needed = needed_words("due.by", "due.within", "date.tomorrow")
+    text = levelled(f"Please send it {entry.replace('*', 'ing')} Friday")
+
+    assert re.search(one_of("due.by", "due.within", "date.tomorrow"), text)
+    assert needed.may_be_in(words_of(text))
+
+
+def test_most_texts_lack_the_words_that_entries_need() -> None:
+    """One of the words of an entry of several is not enough; of an entry that stands within words, nothing is needed."""
+    assert not needed_words("due.by", language="en").may_be_in(words_of("nothing at all"))
+    assert not needed_words("due.latest", language="en").may_be_in(words_of("not even then"))
+    assert needed_words("due.after", language="ja").may_be_in(frozenset())
 
 
 @pytest.mark.parametrize(
