@@ -1,10 +1,10 @@
 """The application that asks for tokens of mail accounts: provider, id, scopes, by the variables MAIL_OAUTH…."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import urlsplit
 
+from triage.config.shapes.hosts import keeps_secrets
 from triage.config.variables import Variables
 
 MICROSOFT: Final = "microsoft"
@@ -80,16 +80,15 @@ def _rights(scopes: str) -> frozenset[str]:
     return frozenset(one.rstrip("/").rpartition("/")[2].lower() for one in scopes.split())
 
 
-def half_set_oauth(settings: Variables, local: Container[str | None]) -> Iterator[str]:
-    """Yield a problem for each variable of MAIL_OAUTH that is missing or fits no other one; `local` are names of this machine."""
+def half_set_oauth(settings: Variables) -> Iterator[str]:
+    """Yield a problem for each variable of MAIL_OAUTH that is missing or fits no other one."""
     provider = settings.mail_oauth
     if not provider:
         if settings.mail_oauth_client_id:
             yield "MAIL_OAUTH: missing; it is microsoft, google, or the address of the provider of MAIL_OAUTH_CLIENT_ID"
         return
     if provider not in {MICROSOFT, GOOGLE}:
-        parts = urlsplit(provider)
-        if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in local):
+        if not keeps_secrets(provider):
             yield "MAIL_OAUTH: must be microsoft, google, or https:// and the provider's name"
         if not settings.mail_oauth_scopes:
             yield "MAIL_OAUTH_SCOPES: missing; the provider's manual says which ones open a mailbox over IMAP"

@@ -8,7 +8,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from triage.config.declaring import AFTER
-from triage.config.settings import Settings, this_machine
+from triage.config.settings import Settings
+from triage.config.shapes.hosts import this_machine
 from triage.config.shapes.secrets import password_in
 from triage.domain.errors import SettingsInvalid
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
-from pydantic import PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic import PrivateAttr, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -22,14 +22,13 @@ from pydantic_settings import (
 
 from triage.config.mail_oauth import half_set_oauth
 from triage.config.setting_sources import CHECKED, Checked, CheckedNames, SecretFiles, Unreadable, given_in
+from triage.config.shapes.hosts import keeps_secrets, this_machine
 from triage.config.variables import Variables, variables
 from triage.config.web.roles import role_rules
 from triage.domain.errors import SettingsInvalid
 
 SENDER: Final = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 """Addresses that letters may come from."""
-LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-"""Names of this machine."""
 
 
 class Settings(Variables):
@@ -185,7 +184,7 @@ def _half_set(settings: Variables) -> Iterator[str]:
         yield "MAX_COST_PER_MONTH: needs OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT, by which it counts"
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
-    yield from half_set_oauth(settings, LOCAL)
+    yield from half_set_oauth(settings)
     yield from _half_set_mailbox(settings)
     yield from _half_set_letters(settings)
     yield from _half_set_sign_in(settings)
@@ -230,41 +229,41 @@ def _is_address(url: str, *schemes: str) -> bool:
 
 
 def _half_set_mailbox(settings: Variables) -> Iterator[str]:
-    secrets = [bool(settings.imap_password), bool(settings.imap_token_command)]
     if not settings.imap_host:
-        if settings.imap_user or any(secrets):
+        if settings.imap_user or settings.imap_password or settings.imap_token_command:
             yield "IMAP_HOST: missing; it is the mail server of IMAP_USER"
         return
     if not settings.imap_user:
         yield "IMAP_USER: missing; it is the user name at IMAP_HOST"
-    if sum(secrets) > 1 or not (any(secrets) or settings.mail_oauth):
-        yield "IMAP_PASSWORD: set it, or MAIL_OAUTH or IMAP_TOKEN_COMMAND where the server wants tokens, and one of them alone"
+    yield from _half_set_account("IMAP", settings.imap_password, settings.imap_token_command, settings.mail_oauth)
     if settings.imap_tls == "none" and not this_machine(settings.imap_host):
         yield "IMAP_TLS: `none` sends the password in clear; use `ssl`, or say `insecure` if you mean it"
-    try:
-        shlex.split(settings.imap_token_command)
-    except ValueError as e:
-        yield f"IMAP_TOKEN_COMMAND: {e}; quote it as in a shell"
 
 
 def _half_set_letters(settings: Variables) -> Iterator[str]:
-    secrets = [bool(settings.smtp_password), bool(settings.smtp_token_command)]
+    secret = settings.smtp_password or settings.smtp_token_command
     if not settings.smtp_host:
-        if settings.smtp_user or any(secrets):
+        if settings.smtp_user or secret:
             yield "SMTP_HOST: missing; it is the mail server of SMTP_USER"
         return
     if not SENDER.fullmatch(parseaddr(settings.mail_from)[1]):
         yield "MAIL_FROM: missing or no address; it is whom letters come from, such as support@example.org"
-    if settings.smtp_user and (sum(secrets) > 1 or not (any(secrets) or settings.mail_oauth)):
-        yield "SMTP_PASSWORD: set it, or MAIL_OAUTH or SMTP_TOKEN_COMMAND where the server wants tokens, and one of them alone"
-    if any(secrets) and not settings.smtp_user:
+    if settings.smtp_user or secret:
+        yield from _half_set_account("SMTP", settings.smtp_password, settings.smtp_token_command, settings.mail_oauth)
+    if secret and not settings.smtp_user:
         yield "SMTP_USER: missing; it is the user name at SMTP_HOST"
     if settings.smtp_tls == "none" and not this_machine(settings.smtp_host):
         yield "SMTP_TLS: `none` sends letters in clear; use `starttls`, or say `insecure` if you mean it"
+
+
+def _half_set_account(server: str, password: SecretStr, command: str, provider: str) -> Iterator[str]:
+    """Yield a problem where an account has no secret or several, or a command that no shell reads."""
+    if (password and command) or not (password or command or provider):
+        yield f"{server}_PASSWORD: set it, or MAIL_OAUTH or {server}_TOKEN_COMMAND where the server wants tokens, and one of them alone"
     try:
-        shlex.split(settings.smtp_token_command)
+        shlex.split(command)
     except ValueError as e:
-        yield f"SMTP_TOKEN_COMMAND: {e}; quote it as in a shell"
+        yield f"{server}_TOKEN_COMMAND: {e}; quote it as in a shell"
 
 
 def _half_set_sign_in(settings: Variables) -> Iterator[str]:
@@ -276,18 +275,9 @@ def _half_set_sign_in(settings: Variables) -> Iterator[str]:
         if settings.oidc_client_id or settings.oidc_client_secret:
             yield "OIDC_ISSUER: missing; it is the provider of OIDC_CLIENT_ID, such as https://login.example.com"
         return
-    parts = urlsplit(settings.oidc_issuer)
-    if parts.scheme != "https" and not (parts.scheme == "http" and this_machine(parts.hostname or "")):
+    if not keeps_secrets(settings.oidc_issuer):
         yield "OIDC_ISSUER: must be https:// and a name; copy it from `issuer` in the provider's metadata"
     if not settings.oidc_client_id:
         yield "OIDC_CLIENT_ID: missing; register Triage at the provider"
     if not settings.public_url:
         yield "PUBLIC_URL: missing; the provider sends people back there, to /oidc/callback"
-
-
-def this_machine(host: str) -> bool:
-    """Tell whether the host is this machine, so that no network carries the traffic."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 from typing import Annotated, Self
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from triage.config.settings import this_machine
 from triage.config.shapes.base import Shape
+from triage.config.shapes.hosts import keeps_secrets
 from triage.config.shapes.secrets import password_in
 
 
@@ -38,8 +37,7 @@ class ContactSources:
 
 
 def _address(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme == "https" or (parts.scheme == "http" and this_machine(parts.hostname or "")):
+    if keeps_secrets(value):
         return value
     raise ValueError("is no https:// address; http:// would send password and appointments in clear")
 

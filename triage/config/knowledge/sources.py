@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from triage.config.settings import this_machine
 from triage.config.shapes.base import ProjectKey, Shape
+from triage.config.shapes.hosts import keeps_secrets
 from triage.config.shapes.secrets import password_in
 
 
@@ -78,8 +78,7 @@ _PATHS: Final = frozenset({SourceKind.FOLDER, SourceKind.GIT})
 
 
 def _address(value: str) -> str:
-    parts = urlsplit(value)
-    if parts.scheme == "https" or (parts.scheme == "http" and this_machine(parts.hostname or "")):
+    if keeps_secrets(value):
         return value.rstrip("/")
     raise ValueError("is no https:// address; http:// would send password and articles in clear")
 
