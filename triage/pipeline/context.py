@@ -24,25 +24,19 @@ from triage.domain.ports import (
     CaseHistory,
     CaseStore,
     Clock,
-    Comments,
     Contacts,
     Failpoint,
     Journal,
     Ledger,
     Library,
     MailReader,
-    Metadata,
     Model,
-    People,
     PeopleIndex,
     SignatureCheck,
-    Sprints,
     Threads,
     Throttle,
     TicketIndex,
-    TicketReader,
     TicketStore,
-    TicketWriter,
     TrackerView,
     no_failpoint,
 )
@@ -128,12 +122,8 @@ class Services:
     throttle: Throttle
     approvals: CaseApprovals
     history: CaseHistory
-    tickets: TicketReader
-    writer: TicketWriter
-    comments: Comments
-    people: People
-    sprints: Sprints
-    metadata: Metadata
+    tracker: TrackerView
+    """The tracker as the project of the case's route has it."""
     ticket_store: TicketStore
     index: TicketIndex
     people_index: PeopleIndex
@@ -162,7 +152,7 @@ class Services:
     dialogue: CaseDialogue | None = None
     """The conversation that the case is part of; None: none is kept."""
     projects: Mapping[str, TrackerView] = field(default_factory=dict)
-    """The trackers of all projects by key; the ports above are those of one of them."""
+    """The trackers of all projects by key; `tracker` is one of them."""
     rules: Rules = Rules()
     budget_used_up: Callable[[], Awaitable[bool]] | None = None
     """Whether models have cost as much as they may this month; None: there is no cap."""
@@ -173,32 +163,10 @@ class Services:
     def within(self, project: str) -> Self:
         """Return the services whose tracker is that of this project; itself if there is none of this key."""
         view = self.projects.get(project)
-        if view is None:
-            return self
-        return replace(
-            self,
-            tickets=view.tickets,
-            writer=view.writer,
-            comments=view.comments,
-            people=view.people,
-            sprints=view.sprints,
-            metadata=view.metadata,
-        )
+        return replace(self, tracker=view) if view else self
 
     @property
     def features(self) -> frozenset[str]:
         """What is switched on of that which steps need."""
         on = ((REPLIES, self.letters is not None and self.texts is not None), (SUPPORT, self.hub is not None))
         return frozenset(name for name, is_on in on if is_on)
-
-    @property
-    def tracker(self) -> TrackerView:
-        """The tracker's ports together, for effects and tools."""
-        return TrackerView(
-            tickets=self.tickets,
-            writer=self.writer,
-            comments=self.comments,
-            people=self.people,
-            sprints=self.sprints,
-            metadata=self.metadata,
-        )

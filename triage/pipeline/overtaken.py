@@ -24,7 +24,7 @@ async def overtaken(approval: Approval, at: Services) -> str:
     if not approval.ticket or approval.field not in HELD or not approval.was:
         return ""
     try:
-        now = held(approval.field, await at.tickets.get(approval.ticket))
+        now = held(approval.field, await at.tracker.tickets.get(approval.ticket))
     except TicketGone:
         return ""
     return "" if now == approval.was else f"{approval.field} of {approval.ticket} is {now} now, and was {approval.was}"

@@ -41,7 +41,7 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
     """Run one step in the project of the case's route and save its result, duration and number of requests to the tracker."""
     at = at.within(case.route.project if case.route else "")
     at.failpoint(f"step.{step.name}")
-    started, calls = time.perf_counter(), at.metadata.calls
+    started, calls = time.perf_counter(), at.tracker.metadata.calls
     try:
         found = await step.run(case, at)
     except TriageError as e:
@@ -57,7 +57,7 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
         trace=trace_of(case, after, len(after.done)) if REPLIES in at.features else None,
     )
     ended = after.outcome is not None and case.outcome is None
-    await at.cases.save(after, done, calls=at.metadata.calls - calls, ended=ended, deferred=step.deferred)
+    await at.cases.save(after, done, calls=at.tracker.metadata.calls - calls, ended=ended, deferred=step.deferred)
     return after
 
 

@@ -78,7 +78,7 @@ def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
     context = replace(context_of(case, at), accepted=by)
 
     async def name(noun: str, text: str) -> Json:
-        return resolve(Live(noun), text, await at.metadata.project())
+        return resolve(Live(noun), text, await at.tracker.metadata.project())
 
     async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
         tool = invocation.tool
@@ -118,7 +118,7 @@ def profile_of(case: Case) -> str:
 
 async def terms_of(case: Case, at: Services) -> Terms:
     """Return what the verdicts on all writes of this case need: budget, sender, priorities, threshold."""
-    terms = terms_for(case, await at.metadata.project(), at.rules)
+    terms = terms_for(case, await at.tracker.metadata.project(), at.rules)
     return replace(terms, no_letter=at.letters.no_letter(case)) if at.letters else terms
 
 
@@ -163,6 +163,6 @@ async def _held(at: Services, field: str, key: str) -> str:
     if at.rules.dry_run or field not in HELD:
         return ""
     try:
-        return held(field, await at.tickets.get(key))
+        return held(field, await at.tracker.tickets.get(key))
     except TicketGone:
         return ""

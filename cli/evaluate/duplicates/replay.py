@@ -146,5 +146,5 @@ async def replayed(history: History, order: Order) -> "AsyncIterator[Replay]":
                 raise RuntimeError(case)
             tracker: Any = ReplayedTracker(order)
             services = app.worker.services(app.worker.jobs.open(lease))
-            world = replace(services, tickets=tracker, metadata=tracker)
+            world = replace(services, tracker=replace(services.tracker, tickets=tracker, metadata=tracker))
             yield Replay(history=history, services=world, tracker=tracker, case=case)

@@ -35,7 +35,6 @@ class CaseServices:
     def __call__(self, leased: LeasedCase) -> Services:
         """Return the services of this case."""
         at, store, views = self._at, self._at.store, self._at.tracker.views()
-        view = views[at.settings.jira_project_key]
         agents, rules = at.live.current()
         calendar, contacts = self._sources.of(at.live.config)
         library = self._library if at.live.config.knowledge.sources else None
@@ -53,12 +52,7 @@ class CaseServices:
             approvals=leased.approvals,
             history=leased.history,
             dialogue=leased.dialogue,
-            tickets=view.tickets,
-            writer=view.writer,
-            comments=view.comments,
-            people=view.people,
-            sprints=view.sprints,
-            metadata=view.metadata,
+            tracker=views[at.settings.jira_project_key],
             projects=views if len(views) > 1 else {},
             ticket_store=store.tickets,
             index=at.index,

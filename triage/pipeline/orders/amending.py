@@ -22,7 +22,7 @@ async def taken_back(approval: Approval, case: Case, at: Services) -> Json:
 
 async def _set(key: str, changes: tuple[Amendment, ...], place: str, case: Case, at: Services) -> Json:
     """Write the changes whose fields hold their old value; a write that was begun is repeated as it was."""
-    ticket = await at.tickets.get(key)
+    ticket = await at.tracker.tickets.get(key)
     begun = any(effect.key.endswith(f":{place}") for effect in await at.ledger.effects())
     due = tuple(one for one in changes if begun or holds(one.field, ticket)[0] == one.old)
     if due:

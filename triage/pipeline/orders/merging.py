@@ -19,7 +19,7 @@ LINK: Final = "duplicates"
 async def merged(approval: Approval, case: Case, at: Services) -> Json:
     """Link and tell; each write once. `CaseHistory.survivor` reads the order itself, so that mails follow from then on."""
     gone, stays, place = approval.ticket, approval.becomes, place_of(approval)
-    writes, about = writes_of(case, at), await at.tickets.get(gone)
+    writes, about = writes_of(case, at), await at.tracker.tickets.get(gone)
     there, here = merge_comments(about, stays, approval.by)
     foot = origin(context_of(case, at))
     await writes.link(gone, stays, LINK)

@@ -97,7 +97,7 @@ async def _pages(case: Case, at: Services) -> dict[str, TicketDetails]:
 
     async def page(key: str) -> TicketDetails | None:
         try:
-            return await at.tickets.details(key, 1)
+            return await at.tracker.tickets.details(key, 1)
         except TicketGone:
             return None
 
@@ -106,7 +106,7 @@ async def _pages(case: Case, at: Services) -> dict[str, TicketDetails]:
 
 
 async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
-    project = await at.metadata.project()
+    project = await at.tracker.metadata.project()
     return Subject(
         case=case,
         project=project,

@@ -41,7 +41,7 @@ async def attach(case: Case, at: Services) -> Case:
     key, new = ticket_of(effects)
     if key is None or at.rules.dry_run:
         return case
-    ticket = _Ticket(key, case, await at.metadata.project(), writes_of(case, at), at)
+    ticket = _Ticket(key, case, await at.tracker.metadata.project(), writes_of(case, at), at)
     lines = [line async for line in _files(ticket)]
     lines += [line async for line in _people(ticket)]
     if new:

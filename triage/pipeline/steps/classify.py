@@ -12,7 +12,7 @@ from triage.policy.text.cues import cues_of
 
 async def classify(case: Case, at: Services) -> Case:
     """Return the case with cues and disposition; ended if the table of dispositions says so."""
-    project = await at.metadata.project()
+    project = await at.tracker.metadata.project()
     cues = cues_of(case.mail, project.people, project.key, at.rules.severity)
     found, standing = await judged(case, cues, project.people, at)
     intent = intent_of(case.mail, cues, found, case.identity) if REPLIES in at.features else None

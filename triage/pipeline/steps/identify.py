@@ -145,7 +145,7 @@ async def _seen_through(case: Case, at: Services) -> Case:
     """Cap the trust in a sender who imitates a known person, and flag the case."""
     if case.mail.sender is None:
         return case
-    people = (await at.metadata.project()).people
+    people = (await at.tracker.metadata.project()).people
     signs = lookalike(case.mail.sender, people, at.rules.domains)
     case = case.flagged(*(("sender-differs",) if senders_of(case.mail).all else ()))
     found = TrustVerdict(trust=case.identity.trust, evidence=case.identity.trust_because)
@@ -160,7 +160,8 @@ async def _speaker(case: Case, at: Services) -> ThreadSender:
     return ThreadSender(
         trust=case.identity.trust,
         checked=case.verdict is not None or edge.checks,
-        known=house or address in {one.email.lower() for one in (await at.metadata.project()).people if one.email},
+        known=house
+        or address in {one.email.lower() for one in (await at.tracker.metadata.project()).people if one.email},
         deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
     )
 
@@ -211,7 +212,7 @@ async def rejoined(case: Case, at: Services) -> Case:
 async def _ticket(key: str, at: Services) -> Ticket | None:
     """Return the ticket, or the one that a person has merged it into."""
     try:
-        return await at.tickets.get(await at.history.survivor(key))
+        return await at.tracker.tickets.get(await at.history.survivor(key))
     except TicketGone:
         return None
 
@@ -251,7 +252,7 @@ async def _told_by_our_jira(case: Case, at: Services) -> str | None:
     if alert is None or alert.source != "jira" or case.correction:
         return None
     key = str(alert.object)
-    ours = key.rpartition("-")[0] == (await at.metadata.project()).key
+    ours = key.rpartition("-")[0] == (await at.tracker.metadata.project()).key
     ticket = await _ticket(key, at) if ours else None
     return key if ticket and plain_subject(ticket.summary) in plain_subject(case.mail.subject) else None
 

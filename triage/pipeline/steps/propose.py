@@ -29,7 +29,7 @@ async def propose(case: Case, at: Services) -> Case:
     tool, place = at.toolbox[tool_name], "1.1"
 
     async def name(noun: str, text: str) -> Json:
-        return resolve(Live(noun), text, await at.metadata.project())
+        return resolve(Live(noun), text, await at.tracker.metadata.project())
 
     call = Invocation(place=place, tool=tool, arguments=await tool.recalled(text, name))
     field, value = tool.rule.whole(call.arguments) if tool.rule else ("", None)

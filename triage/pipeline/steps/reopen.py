@@ -17,7 +17,7 @@ async def reopen(case: Case, at: Services) -> Case:
     """Park the proposal and record it in the case's result; `settle` carries out the decision."""
     if case.result is None or at.rules.dry_run:
         return case
-    wanted = reopening_of(case, await at.ledger.effects(), await at.metadata.project())
+    wanted = reopening_of(case, await at.ledger.effects(), await at.tracker.metadata.project())
     if wanted is None or at.rules.autonomy.level(profile_of(case), "", "change") in {Level.SHADOW, Level.DENY}:
         return case
     tool, arguments = moving(wanted.key, wanted.status)

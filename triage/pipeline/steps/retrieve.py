@@ -100,7 +100,7 @@ async def retrieve(case: Case, at: Services) -> Case:
 
 async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
     """Add probable components and, if smart assignment is on, possible assignees."""
-    project, context = await at.metadata.project(), context_of(case, at)
+    project, context = await at.tracker.metadata.project(), context_of(case, at)
     if not project.components and at.rules.assignment is None:
         return case
     try:
@@ -120,14 +120,14 @@ async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
 async def _searched(words: Sequence[str], case: Case, at: Services) -> _Found:
     """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without those that it is apart from."""
     query = query_of(case.mail.subject, body_of(case.mail))
-    project = (await at.metadata.project()).key
+    project = (await at.tracker.metadata.project()).key
     retrieved = await at.index.find(project, query, RETRIEVED)
     asked = rarest(words, word_frequencies(words, retrieved.frequencies or {}))
-    found = await at.tickets.search(TicketQuery(words=asked)) if words else ()
+    found = await at.tracker.tickets.search(TicketQuery(words=asked)) if words else ()
     found = (*await _named(case, {ticket.key for ticket in found}, at), *found)
     known = {ticket.key for ticket in found}
     if case.identity.follow_up and case.identity.follow_up not in known:
-        found = (await at.tickets.get(case.identity.follow_up), *found)
+        found = (await at.tracker.tickets.get(case.identity.follow_up), *found)
     found = tuple(ticket for ticket in found if ticket.key not in case.identity.apart)
     hits = {hit.key: contender_of(hit) for hit in retrieved.hits if hit.key not in case.identity.apart}
     hits |= await _indexed([ticket for ticket in found if ticket.key not in hits], project, at)
@@ -170,7 +170,7 @@ async def _loaded(live: _Found, case: Case, at: Services) -> _Found:
 async def _as_it_is(key: str, at: Services) -> Ticket | None:
     """Read the ticket from Jira; if it is gone, remove it from the index and return None."""
     try:
-        return await at.tickets.get(key)
+        return await at.tracker.tickets.get(key)
     except TicketGone:
         await at.ticket_store.forget([key])
         return None
@@ -223,7 +223,7 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
     """Close the case if one of them carries this mail's mark: the database was restored from an older copy."""
     if at.rules.dry_run or not any(is_mark(label) for ticket in found for label in ticket.labels):
         return case
-    made = await writes_of(case, at).made_before(found, (await at.metadata.project()).key)
+    made = await writes_of(case, at).made_before(found, (await at.tracker.metadata.project()).key)
     if made is None:
         return case
     return case.ending(Outcome.TICKETED, f"{made.key} was made from this mail before, and is adopted", made.key)

@@ -57,7 +57,7 @@ async def facts_of(case: Case, at: Services) -> RouteFacts:
 
 async def _disposition(case: Case, at: Services) -> Disposition:
     """Return what `classify` would say of the case if no rule took it."""
-    project = await at.metadata.project()
+    project = await at.tracker.metadata.project()
     cues = cues_of(case.mail, project.people, project.key, at.rules.severity)
     found, _ = await judged(case, cues, project.people, at)
     return found.disposition

@@ -72,7 +72,7 @@ async def facts_of(case: Case, at: Services) -> tuple[DraftFacts, bool]:
 async def _status(ticket: str, at: Services) -> str:
     """Return the name of the ticket's status; empty if it is gone."""
     try:
-        return (await at.tickets.get(ticket)).status
+        return (await at.tracker.tickets.get(ticket)).status
     except TicketGone:
         return ""
 

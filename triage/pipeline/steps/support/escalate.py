@@ -108,7 +108,7 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
 async def _ticket(case: Case, at: Services) -> tuple[str, Mapping[str, Json]]:
     """Return the call that hands it over: a comment on the thread's ticket, else a ticket of its own."""
     escalation, text = _escalation_of(case), _text(case)
-    project = await at.metadata.project()
+    project = await at.tracker.metadata.project()
     priority = jira_priority(escalation.priority, project.priorities)
     if case.ticket:
         raised = {"priority": priority} if escalation.raised_from and priority else {}

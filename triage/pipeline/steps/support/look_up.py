@@ -66,7 +66,7 @@ async def _by_model(case: Case, profile: Profile, model: Model, at: Services) ->
 
 
 async def _subject(case: Case, at: Services) -> Subject:
-    project = await at.metadata.project()
+    project = await at.tracker.metadata.project()
     return Subject(
         case=case,
         project=project,
