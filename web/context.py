@@ -25,7 +25,7 @@ from triage.services.knowledge.editor import ArticleEditor
 from triage.services.letters.desk import LetterService
 from triage.services.memory.ask import AskService
 from triage.services.memory.board import BoardService
-from triage.services.memory.build.service import BuildService, BuildStatus
+from triage.services.memory.build.service import BuildService
 from triage.services.memory.notes import NoteService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
@@ -61,8 +61,7 @@ class MemoryRoom:
     notes: NoteService
     board: BoardService
     ask: AskService
-    status: Callable[[], Awaitable[BuildStatus]]
-    """How the last build ended, and when the next one begins."""
+    builds: BuildService
     today: Callable[[], date]
 
 
@@ -110,8 +109,6 @@ class WebContext:
     """Returns those of the agents as they are now."""
     events: EventFeed
     webhooks: WebhookService
-    builds: BuildService | None
-    """Builds of the team's memory; None: it is off."""
     articles: ArticleService
     editor: ArticleEditor
     system: SystemServices

@@ -106,16 +106,17 @@ def room_of(
     live: "LiveConfig",
     approvals: "ApprovalService | None",
     app: "App | None",
-    builds: "BuildService",
     later: AsyncExitStack,
 ) -> "MemoryRoom":
     """Return what console and API ask of the memory; `later` closes what it opens."""
     from cli.wiring.index import index_of
+    from cli.wiring.memory.build import builds_of
     from integrations.system_clock import SystemClock
     from triage.services.memory.board import BoardService
     from web.context import MemoryRoom
 
     settings, store = context.settings, context.store
+    builds = builds_of(settings, store, live, context.failpoint, later)
     notes, index = notes_of(settings), index_of(settings, store.tickets, read_only=True)
     later.push_async_callback(index.close)
 
@@ -132,7 +133,7 @@ def room_of(
     )
     ask = ask_of(settings, store, live, index, notes, later)
     ask.run = jobs_of(builds, notes)
-    return MemoryRoom(notes=notes, board=board, ask=ask, status=builds.status, today=lambda: SystemClock().now().date())
+    return MemoryRoom(notes=notes, board=board, ask=ask, builds=builds, today=lambda: SystemClock().now().date())
 
 
 def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":

@@ -8,7 +8,6 @@ from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.mail import isolated_reader
 from cli.wiring.memory.agents import all_permissions
 from cli.wiring.memory.ask import room_of
-from cli.wiring.memory.build import builds_of
 from cli.wiring.operations import spending_of
 from cli.wiring.people.amending import tickets_alone
 from cli.wiring.people.approvals import approvals_alone, cases_of
@@ -46,7 +45,6 @@ def web_context(
     live = app.live if app else LiveConfig(settings)
     approvals = _approvals_of(context, live, later, app)
     alone = tickets_alone(context, live, approvals, later) if approvals and app is None else (None, None)
-    builds = builds_of(settings, store, live, context.failpoint, later) if settings.enable_memory else None
     reader, cases, notify = isolated_reader(), cases_of(context), context.notifier.notify
     later.push_async_callback(reader.close)
     inbox = InboxService(lists=store.case_lists, store=store.views, clock=clock)
@@ -81,9 +79,8 @@ def web_context(
         webhooks=_webhooks_of(context),
         articles=article_service_of(store),
         editor=editor_of(live.latest, app.knowledge_sync if app else None),
-        builds=builds,
         system=system_of(context, live, app),
-        memory=room_of(context, live, approvals, app, builds, later) if builds else None,
+        memory=room_of(context, live, approvals, app, later) if settings.enable_memory else None,
         support=support_of(context, live),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,

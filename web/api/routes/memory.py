@@ -25,9 +25,9 @@ def memory_routes(at: WebContext) -> APIRouter:
     routes, streams = APIRouter(tags=["memory"]), Streams(at.stop)
 
     def builds() -> BuildService:
-        if at.builds is None:
+        if at.memory is None:
             raise HTTPException(404, "the team's memory is off: set ENABLE_MEMORY=true")
-        return at.builds
+        return at.memory.builds
 
     @routes.post("/memory/builds", status_code=202, responses=NOT_FOUND | STALE)
     async def start(token: Admin, asked: BuildAsked) -> BuildShape:

@@ -38,7 +38,7 @@ def board_pages(memory: MemoryRoom, render: Render) -> APIRouter:
     async def page(http: Request, status: int = 200, error: str = "", undone: str = "") -> Response:
         columns = await memory.board.board()
         facts = {"quadrants": QUADRANTS, "today": memory.today(), "undo": undone, "note_url": note_url}
-        facts["status"] = await memory.status()
+        facts["status"] = await memory.builds.status()
         return render.page(
             http, "memory/board.html", status, around=Around(at=HOME), columns=columns, error=error, **facts
         )
