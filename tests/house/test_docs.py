@@ -48,6 +48,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert dead == []
 
 
+def test_files_of_the_architecture_exist() -> None:
+    """A path in ARCHITECTURE.md leads to a file or folder, from the top or within the room that the sentence is about."""
+    roots = [ROOT, *(ROOT / room for room in ("triage", "triage/services", "triage/pipeline", "web", "web/console"))]
+    named = re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+
+    assert [path for path in named if not any((root / path).exists() for root in roots)] == []
+
+
 def test_every_page_is_in_the_navigation() -> None:
     """Each page stands once in the navigation of mkdocs.yml, and nothing else does."""
     sections = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]

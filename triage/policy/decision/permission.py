@@ -160,10 +160,6 @@ class ToolRule:
     """Returns a sentence about what a call has written; empty if nothing."""
 
 
-READING: Final = ToolRule()
-"""Rule of a tool that only reads and records nothing."""
-
-
 def verdict(
     tool: str, grant: Grant, rule: ToolRule | None, arguments: Arguments, history: RunHistory, terms: Terms
 ) -> Verdict:

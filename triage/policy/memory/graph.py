@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -82,11 +82,6 @@ class NoteGraph:
         }
         self._graph, self._followed = _joined(self._parts, {node.id: node for node in self._graph.nodes}), notes
         return self._graph
-
-
-def graph_of(notes: Iterable[Note]) -> Graph:
-    """Return the graph of these notes."""
-    return NoteGraph().follow(tuple(map(links_of, notes)))
 
 
 def traverse(graph: Graph, start: str, depth: int, most: int = MOST) -> Graph:

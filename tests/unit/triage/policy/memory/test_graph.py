@@ -1,12 +1,14 @@
 """The graph between notes, people, tickets and mails."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
 from tests.unit.triage.policy.memory.samples import a_note
 from triage.domain.memory.graph import Edge, Graph, Relation
-from triage.policy.memory.graph import NoteGraph, graph_of, links_of, person_node, resolved, traverse
+from triage.domain.memory.notes import Note
+from triage.policy.memory.graph import NoteGraph, links_of, person_node, resolved, traverse
 
 ANN = a_note("people/ann", "Ann Smith", people=("Ann@acme.example",), source_emails=())
 PLAN = a_note("decisions/plan", "The plan", source_emails=("case-3",), tickets=("HARB-12", "HARB-12"))
@@ -20,6 +22,11 @@ TODO = a_note(
     source_emails=(),
 )
 NOTES = (ANN, PLAN, TODO)
+
+
+def graph_of(notes: Iterable[Note]) -> Graph:
+    """The graph of notes that nobody has followed before."""
+    return NoteGraph().follow(tuple(map(links_of, notes)))
 
 
 def edges(graph: Graph) -> set[tuple[str, str, str]]:

@@ -23,7 +23,7 @@ from triage.domain.ports.outside import OutsideContext
 from triage.domain.untrusted import Untrusted
 from triage.effects.kinds import by_name
 from triage.effects.writer import EffectWriter
-from triage.policy.decision.permission import READING
+from triage.policy.decision.permission import ToolRule
 from triage.toolsets.context import Context
 from triage.toolsets.outside.effects import EFFECTS
 from triage.toolsets.outside.tools import Outside
@@ -32,7 +32,7 @@ CALLS: list[OutsideContext] = []
 """What the tools below were given."""
 
 
-@tool(Grant.READ, READING, ends=True)
+@tool(Grant.READ, ToolRule(), ends=True)
 async def search(at: OutsideContext, query: str) -> Json:
     """Look something up."""
     CALLS.append(at)
