@@ -88,6 +88,8 @@ def search(
         print_json(hits)
     elif not hits:
         screen(error=True).print("no article answers that")
+    elif hits[0].asked:
+        screen(error=True).print(f"looked for in English: {hits[0].asked}", markup=False)
     for hit in () if as_json else hits:
         where = " > ".join(filter(None, (hit.passage.title, hit.passage.heading)))
         screen().print(f"{hit.similarity:.2f}  {where}  ({hit.passage.url or hit.passage.id})", soft_wrap=True)

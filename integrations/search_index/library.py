@@ -6,7 +6,7 @@ or be behind. An article that has not changed is not cut into passages and terms
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tantivy import Document, Index, Occur, Query, SchemaBuilder, Searcher
@@ -36,6 +36,8 @@ class PassageRules:
     """Question, passages with their scores → passages, best first."""
     hits_of: Callable[[str, Sequence[Passage], Mapping[str, int], int], tuple[PassageHit, ...]]
     """Question, passages (best first), number of passages with each term, number of passages → hits."""
+    in_english: Callable[[str, Callable[[str], int]], tuple[str, str] | None]
+    """Question of another language, number of passages with a term → the question in English words, code of its language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class TantivyLibrary:
     async def find(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
         """The best passages of shared articles and of those of the account; at most one per heading of an article."""
         built = await self._current()
-        return await asyncio.to_thread(self._found, built, question, limit, account)
+        return await asyncio.to_thread(self._best, built, question, limit, account)
 
     async def _current(self) -> _Built:
         """The index over the articles as they are stored now."""
@@ -110,6 +112,18 @@ class TantivyLibrary:
             return known
         passages = tuple(self._rules.passages_of(article))
         return _Cut(article.version, article.account, passages, tuple(map(self._rules.fields_of, passages)))
+
+    def _best(self, built: _Built, question: str, limit: int, account: str) -> tuple[PassageHit, ...]:
+        """What the question finds by its own words; by English ones, where these find what is more like it."""
+        found = self._found(built, question, limit, account)
+        told = self._rules.in_english(question, lambda term: built.searcher.doc_freq("text", term))
+        if told is None:
+            return found
+        text, language = told
+        other = self._found(built, text, limit, account)
+        if not other or (found and found[0].similarity >= other[0].similarity):
+            return found
+        return tuple(replace(hit, asked=text, asked_in=language) for hit in other)
 
     def _found(self, built: _Built, question: str, limit: int, account: str) -> tuple[PassageHit, ...]:
         query = {term: weight for term, weight in self._rules.query_of(question).items() if term.isprintable()}

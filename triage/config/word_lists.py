@@ -28,6 +28,10 @@ ENTRIES: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "word": (re.compile(r"[^\s*…]+"), "write one word, without blanks, * and …"),
     "text": (re.compile(r"[^*…]+"), "write it without * and …"),
     "stem": (re.compile(r"[^*…]+\*?"), "write * at the end alone, and no …"),
+    "pair": (
+        re.compile(r"[^*…=/]+\*?(?:/[^*…=/]+\*?)* = [^*…=/]+(?:/[^*…=/]+)*"),
+        "write words, each with * at its end alone, / between them, then ` = ` and English words with / between",
+    ),
     "phrase": (
         re.compile(r"(?:\w[\w']{2,}\*|[\w']+)(?: (?:\*|…|[\w']+\*?))*(?<!…)"),
         "write letters, digits and ', one blank between words (e mail, not e-mail), … between words, * behind 3 letters",

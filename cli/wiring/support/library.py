@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from triage.policy.knowledge.likeness import hits_of, ranked
 from triage.policy.knowledge.passages import passages_of
 from triage.policy.knowledge.terms import fields_of, query_of
+from triage.policy.knowledge.translation import in_english
 
 if TYPE_CHECKING:
     from integrations.search_index.library import TantivyLibrary
@@ -16,6 +17,11 @@ def library_of(articles: "ArticleFeed") -> "TantivyLibrary":
     from integrations.search_index.library import PassageRules, TantivyLibrary
 
     rules = PassageRules(
-        passages_of=passages_of, fields_of=fields_of, query_of=query_of, ranked=ranked, hits_of=hits_of
+        passages_of=passages_of,
+        fields_of=fields_of,
+        query_of=query_of,
+        ranked=ranked,
+        hits_of=hits_of,
+        in_english=in_english,
     )
     return TantivyLibrary(articles, rules)

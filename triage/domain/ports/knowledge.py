@@ -83,5 +83,6 @@ class Library(Protocol):
     async def find(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
         """The best passages for the question among the shared articles and those of the account, best first.
 
-        At most one per heading of an article. Empty if nothing fits. Raises `StoreDown`.
+        At most one per heading of an article. Empty if nothing fits. A question of another language is looked for in English
+        keywords, too; the hits say so where these find more. Raises `StoreDown`.
         """

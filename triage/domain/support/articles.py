@@ -69,6 +69,10 @@ class PassageHit:
     """Terms of the question that it holds, the rarest first."""
     rarity: Mapping[str, float] = field(default_factory=dict)
     """Each term of the question, and how much it says in this library: 0 stands everywhere, 1 nowhere."""
+    asked: str = ""
+    """The question in English keywords, where it was found by these; empty: by the question's own words."""
+    asked_in: str = ""
+    """Code of the question's language where it was found by English keywords: `cs`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,11 @@ class KnowledgeAnswer:
     """The model whose words it has; empty: it is quoted."""
     refused: str = ""
     """Why there is no answer; empty if there is one."""
+
+    @property
+    def asked_in(self) -> str:
+        """Code of the question's language, where the articles are of another one; else empty."""
+        return self.hits[0].asked_in if self.hits else ""
 
     @property
     def articles(self) -> tuple[str, ...]:

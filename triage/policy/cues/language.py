@@ -29,6 +29,19 @@ def _codes_of() -> dict[str, frozenset[str]]:
 
 CODES_OF: Final = _codes_of()
 """Common word → the languages that have it."""
+NAMES: Final = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "pt": "Portuguese",
+    "it": "Italian",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "cs": "Czech",
+    "ja": "Japanese",
+}
+"""Languages in a word; others are named by their code."""
 LINGUA_FRANCA: Final = "en"
 """Mails in every language have English words in them: `server down`."""
 NEAR: Final = 0.5

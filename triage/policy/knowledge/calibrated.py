@@ -77,6 +77,7 @@ def shipped_model() -> ConfidenceModel:
 def features_of(question: str, hits: Sequence[PassageHit]) -> tuple[float, ...]:
     """Return the features of what was found for a question, at least one hit, by `FEATURES`."""
     best = hits[0]
+    question = best.asked or question
     passage, rarity = best.passage, best.rarity
     heading = heading_of(passage)
     headed = frozenset(index_terms(f"{passage.title}\n{passage.heading}"))

@@ -10,6 +10,7 @@ from triage.domain.findings import Candidate
 from triage.domain.mail import Trust
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
+from triage.policy.cues.language import NAMES
 from triage.policy.decision.permission import RunHistory
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.components import sure_component
@@ -25,19 +26,6 @@ LISTED_FROM: Final = 0.05
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""
 LONGEST_TEXT: Final = 40
-LANGUAGES: Final = {
-    "en": "English",
-    "de": "German",
-    "fr": "French",
-    "es": "Spanish",
-    "pt": "Portuguese",
-    "it": "Italian",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "cs": "Czech",
-    "ja": "Japanese",
-}
-"""TEAM_LANGUAGE in a word; others are named by their code."""
 
 
 def ticket_facts(about: Subject) -> PromptFacts:
@@ -52,7 +40,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "issue_types": _names(project.issue_types),
             "priorities": _names(project.priorities),
             "components": _components(project),
-            "language": LANGUAGES.get(about.language, about.language),
+            "language": NAMES.get(about.language, about.language),
             "limits": limits_told(about.budget),
             "required": _required(project),
             "severity": " ".join(about.severity.lines()),

@@ -123,3 +123,14 @@ async def test_many_articles_of_another_account_hide_nothing() -> None:
     library = library_of(Articles(*others, REFUNDS))
 
     assert (await ids(library, "refund"))[0].startswith("help:refunds")
+
+
+async def test_another_language(store: Articles) -> None:
+    """What finds nothing by its own words is found in English ones, and says so; articles of the question's language go first."""
+    library = library_of(store)
+    (found, *_) = await library.find("Kdy mi vrátíte peníze?")
+    assert (found.passage.article, found.asked, found.asked_in) == ("help:refunds", "refund", "cs")
+
+    await store.keep((article("zurueck", "Wann bekomme ich mein Geld zurück? Nach fünf Tagen."),))
+    (own, *_) = await library.find("Wann bekomme ich mein Geld zurück?")
+    assert (own.passage.article, own.asked) == ("help:zurueck", "")

@@ -1,12 +1,13 @@
 """Judges an attempt to resolve a conversation: answered, data first, or a person, with the trigger that says why."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from triage.domain.conversation import Json
 from triage.domain.support.articles import KnowledgeAnswer
 from triage.domain.support.conversations import Attempt, EscalationTrigger, Resolution
+from triage.policy.cues.language import NAMES
 from triage.policy.support.resolving.needs import Needs
 from triage.policy.support.supervisor import RESOLVE_FROM
 
@@ -15,6 +16,10 @@ MOST_FAILURES: Final = 2
 """So many answers on one issue type, after which the customer writes again, are several failures."""
 DATA_CONFIDENCE: Final = 0.8
 """Confidence of an answer that says what a tool has read of the proven writer's own account."""
+
+
+MOST_ELSEWHERE: Final = 0.5
+"""Confidence of an answer in another language than the question's, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +112,8 @@ def _answered_by_data(facts: ResolutionFacts) -> Resolution | None:
     if not facts.needs.state or not facts.needs.data or not facts.read:
         return None  # a wish or a report is not answered by what the account looks like
     confidence = max(DATA_CONFIDENCE, facts.answer.confidence)
-    return Resolution(resolved=confidence >= facts.resolve_from, confidence=confidence, answer=facts.answer)
+    answer = replace(facts.answer, sentences=()) if facts.answer.asked_in else facts.answer
+    return Resolution(resolved=confidence >= facts.resolve_from, confidence=confidence, answer=answer)
 
 
 def _nothing(facts: ResolutionFacts) -> Resolution | None:
@@ -115,7 +121,20 @@ def _nothing(facts: ResolutionFacts) -> Resolution | None:
         return None
     technical = facts.issue_type == TECHNICAL
     trigger = EscalationTrigger.TECHNICAL if technical else EscalationTrigger.NOTHING_FOUND
-    return _escalated(facts, trigger, facts.answer.refused)
+    return _escalated(facts, trigger, "; ".join(filter(None, (facts.answer.refused, _elsewhere(facts.answer)))))
+
+
+def _elsewhere(answer: KnowledgeAnswer) -> str:
+    """Say that question and articles are of two languages; nothing where they are not."""
+    code = answer.asked_in
+    return f"asked in {NAMES.get(code, code)}, the articles are in English" if code else ""
+
+
+def _other_language(facts: ResolutionFacts) -> Resolution | None:
+    """Whoever writes in another language than the articles gets no quotation of them: a person does."""
+    if not (told := _elsewhere(facts.answer)):
+        return None
+    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, told, min(facts.answer.confidence, MOST_ELSEWHERE))
 
 
 def _unsure(facts: ResolutionFacts) -> Resolution | None:
@@ -138,6 +157,7 @@ RULES: Final[tuple[Callable[[ResolutionFacts], Resolution | None], ...]] = (
     _refused_tool,
     _answered_by_data,
     _nothing,
+    _other_language,
     _unsure,
     _resolved,
 )

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from cli.evaluate.command import evaluate
 
 RUN = CliRunner()
+HELP = Path(__file__).parents[5] / "examples" / "help"
 
 
 @pytest.fixture
@@ -61,3 +62,14 @@ def test_a_help_centre(shared_data: Path, tmp_path: Path) -> None:
     assert told["recall_at_3"] >= 0.96
     assert told["supported"] >= 0.97
     assert told["answered"] >= 0.9
+
+
+def test_questions_of_other_languages() -> None:
+    """Forty questions in five languages find their English article among three; twenty that nothing answers are refused."""
+    here = Path(__file__).parent
+    told = json.loads(
+        RUN.invoke(evaluate, ["knowledge", str(HELP), str(here / "other_languages.jsonl"), "--json"]).stdout
+    )
+
+    assert told["recall_at_3"] >= 0.9
+    assert told["refused_right"] == 1.0

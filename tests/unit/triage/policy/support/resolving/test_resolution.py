@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from triage.domain.support.articles import CitedSentence, KnowledgeAnswer
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.domain.support.conversations import Attempt, EscalationTrigger, SupportAgent
 from triage.policy.support.resolving.needs import Needs
 from triage.policy.support.resolving.resolution import DATA_CONFIDENCE, ResolutionFacts, resolution_of
 
 SURE = KnowledgeAnswer(sentences=(CitedSentence(text="Yes.", passage="help:a#0"),), confidence=0.9)
+HIT = PassageHit(passage=Passage(article="help:a", number=0, title="A"), similarity=1.0, asked="a", asked_in="cs")
 UNSURE = replace(SURE, confidence=0.4)
 FACTS = ResolutionFacts(issue_type="billing", answer=SURE)
 REFUND = Needs(data=("my booking",), exception=("could you refund",))
@@ -62,6 +63,16 @@ NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action"
             EscalationTrigger.TECHNICAL,
             "technical issue beyond the knowledge base",
         ),
+        (
+            replace(FACTS, answer=replace(SURE, hits=(HIT,))),
+            EscalationTrigger.LOW_CONFIDENCE,
+            "low confidence: asked in Czech, the articles are in English",
+        ),
+        (
+            replace(FACTS, answer=KnowledgeAnswer(refused="no passage", hits=(HIT,))),
+            EscalationTrigger.NOTHING_FOUND,
+            "no knowledge found: no passage; asked in Czech, the articles are in English",
+        ),
         (replace(FACTS, answer=UNSURE), EscalationTrigger.LOW_CONFIDENCE, "low confidence: 0.40 of 0.70"),
     ],
 )
@@ -95,6 +106,15 @@ def test_looked_up_data_answer() -> None:
     )
 
     assert (found.resolved, found.confidence) == (True, DATA_CONFIDENCE)
+
+
+def test_data_without_words_of_another_language() -> None:
+    """What a tool has read goes to the customer; sentences of articles in another language than his own do not."""
+    looked = {"t": {"tier": "x"}}
+    facts = replace(FACTS, needs=STATE, looked=looked, read=looked, answer=replace(SURE, hits=(HIT,)))
+
+    assert resolution_of(facts).resolved
+    assert not resolution_of(facts).articles_used
 
 
 def test_a_sure_answer_resolves() -> None:
