@@ -31,6 +31,10 @@ test: .venv/.dev ## all tests but those of `check`, first those of `coverage`; f
 	@$(MAKE) --no-print-directory coverage
 	@$(BIN)/pytest -q -n 3 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house $(ARGS)
 
+heavy: .venv/.dev ## tests of several seconds, each of which has a lighter sibling in `test` (decision 197)
+	@sh tests/setup.sh servers
+	@$(BIN)/pytest -q -n 3 --dist worksteal -m heavy $(ARGS)
+
 check: .venv/.dev ## ruff, mypy, import-linter, house rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
 	@$(BIN)/pytest -q tests/house
@@ -57,4 +61,4 @@ docs: .venv/.dev ## the site, strictly: tables from the code, then .cache/site
 	@$(BIN)/python -m docs.scripts.reference
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-.PHONY: help setup demo test check coverage properties bench chaos faults fmt docs
+.PHONY: help setup demo test heavy check coverage properties bench chaos faults fmt docs

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+import asyncpg  # type: ignore[import-untyped]  # comes without types
 import pytest
-from sqlalchemy import Integer, NullPool, Table
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 import integrations.sql.store  # noqa: F401 - with it all tables are known
-from integrations.sql.database.engine import Database, address_of
+from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate
 from integrations.sql.database.schema import metadata
 from integrations.sql.migrations import HEAD
@@ -31,24 +29,17 @@ HANG_UP = """
     WHERE datname = current_database() AND pid <> pg_backend_pid()
 """
 """The test before may have killed a process whose last commit is still under way."""
-_TABLES = metadata.sorted_tables
 
-
-def _numbered(table: Table) -> bool:
-    """Whether the database counts the rows; articles have names of their own."""
-    return "id" in table.c and isinstance(table.c["id"].type, Integer)
-
-
-EMPTY = "\n".join(
-    (
-        "DO $$ BEGIN",
-        *(f"DELETE FROM {table.name};" for table in reversed(_TABLES)),  # noqa: S608 - our own names
-        *(f"ALTER SEQUENCE {table.name}_id_seq RESTART;" for table in _TABLES if _numbered(table)),
-        f"UPDATE alembic_version SET version_num = '{HEAD}';",  # noqa: S608 - our own number
-        "END $$",
-    )
-)
-"""A tenth of the time that a new database takes."""
+EMPTY = f"""
+    DO $$ DECLARE written text; BEGIN
+        FOREACH written IN ARRAY ARRAY{[table.name for table in reversed(metadata.sorted_tables)]} LOOP
+            IF pg_relation_size(written::regclass) > 0 THEN EXECUTE 'DELETE FROM ' || written; END IF;
+        END LOOP;
+        PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence WHERE pg_sequence_last_value(seqrelid) IS NOT NULL;
+        UPDATE alembic_version SET version_num = '{HEAD}';
+    END $$
+"""  # noqa: S608 - our own names
+"""Touches only what tests have written to: statements for all tables and sequences took five times as long."""
 
 _numbers = count(1)
 
@@ -65,10 +56,12 @@ class Postgres:
 
     async def run(self, *statements: str, database: str = "postgres") -> None:
         """Have the server do one thing after the other, outside of any transaction."""
-        engine = create_async_engine(address_of(self.url(database)), poolclass=NullPool, isolation_level="AUTOCOMMIT")
-        async with engine.connect() as connection:
+        connection = await asyncpg.connect(self.url(database))
+        try:
             for statement in statements:
-                await connection.exec_driver_sql(statement)
+                await connection.execute(statement)
+        finally:
+            await connection.close()
 
     @property
     def user(self) -> str | None:
@@ -159,6 +152,6 @@ async def _ready(server: Postgres, process: "subprocess.Popen[bytes]", log: Path
     while time.monotonic() < end and process.poll() is None:
         try:
             return await server.run("SELECT 1")
-        except (OSError, DBAPIError):
+        except (OSError, asyncpg.PostgresError):
             await asyncio.sleep(0.02)
     pytest.fail(f"PostgreSQL did not start:\n{log.read_text()}", pytrace=False)

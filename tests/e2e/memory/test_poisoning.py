@@ -102,7 +102,13 @@ async def without(jira: RunningJira, folder: Path, *, obedient: bool) -> WholeRu
 
 
 @pytest.mark.parametrize("obedient", [False, True], ids=["rules", "obedient"])
-@pytest.mark.parametrize("poison", POISONS.values(), ids=POISONS)
+@pytest.mark.parametrize(
+    "poison",
+    [
+        pytest.param(poison, id=name, marks=[pytest.mark.heavy] if poison.mails is FLOOD else [])
+        for name, poison in POISONS.items()
+    ],
+)
 async def test_poison(cloud_jira: RunningJira, tmp_path: Path, poison: Poison, *, obedient: bool) -> None:
     """Routes, rights, budgets, approvals, tickets and letters of fifteen mails are the same; one step removes it without a trace."""
     clean = await without(cloud_jira, tmp_path, obedient=obedient)

@@ -106,7 +106,7 @@ WRITTEN: Final = """
 """Tickets or comments with our mark on them, in Jira's own tables."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.heavy)])
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installation]:
     """The old house with its Jira and a model; nothing of the code of now has looked at it."""
     url, file = f"sqlite:///{tmp_path / 'triage.db'}", tmp_path / "triage.db"

@@ -69,7 +69,7 @@ async def test_killed_again_and_again(tmp_path: Path) -> None:
     """Killed while many mails come in, after any number of them: each acknowledged mail is in the store, once."""
     url = f"sqlite:///{tmp_path}/triage.db"
     chance, accepted, mails = Random(7), dict[str, bytes](), 0
-    for _ in range(6):
+    for _ in range(3):
         fatal = len(accepted) + chance.randint(5, 60)
         with door(url) as (address, process):
             async with httpx2.AsyncClient(base_url=address, timeout=None) as client:

@@ -117,6 +117,7 @@ def test_without_the_sandbox_the_rest_works(installed: Path, tmp_path: Path) -> 
     assert "The printer is on fire" in run(installed, "parse", str(mail)).stdout
 
 
+@pytest.mark.heavy
 def test_a_tool_install_works_in_an_empty_folder(fresh: Path, tmp_path: Path, cloud_jira: RunningJira) -> None:
     """In an empty folder the wheel alone makes its tables, turns a mail into a ticket, lists it and makes a backup."""
 

@@ -15,6 +15,7 @@ from tests.unit.integrations.parser_process.isolated import LETTERS, PLAIN, hole
 from triage.domain.errors import MailUnreadable
 
 
+@pytest.mark.heavy
 async def test_bombs_do_not_reach_the_parent() -> None:
     """Every mail of the bomb table is read or read degraded; the parent stays small and answers meanwhile."""
     from tests.unit.integrations.mime.test_bombs import BOMBS
