@@ -57,6 +57,7 @@ _GREETING: Final = re.compile(
 )
 _OPENER: Final = re.compile(rf"\W{{0,8}}{one_of('matters.ordinals', 'matters.another')}\s*[,:\u3001]\s*(?=\S)")
 """Says that another matter begins, not what it is: `One more thing:`."""
+_ABOUT: Final = re.compile(rf"(?<=\S){one_of('said.about')}\s*$")
 _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} = (?=.))?")
 """The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
 _PLEASE: Final = re.compile(rf"\W{{0,8}}{one_of('said.please')}[\s,]*")
@@ -68,10 +69,13 @@ _URL: Final = re.compile(r"https?://(?:www\.)?([^\s?#<>()]+)[^\s<>()]*")
 _FIELD: Final = re.compile(r"\W{0,8}\w[\w /-]{0,24}[:\uff1a]\s")
 """A line of an alert or a form: `Host: db-2`."""
 _CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
+SHORT_THANKS: Final = 4
+"""Words of a sentence that thanks."""
 ROOM: Final = LONGEST - len(" ()")
 _OPENING: Final = " \t-\u2013\u2014:;,|*~#>="
 _SIGNS: Final = ".,;:!?()\"'"
-_PLAIN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?[,:;.!?]?")
+_PLAIN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?:-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ce))?[,:;.!?]?")
+"""In French also a verb before its subject: `serait-il`."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _CAPITALS: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,}(?![\w-])")
 
@@ -123,6 +127,8 @@ def _begun(own: str, text: str) -> str:
 
 def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
     """Return a subject that only names a thing with the sentence that the text says of it: `Invoices`, `Badge reader`."""
+    if symptoms and (about := _ABOUT.search(own)):
+        return f"{own[: about.start()]}: {told}"
     words = _WORD.findall(own)
     named = [word for word in words if levelled(word) not in STOP_WORDS] if symptoms else words
     short = len(named) <= (MERE_NAME if symptoms else 1)
@@ -250,9 +256,14 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
     question = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
     if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
         question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
-    telling = [one for one in sentences if says_something(one)]
+    telling = [one for one in sentences if says_something(one) and not _thanks(one)]
     first = next((one for one in telling if words_in("due.asks").search(levelled(one))), "".join(telling[:1]))
     return question if len(question.split()) >= LEAST_CLAUSE or UNSPACED.search(question) else first or question
+
+
+def _thanks(sentence: str) -> bool:
+    """Tell whether a few words only say that all is well and thank: `It worked, thanks!`."""
+    return len(sentence.split()) <= SHORT_THANKS and bool(words_in("letter.thanks").search(levelled(sentence)))
 
 
 def _timeless(told: str, room: int) -> str:
