@@ -25,6 +25,7 @@ from jira import JIRA
 from loguru import logger
 from sqlalchemy import Connection, Engine, event
 
+from cli.mail.process import prepared
 from cli.service.process import settle
 from cli.wiring.app import App, open_app
 from tests.conftest import ROOT
@@ -219,6 +220,7 @@ async def test_pipeline(tmp_path: Path) -> None:
         meter = Meter(database, jira)
         event.listen(Engine, "commit", meter.committed)
         async with open_app(load(Isolated, JIRA_BASE_URL=url, **given)) as opened:
+            await prepared(opened)  # a worker reads the tickets and indexes them before its first mail
             await accepted(opened, raws[BY_HAND : BY_HAND + WARM], "warm")
             await opened.worker.drain()
             found = [await hits(opened, raw) for raw in raws[-5:]]

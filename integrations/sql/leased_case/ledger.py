@@ -1,11 +1,10 @@
 """The port `Ledger`: rows of effects."""
 
-from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, Executable, bindparam, case, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, select, update
 
-from integrations.sql.database.engine import insert_into, insert_once
+from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import AnyRow, effect_of, effect_row
 from integrations.sql.database.schema import effects
@@ -29,13 +28,15 @@ _ATTACHED: Final = (
 _HIGHEST: Final = select(ticket_numbers.c.highest).where(ticket_numbers.c.project == _PLACE)
 
 
-@cache
-def _saw(*, postgres: bool) -> Executable:
-    seen = insert_into(ticket_numbers, postgres=postgres)
-    higher = case(
-        (seen.excluded.highest > ticket_numbers.c.highest, seen.excluded.highest), else_=ticket_numbers.c.highest
-    )
-    return seen.on_conflict_do_update(index_elements=["project"], set_={"highest": higher})
+_FREE: Final = select(ticket_numbers.c.project).where(
+    ticket_numbers.c.project == _PLACE, ticket_numbers.c.highest < bindparam("number")
+)
+_SAW: Final = (
+    update(ticket_numbers)
+    .where(ticket_numbers.c.project == _FREE.with_for_update(skip_locked=True).scalar_subquery())
+    .values(highest=bindparam("number"))
+)
+"""Whoever finds the row locked leaves it: another process is writing a number that is as good."""
 
 
 class SqlLedger:
@@ -45,6 +46,8 @@ class SqlLedger:
         self._fence = fence
         self._read: tuple[Effect, ...] | None = None
         """The case's rows; None before the first look and after a write that failed."""
+        self._unseen: set[str] = set()
+        """Projects that had no number when they were looked for; to insert one would wait for who writes another."""
         self._highest: dict[str, int] = {}
         """By project, as last read: a number only rises, and a search for a lost ticket that starts lower finds it, too."""
 
@@ -101,15 +104,20 @@ class SqlLedger:
     async def highest(self, project: str) -> int:
         """The highest ticket number of the project seen so far, 0 if none."""
         if project not in self._highest:
-            self._highest[project] = await self._fence.value(_HIGHEST, place=project) or 0
+            stored = await self._fence.value(_HIGHEST, place=project)
+            self._unseen |= {project} if stored is None else set()
+            self._highest[project] = stored or 0
         return self._highest[project]
 
     async def saw(self, project: str, number: int) -> None:
-        """Remember a ticket number, with the case's next write; one that is not higher needs no write, so it waits for no lock."""
+        """Remember a ticket number, with the case's next write, if nobody remembers one at the same moment; it waits for no lock."""
         if number > await self.highest(project):
             self._highest[project] = number
-            row = {"project": project, "highest": number}
-            self._fence.defer(f"saw {project}", (_saw(postgres=self._fence.postgres), row))
+            if project in self._unseen:
+                self._unseen.discard(project)
+                first = insert_once(ticket_numbers, postgres=self._fence.postgres)
+                self._fence.defer(f"first of {project}", (first, {"project": project, "highest": number}))
+            self._fence.defer(f"saw {project}", (_SAW, {"place": project, "number": number}))
 
 
 def _with(known: tuple[Effect, ...] | None, written: Effect) -> tuple[Effect, ...] | None:

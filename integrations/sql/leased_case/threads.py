@@ -137,10 +137,20 @@ class SqlThreads:
         return frozenset(person for row in rows for person in row.people or ())
 
     async def link(
-        self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
+        self,
+        message_ids: Sequence[str],
+        content: str,
+        ticket: str | None,
+        people: Sequence[str] = (),
+        *,
+        deferred: bool = False,
     ) -> None:
         """Link these Message-IDs to this case and its ticket, if any."""
-        await self._fence.write(*(self._link(name, content, ticket, people) for name in indexed_names(message_ids)))
+        statements = [self._link(name, content, ticket, people) for name in indexed_names(message_ids)]
+        if deferred:
+            self._fence.defer("link", *statements)
+        else:
+            await self._fence.write(*statements)
 
     async def copies(self, message_id: str) -> tuple[str, ...]:
         """The other cases whose mails have this Message-ID, oldest first."""

@@ -109,8 +109,8 @@ class TestPostgresStore(StoreContract):
 
         assert await store.jobs.lease("other", 60)
 
-    async def test_low_number_waits_for_nobody(self, store: SqlStore) -> None:
-        """While one worker writes down a ticket number, another one that has seen a lower one goes on."""
+    async def test_number_waits_for_nobody(self, store: SqlStore) -> None:
+        """While one worker writes down a ticket number, another one that has seen a lower or higher one goes on; later ones count."""
         await store.inbox.accept(mail())
         lease = await store.jobs.lease("w", 60)
         assert lease
@@ -121,10 +121,13 @@ class TestPostgresStore(StoreContract):
         async with engine_of(store).begin() as writing, asyncio.timeout(PATIENCE):
             await writing.execute(update(ticket_numbers).values(highest=43))
             await leased_case.ledger.saw("OPS", 41)
-            await leased_case.ledger.saw("OPS", 42)
+            await leased_case.ledger.saw("OPS", 44)
             await leased_case.cases.flush()
 
         assert await store.jobs.open(lease).ledger.highest("OPS") == 43
+        await leased_case.ledger.saw("OPS", 45)
+        await leased_case.cases.flush()
+        assert await store.jobs.open(lease).ledger.highest("OPS") == 45
 
     # --- trouble ------------------------------------------------------------------------------
 

@@ -141,9 +141,18 @@ class Threads(Protocol):
         """The hashed senders and recipients of those of these mails that belong to the ticket."""
 
     async def link(
-        self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
+        self,
+        message_ids: Sequence[str],
+        content: str,
+        ticket: str | None,
+        people: Sequence[str] = (),
+        *,
+        deferred: bool = False,
     ) -> None:
-        """Link these Message-IDs to this case and its ticket, if any; None or no people leaves the stored values."""
+        """Link these Message-IDs to this case and its ticket, if any; None or no people leaves the stored values.
+
+        Deferred, it is committed with the next write of the case.
+        """
 
     async def copies(self, message_id: str) -> tuple[str, ...]:
         """The other cases whose mails have this Message-ID, duplicates left out: ten at most, oldest first."""

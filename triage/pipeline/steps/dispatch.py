@@ -31,7 +31,7 @@ async def dispatch(case: Case, at: Services) -> Case:
 async def _found_again(case: Case, ticket: str, at: Services) -> None:
     """Link the thread to the ticket and index new tickets, so that later mails find it. Idempotent."""
     ids = [case.mail.message_id] if case.mail.message_id else []
-    await at.threads.link(ids, content_hash(case.mail), ticket)
+    await at.threads.link(ids, content_hash(case.mail), ticket, deferred=True)  # the commit that ends the case has it
     if made := made_by(case):
         await at.ticket_store.keep(made)
     else:

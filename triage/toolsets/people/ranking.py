@@ -64,9 +64,8 @@ async def ranking_of(
 
 async def _known_assigned(project: Project, at: Context) -> tuple[Ticket, ...]:
     """Return the newest assigned tickets; none if Jira had to be asked for them although nobody is to be proposed."""
-    if at.assignment is None and not await _covered(project, at):
-        return ()
-    return await assigned_in(project, at)
+    covered = await _covered(project, at)
+    return await _newest(project, at, covered=covered) if covered or at.assignment is not None else ()
 
 
 async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:
@@ -77,9 +76,11 @@ async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:
 
 async def assigned_in(project: Project, at: Context) -> tuple[Ticket, ...]:
     """Return the newest assigned tickets."""
-    return await (
-        at.people_index.assigned(project.key) if await _covered(project, at) else at.tracker.people.assigned()
-    )
+    return await _newest(project, at, covered=await _covered(project, at))
+
+
+async def _newest(project: Project, at: Context, *, covered: bool) -> tuple[Ticket, ...]:
+    return await (at.people_index.assigned(project.key) if covered else at.tracker.people.assigned())
 
 
 async def _covered(project: Project, at: Context) -> bool:

@@ -261,6 +261,16 @@ class ThreadsContract:
         assert await other.threads.thread_ticket(["b@x", "c@x"]) == "OPS-1"
         assert await other.threads.thread_ticket([]) is None
 
+    async def test_a_deferred_link_comes_with_the_next_write(self, store: SqlStore) -> None:
+        """Until then nobody finds the thread; the step that ends the case links it in the commit of its end."""
+        leased_case, other = await opened(store, 1), await opened(store, 2)
+        await leased_case.threads.link(["a@x"], "hash-1", "OPS-1", deferred=True)
+        assert await other.threads.thread_ticket(["a@x"]) is None
+
+        await leased_case.cases.save(await leased_case.cases.load(), step("dispatch"))
+
+        assert await other.threads.thread_ticket(["a@x"]) == "OPS-1"
+
     async def test_ticket_stays(self, store: SqlStore) -> None:
         """A mail that has a ticket keeps it when it is linked without one, and follows it to another."""
         leased_case = await opened(store)
