@@ -129,9 +129,10 @@ def dated(text: str) -> bool:
 
 
 def _may_end(lines: Sequence[str], at: int) -> bool:
-    """Tell whether a line can end an attribution: in a colon, dashes or the verb."""
+    """Tell whether a line can end an attribution: in a colon, dashes behind words, or the verb."""
     tail = lines[at][-40:].rstrip()
-    if not tail.endswith((*COLONS, "--")) and not (tail[-1:].isalpha() and _ENDS_IN_VERB.search(tail[-24:])):
+    verb = tail[-1:].isalpha() and _ENDS_IN_VERB.search(tail[-24:])
+    if not tail.strip(" -") or not (tail.endswith((*COLONS, "--")) or verb):
         return False
     return not QUOTED.match(lines[at]) or (_open(lines, at) and len(lines[at]) < SHORT)
 

@@ -36,6 +36,8 @@ WINDOW: Final = 12
 """Lines below a separator within which the older mail must name its sender or date."""
 MOST_OF_A_KIND: Final = 4
 """Most fields of one role in a header block; Cc, Reply-To, Importance and Attachments share one role."""
+ALIKE: Final = 10
+"""Characters in which two lines of a log begin alike."""
 _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
 _ASKED: Final = re.compile(r"[\s>*]*##-.{5,200}-##[\s*]*")
@@ -159,7 +161,7 @@ def _sign_alone(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
         (BodyLine.BLANK, not line.strip()),
         (BodyLine.QUOTE, QUOTED.match(line)),
         (BodyLine.TEXT, len(line) > LONGEST),
-        (BodyLine.SIGNATURE, _SIGNATURE.fullmatch(line)),
+        (BodyLine.SIGNATURE, _SIGNATURE.fullmatch(line) and not _between_alike(lines, at)),
         (BodyLine.RULE, _RULE.fullmatch(line)),
     )
     for kind, holds in tests:
@@ -169,6 +171,13 @@ def _sign_alone(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
     if separator and not (first and not proven_below(lines, at)):
         return separator
     return BodyLine.DEVICE if len(line) < 2 * SHORT and DEVICE.fullmatch(line.strip()) else None
+
+
+def _between_alike(lines: list[str], at: int) -> bool:
+    """Tell whether the lines around begin alike, digits apart: `grep` puts `--` between stretches of a log."""
+    around = [lines[n][:ALIKE] if 0 <= n < len(lines) else "" for n in (at - 1, at + 1)]
+    above, below = (re.sub(r"\d", "0", line) for line in around)
+    return len(above) == ALIKE and above == below and "0" in above
 
 
 def _separator(line: str) -> BodyLine | None:

@@ -61,7 +61,7 @@ _TAIL: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}(?:[ ,(\[</+-][^:;!?]{0,60})?
 
 DEVICE: Final = re.compile(
     r"[<(\[*_-]{0,4}(?:"
-    rf"(?:(?:{_THIS}\s)?(?:{_MAIL}\s)?(?:{_WAS}\s)?{_SENT}),?\s{_LITTLE}{_DEVICES}{_TAIL}|"
+    rf"(?:(?:{_THIS}\s)?(?:{_MAIL}\s)?(?:{_WAS}\s)?{_SENT}),?\s{_LITTLE}\[?{_DEVICES}{_TAIL}|"
     rf"(?:{_any_of('device.opening')} )?{_FROM} {_LITTLE}{_DEVICES}{_LITTLE}[^.:;!?]{{0,30}}?{_SENT}|"
     rf"{_any_of('device.get')} (?:{_any_of('device.articles')} )?\[?{_any_of('device.apps')}\b.{{0,120}}|"
     rf"\[?outlook {_any_of('device.for')} .{{0,60}}https?://\S{{1,80}}[\w ]{{0,20}}|"

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.domain.mail import Message
 from triage.policy.text.phrase_matcher import Phrases, phrases
 from triage.policy.text.sentences import folded, plain, read
 
@@ -18,8 +19,14 @@ BETWEEN: Final = 10
 """Most words from `I am` to `away`: `Ich bin vom 3. bis einschließlich 14. August nicht im Büro`."""
 _ABSENT_RUNS: Final = tuple(map(plain, _LISTS["absence.runs"]))
 _UNATTENDED_RUNS: Final = tuple(map(plain, _LISTS["automatic.runs"]))
+_FIELD: Final = re.compile(
+    rf"\s*{_LISTS.alternatives('header.to', 'header.subject', 'header.date')}\s?[:\uff1a]", re.IGNORECASE
+)
+LEAST_FIELDS: Final = 2
+AROUND_FIELDS: Final = 3
+"""Most lines of a read receipt beside the fields of the mail that was read."""
 _UNTIL: Final = folded("absence.until")
-_PREFIX: Final = re.compile(
+ANSWER: Final = re.compile(
     rf"\s*{_LISTS.alternatives('automatic.subject_prefixes')}\s{{0,3}}(?:\[\d{{1,3}}\])?\s{{0,3}}[:\uff1a]",
     re.IGNORECASE,
 )
@@ -33,25 +40,39 @@ _ORDER: Final = re.compile(r"(?:^|[.,;:!(*|\u2013\u2014-])[ \t]*do not reply\b",
 
 def automatic_subject(subject: str) -> bool:
     """Tell whether a program wrote the subject: listed words up to a colon, a dash or the end."""
-    return _head(subject) in AUTOMATIC
+    return not {" ".join(words) for words in _heads(subject)}.isdisjoint(AUTOMATIC)
 
 
 def absent_subject(subject: str) -> bool:
     """Tell whether the subject announces an absence: `Out of office`, `Absence : Marie`, `Abwesend bis 5. Mai`."""
-    words = _head(subject).split()
+    return any(_absent(words) for words in _heads(subject))
+
+
+def _absent(words: list[str]) -> bool:
     ends = [at for at, word in enumerate(words) if at and (word in _UNTIL or word[0].isdigit())]
     return any(" ".join(words[:end]) in ABSENT for end in (len(words), *ends))
 
 
-def _head(subject: str) -> str:
-    """Return the folded words up to the first separator, without `Re:` and the like at both ends."""
+def _heads(subject: str) -> tuple[list[str], ...]:
+    """Return the folded words up to the first separator, without `Re:` and the like before them.
+
+    Where the last of them is such a prefix, also those before it: `ответ` is one, and the end of `автоматический ответ`.
+    """
     rest = subject[:200]
-    while found := _PREFIX.match(rest):
+    while found := ANSWER.match(rest):
         rest = rest[found.end() :]
     rest = rest.lstrip(" \t*[(\u3010")
     mark = _MARK.search(rest)
     words = _WORD.findall(plain(rest[: mark.start()] if mark else rest))
-    return " ".join(words[:-1] if mark and words[1:] and _PREFIX.match(f"{words[-1]}:") else words)
+    return (words, words[:-1]) if mark and words[1:] and ANSWER.match(f"{words[-1]}:") else (words,)
+
+
+def read_receipt(message: Message) -> str:
+    """Return the subject of a receipt without headers: a program's words, and a text of little but fields of a mail."""
+    lines = [line for line in str(message.text)[:BEGINNING].splitlines() if line.strip()]
+    fields = sum(bool(_FIELD.match(line)) for line in lines)
+    short = len(message.text) <= BEGINNING and len(lines) - fields <= AROUND_FIELDS
+    return message.subject if fields >= LEAST_FIELDS and short and automatic_subject(message.subject) else ""
 
 
 def absent_text(text: str) -> str:

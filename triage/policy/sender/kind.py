@@ -15,12 +15,13 @@ from typing import Final
 
 from triage.domain.mail import Kind, KindVerdict, Message
 from triage.policy.alerts.alert import alert_of
-from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, unattended_text
+from triage.policy.sender.automatic_reply import ANSWER, absent_subject, absent_text, automatic_subject, unattended_text
 from triage.policy.sender.machine_patterns import (
     BOUNCE_SUBJECT,
     BOUNCE_TEXT,
     COMPLAINANTS,
     COMPLAINT,
+    CONFIRM,
     DAEMONS,
     DMARC_FILE,
     DMARC_SUBJECT,
@@ -181,6 +182,14 @@ def _list_robot(message: Message) -> Evidence:
         yield f"text: {refused[0]}"
 
 
+def _list_question(message: Message) -> Evidence:
+    """Recognise a list server that asks whether an address wants to join or leave: `confirm 7d1b2c9e04`."""
+    asked = CONFIRM.fullmatch(message.subject.strip())
+    if asked and LIST_ROLES.search(_local(message)) and (proof := tuple(_generated(message))):
+        yield f"subject: {asked[0]}"
+        yield from proof
+
+
 def _complaint(message: Message) -> Evidence:
     """Recognise complaints: RFC 5965, and the formats of single providers."""
     content_type = message.header("content-type").lower()
@@ -237,8 +246,13 @@ def _vacation_notice(message: Message) -> Evidence:
     automatic = automatic_subject(message.subject)
     if (automatic and (generated or passed_on)) or (generated and absent_subject(message.subject)):
         yield from (*generated, *passed_on, f"subject: {message.subject}")
-    elif message.thread and any(_for_nobody(message)) and not any(_discussion(message)):
+    elif _answers(message) and any(_for_nobody(message)) and not any(_discussion(message)):
         yield from (f"text: {away}" for away in (absent_text(_own_text(message)),) if away)
+
+
+def _answers(message: Message) -> bool:
+    """Tell whether a mail answers another one, by its header or by `Re:`, which is all that some programs write."""
+    return bool(message.thread) or bool(ANSWER.match(message.subject))
 
 
 def _alert(message: Message) -> Evidence:
@@ -298,6 +312,7 @@ RULES: Final = (
     KindRule(Kind.BOUNCE, "delivery report", _cloud_notice),
     KindRule(Kind.BOUNCE, "report about another mail", _other_report),
     KindRule(Kind.BOUNCE, "refused by a mailing list", _list_robot),
+    KindRule(Kind.AUTOMATED, "question of a mailing list", _list_question),
     KindRule(Kind.AUTOMATED, "automatic reply", _automatic_reply),
     KindRule(Kind.AUTOMATED, "", _alert),
     KindRule(Kind.LIST, "", _discussion),

@@ -34,6 +34,9 @@ LIST_SENDER: Final = re.compile(r"(?:^|<|\s)owner-|-(?:owner|bounces?|errors)(?:
 
 REFUSED_BY_LIST: Final = re.compile(_any_of("bounce.list_refusal_patterns"), re.IGNORECASE)
 
+CONFIRM: Final = re.compile(r"(?:your confirmation is required .{0,200}|confirm [0-9a-f]{6,64})", re.IGNORECASE)
+"""The subject by which list servers ask whether an address wants to join or leave."""
+
 COMPLAINT: Final = re.compile(r"complaint about message from\b", re.IGNORECASE)
 COMPLAINANTS: Final = frozenset({"staff@hotmail.com"})
 """Addresses of Microsoft's Junk Mail Reporting Program, which sends complaints in a format of its own."""

@@ -86,6 +86,12 @@ def subject_of(message: Message) -> str:
     return message.subject[:SUBJECT_LIMIT]
 
 
+def own_subject(message: Message) -> str:
+    """Return the same if its author may have written it: that of a mail which he forwards with a note is another's."""
+    passed_on = "forward" in message.flags and message.quoted and message.reply != message.quoted
+    return "" if passed_on else subject_of(message)
+
+
 def without_greeting(text: str) -> str:
     """Remove a greeting on a line of its own, such as `Hi Marek,`."""
     lines = text.splitlines()

@@ -19,6 +19,7 @@ BETWEEN: Final = 6
 """Most words between trouble and its end: `the error with the label printers is gone`."""
 FINE: Final = (*_LISTS["fixed.doubt_exceptions"], *_LISTS["fixed.ends"])
 DOUBTS: Final = phrases(LIGHT, doubt=_LISTS["fixed.doubts"], fine=FINE)
+HOPES: Final = phrases(LIGHT, hope=_LISTS["fixed.hopes"])
 LONG_AGO: Final = phrases(LIGHT, past=_LISTS["assertion.long_ago"])
 BROKEN: Final = phrases(LIGHT, broken=_LISTS["fixed.still_broken"])
 OPENERS: Final = folded("fixed.question_openers")
@@ -84,7 +85,9 @@ def _stands(found: PhraseMatch, passage: Passage) -> bool:
         return False
     if any(True for _ in LONG_AGO.find(words[first : _clause_end(words, found.end)])):
         return False
-    return not (_follows(words, found, DENIALS, empty=False) or _doubted(words[first : found.end]))
+    if _follows(words, found, DENIALS, empty=False) or _hoped(words, first):
+        return False
+    return not _doubted(words[first : found.end])
 
 
 def _alone(words: Sequence[Word], found: PhraseMatch) -> bool:
@@ -114,6 +117,13 @@ def _follows(words: Sequence[Word], found: PhraseMatch, those: frozenset[str], *
     if found.end == len(words) or words[found.end].clause != words[found.start].clause:
         return empty
     return words[found.end].plain in those
+
+
+def _hoped(words: Sequence[Word], first: int) -> bool:
+    """Tell whether the clause in front only hopes, with a comma behind it: `doufám, že už to funguje`."""
+    if not first or words[first - 1].sentence != words[first].sentence:
+        return False
+    return any(True for _ in HOPES.find(words[_clause_start(words, first - 1) : first]))
 
 
 def _doubted(words: Sequence[Word]) -> bool:

@@ -18,7 +18,7 @@ from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import Standing
 from triage.policy.decision.disposition.text_classes import ENOUGH, URL, TextClasses, text_classes
-from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject
+from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
 from triage.policy.text.matters import matters_of
 
@@ -99,7 +99,7 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
         newsletter = facts.kind.reason == "newsletter"
         what = Disposition.NEWSLETTER if newsletter else Disposition.AUTOMATIC
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
-    if absent := _absent(facts.message):
+    if absent := _absent(facts.message) or read_receipt(facts.message):
         return _finding(Disposition.UNSURE, 0.9, f"an automatic answer by its words alone: {absent}")
     if received := receipt(facts.message):
         return _finding(Disposition.UNSURE, 0.8, f"another desk's receipt by its words alone: {received}")

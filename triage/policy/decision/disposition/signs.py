@@ -11,6 +11,7 @@ from triage.policy.decision.disposition.text_classes import URL, TextClasses
 from triage.policy.sender.lookalike import mixed
 from triage.policy.sender.machine_patterns import NO_REPLY
 from triage.policy.sender.mail_hosts import PUBLIC
+from triage.policy.text.author_text import own_subject
 from triage.policy.text.word_patterns import levelled, words_in
 
 READ: Final = 8_000
@@ -20,6 +21,8 @@ GTUBE: Final = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C
 FEW_WORDS: Final = 6
 """Up to so many words beside a link, the link is all that the mail says."""
 CODE_LINES: Final = 2
+REPORTED: Final = -3.5
+"""Weight of the words of somebody who reports a lure: they make up for the lure's own words, which he repeats."""
 
 _NUMERIC_LINK: Final = re.compile(r"https?://(?:[^\s/@]*@)?\d{1,3}(?:\.\d{1,3}){3}(?=[:/?#\s\"'<>)]|$)")
 _LOCAL_LINK: Final = re.compile(r"https?://(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.")
@@ -100,7 +103,7 @@ def _sender(message: Message) -> Iterator[Sign]:
 
 def _phrases(message: Message, likeliest: str) -> Iterator[Sign]:
     """Yield a sign per word list of unwanted mail that has an entry in the text; it counts little beside other words."""
-    text = levelled(f"{message.subject}\n{message.reply or message.text}"[:READ])
+    text = levelled(f"{own_subject(message)}\n{message.reply or message.text}"[:READ])
     for name, (label, told) in _PHRASES.items():
         said = list(dict.fromkeys(words_in(f"unwanted.{name}").findall(text)))[:3]
         if said:
@@ -153,3 +156,8 @@ def _honest(message: Message, kind: Kind, text: TextClasses) -> Iterator[Sign]:
         yield Sign("an alert of a program", -2.0)
     if kind is Kind.LIST:
         yield Sign("a post of a discussion list", -2.0)
+    told = words_in("unwanted.reported").search(
+        levelled(f"{own_subject(message)}\n{message.reply or message.text}"[:READ])
+    )
+    if told:
+        yield Sign(f"reports a mail: {told[0]}", REPORTED)

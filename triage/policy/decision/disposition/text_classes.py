@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.mail import Message
-from triage.policy.text.author_text import subject_of
+from triage.policy.text.author_text import own_subject
 from triage.policy.text.linear_classifier import linear_classifier
 
 MODEL: Final = "disposition"
@@ -64,7 +64,7 @@ def text_classes(message: Message) -> TextClasses:
     lines = str(message.reply or message.text)[: 2 * LONGEST].splitlines()
     own = [line for line in lines if not _QUOTED.search(line)]
     code = sum(bool(_CODE.search(line)) for line in own)
-    text = judged_text(subject_of(message), "\n".join(own))
+    text = judged_text(own_subject(message), "\n".join(own))
     classifier = linear_classifier(MODEL)
     found = classifier.classify(text)
     words = classifier.evidence(found) if found.label != MAIL else ()

@@ -2,7 +2,15 @@
 
 import pytest
 
-from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, unattended_text
+from triage.domain.mail import Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.sender.automatic_reply import (
+    absent_subject,
+    absent_text,
+    automatic_subject,
+    read_receipt,
+    unattended_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +33,17 @@ def test_an_automatic_subject() -> None:
     """`Automatic reply` is a program's up to the colon, and a matter where people write of it."""
     assert automatic_subject("Automatic reply: your order")
     assert not automatic_subject("The automatic reply is broken")
+    assert automatic_subject("Автоматический ответ: Export"), "its second word alone is a prefix of answers"
+
+
+def test_a_read_receipt_without_headers() -> None:
+    """It has a program's subject and little more than fields of the mail that was read; a person writes sentences."""
+    fields = "Ihre Nachricht\n\nAn: Ada\nBetreff: Export\n\nwurde am Montag, 9. November 2026 gelesen."
+    receipt = Message(subject=Untrusted("Gelesen: Export"), text=Untrusted(fields))
+    person = Message(subject=receipt.subject, text=Untrusted("Die Lesebestätigungen kommen doppelt an."))
+    other = Message(subject=Untrusted("Export"), text=receipt.text)
+
+    assert [read_receipt(one) for one in (receipt, person, other)] == ["Gelesen: Export", "", ""]
 
 
 def test_an_absence_is_told_at_the_beginning() -> None:

@@ -190,6 +190,22 @@ def test_automatic_reply_is_no_ticket(message: Message) -> None:
     assert verdict.reason == "automatic reply"
 
 
+def test_vacation_notice_may_say_re_alone() -> None:
+    """An empty envelope sender and the words of a notice prove it in an answer, which `Re:` says where no field does."""
+    away = "Ich bin bis 20. November im Urlaub. Ihre E-Mail wird nicht weitergeleitet."
+
+    assert not kind_of(mail(ADA, "Re: Export", away, return_path="<>")).may_ticket
+    assert kind_of(mail(ADA, "Export", away, return_path="<>")).may_ticket
+
+
+def test_list_server_that_asks_makes_no_ticket() -> None:
+    """The question whether an address wants to join a list is nobody's matter; the same subject by a person is."""
+    server = mail("users-request@lists.example", "confirm 7d1b2c9e04", precedence="bulk", x_mailman_version="2.1.39")
+
+    assert kind_of(server).reason == "question of a mailing list"
+    assert kind_of(mail(ADA, "confirm 7d1b2c9e04")).may_ticket
+
+
 @pytest.mark.parametrize("message", ALERTS.values(), ids=ALERTS.keys())
 def test_alert_may_be_a_ticket(message: Message) -> None:
     """Machines that report something are heard, and not answered."""

@@ -42,6 +42,8 @@ from triage.policy.text.cues import cues_of
         "Už to zase funguje",
         "Opraveno, díky",
         "It was down all day and nobody could ship. " * 3 + "It works again.",
+        "Nu virker det igen, tak",
+        "正常に動作するようになりました。",
     ],
 )
 def test_it_works_again(text: str) -> None:
@@ -93,6 +95,13 @@ def test_it_works_again(text: str) -> None:
         "Nefunguje to",
         "The steps are these and many more of them follow, as you see. " * 20 + "Deleting the file fixed the problem.",
         "Three weeks ago you fixed that status events arrive twice. Since yesterday each comes two times.",
+        "Sonst funktioniert der Druck wieder, nur der Scan nicht",
+        "Otherwise the export is fixed",
+        "Per il resto il problema è stato risolto",
+        "まだ直りませんでした。",
+        "Dobrý den. Doufám, že už to zase funguje.",
+        "Mam nadzieję, że już działa",
+        "Håber, at det virker igen",
     ],
 )
 def test_it_does_not_work_again(text: str) -> None:

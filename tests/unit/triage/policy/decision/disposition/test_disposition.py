@@ -277,3 +277,21 @@ def test_a_fault_with_doubtful_words_is_work() -> None:
     nothing = judged(text, "Invoice 4711 twice")
 
     assert (report.disposition, nothing.disposition) == (Disposition.WORK, Disposition.UNSURE)
+
+
+def test_a_lure_that_somebody_reports() -> None:
+    """The words of a lure that a mail repeats or forwards are not its sender's: he reports it."""
+    lure = "Your mailbox is full, click here to verify your account within 24 hours: "
+    told = judged(f"A phishing mail came with our logo: {lure} Please warn the others, two have clicked the link.")
+    passed_on = mail("Is this from you? I did not click.", "Fwd: Verify your account")
+    passed_on = replace(passed_on, quoted=Untrusted(lure), flags=("forward",))
+    found = disposition_of(Facts(message=passed_on, kind=HUMAN))
+
+    assert {told.disposition, found.disposition} <= {Disposition.WORK, Disposition.QUESTION}
+
+
+def test_a_read_receipt_by_its_words() -> None:
+    """A receipt that no header proves goes to a person."""
+    assert judged("Your message\n\nTo: Ada\nSubject: Export\n\nwas read on Monday.", "Read: Export").disposition is (
+        Disposition.UNSURE
+    )
