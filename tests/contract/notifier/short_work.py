@@ -41,7 +41,7 @@ def services(reader: Reader) -> Callable[[LeasedCase], Services]:
         ports = {name: getattr(leased, name) for name in ("cases", "ledger", "threads", "throttle", "approvals")}
         world = {
             "reader": reader,
-            "metadata": SimpleNamespace(calls=0),
+            "tracker": SimpleNamespace(metadata=SimpleNamespace(calls=0)),
             "rules": Rules(),
             "failpoint": no_failpoint,
             "features": frozenset(),
