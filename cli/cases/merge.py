@@ -1,4 +1,4 @@
-"""`triage merge` and `triage split`: one ticket for two cases, and a ticket of its own for one of them again."""
+"""`triage merge` and `triage split`: one ticket for two cases, and a ticket of its own for a case or for one of its matters."""
 
 import asyncio
 from typing import Annotated
@@ -21,9 +21,22 @@ def merge(
     printed(asyncio.run(_merge(case, into, preview=preview)), as_json=as_json)
 
 
-def split(case: Case, as_json: AsJson = False) -> None:
-    """Take a merge back, or give a mail that joined another one's ticket a ticket of its own."""
-    printed(asyncio.run(_split(case)), as_json=as_json)
+def split(
+    case: Case,
+    part: Annotated[
+        list[int] | None,
+        typer.Option("--part", metavar="N", min=1, help="Line of the checklist in its ticket; may be given again."),
+    ] = None,
+    preview: Annotated[bool, typer.Option("--preview", help="Only say what --part would create.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take a merge back, or give a mail that joined another one's ticket a ticket of its own.
+
+    With --part a matter from the checklist of a mail with several gets a ticket of its own, linked with the first one.
+    """
+    if preview and not part:
+        raise typer.BadParameter("--preview goes with --part")
+    printed(asyncio.run(_part(case, part, preview=preview) if part else _split(case)), as_json=as_json)
 
 
 async def _merge(case: str, into: str, *, preview: bool) -> dict[str, object]:
@@ -49,3 +62,20 @@ async def _split(case: str) -> dict[str, object]:
     async with open_app(load()) as app:
         await app.merging.split(case, operator())
         return await end(app, case_id(case))
+
+
+async def _part(case: str, numbers: list[int], *, preview: bool) -> dict[str, object]:
+    from cli.approvals.deciding import operator
+    from cli.wiring.app import open_app
+    from triage.config.settings import load
+
+    async with open_app(load()) as app:
+        plan = await app.merging.plan_parts(case, numbers)
+        if preview:
+            would = f"beside it {'; '.join(one.told for one in plan.parts)}"
+            parts = [{"part": one.number, "title": one.title, **one.draft} for one in plan.parts]
+            return {"case": plan.case, "ticket": plan.ticket.key, "would": would, "parts": parts, "settled": True}
+        await app.merging.part(plan, operator())
+        how = await end(app, plan.case)
+        lines = await app.merging.parts(plan.case)
+        return {**how, "parts": {str(one.part.number): one.moved for one in lines if one.moved}}

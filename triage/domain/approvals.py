@@ -16,6 +16,9 @@ AMEND: Final = "amend"
 MERGE: Final = "merge"
 """Tool of those by which people join a case's ticket to another one: no agent has it."""
 
+PART: Final = "part"
+"""Tool of those by which people give one of several matters of a case's ticket a ticket of its own: no agent has it."""
+
 
 class ApprovalState(StrEnum):
     """State of a parked tool call."""

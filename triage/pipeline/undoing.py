@@ -1,9 +1,9 @@
 """Carries out a person's wish to take back what a case has written."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from triage.domain.approvals import AMEND, MERGE, Approval, ApprovalState
+from triage.domain.approvals import AMEND, MERGE, PART, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.effects import Effect
@@ -11,7 +11,8 @@ from triage.pipeline.context import Services
 from triage.pipeline.orders.amending import taken_back
 from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import effects_of
-from triage.toolsets.tickets.withdrawing import Withdrawal
+from triage.toolsets.tickets.effects import CREATE
+from triage.toolsets.tickets.withdrawing import Undone, Withdrawal
 
 
 async def undone(approval: Approval, case: Case, at: Services) -> Json:
@@ -28,11 +29,20 @@ async def undone(approval: Approval, case: Case, at: Services) -> Json:
     set_back = [await taken_back(order, case, at) for _, order in reversed(orders) if order]
     others = [effect for effect, order in orders if order is None]
     back = await Withdrawal(effects=effects_of(case, at), tracker=at.tracker, by=approval.by).back(others)
+    await _in_the_first_again(zip(reversed(others), back, strict=True), at)
     return {
         "status": "undone",
         "done": [*(told for one in set_back for told in one["done"]), *(one.told for one in back if one.done)],
         "left": [*(told for one in set_back for told in one["left"]), *(one.told for one in back if not one.done)],
     }
+
+
+async def _in_the_first_again(tried: Iterable[tuple[Effect, Undone]], at: Services) -> None:
+    """Void the orders for parts whose tickets are taken back: these stand in the first ticket alone again."""
+    gone = [effect.key for effect, one in tried if one.done and effect.kind == CREATE.name]
+    for one in await at.approvals.approvals():
+        if one.tool == PART and any(key.endswith(f":{place_of(one)}") for key in gone):
+            await at.approvals.void(one.id)
 
 
 def _order(effect: Effect, corrected: Mapping[str, Approval]) -> Approval | None:

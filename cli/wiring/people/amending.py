@@ -33,6 +33,7 @@ def merging_of(context: IntakeContext, tracker: JiraTracker, approvals: Approval
         cases=cases_of(context),
         trackers=tracker.views,
         project=context.settings.jira_project_key,
+        language=context.settings.team_language,
         approver=approvals.approver,
     )
 

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from triage.agent.loop import dumped
 from triage.agent.run import accepted
-from triage.domain.approvals import AMEND, MERGE, UNDO, Approval, ApprovalState
+from triage.domain.approvals import AMEND, MERGE, PART, UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.context import Services
 from triage.pipeline.orders.amending import amended
 from triage.pipeline.orders.merging import merged
+from triage.pipeline.orders.parting import parted
 from triage.pipeline.overtaken import overtaken, place_of
 from triage.pipeline.resuming import go_on
 from triage.pipeline.scope import scope_of
@@ -58,6 +59,8 @@ async def _done(approval: Approval, case: Case, at: Services) -> Json:
             return await amended(approval, case, at)
         if approval.tool == MERGE:
             return await merged(approval, case, at)
+        if approval.tool == PART:
+            return await parted(approval, case, at)
         return await accepted(
             scope_of(case, at, by=approval.by), at.toolbox[approval.tool], approval.exact, place_of(approval)
         )

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.approvals import AMEND, MERGE, UNDO, ApprovalState
+from triage.domain.approvals import AMEND, MERGE, PART, UNDO, ApprovalState
 from triage.domain.cases import Case
 
-ORDERED: Final[Mapping[str, str]] = {UNDO: "took back", AMEND: "corrected", MERGE: "merged"}
+ORDERED: Final[Mapping[str, str]] = {UNDO: "took back", AMEND: "corrected", MERGE: "merged", PART: "moved"}
 """What people order without being asked, as a verb, by its tool."""
 
 

@@ -73,6 +73,19 @@ def why_comment(case: Case, key: str, links: Links) -> Panel:
     return Panel(lines=(*_warnings(case), _why_here(case, key), links.line(case.id)))
 
 
+def why_part(case: Case, draft: TicketDraft, part: str, by: str, links: Links) -> Panel:
+    """Return the panel of a ticket that a person has made of a part of another one; `part` is `2 of HARB-60`."""
+    lines = (
+        *_warnings(case),
+        f"**Part** {literal(part)}: {literal(by)} gave it a ticket of its own",
+        _type(case.cues.type, draft.issue_type),
+        _priority(case.cues.priority, draft.priority),
+        *_due(case, draft.due_date),
+        links.line(case.id),
+    )
+    return Panel(lines=lines)
+
+
 def _warnings(case: Case) -> Iterator[str]:
     if said := commands_in(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"):
         yield f"**Warning** The mail tries to command the bot: {_words(said)}. It changed nothing; read the mail with care."

@@ -1,11 +1,11 @@
 """Joins a case's ticket to another one, and takes them apart again: shown first, then carried out by a worker."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.approvals import MERGE, UNDO, Approval, ApprovalState, Approver
+from triage.domain.approvals import MERGE, PART, UNDO, Approval, ApprovalState, Approver
 from triage.domain.cases import case_id
 from triage.domain.effects import EffectState
 from triage.domain.errors import NothingToAmend, NothingToSplit, ToolRefused
@@ -16,6 +16,8 @@ from triage.domain.tickets import Ticket
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.ticket.merging import merge_comments
 from triage.services.cases import CaseService
+from triage.services.casework.parting import PartLine, PartPlan, chosen, order_of, part_lines
+from triage.services.casework.parts import parts_of
 from triage.toolsets.tickets.withdrawing import UNDOABLE
 
 SHOWN: Final = 50
@@ -46,6 +48,8 @@ class MergeService:
     cases: CaseService
     trackers: Callable[[], Mapping[str, TrackerView]]
     project: str
+    language: str
+    """The team's: of headings in tickets."""
     approver: Callable[[Approver], Awaitable[Approver]]
 
     async def plan(self, case: str, into: str, who: Approver) -> MergePlan:
@@ -112,6 +116,33 @@ class MergeService:
         await self.notifier.notify(said.case)
         return f"It gets a ticket of its own, apart from {joined}."
 
+    async def parts(self, case: str) -> tuple[PartLine, ...]:
+        """Return the parts of the checklist in a case's ticket; empty if it holds one matter."""
+        report = await self.archive.report(case_id(case))
+        if report.case.result is None or not report.case.ticket:
+            return ()
+        project = await self._tracker(report).metadata.project()
+        return part_lines(report, parts_of(report.case, project, self.language))
+
+    async def plan_parts(self, case: str, numbers: Iterable[int]) -> PartPlan:
+        """Return the tickets that would be created; nothing is. Raises `NothingToAmend`, `ToolRefused`, `TicketGone`."""
+        report = await self.archive.report(case_id(case))
+        key, tracker = report.case.ticket, self._tracker(report)
+        if report.case.result is None or report.case.outcome is None or not key:
+            raise NothingToAmend(report.case.id)
+        if standing := standing_merge(report):
+            raise ToolRefused(f"{key} is merged into {standing.becomes}: triage split {report.case.id} first")
+        parts = parts_of(report.case, await tracker.metadata.project(), self.language)
+        first = await tracker.tickets.get(key)
+        taken = chosen(report, first, parts, numbers)
+        orders = tuple(order_of(one, report) for one in taken)
+        return PartPlan(case=report.case.id, ticket=first, parts=taken, orders=orders)
+
+    async def part(self, plan: PartPlan, who: Approver) -> tuple[Approval, ...]:
+        """Record an order for each part; a worker creates, links and tells. Raises `NotAnApprover`."""
+        by = (await self.approver(who)).identity
+        return tuple([await self._ordered(_order(plan, place, by)) for place in range(len(plan.parts))])
+
     async def _ordered(self, order: Approval) -> Approval:
         ordered = await self.decisions.order(order)
         await self.notifier.notify(order.case)
@@ -120,6 +151,20 @@ class MergeService:
     def _tracker(self, report: Report) -> TrackerView:
         views, route = self.trackers(), report.case.route
         return views.get(route.project if route else "") or views[self.project]
+
+
+def _order(plan: PartPlan, place: int, by: str) -> Approval:
+    return Approval(
+        case=plan.case,
+        tool=PART,
+        arguments=plan.orders[place],
+        reason="a person gives a part a ticket of its own",
+        state=ApprovalState.ACCEPTED,
+        by=by,
+        ticket=plan.ticket.key,
+        field="part",
+        becomes=plan.parts[place].title,
+    )
 
 
 def standing_merge(report: Report) -> Approval | None:

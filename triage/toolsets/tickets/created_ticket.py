@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from triage.domain.approvals import PART
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.tickets import Ticket
@@ -12,7 +13,7 @@ from triage.toolsets.tickets.rules import CREATING
 def made_by(case: Case) -> tuple[Ticket, ...]:
     """Build the tickets from the create calls and the fields that Jira accepted; empty if the case created none."""
     runs = case.result.tool_calls if case.result else ()
-    calls = [run for run in runs if run.tool == CREATING and isinstance(run.result, Mapping)]
+    calls = [run for run in runs if run.tool in {CREATING, PART} and isinstance(run.result, Mapping)]
     return tuple(_ticket(made.arguments, made.result) for made in calls if made.result.get("status") == "created")
 
 

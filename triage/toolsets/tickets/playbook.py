@@ -6,6 +6,7 @@ from datetime import date
 from typing import Final
 
 from triage.domain.conversation import Json
+from triage.domain.findings import NOT_READ, Cue
 from triage.domain.mail import Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import (
@@ -22,8 +23,8 @@ from triage.policy.decision.review import waits_for
 from triage.policy.text.cues import cues_of
 from triage.policy.text.matters import Matter, matters_of
 from triage.policy.text.untrusted import word
+from triage.policy.ticket.checklist import checklist
 from triage.policy.ticket.due_date import DueDate
-from triage.policy.ticket.markdown import literal
 from triage.policy.ticket.text.draft import Source, comment_text, ticket_text
 from triage.policy.ticket.text.summary import summary_of
 from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING
@@ -35,7 +36,7 @@ NO_TEXT: Final = "(no text)"
 def decide(facts: RuleInput, results: Results, additions: Sequence[Addition] = ()) -> Action:
     """Comment on the thread's ticket or a certain candidate, propose done if the mail says fixed, else create."""
     if _one_refused(results) and facts.proposals:
-        draft = _draft(replace(facts, proposals=()), additions)
+        draft = drafted(replace(facts, proposals=()), additions)
         return Action((Call(CREATING, draft),), "Once more, for nobody.")
     if any(tool in {CREATING, MODIFYING} for tool, _ in results):
         return Action(text=summing_up(results))
@@ -132,39 +133,60 @@ def _drafts(facts: RuleInput, additions: Sequence[Addition]) -> list[dict[str, J
     matters = matters_of(facts.subject, facts.text)
     several = min(facts.creates, len(matters)) if facts.trust == Trust.VERIFIED else 1
     if several < 2:  # noqa: PLR2004 - one ticket, whatever the mail is about
-        return [_draft(facts, additions, matters)]
+        return [drafted(facts, additions, matters)]
     return [
-        *(_draft(_about(facts, each), additions) for each in matters[: several - 1]),
-        _draft(
-            _about(facts, matters[several - 1]), additions, matters[several - 1 :] if several < len(matters) else ()
+        *(drafted(about(facts, each, matters), additions) for each in matters[: several - 1]),
+        drafted(
+            about(facts, matters[several - 1], matters),
+            additions,
+            matters[several - 1 :] if several < len(matters) else (),
         ),
     ]
 
 
-def _about(facts: RuleInput, matter: Matter) -> RuleInput:
-    """Return the facts of one matter alone: its words decide type and priority."""
-    cues = cues_of(Message(subject=Untrusted(matter.title), text=Untrusted(matter.text)))
+def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleInput:
+    """Return the facts of one matter alone: its words decide type, priority and day, else those around all of them do."""
+    own = cues_of(Message(subject=Untrusted(matter.title), text=Untrusted(matter.text)))
+    around = cues_of(Message(subject=Untrusted(facts.subject), text=_around(facts.text, matters)))
+    kind, priority = _said(own.type, around.type), _said(own.priority, around.priority)
+    due = facts.due_because in matter.text or not any(facts.due_because in each.text for each in matters)
     return replace(
         facts,
         subject=matter.title,
         text=Untrusted(matter.text),
         rich=(),
         forward=False,
-        type=cues.type.value if cues.type.evidence else facts.type,
-        priority=cues.priority.value if cues.priority.evidence else facts.priority,
-        because=tuple(map(word, cues.priority.evidence)) or facts.because,
+        type=kind.value,
+        priority=priority.value,
+        because=tuple(map(word, priority.evidence)),
+        due=facts.due if due else "",
+        due_because=facts.due_because if due else "",
         proposals=(),  # they are for the whole mail, as the component is
         component="",
     )
 
 
-def _draft(facts: RuleInput, additions: Sequence[Addition], matters: Sequence[Matter] = ()) -> dict[str, Json]:
+def _said(own: Cue, around: Cue) -> Cue:
+    """Return what the matter's own words say, else those around it; few words may be in no language that is known."""
+    told = [one for one in (own, around) if one.evidence] or [one for one in (own, around) if one.value != NOT_READ]
+    return told[0] if told else own
+
+
+def _around(text: str, matters: Sequence[Matter]) -> Untrusted:
+    """Return the words of a mail that stand in none of its matters: how it begins and ends holds for each of them."""
+    for line in (line.strip() for matter in matters for line in matter.text.splitlines()):
+        text = text.replace(line, "") if line else text
+    return Untrusted(text)
+
+
+def drafted(facts: RuleInput, additions: Sequence[Addition] = (), matters: Sequence[Matter] = ()) -> dict[str, Json]:
+    """Return the arguments of the call that creates a ticket; several matters stand above its description to be ticked off."""
     said = components_in(f"{facts.subject}\n{facts.text}", facts.components)
     named = (facts.component,) if facts.component else said
     text = ticket_text(replace(_source(facts), matters=tuple(each.text for each in matters)))
     return {
         "summary": text.summary,
-        "description": f"{_checklist(matters)}{text.description}" or NO_TEXT,
+        "description": f"{checklist(matters)}{text.description}" or NO_TEXT,
         "issue_type": issue_type_of(facts.type, facts.issue_types),
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
         **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
@@ -173,12 +195,6 @@ def _draft(facts: RuleInput, additions: Sequence[Addition], matters: Sequence[Ma
         **({"labels": [FOR_REVIEW]} if facts.review else {}),
         **{name: value for each in additions for name, value in each.arguments.items()},
     }
-
-
-def _checklist(matters: Sequence[Matter]) -> str:
-    """List the matters that one ticket holds, to be ticked off; empty for a single one."""
-    lines = "".join(f"- ☐ {literal(each.title)}\n" for each in matters)
-    return f"**{len(matters)} matters in one mail**\n\n{lines}\n" if lines else ""
 
 
 def _source(facts: RuleInput) -> Source:

@@ -1,4 +1,4 @@
-"""`/api/v1/cases/…`: what people change about a case's ticket: its fields, merges, splits."""
+"""`/api/v1/cases/…`: what people change about a case's ticket: its fields, merges, splits, parts of its checklist."""
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
@@ -12,9 +12,12 @@ from web.api.shapes.amendments import (
     AmendmentShape,
     MergeAsked,
     MergeShape,
+    PartsAsked,
+    PartsShape,
     SplitShape,
     amendment_shape,
     merge_shape,
+    parts_shape,
 )
 from web.context import WebContext
 
@@ -53,5 +56,16 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
         if at.merging is None:
             raise HTTPException(409, "this service knows no Jira")
         return SplitShape(told=await at.merging.split(case, person(token)))
+
+    @routes.post("/cases/{case}/parts", status_code=202, responses={**NOT_FOUND, **STALE})
+    async def part(token: Approver, case: CaseId, asked: PartsAsked) -> PartsShape:
+        """Give parts of a ticket's checklist tickets of their own; with `preview` only say what would be created.
+
+        A mail with several matters made one ticket with a checklist. Each new ticket is linked with it and named there.
+        """
+        if at.merging is None:
+            raise HTTPException(409, "this service knows no Jira")
+        plan = await at.merging.plan_parts(case, asked.parts)
+        return parts_shape(plan, () if asked.preview else await at.merging.part(plan, person(token)))
 
     return routes

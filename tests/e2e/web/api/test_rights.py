@@ -22,6 +22,7 @@ POST /cases/{case}/corrections approver
 POST /cases/{case}/ticket approver
 POST /cases/{case}/merge approver
 POST /cases/{case}/split approver
+POST /cases/{case}/parts approver
 GET /approvals viewer
 GET /approvals/{number} viewer
 POST /approvals/{number}/decision approver

@@ -14,6 +14,7 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.e2e.triage.pipeline.orders.test_parting import SEVERAL
 from tests.hostile.markup import few_mails, mail_with
 from tests.servers.web.console import Site
 from triage.domain.operations.tokens import Scope
@@ -270,6 +271,37 @@ async def test_two_tickets_are_merged_and_taken_apart(site: Site, chrome: Browse
         assert await seen.axe() == []
     assert (shown.status_code, shown.json()["into"], shown.json()["approval"]) == (202, "HARB-5", 0)
     assert (nothing.status_code, again.status_code, "taken apart" in again.text) == (400, 422, True)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_part_of_a_checklist_gets_a_ticket(site: Site, chrome: Browser) -> None:
+    """Tick a matter, read the ticket that it would be, confirm; it has moved then, and the API shows the same."""
+    (number,) = await asyncio.to_thread(site.mail, SEVERAL)
+    bearer = {"authorization": f"Bearer {site.tokens[Scope.APPROVER]}"}
+    async with site.page(chrome, Scope.APPROVER, phone=True) as seen:
+        await seen.open(f"/cases/{number}/correct")
+        await seen.page.get_by_label("customs number").check()
+        await seen.page.get_by_role("button", name="Show the new tickets").click()
+        await expect(seen.page.locator(".beside h2")).to_have_text(
+            "Part 2: Add a column with the customs number to the export"
+        )
+        assert await seen.axe() == []
+        await seen.shot("case-part")
+        assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await seen.press("Enter")
+        await expect(seen.page.locator(".outcome")).to_contain_text("moved: part 2", timeout=30_000)
+        await seen.open(f"/cases/{number}/correct")
+        await expect(seen.page.get_by_label("customs number")).to_be_disabled()
+        await seen.shot("case-correct-parts")
+        assert await seen.axe() == []
+    with site.client(Scope.APPROVER) as approver:
+        path = f"/api/v1/cases/{number}/parts"
+        shown = approver.post(path, json={"parts": [3], "preview": True}, headers=bearer)
+        twice = approver.post(path, json={"parts": [2]}, headers=bearer)
+        none = approver.post(f"/cases/{number}/parts", data=site.form(Scope.APPROVER))
+    (part,) = shown.json()["parts"]
+    assert (shown.status_code, part["part"], part["issue_type"], part["approval"]) == (202, 3, "Task", 0)
+    assert (twice.status_code, "has moved already" in twice.text, none.status_code) == (400, True, 422)
 
 
 @pytest.mark.asyncio(loop_scope="session")

@@ -111,6 +111,14 @@ def comment_text(source: Source) -> str:
     return _fitting(parts)
 
 
+def reporter_of(mail: Message, language: str = ENGLISH) -> str:
+    """Return the lines that name who has the problem, if that is not the sender; empty if it is."""
+    source = Source(
+        subject=mail.subject, sender=f"{mail.sender or ''}", text=words_of(mail), forward="forward" in mail.flags
+    )
+    return "".join(f"{line}\n\n" for line in _reporter(replace(_letter(source), note=()), language))
+
+
 def due_in(mail: Message, received: datetime) -> DueDate | None:
     """Return the day by which a mail's own words ask for something."""
     sender, forward = f"{mail.sender or ''}", "forward" in mail.flags

@@ -48,7 +48,9 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
         """Ask what the mail is, or what is wrong with its ticket."""
         report = await at.reports.report(number)
         choices, trouble = await _choices(at, report)
-        return page(http, number, report, choices=choices, trouble=trouble, merge=standing_merge(report))
+        parts = await at.merging.parts(report.case.id) if at.merging and choices else ()
+        merge = standing_merge(report)
+        return page(http, number, report, choices=choices, trouble=trouble, merge=merge, parts=parts)
 
     @pages.post("/{number}/correct/preview")
     async def preview(http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:

@@ -10,6 +10,7 @@ from web.console.pages.case.correct import correct_pages
 from web.console.pages.case.deeds import changes_of, letters_of, sums_of, talks_of, writes_of
 from web.console.pages.case.mail import mail_pages
 from web.console.pages.case.merge import merge_pages
+from web.console.pages.case.parting import parting_pages
 from web.console.pages.case.replay import replay_pages
 from web.console.pages.case.view import bars_of, mail_card, saw_of, thread_of
 from web.console.pages.parameters import CaseNumber
@@ -70,6 +71,6 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.zip"'}
         return Response((await at.eval_cases.of(number)).zipped(), media_type="application/zip", headers=headers)
 
-    for more in (mail_pages, correct_pages, amend_pages, merge_pages, replay_pages):
+    for more in (mail_pages, correct_pages, amend_pages, merge_pages, parting_pages, replay_pages):
         pages.include_router(more(at, render))
     return pages

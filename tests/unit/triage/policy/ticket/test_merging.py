@@ -2,7 +2,7 @@
 
 from triage.domain.tickets import TicketLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.merging import merge_comments
+from triage.policy.ticket.merging import merge_comments, part_comment
 
 
 def test_both_are_told() -> None:
@@ -12,3 +12,8 @@ def test_both_are_told() -> None:
 
     assert there.startswith("**OPS-9 was merged into this ticket** by ada: Fire # now\n\n")
     assert here.startswith("**Merged into OPS-7** by ada.")
+
+
+def test_a_part_that_moved_is_told() -> None:
+    """In one line, with the part's number and words."""
+    assert part_comment(2, "Add a\n# dark mode", "OPS-9", "ada").startswith("**Part 2 moved to OPS-9** by ada: Add a ")

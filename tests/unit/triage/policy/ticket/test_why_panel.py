@@ -20,7 +20,7 @@ from triage.domain.findings import (
 from triage.domain.mail import Address, Message
 from triage.domain.tickets import Panel, Person, Ticket, TicketDraft
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.why_panel import Decided, Links, why_comment, why_ticket
+from triage.policy.ticket.why_panel import Decided, Links, why_comment, why_part, why_ticket
 
 ADA = Person(id="ada", name=Untrusted("Ada *Byron*"))
 KIM = Person(id="kim", name=Untrusted("Kim Osei"))
@@ -180,3 +180,14 @@ def test_a_component_has_its_probability_and_evidence() -> None:
         "**Component** none is sure enough; nearest are Billing (81%), Web app (10%)"
         in why_ticket(guessed, Decided(draft=bare)).lines
     )
+
+
+def test_a_part_of_another_ticket_names_it() -> None:
+    """And who gave it a ticket of its own, with the words that gave type and priority."""
+    lines = why_part(CASE, DRAFT, "2 of HARB-60", "ada", Links()).lines
+
+    assert "**Part** 2 of HARB\\-60: ada gave it a ticket of its own" in lines
+    assert [line.split(" ")[0] for line in lines if line.startswith(("**Type", "**Prio"))] == [
+        "**Type**",
+        "**Priority**",
+    ]

@@ -28,7 +28,7 @@ def test_a_ticket_is_known_by_the_call_that_made_it() -> None:
         after(
             call("create_jira_ticket", {"error": "refused"}),
             call("create_jira_ticket", {"status": "created", "key": "OPS-9", "url": "https://x.example/OPS-9"}),
-            call("create_jira_ticket", {"status": "created", "key": "OPS-10"}),
+            call("part", {"status": "created", "key": "OPS-10"}),
         )
     )
 

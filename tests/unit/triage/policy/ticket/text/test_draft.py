@@ -19,6 +19,7 @@ from triage.policy.ticket.text.draft import (
     comment_text,
     due_in,
     kind_of,
+    reporter_of,
     ticket_text,
     with_original,
     words_of,
@@ -208,3 +209,13 @@ def test_a_program_has_no_problem() -> None:
     draft = ticket_text(Source(subject="Fwd: Failure", sender=SENDER, text=Untrusted(report), forward=True))
 
     assert "mailer" not in draft.description
+
+
+def test_the_reporter_alone() -> None:
+    """Who has the problem is named where it is not the sender, without what the forwarder says above it."""
+    inner = "---------- Forwarded message ----------\nFrom: Kim Lee <kim@yard.example>\nDate: Monday\nSubject: Crane\n\nIt is stuck."
+    forwarded = Message(subject=Untrusted("Fwd: Crane"), text=Untrusted(f"See below.\n\n{inner}"), flags=("forward",))
+
+    assert "Kim Lee" in reporter_of(forwarded)
+    assert "See below" not in reporter_of(forwarded)
+    assert reporter_of(Message(subject=Untrusted("Crane"), text=Untrusted("It is stuck."))) == ""
