@@ -1,5 +1,6 @@
 """Makes and changes accounts of the console, and checks passwords."""
 
+import asyncio
 import re
 from dataclasses import dataclass, replace
 from typing import Final
@@ -20,7 +21,7 @@ from triage.domain.operations.errors import (
 from triage.domain.operations.tokens import Scope
 from triage.domain.ports import AccountStore, Clock, PasswordHash, SessionStore
 from triage.domain.visible import visible
-from triage.policy.operations.passwords import LONGEST, normal, why_weak
+from triage.policy.operations.passwords import LONGEST, normal, strength_of, why_weak
 
 _ADDRESS: Final = re.compile(r"[^@\s<>\"(),:;\\]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 LONGEST_ADDRESS: Final = 254
@@ -115,6 +116,10 @@ class AccountService:
         logger.bind(account=one.id, by=by).info("account.password_changed")
         return one
 
+    async def strength(self, password: str, address: str, name: str = "") -> str:
+        """Return how strong a password would be for a person: `too weak: …`, `fair`, `good` or `strong`."""
+        return await asyncio.to_thread(strength_of, normal(password), address, name)
+
     async def with_password(self, address: str, password: str) -> Account:
         """Return the account of address and password; whoever is unknown takes as long. Raises `SignInRefused`."""
         account = await self.accounts.by_address(address.strip().casefold())
@@ -128,7 +133,7 @@ class AccountService:
 
     async def _hash(self, password: str, address: str, name: str) -> str:
         text = normal(password)
-        if why := why_weak(text, address, name):
+        if why := await asyncio.to_thread(why_weak, text, address, name):
             raise PasswordWeak(why)
         return await self.passwords.make(text)
 

@@ -53,6 +53,14 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         """Give another role."""
         return await _done(at.accounts.set_role(number, to, by=_who(visitor)), f"{{}} is {to} now.")
 
+    @pages.post("/strength")
+    async def strength(http: Request, visitor: Viewer, password: Password = "", new_password: Password = "", address: Text = "", name: Text = "") -> Response:  # fmt: skip
+        """Say how strong a password is while somebody types it: his own, or that of an account that he adds."""
+        own = visitor.who.account
+        if new_password and own:
+            return await strength_told(at, render, http, new_password, own.address, own.name)
+        return await strength_told(at, render, http, password, address, name)
+
     _add_ends(pages, at)
 
     @pages.post("/password")
@@ -91,6 +99,12 @@ def _add_ends(pages: APIRouter, at: WayIn) -> None:
     async def end(visitor: Admin, number: Number) -> Response:
         """Sign somebody out everywhere."""
         return await _done(at.accounts.end_sessions(number, by=_who(visitor)), "{} is signed out everywhere.")
+
+
+async def strength_told(at: WayIn, render: Render, http: Request, password: str, address: str, name: str) -> Response:
+    """Return the line below a field; an empty one as long as nothing is typed."""
+    strength = await at.accounts.strength(password, address, name) if password else ""
+    return render.page(http, "accounts/strength.fragment.html", strength=strength)
 
 
 async def _wrong(at: WayIn, http: Request, own: Account, old_password: str) -> bool:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from triage.domain.errors import Refused
 from triage.domain.operations.errors import TooManyTries
 from web.console.guard import refuse_foreign
+from web.console.pages.people.accounts import strength_told
 from web.console.pages.people.sign_in import let_in, words_of
 from web.console.render import Render, after
 from web.console.way_in import WayIn, peer_of
@@ -22,6 +23,14 @@ class First(BaseModel):
     address: str = Field(max_length=300)
     name: str = Field("", max_length=300)
     password: str = Field(max_length=2_000)
+
+
+class Typed(BaseModel):
+    """What of the form says how strong its password is."""
+
+    address: str = Field("", max_length=300)
+    name: str = Field("", max_length=300)
+    password: str = Field("", max_length=2_000)
 
 
 def first_pages(at: WayIn, render: Render) -> APIRouter:
@@ -48,5 +57,13 @@ def first_pages(at: WayIn, render: Render) -> APIRouter:
             return render.page(http, "sign_in/first.html", status, **facts)
         text, who = await at.sessions.of_account(made, peer_of(http))
         return let_in(at, http, after("/", WELCOME), text, who)
+
+    @pages.post("/strength")
+    async def strength(http: Request, given: Annotated[Typed, Form()]) -> Response:
+        """Say how strong a password is while somebody types it; to nobody once there is an account."""
+        refuse_foreign(http)
+        if not await at.is_new():
+            return after("/sign-in")
+        return await strength_told(at, render, http, given.password, given.address, given.name)
 
     return pages

@@ -90,6 +90,22 @@ async def test_a_new_password_ends_other_sessions(door: Door) -> None:
     assert (old.status_code, new.status_code) == (401, 303)
 
 
+async def test_how_strong_a_password_is(door: Door) -> None:
+    """The server says it of what is typed, one's own password or that of an account to be made; nothing of an empty field."""
+    ada = await door.browser(Scope.ADMIN)
+    typed: list[dict[str, str]] = [{"new_password": RIVER}, {"new_password": "ada.example.2026"}]
+    typed += [{"password": "manchesterunited"}, {}]
+    lines = [(await ada.post("/accounts/strength", data=ada.form(**one))).text.strip() for one in typed]
+
+    assert 'hx-post="/accounts/strength"' in (await ada.get("/accounts")).text
+    assert lines == [
+        '<span class="soft">strong</span>',
+        '<span class="wrong">too weak: it is one of the first that are tried</span>',
+        '<span class="wrong">too weak: it is one of the first that are tried</span>',
+        "",
+    ]
+
+
 async def test_the_old_password_is_not_guessed_inside(door: Door) -> None:
     """Whoever finds an open browser has as few tries as at the sign-in."""
     eve = await door.browser(Scope.VIEWER)

@@ -18,12 +18,13 @@ async def test_one_token_makes_one_admin(tmp_path: Path) -> None:
         token = door.first.offer()
         shown, entrance = await browser.get("/first"), await browser.get("/sign-in")
         fields = {"token": token, "address": "ada@example.com", "name": "Ada", "password": RIVER}
+        strength = await browser.post("/first/strength", data=fields)
         wrong = await browser.post("/first", data=fields | {"token": "x"})
         weak = await browser.post("/first", data=fields | {"password": "password1234"})
         made = await browser.post("/first", data=fields)
         accounts = await browser.get("/accounts")
         again = await browser.post("/first", data=fields | {"address": "eve@example.com"})
-        gone = await browser.get("/first")
+        gone, told = await browser.get("/first"), await browser.post("/first/strength", data=fields)
 
     assert (closed.status_code, closed.headers["location"]) == (303, "/sign-in")
     assert (shown.status_code, "/first" in entrance.text) == (200, True)
@@ -32,7 +33,8 @@ async def test_one_token_makes_one_admin(tmp_path: Path) -> None:
     assert 'value="ada@example.com"' in weak.text
     assert token not in weak.text
     assert (accounts.status_code, "Add somebody" in accounts.text) == (200, True)
-    assert gone.headers["location"] == "/sign-in"
+    assert (gone.headers["location"], told.headers["location"]) == ("/sign-in", "/sign-in")
+    assert "strong" in strength.text
 
 
 async def test_the_token_is_not_guessed(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ from triage.domain.operations.tokens import Scope
 from web.console.guard import FORM_KEY, form_key_of
 from web.console.way_in import COOKIE
 
-OPEN = {("POST", "/sign-in"), ("POST", "/first")}
-"""Changes without a session: they begin one."""
+OPEN = {("POST", "/sign-in"), ("POST", "/first"), ("POST", "/first/strength")}
+"""Forms without a session: they begin one, or help to."""
 SHOWN = {("GET", "/sign-in"), ("GET", "/first"), ("GET", "/oidc/start"), ("GET", "/oidc/callback")}
 """Pages without a session."""
-EVERYBODYS = {("POST", "/sign-out"), ("POST", "/accounts/password"), ("POST", "/try")}
+EVERYBODYS = {("POST", "/sign-out"), ("POST", "/accounts/password"), ("POST", "/accounts/strength"), ("POST", "/try")}
 """What a viewer may send: changes of his own things, and a mail to try, of which nothing is kept."""
 TEXT = "The barcode is cut off\non tablets, too. “Büro” <b>&amp;"
 

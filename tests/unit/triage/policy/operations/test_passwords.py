@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.operations.passwords import normal, why_weak
+from triage.policy.operations.passwords import normal, strength_of, why_weak
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from triage.policy.operations.passwords import normal, why_weak
         "ночной поезд на север",
         "x7#kQ9!vLm2@",
         "日本語の長い合言葉を使います",
-        "r" * 994 + "abcdef",
+        ("a calm river runs, " * 60)[:1000],
     ],
 )
 def test_taken(password: str) -> None:
@@ -27,12 +27,15 @@ def test_taken(password: str) -> None:
     [
         ("", "fewer than 12 characters"),
         ("x7#kQ9!vLm2", "fewer than 12 characters"),
-        ("r" * 995 + "abcdef", "more than 1,000"),
+        (("a calm river runs, " * 60)[:1001], "more than 1,000"),
         ("aaaaaaaaaaaaaaaa", "different characters"),
         ("abababababab", "different characters"),
         ("password1234", "first that are tried"),
         ("P@ssw0rd2026!", "first that are tried"),
         ("Correct-Horse-Battery-Staple", "first that are tried"),
+        ("manchesterunited", "first that are tried"),
+        ("1qazxsw23edc", "first that are tried"),
+        ("chickenwing101", "first that are tried"),
         ("qwertyuiop123", "first that are tried"),
         ("triage-admin-2026", "first that are tried"),
         ("ada.moreau.1987", "first that are tried"),
@@ -42,6 +45,21 @@ def test_taken(password: str) -> None:
 def test_not_taken(password: str, why: str) -> None:
     """Short ones, rows of the same, what everybody tries, and the person's own name and address, dressed up or not."""
     assert why in why_weak(normal(password), "ada.moreau@example.com", "Ada Moreau")
+
+
+@pytest.mark.parametrize(
+    ("password", "said"),
+    [
+        ("a calm river runs", "strong"),
+        ("Sommer2026!Haus", "good"),
+        ("october 12 1971", "fair"),
+        ("short", "too weak: it has fewer than 12 characters"),
+        ("manchesterunited", "too weak: it is one of the first that are tried"),
+    ],
+)
+def test_strength(password: str, said: str) -> None:
+    """By how many guesses somebody needs who knows leaked passwords, words, dates and keyboards."""
+    assert strength_of(password, "ada@example.com", "Ada Moreau") == said
 
 
 def test_one_form_of_a_letter() -> None:
