@@ -22,6 +22,25 @@ def _listed(value: Any) -> Any:
 
 OneOf = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 """A value, or a list of values of which each is right; empty: not judged."""
+ALIASES: Final = {
+    "ticket": "ticketed",
+    "comment": "commented",
+    "person": "waiting",
+    "ignore": "ignored",
+    **dict.fromkeys(("bug", "feature", "task", "incident", "access", "service_request"), "work"),
+    "status_report": "status",
+    "notification": "newsletter",
+    "phishing": "spam",
+    "several_matters": "several",
+    **dict.fromkeys(("sales", "job_application", "personal"), "not_for_us"),
+}
+"""What the table of dispositions in triage.yaml says, and what people call a disposition → the value in reports."""
+
+
+def _known(value: Any) -> Any:
+    return tuple(ALIASES.get(each, each) if isinstance(each, str) else each for each in _listed(value) or ())
+
+
 Action = Literal["ticketed", "commented", "updated", "answered", "ignored", "waiting", "quarantined"]
 
 
@@ -29,8 +48,8 @@ Action = Literal["ticketed", "commented", "updated", "answered", "ignored", "wai
 class Expected:
     """What must become of a mail. What is absent is not judged; a misspelt name is an error."""
 
-    action: Annotated[tuple[Action, ...], BeforeValidator(_listed)]
-    disposition: Annotated[tuple[Disposition, ...], BeforeValidator(_listed)] = ()
+    action: Annotated[tuple[Action, ...], BeforeValidator(_known)]
+    disposition: Annotated[tuple[Disposition, ...], BeforeValidator(_known)] = ()
     ticket: str = ""
     """`new`, `none`, `mail:04` (the ticket of the mail whose name begins so) or a key."""
     type: OneOf = ()

@@ -63,12 +63,13 @@ def _alerted(alert: Alert, severity: Severity) -> str:
 
 
 def _findings(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
-    """Yield kind of impact and words of each finding."""
+    """Yield kind of impact and words of each finding; whoever reviews an incident reports none."""
+    reviews = any(subject.asserted(subject.lists("impact.reviews")))
     for reading in (subject, reply):
         for found in reading.asserted(reading.lists(*JUDGEMENTS, light=True), judgement=True):
             yield KINDS[found.label], reading.shown(found)
-        yield from impacts_of(reading, severity)
-    for found in subject.asserted(subject.lists("impact.subject", "impact.exceptions", light=True)):
+        yield from () if reviews else impacts_of(reading, severity)
+    for found in () if reviews else subject.asserted(subject.lists("impact.subject", "impact.exceptions", light=True)):
         yield "outage", subject.shown(found)
     for name, values in URGING.items():
         value = message.header(name)

@@ -13,11 +13,12 @@ from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.alerts.alert import MONITORS, alert_of
 from triage.policy.cues.assertion import Reading
-from triage.policy.cues.language import language_of
+from triage.policy.cues.language import Language, language_of
 from triage.policy.cues.priority import priority_of
 from triage.policy.cues.request_type import question_in, type_of
 from triage.policy.people.mentions import Said, keys_in, people_in
 from triage.policy.text.author_text import matter_of, subject_of, takes_for_lure, texts_of
+from triage.policy.text.matters import matters_of
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import folded, plain, read
 from triage.policy.text.technologies import technologies_in
@@ -33,7 +34,8 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     title, body = read(subject_text), read(matter)
     language = language_of((*title.words, *body.words))
     subject, reply = Reading(title, language), Reading(body, language)
-    kind, priority = _fault(message) or type_of(subject, reply), priority_of(message, subject, reply, severity)
+    titled = _of_matters(subject_text, own, language) or (subject, reply)
+    kind, priority = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
     unread = not language.read or not (language.known or kind.evidence or priority.evidence)
@@ -49,6 +51,12 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
         sender_domain=message.sender.domain if message.sender else "",
         languages=language.leading,
     )
+
+
+def _of_matters(subject: str, text: str, language: Language) -> tuple[Reading, Reading] | None:
+    """Return no subject and the first of several matters, which gives their ticket its name and so its type, too."""
+    matters = matters_of(subject, text)
+    return (Reading(read(""), language), Reading(read(matters[0].text), language)) if matters else None
 
 
 def _fault(message: Message) -> Cue | None:

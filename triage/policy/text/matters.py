@@ -18,11 +18,13 @@ SHORTEST: Final = 12
 ALIKE: Final = 0.4
 """Share of the shorter part's words of meaning from which two parts are one matter."""
 LONGEST_TITLE: Final = 120
+ADDRESS: Final = re.compile(r"\W?(?:\S+@\S+|https?://\S+)\W?")
 ITEM: Final = re.compile(r"\s{0,3}(?:\(?(\d{1,2})[.)]|[-*•\u2013])\s+(?=\S)")
 ANNOUNCED: Final = re.compile(
     rf"{one_of('matters.counts')}\s*(?:\w+\s+){{0,2}}{one_of('matters.nouns')}|[2-6\u4e8c\u4e09\u56db\u4e94][\u3064\u4ef6\u70b9]"
 )
 """`two small issues`; in Japanese a digit with its counter."""
+HEADED: Final = re.compile(rf"\W{{0,6}}{one_of('matters.headings')}\W{{0,3}}[:\uff1a]\W{{0,3}}$")
 OPENED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s*[,:\u3001]|\s*{one_of('matters.another')}")
 
 
@@ -49,13 +51,15 @@ def _matter(part: str) -> Matter:
     told = " ".join(part.split())
     begun = OPENED.match(levelled(told))
     rest = told[begun.end() :].lstrip(" ,:\u3001") if begun else ""
-    first = next(iter(sentences_of(rest or told)), "")
+    first, *others = sentences_of(rest or told) or [""]
+    if others and ADDRESS.fullmatch(others[0]) and len(first) + len(others[0]) < LONGEST_TITLE:
+        first = f"{first} {others[0]}"
     return Matter(first if len(first) <= LONGEST_TITLE else f"{first[: LONGEST_TITLE - 1].rstrip()}…", part)
 
 
 def _announced(lines: Sequence[str]) -> list[str]:
     """Return the items of the list behind `two things`, each with the lines that continue it."""
-    start = next((at for at, line in enumerate(lines) if ANNOUNCED.search(levelled(line))), None)
+    start = next((at for at, line in enumerate(lines) if _announces(line)), None)
     if start is None:
         return []
     items: list[list[str]] = []
@@ -72,6 +76,12 @@ def _announced(lines: Sequence[str]) -> list[str]:
             items[-1].append(line.strip())
         gap = not line.strip()
     return ["\n".join(item) for item in items]
+
+
+def _announces(line: str) -> bool:
+    """Tell whether a line says that several matters follow: `two things`, or `Follow-ups:` alone."""
+    low = levelled(line)
+    return bool(ANNOUNCED.search(low) or HEADED.match(low))
 
 
 def _opened(lines: Sequence[str]) -> list[str]:

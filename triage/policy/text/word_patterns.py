@@ -8,6 +8,12 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 
+MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+LONGEST_OPENER: Final = 12
+"""Characters behind a full stop that tell whether a sentence begins."""
 _END: Final = re.compile(r"(?<=[.!?…])[)\"'”»]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
 _WORD: Final = re.compile(r"\w+")
 _ENTRY_WORD: Final = re.compile(r"\w+\*?")
@@ -135,10 +141,21 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     found, start = [], 0
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):
         told = text[start:end]
-        follows = text[end : end + 3].strip()[:1]
-        if told.rstrip().endswith(".") and (follows.islower() or (follows and _ABBREVIATION.search(told[-12:]))):
+        follows = text[end : end + LONGEST_OPENER].strip()
+        if told.rstrip().endswith(".") and (follows[:1].islower() or (follows and _goes_on(told, follows))):
             continue
         if told.strip():
             found.append((start + len(told) - len(told.lstrip()), start + len(told.rstrip())))
         start = end
     return found
+
+
+def _goes_on(told: str, follows: str) -> bool:
+    """Tell whether a full stop ends an abbreviation; behind a number it ends the sentence before `The` or `Il`."""
+    short = _ABBREVIATION.search(told[-12:])
+    if short is None:
+        return False
+    low = levelled(follows)
+    month = words_in(*(f"date.{name}" for name in MONTHS)).match(low)
+    opens = short[0].rstrip(".").isdigit() and words_in("search.stop_words").match(low)
+    return bool(month) or not opens

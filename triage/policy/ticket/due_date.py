@@ -4,14 +4,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from email.utils import parsedate_to_datetime
 from functools import cache, lru_cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.domain.mail import Message
 from triage.policy.cues.request_type import symptoms_in
-from triage.policy.text.word_patterns import NeededWords, levelled, needed_words, one_of, sentences_of, words_of
+from triage.policy.text.word_patterns import MONTHS, NeededWords, levelled, needed_words, one_of, sentences_of, words_of
+from triage.policy.ticket.clock_time import hours_by
 
 READ: Final = 20_000
 """Characters of a text that are read."""
@@ -20,10 +19,6 @@ FARTHEST: Final = timedelta(days=300)
 LONGEST: Final = 365
 """Most days of `within 90 days`."""
 DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
 NUMBERS: Final = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "tens": 10}
 MOMENTS: Final = (
     *("day_after_tomorrow", "tomorrow", "today", "next_week_end", "week_end"),
@@ -70,7 +65,7 @@ def due_date_of(text: str, sent: datetime, received: datetime | None = None) -> 
     earliest = max(today, received.astimezone(sent.tzinfo).date()) if received and sent.tzinfo else today
     sentences = tuple(sentences_in(text[:READ]))
     lows = tuple(map(levelled, sentences))
-    for find in (_asked, _implied):
+    for find in (_asked, _implied, _by_the_hour):
         for at, words, day in find(lows, sent):
             if day >= earliest:
                 return DueDate(day=day, evidence=_LAST_STOP.sub("", " ".join(sentences[at][words].split())))
@@ -104,6 +99,17 @@ def _implied(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, 
                     yield at, words, day
 
 
+def _by_the_hour(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, date]]:
+    """Yield the day of each `before 17:00` in a sentence without a date: today, or tomorrow where that hour is over."""
+    told = [(at, low) for at, low in enumerate(lows) if re.search(r"\d", low)]
+    for reader in _readers() if told else ():
+        for at, low in told:
+            hours = () if _plain(reader.language).search(low) else hours_by(low, reader.language)
+            for words, hour in hours:
+                if reader.asks_in(_clause(low, words.start, words.stop)):
+                    yield at, words, sent.date() + timedelta(days=hour <= sent.time())
+
+
 def days_named(sentence: str, sent: datetime, languages: Iterable[str]) -> Iterator[tuple[slice, date]]:
     """Yield place and day of each date in a sentence, those behind a word for `by` first, whether it asks for something or not."""
     low = levelled(sentence)
@@ -113,17 +119,6 @@ def days_named(sentence: str, sent: datetime, languages: Iterable[str]) -> Itera
         for found in pattern.finditer(low):
             if day := reader.day(found, sent):
                 yield slice(*found.span()), day
-
-
-def sent_at(mail: Message, received: datetime) -> datetime:
-    """Return when a mail was sent in the sender's own time zone, as its Date header has it; else when it came."""
-    try:
-        moment = parsedate_to_datetime(mail.header("date")[:100])
-    except (ValueError, TypeError, IndexError, OverflowError):
-        moment = None
-    if moment is None or moment.tzinfo is None or mail.date is None:
-        return mail.date or received
-    return mail.date.astimezone(moment.tzinfo)
 
 
 def sentences_in(text: str) -> Iterator[str]:
@@ -186,6 +181,10 @@ class _Reader:
             return False
         own = groups.get("before") and len(clause.split()) > len(found[0].split()) + _LEAST_WORDS
         return bool(re.search(one_of("due.asks", language=self.language), clause if own else low))
+
+    def asks_in(self, low: str) -> bool:
+        """Tell whether a clause asks for something and tells nothing that was."""
+        return bool(_listed(self.language, "asks").search(low)) and not _listed(self.language, "past").search(low)
 
     def first_day(self, low: str, found: re.Match[str], sent: datetime) -> date | None:
         """Return the day that the words mean, of several days the first: `from 11 to 14 December`."""

@@ -10,7 +10,8 @@ from triage.domain.findings import NOT_READ, Candidate, ComponentGuess, Cue, Sug
 from triage.domain.tickets import Panel, TicketDraft
 from triage.policy.decision.taxonomies import jira_types_of
 from triage.policy.text.commands import commands_in
-from triage.policy.ticket.due_date import due_date_of, sent_at
+from triage.policy.ticket.clock_time import sent_at
+from triage.policy.ticket.due_date import due_date_of
 from triage.policy.ticket.markdown import literal
 
 LONGEST_WORDS: Final = 60

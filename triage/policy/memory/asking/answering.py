@@ -16,8 +16,8 @@ from triage.policy.memory.search import name_terms
 from triage.policy.text.commands import commands_in
 from triage.policy.text.sentences import folded, plain
 from triage.policy.text.tokenizer import terms_in, terms_of, words_in
-from triage.policy.text.word_patterns import one_of, sentences_of
-from triage.policy.ticket.due_date import DAYS, MONTHS
+from triage.policy.text.word_patterns import MONTHS, one_of, sentences_of
+from triage.policy.ticket.due_date import DAYS
 
 LACKING: Final = 0.1
 """How much less of the question a source may hold than the one that holds most of it: who asks for one customer means no other."""

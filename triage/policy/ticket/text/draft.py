@@ -14,7 +14,8 @@ from triage.policy.cues.request_type import asks_for_information, symptoms_in, w
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
-from triage.policy.ticket.due_date import DueDate, due_date_of, sent_at
+from triage.policy.ticket.clock_time import sent_at
+from triage.policy.ticket.due_date import DueDate, due_date_of
 from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of
 from triage.policy.ticket.text.letter import Letter, letter_of

@@ -8,6 +8,7 @@ from typing import Final
 from triage.domain.mail import PICTURE, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.text.author_text import letter_end, small_print
+from triage.policy.text.sentences import UNSPACED
 from triage.policy.text.word_patterns import levelled, one_of
 from triage.policy.ticket.text.form import form_of
 
@@ -40,6 +41,9 @@ SET_OFF: Final = 3
 SHORT_LINE: Final = 30
 LONGEST_CARD: Final = 8
 """Lines of a signature."""
+LONGEST_UNSPACED: Final = 4
+"""Letters of a name in a script without blanks."""
+_REGARDS: Final = re.compile(rf"{one_of('letter.regards')}\W+(?=\w)")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _NAME: Final = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
 _SENTENCE: Final = re.compile(r"(?:\w{3}[.]|[!?])\s*$|\s-\s.*\s-\s|^\s*[-*]\s")
@@ -166,6 +170,9 @@ def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
 def _names_author(line: str, above: str, names: Collection[str]) -> bool:
     """Tell whether a last line is a name: `Petr Svoboda` below a sentence of Petr's, or set off from any sentence."""
     bare = line.strip().lstrip("-\u2013/ ").rstrip(" ,")
+    if UNSPACED.match(bare):
+        return len(bare) <= LONGEST_UNSPACED and not above.strip()
+    bare = bare[closed.end() :] if (closed := _REGARDS.match(levelled(bare))) else bare
     words = bare.split()
     if not 0 < len(words) <= LONGEST_NAME or not all(_NAME.fullmatch(word) and word[0].isupper() for word in words):
         return False

@@ -42,8 +42,8 @@ _REPLIES: Final = re.compile(
 )
 _BRACKETS: Final = re.compile(r"\s*(?:\[[^\]\[]{1,40}\]|【[^】]{1,40}】|<[^<>]{1,40}>)\s*")
 _NUMBERED: Final = re.compile(
-    r"\s*[\[(]?\b(?:ticket|case|request|incident|vorgang|anfrage)\s*(?:id|nr\.?|no\.?)?\s*"
-    r"(?:[:#]{1,2}\s*\w*\d[\w-]*[\])]?|\w{0,4}\d{3,}[\w-]*[\])]?\s*:)\s*",
+    r"\s*[\[(]?(?<![\w-])(?:ticket|case|request|incident|vorgang|anfrage)\s*(?:id|nr\.?|no\.?)?\s*"
+    r"(?:[:#]{1,2}\s*(?!20\d\d-)\w*\d[\w-]*[\])]?|\w{0,4}\d{3,}[\w-]*[\])]?\s*:)\s*",
     re.IGNORECASE,
 )
 _PREFIX: Final = re.compile(
@@ -147,7 +147,9 @@ def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
     if whole:
         told = _to_name(_from_name(told, words) if symptoms else told, own, words, symptoms)
         return told if short or symptoms or (len(told) <= LONGEST and not _reports(told)) else own
-    return f"{own}: {told}" if short or (symptoms and not _FIELD.match(told)) else own
+    both = f"{own}: {told}"
+    repeats = len(both) > LONGEST >= len(told) and any(levelled(word) in levelled(told) for word in named)
+    return (told if repeats else both) if short or (symptoms and not _FIELD.match(told)) else own
 
 
 def _adds(told: str, named: Sequence[str], symptoms: Sequence[str]) -> bool:

@@ -27,6 +27,14 @@ def test_values_and_lists(tmp_path: Path) -> None:
     assert case.expected.due_date == date(2026, 11, 27)
 
 
+def test_other_names_are_known(tmp_path: Path) -> None:
+    """What the table of dispositions in triage.yaml calls an action, and what people call work, is understood."""
+    (case,) = cases_of(written(tmp_path, "action: [ticket, person]\ndisposition: [incident, status_report]\n"))
+
+    assert case.expected.action == ("ticketed", "waiting")
+    assert case.expected.disposition == ("work", "status")
+
+
 @pytest.mark.parametrize(
     ("text", "hint"),
     [

@@ -85,6 +85,12 @@ def test_what_only_sounds_like_it(text: str) -> None:
     assert priority(text) == Cue(value="Medium")
 
 
+def test_who_reviews_an_incident_reports_none() -> None:
+    """A review tells of an outage that is over; what it asks for is ordinary work."""
+    assert priority("Nobody could log in.", subject="Post-incident review: login outage").value == "Medium"
+    assert priority("Nobody can log in.", subject="Login outage").value == "Highest"
+
+
 def test_the_evidence_names_who_and_what() -> None:
     """A combined finding shows both halves."""
     assert priority("Today 300 agents cannot log in.").evidence == ("300 agents … cannot log in",)

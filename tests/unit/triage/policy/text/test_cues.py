@@ -283,3 +283,12 @@ def test_an_alert_that_fires_is_a_bug() -> None:
 
     assert cues_of(alert).type == Cue(value="bug", evidence=("alertmanager: firing",))
     assert cues_of(over).type.evidence != ("alertmanager: resolved",)
+
+
+def test_several_matters_have_the_type_of_the_first() -> None:
+    """The first of several matters gives their ticket its name and its type."""
+    told = Untrusted("1. The crane shows an error.\n2. Could you add Per to the list of drivers?")
+    swapped = Untrusted("1. Could you add Per to the list of drivers?\n2. The crane shows an error.")
+
+    assert cues_of(Message(subject=Untrusted("Two things"), text=told, reply=told)).type.value == "bug"
+    assert cues_of(Message(subject=Untrusted("Two things"), text=swapped, reply=swapped)).type.value != "bug"

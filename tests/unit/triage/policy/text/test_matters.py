@@ -87,6 +87,15 @@ def test_the_subject_announces_them() -> None:
     assert matters_of("News from the warehouse", text) == ()
 
 
+def test_a_heading_announces_them() -> None:
+    """`Follow-ups:` alone on a line announces what is listed below it; an address behind a matter belongs to it."""
+    text = "We met.\n\nFollow-ups:\n1. Alert on full pools\n2. Add Per to the list? per@yard.example"
+
+    titles = [matter.title for matter in matters_of("Crane outage of last week", text)]
+
+    assert titles == ["Alert on full pools", "Add Per to the list? per@yard.example"]
+
+
 def test_announced_matters_may_stand_in_one_paragraph() -> None:
     """`First, … Second, …` in one paragraph are matters where the mail announces them; else they are steps."""
     text = "first, the form sends no confirmation since Friday. Second, could Hanna get access to the database?"

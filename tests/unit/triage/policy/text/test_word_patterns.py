@@ -67,6 +67,8 @@ def test_most_texts_lack_the_words_that_entries_need() -> None:
             ["Am 30. November, z. B. bei Fehler 500.", "Dann nicht."],
         ),
         ("Bitte bis 30.11. Danke", ["Bitte bis 30.11. Danke"]),
+        ("We got 6. The rest is lost.", ["We got 6.", "The rest is lost."]),
+        ("Bis zum 6. November. Danke", ["Bis zum 6. November.", "Danke"]),
         ("Since 3.8.0. It crashes.", ["Since 3.8.0.", "It crashes."]),
         ("See app.log. it grows.", ["See app.log. it grows."]),
         ('He said "No." Then it fell.', ['He said "No."', "Then it fell."]),

@@ -31,6 +31,8 @@ def words(text: str) -> str:
         ("It fails.\n\nKind regards\nAda", "It fails."),
         ("It fails.\n\nAda Byron\nHarbour Office", "It fails."),
         ("It fails.\nBest,\nAda", "It fails.\nBest,"),
+        ("It fails.\ngr. Ada", "It fails."),
+        ("壊れています。\n\n田中", "壊れています。"),
         ("It fails.\nAda says so.", "It fails.\nAda says so."),
         ("> old\nIt fails.", "It fails."),
         ("It says\n> NO ROOM\nand stops.", "It says\nNO ROOM\nand stops."),
