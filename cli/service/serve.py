@@ -85,7 +85,7 @@ async def _listen(
     from cli.service.process import settle
     from cli.wiring.operations import budget_of
     from cli.wiring.telemetry.metrics import metrics_room
-    from cli.wiring.web.rooms import rooms_of
+    from cli.wiring.web.rooms import rooms_of, strict_transport
     from triage.services.accounts.first_run import FirstRun
     from webhooks.app import web_app
     from webhooks.health import HealthChecks
@@ -113,6 +113,7 @@ async def _listen(
         port=settings.port,
         log_config=None,
         access_log=False,
+        headers=strict_transport(settings),
         lifespan="off",
         forwarded_allow_ips=settings.trusted_proxies,
     )

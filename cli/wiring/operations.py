@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
     """Open the service of access tokens."""
+    from cli.wiring.people.accounts import account_letters_of
+
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
-        yield TokenService(store=store.tokens, clock=store.clock)
+        yield TokenService(store=store.tokens, clock=store.clock, letters=account_letters_of(settings, store))
 
 
 def spending_of(

@@ -17,6 +17,7 @@ from triage.services.operations.tokens import TokenService
 if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
+    from triage.services.accounts.account_letters import AccountLetters
     from triage.services.accounts.first_run import FirstRun
     from triage.services.accounts.provider_sign_in import ProviderSignIn
     from triage.services.accounts.sessions import SessionService
@@ -28,14 +29,30 @@ async def open_accounts(settings: Settings) -> AsyncIterator[AccountService]:
     """Open the service of accounts."""
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
-        yield accounts_of(store)
+        yield accounts_of(settings, store)
 
 
-def accounts_of(store: "SqlStore") -> AccountService:
+def accounts_of(settings: Settings, store: "SqlStore") -> AccountService:
     """Return the service of accounts; loads argon2."""
     from integrations.argon2_hash import Argon2
 
-    return AccountService(accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), clock=SystemClock())
+    return AccountService(
+        accounts=store.accounts,
+        sessions=store.sessions,
+        passwords=Argon2(),
+        clock=SystemClock(),
+        letters=account_letters_of(settings, store),
+    )
+
+
+def account_letters_of(settings: Settings, store: "SqlStore") -> "AccountLetters | None":
+    """Return what tells people of changes; None without SMTP_HOST."""
+    if not settings.smtp_host:
+        return None
+    from cli.wiring.letters import outbox_of, sender_address
+    from triage.services.accounts.account_letters import AccountLetters
+
+    return AccountLetters(outbox=outbox_of(settings, store=store), sender=sender_address(settings), clock=SystemClock())
 
 
 def sessions_of(
@@ -93,7 +110,7 @@ def way_in_of(
     from web.console.way_in import WayIn
 
     settings = context.settings
-    accounts = accounts_of(context.store)
+    accounts = accounts_of(settings, context.store)
     return WayIn(
         accounts=accounts,
         sessions=sessions_of(settings, context.store, accounts, tokens, secret),

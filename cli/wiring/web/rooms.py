@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cli.wiring.channels import approve_room, secret_of
 from cli.wiring.people.accounts import way_in_of
 from integrations.system_clock import SystemClock
+from triage.config.settings import Settings
 from triage.services.operations.tokens import TokenService
 from web.console.places import PLACES
 from web.room import Room
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from triage.services.accounts.first_run import FirstRun
     from web.context import WebContext
+
+
+def strict_transport(settings: Settings) -> list[tuple[str, str]]:
+    """Return the header of all answers that keeps browsers from http, where people come by https."""
+    return [("strict-transport-security", "max-age=31536000")] if settings.public_url.startswith("https://") else []
 
 
 def rooms_of(

@@ -15,7 +15,7 @@ from fastapi.openapi.utils import get_openapi
 
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.people.accounts import accounts_of
-from cli.wiring.web.rooms import rooms_of
+from cli.wiring.web.rooms import rooms_of, strict_transport
 from tests.database import migrated
 from triage.config.settings import Isolated, load
 from triage.domain.operations.tokens import Scope
@@ -95,13 +95,19 @@ async def console_door(folder: Path, *, people: bool = True, settings: Mapping[s
     file, stop = migrated(folder / "triage.db"), asyncio.Event()
     opened = load(Isolated, DATABASE_URL=f"sqlite:///{file}", **settings)
     async with open_intake(opened) as context, AsyncExitStack() as later:
-        accounts, first = accounts_of(context.store), FirstRun()
+        accounts, first = accounts_of(opened, context.store), FirstRun()
         for scope, address in PEOPLE.items() if people else ():
             await accounts.add(address, address.partition("@")[0].title(), scope, RIVER, by="test")
         rooms = rooms_of(context, later, stop, first=first)
         app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms)
         config = uvicorn.Config(
-            app, host="127.0.0.1", port=0, log_config=None, lifespan="off", forwarded_allow_ips=opened.trusted_proxies
+            app,
+            host="127.0.0.1",
+            port=0,
+            log_config=None,
+            lifespan="off",
+            forwarded_allow_ips=opened.trusted_proxies,
+            headers=strict_transport(opened),
         )
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server._serve())

@@ -22,6 +22,7 @@ from triage.domain.operations.tokens import Scope
 from triage.domain.ports import AccountStore, Clock, PasswordHash, SessionStore
 from triage.domain.visible import visible
 from triage.policy.operations.passwords import LONGEST, normal, strength_of, why_weak
+from triage.services.accounts.account_letters import AccountLetters
 
 _ADDRESS: Final = re.compile(r"[^@\s<>\"(),:;\\]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 LONGEST_ADDRESS: Final = 254
@@ -36,6 +37,8 @@ class AccountService:
     sessions: SessionStore
     passwords: PasswordHash
     clock: Clock
+    letters: AccountLetters | None = None
+    """None: there is no mail server to tell people by."""
 
     async def all(self) -> tuple[Account, ...]:
         """Return all accounts, disabled ones included."""
@@ -79,18 +82,20 @@ class AccountService:
         one = await self.one(account)
         if one.managed:
             raise RoleManaged
-        return await self._saved(replace(one, scope=scope), by)
+        return await self._saved(replace(one, scope=scope), f"your role is {scope} now", by)
 
     async def disable(self, account: str, *, by: str) -> Account:
         """End all sessions, and let him sign in no more. Raises `AccountNotFound`, `LastAdmin`."""
         now = self.clock.now()
-        disabled = await self._saved(replace(await self.one(account), disabled_at=now), by)
+        disabled = await self._saved(replace(await self.one(account), disabled_at=now), "your account is disabled", by)
         await self.sessions.end_all(disabled.id, now)
         return disabled
 
     async def enable(self, account: str, *, by: str) -> Account:
         """Let him sign in again. Raises `AccountNotFound`."""
-        return await self._saved(replace(await self.one(account), disabled_at=None), by)
+        return await self._saved(
+            replace(await self.one(account), disabled_at=None), "your account is enabled again", by
+        )
 
     async def erase(self, account: str, *, by: str) -> Account:
         """Remove a disabled account with all that is kept of it; what he decided keeps his address. Raises `AccountNotFound`, `AccountEnabled`."""
@@ -99,6 +104,7 @@ class AccountService:
             raise AccountEnabled
         await self.accounts.remove(one.id)
         logger.bind(account=one.id, by=by).info("account.erased")
+        await self._tell(one, "your account is erased", by)
         return one
 
     async def end_sessions(self, account: str, *, by: str) -> Account:
@@ -114,6 +120,7 @@ class AccountService:
         await self.accounts.set_password(one.id, await self._hash(password, one.address, one.name))
         await self.sessions.end_all(one.id, self.clock.now(), but=keep)
         logger.bind(account=one.id, by=by).info("account.password_changed")
+        await self._tell(one, "your password was changed", by)
         return one
 
     async def strength(self, password: str, address: str, name: str = "") -> str:
@@ -137,8 +144,8 @@ class AccountService:
             raise PasswordWeak(why)
         return await self.passwords.make(text)
 
-    async def _saved(self, account: Account, by: str) -> Account:
-        """Store it. Raises `LastAdmin` if nobody could make accounts afterwards."""
+    async def _saved(self, account: Account, change: str, by: str) -> Account:
+        """Store it, and tell its person what has changed. Raises `LastAdmin` if nobody could make accounts afterwards."""
         everybody = [account if one.id == account.id else one for one in await self.accounts.accounts()]
         ruled = account.scope is Scope.ADMIN and account.disabled_at is None
         if not ruled and not any(one.scope is Scope.ADMIN and one.disabled_at is None for one in everybody):
@@ -147,4 +154,9 @@ class AccountService:
         logger.bind(account=account.id, role=account.scope, disabled=account.disabled_at is not None, by=by).info(
             "account.changed"
         )
+        await self._tell(account, change, by)
         return account
+
+    async def _tell(self, account: Account, change: str, by: str) -> None:
+        if self.letters:
+            await self.letters.tell(account.address, change, by)

@@ -10,6 +10,7 @@ from triage.domain.operations.errors import TokenInvalid, TokenNotFound
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.domain.ports import Clock, TokenStore
 from triage.policy.operations.tokens import ALPHABET, HINT, RANDOM, token_text, well_formed, why_invalid
+from triage.services.accounts.account_letters import AccountLetters
 
 SELDOM: Final = timedelta(hours=1)
 """How exactly the last use is recorded: a write for each request would cost more than the request."""
@@ -21,6 +22,8 @@ class TokenService:
 
     store: TokenStore
     clock: Clock
+    letters: AccountLetters | None = None
+    """None: there is no mail server to tell people by."""
 
     async def create(self, name: str, scope: Scope, days: int, *, by: str, person: str = "") -> tuple[str, ApiToken]:
         """Make a token that is valid for this many days; return its text, which is kept nowhere, and what is stored."""
@@ -35,7 +38,9 @@ class TokenService:
             made_at=now,
             expires_at=now + timedelta(days=days),
         )
-        return text, await self.store.add(token, _digest(text))
+        made = await self.store.add(token, _digest(text))
+        await self._tell(made, "a new access token in your name", by)
+        return text, made
 
     async def tokens(self) -> tuple[ApiToken, ...]:
         """Return all tokens, revoked and expired ones included."""
@@ -46,7 +51,12 @@ class TokenService:
         revoked = await self.store.revoke(token, self.clock.now())
         if revoked is None:
             raise TokenNotFound(token)
+        await self._tell(revoked, "an access token in your name is revoked")
         return revoked
+
+    async def _tell(self, token: ApiToken, change: str, by: str = "") -> None:
+        if self.letters:
+            await self.letters.tell(token.person, f"{change}, {token.name} ({token.scope})", by)
 
     async def usable(self) -> bool:
         """Whether anybody can use the API at all."""

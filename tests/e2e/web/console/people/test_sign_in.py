@@ -41,7 +41,7 @@ async def test_a_person_signs_in(door: Door) -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
 async def test_the_flags_of_cookies(tmp_path: Path, scheme: str) -> None:
-    """No script reads them, other sites do not send them with forms, and behind HTTPS nothing else does."""
+    """No script reads them, other sites do not send them with forms, and behind HTTPS nothing else does; browsers stay with HTTPS then."""
     async with console_door(tmp_path, settings={"PUBLIC_URL": f"{scheme}://triage.example"}) as door:
         entered = await enter(await door.browser(), ADA)
     cookies = cookies_of(entered)
@@ -51,6 +51,7 @@ async def test_the_flags_of_cookies(tmp_path: Path, scheme: str) -> None:
     assert session["max-age"] == "", "it ends with the browser"
     assert (cookies[DEVICE]["httponly"], cookies[DEVICE]["path"]) == (True, "/sign-in")
     assert {bool(one["secure"]) for one in cookies.values()} == {scheme == "https"}
+    assert ("strict-transport-security" in entered.headers) == (scheme == "https")
     assert len(session.value) == 43
 
 
