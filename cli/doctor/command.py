@@ -228,7 +228,9 @@ async def _project(tracker: "TrackerCheck") -> AsyncIterator[Finding]:
     if project.people_cut:
         detail = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
         yield Finding("people", "warn", detail)
-    yield Finding("search", "ok" if latest else "warn", f"latest ticket {latest}" if latest else "no ticket yet")
+    yield Finding(
+        "search", "ok" if latest else "warn", f"finds tickets; {latest} changed last" if latest else "no ticket yet"
+    )
     for issue_type, fields in project.required.items():
         if fields:
             detail = (
@@ -307,11 +309,15 @@ async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.mailboxes import configured_mailboxes
     from webhooks.providers.table import providers_of
 
-    names = [provider.name for provider in providers_of(settings)]
-    detail = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"
-    yield Finding("webhooks", "ok" if names else "warn", detail)
+    if names := [provider.name for provider in providers_of(settings)]:
+        yield Finding("webhooks", "ok", f"open: {', '.join(names)}")
+    elif configured_mailboxes(settings):
+        yield Finding("webhooks", "ok", "none is open; mail comes from the mailbox")
+    else:
+        yield Finding("webhooks", "warn", "none is open, and no mailbox is watched: set WEBHOOK_SECRET or IMAP_HOST")
 
 
 async def _notices(settings: "Settings") -> AsyncIterator[Finding]:

@@ -176,7 +176,7 @@ async def _opened(settings: "Settings", grant: "Grant") -> "tuple[Finding, ...]"
     try:
         if spec:
             found.append(
-                Finding(f"mailbox {spec.name}", "ok", f"opens, {len(await folders_in(settings, spec))} folders")
+                Finding(f"mailbox {spec.name}", "ok", f"opens; folders: {len(await folders_in(settings, spec))}")
             )
     except MailboxDenied as e:
         cure = "sign in as the person whose mailbox it is, or who may open it; and let IMAP be switched on there"

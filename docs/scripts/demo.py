@@ -53,7 +53,7 @@ def main() -> None:
 def _until_the_board(terminal: int) -> str:
     """Read what the demo prints, up to the commands to try."""
     told = ""
-    while not re.search(r"approve \d+\s*$", told):
+    while not re.search(r"approve \d+\s", told):
         if not select.select([terminal], [], [], PATIENCE)[0]:
             break
         try:
@@ -82,6 +82,7 @@ def _cast(told: str) -> str:
     shots += [Shot(1.4 + 0.55 * (count + 1), following) for count, following in enumerate([*rows[1:], len(lines) - 4])]
     shots.append(Shot(shots[-1].at + 1.0, len(lines)))
     text = "triage demo: forty-five mails, what became of each, and why"
+    lines = [re.sub(r"( sign in as \S+ with )\S+", r"\1…", line) for line in lines]
     return svg([re.sub(r"(http://127\.0\.0\.1:)\d+", r"\g<1>8000", line) for line in lines], shots, text)
 
 

@@ -128,4 +128,4 @@ def _again(case: Case, flag: str) -> Case:
 def describe(_before: Case, after: Case) -> str:
     """Name the model and the status of its run."""
     r = after.result
-    return f"{r.model}: {r.status}, {r.iterations} rounds, {len(r.tool_calls)} tool calls" if r else ""
+    return f"{r.model}: {r.status}, rounds: {r.iterations}, tool calls: {len(r.tool_calls)}" if r else ""

@@ -40,6 +40,8 @@ def change_of(approval: Approval, longest: int | None = None) -> str:
     if approval.field == "comment":
         cut = "" if longest is None or len(becomes) <= longest else " …"
         return f"{ticket} comment, {len(becomes):,} characters: {escaped(becomes[:longest])}{cut}"
+    if not ticket:  # a letter: there was none before
+        return f"{approval.field}: {escaped(becomes)}"
     was = f"{escaped(approval.was)} → " if approval.was else "→ "
     return f"{ticket} {approval.field}: {was}{escaped(becomes)}"
 

@@ -106,7 +106,13 @@ def _text_of(message: Message) -> str:
 def _certain(mail: _Said, ticket: Ticket) -> str:
     """Return the error that an open ticket of a component that the mail names reports in the same words."""
     line = same_error(error_lines(mail.whole), error_lines(_said_by(ticket).whole))
-    return f"same error and component: {line[:EVIDENCE_LENGTH]}" if line else ""
+    return f"same error and component ({_brief(line)})" if line else ""
+
+
+def _brief(line: str) -> str:
+    """Return a line as long as evidence may be, cut between two words."""
+    cut = line[:EVIDENCE_LENGTH]
+    return line if cut == line else f"{cut.rpartition(' ')[0] or cut} …"
 
 
 def _said_by(ticket: Ticket) -> _Said:
@@ -142,7 +148,7 @@ def _evidence(
     if codes := sorted(mail.codes & said.codes):
         yield f"error text: {', '.join(codes[:SHOWN])}"
     if quotes := sorted(mail.quotes & said.quotes, key=len):
-        yield f"quotation: {quotes[-1][:EVIDENCE_LENGTH]}"
+        yield f"quotation: {_brief(quotes[-1])}"
 
 
 def _shared(

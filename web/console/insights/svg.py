@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from triage.domain.operations.insights import Chart, Series, Shape
 from triage.domain.visible import visible
-from web.console.insights.units import ceiling, told
+from web.console.insights.units import PARTED, ceiling, told
 
 WIDTH: Final = 480
 HEIGHT: Final = 200
@@ -111,7 +111,8 @@ def _sums(chart: Chart) -> list[float]:
 
 def _frame(chart: Chart, top: float) -> Iterator[str]:
     """Three lines with their values, and the first, middle and last day."""
-    for value in (0.0, top / 2, top):
+    half = (top / 2,) if chart.unit in PARTED or not top % 2 else ()  # there is no half mail
+    for value in (0.0, *half, top):
         y = _y(value, top)
         yield f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH}"/>'
         yield _text("end", LEFT - 6, y + 4, told(value, chart.unit))

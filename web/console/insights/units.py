@@ -3,6 +3,8 @@
 import math
 from typing import Final
 
+PARTED: Final = frozenset({"s", "%", "USD"})
+"""Units that have parts; all others count something whole."""
 SPANS: Final = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"), (1.0, "s"))
 TIMES: Final = (
     1.0,

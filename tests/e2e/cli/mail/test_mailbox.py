@@ -62,7 +62,7 @@ def test_from_sign_in_to_revocation(
 
     assert f"triage mailbox login {person.name}".encode() in before.stderr
     assert b"type in: WDJB-MJHT" in done.stdout
-    assert b"opens, 1 folders" in done.stdout
+    assert b"opens; folders: 1" in done.stdout
     assert watched.returncode == 0, watched.stderr
     assert b"1" in watched.stdout
     assert sent.returncode == 0, sent.stderr

@@ -46,6 +46,7 @@ def test_cloud_from_nothing_to_the_first_ticket(tmp_path: Path, cloud_jira: Runn
         heard = plain((tmp_path / "transcript").read_text(encoding="utf-8"))
 
     assert len(at.questions) <= MOST_QUESTIONS
+    assert "webhooks: none is open; mail comes from the mailbox" in heard
     assert stat.S_IMODE((tmp_path / ".env").stat().st_mode) == 0o600
     assert "AUTHSERV_ID=mx.harbour.example" in (tmp_path / ".env").read_text(encoding="utf-8")
     assert cloud_jira.token not in heard

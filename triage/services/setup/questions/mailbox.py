@@ -86,7 +86,7 @@ class MailboxQuestions:
                     ask.say(draft.servers.note or "Is the password of this mailbox, and is the user name its address?")
                     draft = draft.having(IMAP_USER=await ask.text("User name there", draft["IMAP_USER"]))
                 continue
-            ask.say(f"✓ logged in, {len(folders)} folders")
+            ask.say(f"✓ logged in; folders: {len(folders)}")
             return replace(tried, folders=folders)
 
     async def folder(self, ask: "Asker", draft: "Draft") -> "Draft":

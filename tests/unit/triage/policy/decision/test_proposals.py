@@ -35,6 +35,11 @@ def test_a_change_is_told_from_what_to_what() -> None:
     assert change_of(replace(MOVE, field="sprint", was="", becomes="7")) == "HARB-19 sprint: → 7"
 
 
+def test_a_letter_is_told_as_it_is() -> None:
+    """No ticket has it, and there was none before."""
+    assert change_of(replace(MOVE, ticket="", field="reply", was="", becomes="Hello Ada")) == "reply: Hello Ada"
+
+
 def test_a_comment_is_told_with_its_length() -> None:
     """All of it, or its beginning and that there is more; a line end cannot pass for the end."""
     assert change_of(SAYS) == "HARB-19 comment, 12 characters: Pay me.↵\nNow."

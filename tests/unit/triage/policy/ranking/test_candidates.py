@@ -127,7 +127,8 @@ def test_the_same_long_error_of_a_named_component_is_certain() -> None:
     first = score(AGAIN, (*ALL, OVERFLOW))[0]
 
     assert first.ticket.key == "SHOP-11"
-    assert first.certain.startswith("same error and component: prn # page overflow")
+    assert first.certain.startswith("same error and component (prn # page overflow")
+    assert first.certain.endswith(")")
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,14 @@ def test_columns() -> None:
     assert "2026-11-01, series <0> 1, series <1> 3" in [one.text for one in all_of(tree, "title")]
 
 
+def test_there_is_no_half_mail() -> None:
+    """An axis of counts has no line between 0 and 1; one of times has."""
+    counts, times = (parsed(chart(Shape.LINE, DAYS[:2], (0, 1), unit=unit)) for unit in ("mails", "s"))
+
+    assert [one.text for one in all_of(counts, "text")][:2] == ["0", "1"]
+    assert "0.5 s" in [one.text for one in all_of(times, "text")]
+
+
 def test_lines() -> None:
     """A day without a value breaks the line; a lone day is a point."""
     tree = parsed(chart(Shape.LINE, DAYS, (90, 95, None, 100, None, 80, 85), unit="%"))
