@@ -2,11 +2,12 @@
 
 import json
 import tempfile
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_urlsafe
+from secrets import token_bytes
 from typing import TYPE_CHECKING, Final, Literal
 
 from cli.demo.delivery import Webhook
@@ -98,7 +99,11 @@ def _live(stack: ExitStack, board: str) -> Live:
     from triage_sandbox.server import Served
 
     listening = stack.enter_context(listening_at("127.0.0.1", 0))
-    console, secret, mailboxes = f"http://127.0.0.1:{listening.getsockname()[1]}", token_urlsafe(32), Mailboxes()
+    console, secret, mailboxes = (
+        f"http://127.0.0.1:{listening.getsockname()[1]}",
+        f"whsec_{b64encode(token_bytes(32)).decode()}",
+        Mailboxes(),
+    )
     post = stack.enter_context(ServedMail(mailboxes))
     desk = Desk(SUPPORT, OUR_MAIL_SERVER, Webhook(console, secret).deliver)
     page = stack.enter_context(Served(mail_app(mailboxes, desk, {"The board": board, "The console": console})))

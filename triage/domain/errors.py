@@ -8,14 +8,15 @@ class TriageError(Exception):
     """Something went wrong that we have a word for."""
 
     def __str__(self) -> str:
-        """The first line of the class docstring, then the fields that are set."""
+        """The first line of the class docstring, then the fields that are set; a `detail` needs no name."""
         words = (type(self).__doc__ or type(self).__name__).splitlines()[0].rstrip(".")
-        facts = ", ".join(f"{name}={value}" for name, value in self._fields() if value not in (None, ""))
+        facts = ", ".join(self._facts())
         return f"{words} ({facts})" if facts else words
 
-    def _fields(self) -> Iterator[tuple[str, object]]:
-        """The public fields; libraries such as typer set private attributes on exceptions."""
-        return ((name, value) for name, value in vars(self).items() if not name.startswith("_"))
+    def _facts(self) -> Iterator[str]:
+        for name, value in vars(self).items():
+            if not name.startswith("_") and value not in (None, ""):  # libraries such as typer set private ones
+                yield str(value) if name == "detail" else f"{name}={value}"
 
 
 class Transient(TriageError):
@@ -58,7 +59,7 @@ class TrackerBusy(Transient):
 
 @dataclass(eq=False)
 class TrackerDown(Transient):
-    """Jira did not answer as Jira."""
+    """Jira does not answer, or not as Jira."""
 
     detail: str
 

@@ -146,7 +146,7 @@ def test_while_jira_is_away_the_mail_waits(installation: Installation) -> None:
     installation.jira.app.faults.clear()
     worked = installation.triage("work", "--until-idle")
 
-    assert (waiting.returncode, line["action"], "Jira did not answer" in line["why"]) == (3, "retrying", True)
+    assert (waiting.returncode, line["action"], "Jira does not answer" in line["why"]) == (3, "retrying", True)
     assert (worked.returncode, installation.json("cases")["counts"]) == (0, {"ticketed": 1})
 
 
@@ -270,7 +270,7 @@ def test_the_doctor_finds_all_well(with_model: Installation) -> None:
             },
             [
                 "broken.yaml: is not YAML",
-                "jira: Jira did not answer",
+                "jira: Jira does not answer",
                 "queue: Redis does not answer: check REDIS_URL",
                 "webhooks: WEBHOOK_SECRET: 6 bytes are too few",
             ],

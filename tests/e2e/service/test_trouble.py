@@ -86,14 +86,14 @@ def judge(jira: RunningJira, folder: Path) -> Installation:
 @pytest.mark.parametrize(
     ("fault", "hint"),
     [
-        (Fault(do="answer", status=503), "did not answer"),
-        (Fault(do="answer", status=500), "did not answer"),
+        (Fault(do="answer", status=503), "does not answer"),
+        (Fault(do="answer", status=500), "does not answer"),
         (Fault(do="answer", status=429, headers={"Retry-After": "60"}), "slow down"),
         (Fault(do="answer", status=401), "does not accept our account"),
         (Fault(do="answer", status=403), "does not accept our account"),
         (Fault(do="login_page"), "does not accept our account"),
-        (Fault(do="truncate"), "did not answer as Jira"),
-        (Fault(do="reset"), "did not answer as Jira"),
+        (Fault(do="truncate"), "does not answer, or not as Jira"),
+        (Fault(do="reset"), "does not answer, or not as Jira"),
         (Fault(do="anonymous"), "does not accept our account"),
     ],
     ids=lambda x: f"{x.do}-{x.status}" if isinstance(x, Fault) else "",

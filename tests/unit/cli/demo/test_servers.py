@@ -1,5 +1,7 @@
 """The servers around a demo."""
 
+from base64 import b64decode
+
 import httpx2
 
 from cli.demo.servers import servers
@@ -13,6 +15,8 @@ def test_a_demo_that_goes_on_has_mail() -> None:
         answer = httpx2.post(f"{page}/write", data=form, headers={"Origin": page})
 
         assert (world.settings.smtp_host, world.settings.authserv_id) == ("127.0.0.1", "mx.harbourline.example")
+        secret = world.settings.webhook_secret.get_secret_value()
+        assert len(b64decode(secret.removeprefix("whsec_"), validate=True)) == 32, "the commands of docs/mail fit it"
         assert (answer.status_code, "The map is empty." in answer.text) == (502, True)
 
 

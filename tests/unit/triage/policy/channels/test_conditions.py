@@ -50,7 +50,7 @@ def test_mailbox() -> None:
 @pytest.mark.parametrize(
     ("trouble", "kind"),
     [
-        ("Jira did not answer as Jira", NoticeKind.TRACKER),
+        ("Jira does not answer, or not as Jira", NoticeKind.TRACKER),
         ("The model cannot be reached, is overloaded or answered nonsense", NoticeKind.MODEL),
         ("No process can be started to read mail in", NoticeKind.WAITING),
     ],

@@ -87,7 +87,7 @@ async def test_a_mailbox_stalls_and_recovers(store: SqlStore, clock: HeldClock, 
 async def test_mails_that_wait_and_die(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
     """Jira that is down for long and a mail that nobody takes any more are told of with their cures."""
     waits, dead = await opened(store, 1), await opened(store, 2)
-    await store.jobs.postpone(waits.lease, 60, "Jira did not answer as Jira (detail=503)")
+    await store.jobs.postpone(waits.lease, 60, "Jira does not answer, or not as Jira (detail=503)")
     await store.jobs.dead_letter(dead.lease, "no room for it")
     await clock.sleep(timedelta(minutes=11).total_seconds())
     await look(store, clock, push)
