@@ -45,7 +45,7 @@ def classify(
     from cli.console import print_json, screen, table
     from cli.evaluate.training.linear import Options, cross_validated
     from triage.domain.errors import SettingsInvalid
-    from triage.policy.text.linear_classifier import Shape
+    from triage.policy.classifiers.linear_classifier import Shape
 
     examples = tuple(_examples(file, label))
     if len({example.label for example in examples}) < 2:  # noqa: PLR2004 - two are the least

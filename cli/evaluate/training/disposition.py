@@ -16,12 +16,12 @@ from typing import Final
 from cli.console import screen, table
 from cli.evaluate.training.linear import Example, Options, cross_validated, train
 from triage.config.model_files import FOLDER
+from triage.policy.classifiers.linear_classifier import Shape, write_classifier
 from triage.policy.decision.disposition.text_classes import MODEL, judged_text
-from triage.policy.text.linear_classifier import Shape, write_classifier
 
 MAILS: Final = Path(__file__).parent / "mails"
-LABELS: Final = ("mail", "spam", "sales", "news")
-OPTIONS: Final = Options(shape=Shape(buckets=1 << 16, shortest=4), penalty=1e-4)
+LABELS: Final = ("mail", "spam", "sales", "news", "talk", "auto")
+OPTIONS: Final = Options(shape=Shape(buckets=1 << 16, shortest=4, meaning=1.0), penalty=3e-5)
 MOST: Final = 3
 """Examples of one text."""
 _BLOCK: Final = re.compile(rf"\n(?=(?:{'|'.join(LABELS)}): )")

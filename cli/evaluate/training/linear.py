@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from triage.policy.text.linear_classifier import LinearClassifier, Shape, features_of, words_of
+from triage.policy.classifiers.linear_classifier import LinearClassifier, Shape, values_of, words_of
 
 FOLDS: Final = 5
 ROUNDS: Final = 200
@@ -123,7 +123,7 @@ def cross_validated(examples: Sequence[Example], options: Options = DEFAULT) -> 
 
 
 def _table(examples: Sequence[Example], labels: Sequence[str], options: Options) -> _Table:
-    found = [features_of(words_of(example.text), options.shape) for example in examples]
+    found = [values_of(one.text, words_of(one.text), options.shape) for one in examples]
     right = np.array([[example.label == label for label in labels] for example in examples], dtype=np.float64)
     frequency = right.sum(axis=0)
     importance = right @ (1 / frequency) if options.balanced else np.ones(len(examples))
@@ -133,7 +133,7 @@ def _table(examples: Sequence[Example], labels: Sequence[str], options: Options)
         amounts=np.array([amount for values in found for amount in values.values()]),
         right=right,
         importance=importance / importance.sum(),
-        size=options.shape.buckets,
+        size=options.shape.size,
     )
 
 

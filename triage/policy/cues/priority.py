@@ -64,7 +64,7 @@ def _alerted(alert: Alert, severity: Severity) -> str:
 
 def _findings(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
     """Yield kind of impact and words of each finding; whoever reviews an incident reports none."""
-    reviews = any(subject.asserted(subject.lists("impact.reviews")))
+    reviews = looks_back(subject)
     for reading in (subject, reply):
         for found in reading.asserted(reading.lists(*JUDGEMENTS, light=True), judgement=True):
             yield KINDS[found.label], reading.shown(found)
@@ -75,6 +75,11 @@ def _findings(message: Message, subject: Reading, reply: Reading, severity: Seve
         value = message.header(name)
         if value.lower().startswith(values):
             yield "pressing", f"{name}: {value}"
+
+
+def looks_back(subject: Reading) -> bool:
+    """Tell whether a subject announces the review of an incident."""
+    return any(True for _ in subject.asserted(subject.lists("impact.reviews")))
 
 
 def impacts_of(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,6 @@ from triage.domain.findings import Cue
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import JUDGEMENTS, impacts_of
-from triage.policy.text.linear_classifier import linear_classifier
 from triage.policy.text.phrase_matcher import PhraseMatch
 from triage.policy.text.resolution_claims import claimed_clauses
 from triage.policy.text.sentences import Passage, read, shown
@@ -26,14 +25,8 @@ ASKED: Final = 2
 LONGEST_QUESTION: Final = 40
 """Words; a longer run up to a question mark is code or a log."""
 DEFAULT: Final = Severity()
-MODEL: Final = "request_type"
-"""Trained by `python -m cli.evaluate.training.request_types` on `tests/corpus/cues/train.jsonl`."""
-DEADLINES: Final = ("deadline.firm", "deadline.needed")
-SURE: Final = 0.6
 BEHIND: Final = 2
 """Words behind a sign of a bug that its evidence has, too."""
-MOST_CLASSIFIED: Final = 100
-"""Words of a text that are classified; it was trained with sentences."""
 
 
 def type_of(subject: Reading, reply: Reading) -> Cue:
@@ -48,23 +41,7 @@ def type_of(subject: Reading, reply: Reading) -> Cue:
     if points[best]:
         return Cue(value=best, evidence=tuple(dict.fromkeys(evidence[best])))
     signs = tuple(dict.fromkeys(_signs(reply)))
-    told = _classified(reply)
-    return told or (Cue(value="bug", evidence=signs) if signs else Cue(value="general"))
-
-
-def _classified(reading: Reading) -> Cue | None:
-    """Ask the trained classifier where no list says anything, not even a denied word, and the language is read."""
-    judged = _judged(reading)
-    words = [word for word in reading.words[:MOST_CLASSIFIED] if word.clause not in judged]
-    known = reading.language.read and reading.language.known
-    if not words or not known or any(True for _ in reading.lists(*LISTS, *DEADLINES).find(words)):
-        return None
-    classifier = linear_classifier(MODEL)
-    answer = classifier.classify(shown(words))
-    evidence = classifier.evidence(answer) if answer.probability >= SURE else ()
-    if not evidence:
-        return None
-    return Cue(value=answer.label, evidence=() if answer.label == "general" else evidence)
+    return Cue(value="bug", evidence=signs) if signs else Cue(value="general")
 
 
 def _signs(reading: Reading) -> Iterator[str]:

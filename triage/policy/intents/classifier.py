@@ -8,9 +8,9 @@ from zlib import crc32
 
 from triage.config.model_files import ModelFile, read_model, write_model
 from triage.domain.conversation import Json
+from triage.policy.classifiers.linear_classifier import words_of
 from triage.policy.intents.features import BUCKETS, Sample
 from triage.policy.intents.training import Weights, learn, softmax
-from triage.policy.text.linear_classifier import words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

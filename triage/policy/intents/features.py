@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from triage.policy.text.linear_classifier import words_of
+from triage.policy.classifiers.linear_classifier import words_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,13 +13,14 @@ from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.alerts.alert import MONITORS, alert_of
 from triage.policy.cues.assertion import Reading
-from triage.policy.cues.language import Language, language_of
-from triage.policy.cues.priority import priority_of
+from triage.policy.cues.language import language_of
+from triage.policy.cues.meant import JudgedText, end_meant, priority_meant, type_meant
+from triage.policy.cues.priority import looks_back, priority_of
 from triage.policy.cues.request_type import question_in, type_of
 from triage.policy.people.mentions import Said, keys_in, people_in
 from triage.policy.text.author_text import matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.matters import matters_of
-from triage.policy.text.resolution_claims import fixed_in
+from triage.policy.text.resolution_claims import fixed_in, still_broken
 from triage.policy.text.sentences import folded, plain, read
 from triage.policy.text.technologies import technologies_in
 
@@ -34,29 +35,36 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     title, body = read(subject_text), read(matter)
     language = language_of((*title.words, *body.words))
     subject, reply = Reading(title, language), Reading(body, language)
-    titled = _of_matters(subject_text, own, language) or (subject, reply)
+    matters = matters_of(subject_text, own)  # the first one gives their ticket its name, and so its type, too
+    named = ("", matters[0].text) if matters else (subject_text, matter)
+    titled = [Reading(read(part), language) for part in named]
     kind, priority = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
+    if alert_of(message) is None:
+        kind = type_meant(kind, JudgedText.of(*named, language))
+        if not looks_back(subject):
+            priority = priority_meant(priority, JudgedText.of(subject_text, matter, language), severity)
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
     unread = not language.read or not (language.known or kind.evidence or priority.evidence)
-    own_subject = () if _is_reply(message) else (subject,)
+    own_subject = "" if _is_reply(message) else subject_text
+    claim = tuple(read(part) for part in (own_subject, own) if part)
+    ends = _resolved(message) or end_meant(
+        fixed_in(*claim),
+        JudgedText.of(subject_text, own, language),
+        [word for part in claim for word in still_broken(part)],
+        answer=_is_reply(message),
+    )
     return Cues(
         priority=_not_read(priority) if unread else priority,
         type=_not_read(kind) if unread else kind,
         technologies=technologies_in(subject_text, matter),
         people=people_in(Said.of(f"{subject_text}\n{own}", (title, read(own))), people, message.sender),
         keys=keys_in(f"{subject_text}\n{matter}", project),
-        fixed=_resolved(message) or fixed_in(*(reading.passage for reading in own_subject), read(own)),
-        question=question_in(kind.value, *own_subject, reply),
+        fixed=ends,
+        question=question_in(kind.value, *([] if _is_reply(message) else [subject]), reply),
         sender_domain=message.sender.domain if message.sender else "",
         languages=language.leading,
     )
-
-
-def _of_matters(subject: str, text: str, language: Language) -> tuple[Reading, Reading] | None:
-    """Return no subject and the first of several matters, which gives their ticket its name and so its type, too."""
-    matters = matters_of(subject, text)
-    return (Reading(read(""), language), Reading(read(matters[0].text), language)) if matters else None
 
 
 def _fault(message: Message) -> Cue | None:

@@ -62,7 +62,7 @@ def test_the_halves_are_disjoint() -> None:
 
     assert train & test == set()
     assert len(train | test) >= 400
-    assert len({row["lang"] for rows in halves for row in rows}) == 10
+    assert len({row["lang"] for rows in halves for row in rows}) >= 10
 
 
 def test_each_cue_is_judged_as_expected(tmp_path: Path) -> None:

@@ -42,13 +42,23 @@ PRIOR: Final = -2.0
 MOST: Final = 6.0
 """Most that signs together move the logarithm of the odds, apart from tests of filters."""
 LEAST: Final = 0.005
+ACQUITTED: Final = 0.15
+"""Least probability of being unwanted by words: however ordinary they are, signs can speak against a mail."""
 HEARSAY: Final = 2.0
 """Weight of an accusation that the sender himself may have written."""
 ACQUITTAL: Final = -1.0
 LISTED: Final = 3
 """Signs that the evidence names."""
-UNWANTED: Final = {"spam": Disposition.SPAM, "sales": Disposition.NOT_FOR_US, "news": Disposition.NEWSLETTER}
+UNWANTED: Final = {
+    "spam": Disposition.SPAM,
+    "sales": Disposition.NOT_FOR_US,
+    "news": Disposition.NEWSLETTER,
+    "talk": Disposition.NOT_FOR_US,
+    "auto": Disposition.AUTOMATIC,
+}
 """Class of the text → disposition."""
+ANSWERS: Final = frozenset({Disposition.NOT_FOR_US, Disposition.AUTOMATIC})
+"""What in the thread of a ticket, by words alone, is an answer like any other: `thank you, see you on Monday`."""
 FORM_WORDS: Final = {"xmoney": "sums of money", "xpercent": "percentages", "xcode": "code"}
 """How the evidence names the words that stand for others."""
 TAUGHT: Final = 0.3
@@ -162,7 +172,7 @@ def unwanted(facts: Facts) -> Unwanted:
 
 def _odds_of(text: TextClasses) -> float:
     """Return the logarithm of the odds by words; the fewer words, the nearer to the prior."""
-    sure = min(max(text.unwanted, LEAST), 1 - LEAST)
+    sure = min(max(text.unwanted, ACQUITTED), 1 - LEAST)
     return PRIOR + (log(sure / (1 - sure)) - PRIOR) * min(1.0, text.words / ENOUGH)
 
 
@@ -208,7 +218,8 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     """Return UNSURE where words, signs or a server speak against a mail, but not enough; None where they do not."""
     accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
-    if not accused and (found.probability < DOUBT or _reports(facts, found)):
+    talks = facts.ticket and found.disposition in ANSWERS
+    if not accused and (found.probability < DOUBT or talks or _reports(facts, found)):
         return None
     because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
     what = (
@@ -226,7 +237,7 @@ def _reports(facts: Facts, found: Unwanted) -> bool:
         return False
     signs = bool(symptoms_in(f"{message.subject}\n\n{message.text}"))
     harmless = not (message.attachments or URL.search(f"{message.text}"))
-    return (signs or harmless) and found.probability < (ASIDE if signs and harmless else FAULT)
+    return signs and found.probability < (ASIDE if harmless else FAULT)
 
 
 def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.mail import Message
+from triage.policy.classifiers.linear_classifier import linear_classifier
 from triage.policy.text.author_text import own_subject
-from triage.policy.text.linear_classifier import linear_classifier
 
 MODEL: Final = "disposition"
 MAIL: Final = "mail"

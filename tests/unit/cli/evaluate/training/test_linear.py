@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from cli.evaluate.training.linear import Example, Options, cross_validated, train
-from triage.policy.text.linear_classifier import Shape, read_classifier, write_classifier
+from triage.policy.classifiers.linear_classifier import Shape, read_classifier, write_classifier
 
 THINGS = ("printer", "invoice", "calendar", "door", "screen", "badge", "report", "scanner", "ledger", "phone")
 BROKEN = ("the {} is broken", "the {} crashes", "my {} does not work", "an error in the {}")

@@ -247,7 +247,6 @@ def test_praise_is_for_a_person() -> None:
     alone, answer = (judged("The new dashboard is lovely, well done!", ticket=ticket) for ticket in (None, "OPS-1"))
 
     assert (alone.disposition, answer.disposition) == (Disposition.UNSURE, Disposition.ADDITION)
-    assert "asks for nothing: is lovely" in alone.evidence
 
 
 def test_what_a_program_has_done_well_is_for_a_person() -> None:
@@ -271,8 +270,8 @@ def test_receipts_and_talk_are_for_a_person() -> None:
 
 
 def test_a_fault_with_doubtful_words_is_work() -> None:
-    """`Charged twice, please refund` has the words of swindlers and no sign of one: somebody is to look after it."""
-    text = "Invoice 4711 was taken from our account twice, 318.40 EUR each time. Please return the money to the bank account that you know."
+    """Who reports a fault in the words of swindlers, without a sign of one, is looked after."""
+    text = "The refund of 500 EUR fails with an error. Confirm your account today."
     report = judged(text, "Invoice 4711 twice", cues=Cues(type=Cue(value="bug", evidence=("from our account twice",))))
     nothing = judged(text, "Invoice 4711 twice")
 

@@ -12,6 +12,7 @@ from zlib import crc32
 
 from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
 from triage.domain.conversation import Json
+from triage.policy.classifiers.meaning import SIZE, meaning_of
 from triage.policy.text.sentences import plain
 
 if TYPE_CHECKING:
@@ -48,6 +49,13 @@ class Shape:
     shortest: int = 3
     longest: int = 5
     """Lengths of character n-grams within a word and the blanks around it; `longest=0`: none."""
+    meaning: float = 0.0
+    """Length of the numbers of `meaning_of`, which stand behind the buckets; the words' features have length 1. 0: none."""
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return self.buckets + (SIZE if self.meaning else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +85,7 @@ class LinearClassifier:
     def classify(self, text: str) -> Classification:
         """Judge a text, in time linear in the text."""
         words = words_of(text)
-        values = features_of(words, self.shape)
-        scores = self._scores(values)
+        scores = self._scores(values_of(text, words, self.shape))
         probabilities = dict(zip(self.labels, _softmax(scores * self.sharpness), strict=True))
         best = max(self.labels, key=lambda label: probabilities[label])
         return Classification(
@@ -120,7 +127,7 @@ def read_classifier(path: Path) -> LinearClassifier:
 
     model = read_model(path, KIND, VERSION)
     labels, shape = tuple(model.about["labels"]), Shape(**model.about["shape"])
-    weights = np.zeros((shape.buckets, len(labels)))
+    weights = np.zeros((shape.size, len(labels)))
     weights[model.arrays["buckets"]] = model.arrays["weights"]
     return LinearClassifier(
         labels=labels,
@@ -163,6 +170,15 @@ def words_of(text: str) -> list[str]:
         if len(found) >= MOST_WORDS:
             break
     return found[:MOST_WORDS]
+
+
+def values_of(text: str, words: Sequence[str], shape: Shape) -> dict[int, float]:
+    """Return number of the feature → value, of a text and its words."""
+    values = features_of(words, shape)
+    if shape.meaning and words:
+        meant = (shape.meaning * meaning_of(text)).tolist()
+        values.update(enumerate(meant, shape.buckets))
+    return values
 
 
 def features_of(words: Sequence[str], shape: Shape) -> dict[int, float]:

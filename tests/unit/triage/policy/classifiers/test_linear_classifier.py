@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.growth import growth
 from triage.domain.errors import SettingsInvalid
-from triage.policy.text.linear_classifier import (
+from triage.policy.classifiers.linear_classifier import (
     LinearClassifier,
     Shape,
     features_of,

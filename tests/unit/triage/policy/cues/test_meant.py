@@ -1,0 +1,76 @@
+"""What a mail means where no word of the lists stands in it."""
+
+import pytest
+
+from triage.config.ticket.severity import Severity
+from triage.domain.findings import Cue, Cues
+from triage.domain.mail import Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.cues.language import Language
+from triage.policy.cues.meant import LONGEST, LONGEST_EVIDENCE, JudgedText, judged, priority_meant
+from triage.policy.text.cues import cues_of
+
+
+def cues(subject: str, text: str) -> Cues:
+    """The cues of a mail."""
+    told = Untrusted(text)
+    return cues_of(Message(subject=Untrusted(subject), text=told, reply=told))
+
+
+@pytest.mark.parametrize(
+    ("priority", "text"),
+    [
+        ("High", "Guests have been standing in the lobby for an hour with their luggage, as no key can be made."),
+        ("High", "Les clients posent leurs paniers et s'en vont, car la caisse ne prend plus rien."),
+        ("Low", "Pick this up some rainy afternoon: the pictures might be a bit larger for my old eyes."),
+        ("Low", "Wenn mal Luft ist, wäre ein dunkler Hintergrund angenehm für die Augen."),
+        ("Medium", "The second page of the delivery note comes out blank on my printer."),
+    ],
+)
+def test_urgency_without_an_urgent_word(priority: str, text: str) -> None:
+    """What presses and what can wait is read from the meaning, with the sentence that tells most as its evidence."""
+    found = cues("Note", text).priority
+
+    assert found.value == priority
+    assert bool(found.evidence) == (priority != "Medium")
+    assert all(len(words) <= LONGEST_EVIDENCE for words in found.evidence)
+
+
+def test_the_policy_says_what_pressing_is() -> None:
+    """Whoever sets another priority for what presses gets that one; what the lists have found stays."""
+    said = JudgedText.of(
+        "", "Forty people have been standing around the line since six, waiting for it to start.", Language(("en",))
+    )
+
+    assert priority_meant(Cue(value="Medium"), said, Severity(pressing="Medium")).value == "Medium"
+    assert priority_meant(Cue(value="Low", evidence=("no rush",)), said, Severity()).value == "Low"
+
+
+@pytest.mark.parametrize(
+    ("ends", "subject", "text"),
+    [
+        ("yes", "Re: wifi", "Wifi has been rock solid ever since you swapped the box."),
+        ("yes", "Re: portes", "Les cinq portes s'ouvrent de nouveau, merci beaucoup."),
+        ("no", "Re: wifi", "Thanks for the visit, but it drops twice a day as before."),
+        ("no", "wifi", "The wifi in the library drops every few minutes since Monday."),
+    ],
+)
+def test_the_end_of_a_trouble(ends: str, subject: str, text: str) -> None:
+    """An answer says that a trouble is over in words that no list has; one that hopes or tells of a relapse does not."""
+    assert cues(subject, text).fixed.value == ends
+
+
+def test_a_type_that_the_words_only_seem_to_give() -> None:
+    """A listed word in another meaning does not make the type, if it is most improbable."""
+    assert (
+        cues("Dark mode", "Dark mode would be a feature that all of us on the night shift wish for, please.").type.value
+        == "feature"
+    )
+
+
+def test_what_is_judged() -> None:
+    """The beginning, without `Re:`; nothing in a language that is not read, and nothing of a few words."""
+    assert judged("Re: AW: door", "open") == "door\nopen"
+    assert len(judged("", "x" * 2 * LONGEST)) == LONGEST
+    assert JudgedText.of("Door", "It sticks.", Language(("en",))).text == ""
+    assert JudgedText.of("Door", "one two three four five six seven", Language((), read=False)).text == ""

