@@ -137,7 +137,7 @@ def test_thirty_megabytes(installation: Installation, limit: int) -> None:
     large = random.Random(1).randbytes(30_000_000)
     made = EmailMessage()
     made["From"], made["Subject"], made["Message-ID"] = "Ada <ada@example.com>", "Quetzal dump", "<3@example.com>"
-    made.set_content("The quetzal dump of last night is enclosed, it stops at line seven.")
+    made.set_content("The import of the enclosed quetzal dump fails with an error at line seven.")
     made.add_attachment(large, maintype="application", subtype="octet-stream", filename="dump.bin")
     path = installation.folder / "large.eml"
     path.write_bytes(made.as_bytes())

@@ -173,7 +173,7 @@ async def test_two_addresses_at_once(tmp_path: Path, cloud_jira: RunningJira, me
 async def test_shadowed_message_id(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Neither another's Message-ID nor a forged vacation notice keeps a mail from its ticket."""
     async with house(cloud_jira, tmp_path) as opened:
-        other = await delivered(opened, letter("Win a boat now, click here.", subject="Boat"), "other")
+        other = await delivered(opened, letter("The page about the boat shows an error.", subject="Boat"), "other")
         forged = await delivered(opened, letter(top="Auto-Submitted: auto-replied\n"), "forged")
         real = await delivered(opened, letter(), "real")
 

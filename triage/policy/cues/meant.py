@@ -26,12 +26,12 @@ LONGEST: Final = 700
 LEAST_TOLD: Final = 2
 """Words of a sentence that tells nothing by itself: `Good evening,`."""
 LEAST_WORDS: Final = 6
-SURE_OF_URGENCY: Final = 0.65
+SURE_OF_URGENCY: Final = 0.9
 SURE_OF_TYPE: Final = 0.5
 IMPROBABLE: Final = 0.03
 """Probability up to which the type that the lists give is taken back."""
-SURE_OF_END: Final = 0.8
-SURE_OF_END_IN_ANSWER: Final = 0.45
+SURE_OF_END: Final = 0.95
+SURE_OF_END_IN_ANSWER: Final = 0.6
 """The same in an answer, where something is known that may have ended."""
 MOST_SENTENCES: Final = 6
 """Sentences among which the one that tells most is looked for."""

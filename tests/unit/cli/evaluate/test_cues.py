@@ -33,10 +33,9 @@ def file_of(tmp_path: Path, *rows: object, name: str = "s.jsonl") -> Path:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("half", ["train", "test"])
-def test_our_sentences_are_read(half: str) -> None:
-    """Of both halves at least 92 % are exact in priority and in type; the lists were written with an eye on one of them."""
-    figures, _ = evaluated(SENTENCES / f"{half}.jsonl")
+def test_our_sentences_are_read() -> None:
+    """Of the half that trains nothing at least 92 % are exact in priority and in type."""
+    figures, _ = evaluated(SENTENCES / "test.jsonl")
 
     assert figures.sentences >= 200
     for cue in ("priority", "type"):

@@ -57,8 +57,10 @@ UNWANTED: Final = {
     "auto": Disposition.AUTOMATIC,
 }
 """Class of the text → disposition."""
-ANSWERS: Final = frozenset({Disposition.NOT_FOR_US, Disposition.AUTOMATIC})
-"""What in the thread of a ticket, by words alone, is an answer like any other: `thank you, see you on Monday`."""
+HARMLESS: Final = frozenset({"talk", "auto"})
+"""Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
+DOUBT_OF_HARMLESS: Final = 0.75
+"""Probability from which a person looks at those."""
 FORM_WORDS: Final = {"xmoney": "sums of money", "xpercent": "percentages", "xcode": "code"}
 """How the evidence names the words that stand for others."""
 TAUGHT: Final = 0.3
@@ -88,6 +90,8 @@ class Unwanted:
 
     probability: float
     disposition: Disposition
+    label: str
+    """The likeliest class of the text that is not for us."""
     by_words: float
     enough: bool
     """There are enough words to judge by."""
@@ -162,6 +166,7 @@ def unwanted(facts: Facts) -> Unwanted:
     return Unwanted(
         probability=1 / (1 + exp(-odds)),
         disposition=UNWANTED[text.likeliest],
+        label=text.likeliest,
         by_words=text.unwanted,
         enough=text.words >= ENOUGH,
         signed=sum(sign.weight for sign in (*signs, *server) if sign.weight > 0) >= SIGNED,
@@ -218,8 +223,12 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     """Return UNSURE where words, signs or a server speak against a mail, but not enough; None where they do not."""
     accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
-    talks = facts.ticket and found.disposition in ANSWERS
-    if not accused and (found.probability < DOUBT or talks or _reports(facts, found)):
+    harmless = found.label in HARMLESS
+    doubtful = found.probability >= (DOUBT_OF_HARMLESS if harmless else DOUBT)
+    spared = harmless and (
+        facts.ticket or "forward" in facts.message.flags
+    )  # a forwarded text says nothing of its sender
+    if not accused and (not doubtful or spared or _reports(facts, found)):
         return None
     because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
     what = (

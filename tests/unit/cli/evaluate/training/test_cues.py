@@ -15,10 +15,10 @@ from triage.policy.cues.meant import RESOLUTION, TYPE, URGENCY
 SHIPPED = {
     TYPE: (
         {"bug", "feature", "general", "support"},
-        "1ed8ee785786fbe1eabe8acd420b2e24ba4465bc4d1461d0c783c13d9a63764a",
+        "c257f4b8dbece71840dbd4128ecc6bb30dbcacb69773fd65daa12961b11be95c",
     ),
-    URGENCY: ({"high", "low", "none"}, "8afc9cf564c3cbd5da69fafc4540b8a490d9aef60c0483eb803d422bd43a3921"),
-    RESOLUTION: ({"no", "yes"}, "96c972e9da801b1cb9d39cbb30f34ba7d1ee1f2125c2afd87904ac77c3596a98"),
+    URGENCY: ({"high", "low", "none"}, "9277bfc3ca23794ea74d53d376d5310bd5afe1e421d80ff8c174cb4870e96578"),
+    RESOLUTION: ({"no", "yes"}, "1628464c21224c4141af760d68cc8110879acb9933f8c81ccfc61fb20895d602"),
 }
 
 

@@ -92,7 +92,7 @@ async def test_tokens_instead_of_a_password(part: Part, person: Person, tmp_path
 
     assert "invalid_client" in words
     assert "type in: WDJB-MJHT" in words
-    assert "✓ logged in, 1 folders" in words
+    assert "✓ logged in; folders: 1" in words
     assert "type in" not in said(again)
     assert (ask.asked, again.asked) == (2, 1)
     assert done["MAIL_OAUTH_CLIENT_ID"] == CLIENT
