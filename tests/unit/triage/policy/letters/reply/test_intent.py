@@ -89,7 +89,7 @@ def test_an_answer_in_its_thread_leans_to_a_follow_up() -> None:
         in_reply_to=("a@example.com",),
     )
 
-    assert alone.intent is Intent.OTHER
+    assert alone.intent is not Intent.FOLLOW_UP
     assert answer.intent is Intent.FOLLOW_UP
 
 
