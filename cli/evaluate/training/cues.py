@@ -1,7 +1,6 @@
 """Trains the classifiers of cues, `python -m cli.evaluate.training.cues`, from our own labelled sentences.
 
-`request_type.npz` tells bug, feature, support and general; `urgency.npz` whether a text presses or can wait; `resolution.npz`
-whether it says that a trouble is over.
+`request_type.npz` tells bug, feature, support and general; `urgency.npz` whether a text presses or can wait.
 
 """
 
@@ -14,7 +13,7 @@ from zlib import crc32
 from cli.evaluate.training.linear import Example, Options, train
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
-from triage.policy.cues.meant import RESOLUTION, TYPE, URGENCY, judged
+from triage.policy.cues.meant import TYPE, URGENCY, judged
 
 SENTENCES: Final = Path(__file__).parents[3] / "tests" / "corpus" / "cues" / "train.jsonl"
 OPTIONS: Final = Options(shape=Shape(shortest=2, longest=5, meaning=1.0), penalty=1e-4)
@@ -29,13 +28,6 @@ def _urgency(expect: Mapping[str, Any]) -> str:
     return PRESSING.get(_first(expect.get("priority")), "")
 
 
-def _resolution(expect: Mapping[str, Any]) -> str:
-    """Return whether a sentence ends a trouble; where nobody said so, only a request surely ends none."""
-    if "fixed" in expect:
-        return "yes" if expect["fixed"] else "no"
-    return "no" if _type(expect) not in {"", "general"} else ""
-
-
 def _first(accepted: str | list[str] | None) -> str:
     """Return the label, of several accepted ones the first."""
     return accepted[0] if isinstance(accepted, list) else accepted or ""
@@ -44,7 +36,6 @@ def _first(accepted: str | list[str] | None) -> str:
 LABELS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     TYPE: _type,
     URGENCY: _urgency,
-    RESOLUTION: _resolution,
 }
 """Model → what reads its label from what is expected; empty: the sentence is no example."""
 

@@ -1,10 +1,9 @@
-"""Reads from the meaning of a text what its words, by the lists, do not say: how far it presses, of what type it is, whether it ends a trouble.
+"""Reads from the meaning of a text what its words, by the lists, do not say: how far it presses, and of what type it is.
 
-Three classifiers over words and meaning (decision 224), trained by `python -m cli.evaluate.training.cues` on our own sentences.
+Two classifiers over words and meaning (decision 224), trained by `python -m cli.evaluate.training.cues` on our own sentences.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,8 +18,6 @@ from triage.policy.text.word_patterns import sentences_of
 TYPE: Final = "request_type"
 URGENCY: Final = "urgency"
 """Labels: high, low, none."""
-RESOLUTION: Final = "resolution"
-"""Labels: yes, no."""
 LONGEST: Final = 700
 """Characters of subject and text that are judged: the classifiers were trained with short mails."""
 LEAST_TOLD: Final = 2
@@ -30,9 +27,6 @@ SURE_OF_URGENCY: Final = 0.9
 SURE_OF_TYPE: Final = 0.5
 IMPROBABLE: Final = 0.03
 """Probability up to which the type that the lists give is taken back."""
-SURE_OF_END: Final = 0.95
-SURE_OF_END_IN_ANSWER: Final = 0.6
-"""The same in an answer, where something is known that may have ended."""
 MOST_SENTENCES: Final = 6
 """Sentences among which the one that tells most is looked for."""
 LONGEST_EVIDENCE: Final = 80
@@ -92,13 +86,3 @@ def priority_meant(found: Cue, said: JudgedText, severity: Severity) -> Cue:
         return found
     value = severity.priority_of("pressing") if judged.label == "high" else "Low"
     return Cue(value=value, evidence=said.evidence(URGENCY, judged.label))
-
-
-def end_meant(found: Cue, said: JudgedText, broken: Sequence[str], *, answer: bool) -> Cue:
-    """Return whether a trouble is over by the lists, or by what is surely meant where no word says that it is still there."""
-    if found.value == "yes" or broken:
-        return found
-    judged = said.asked(RESOLUTION)
-    if judged is None or judged.probabilities["yes"] < (SURE_OF_END_IN_ANSWER if answer else SURE_OF_END):
-        return found
-    return Cue(value="yes", evidence=said.evidence(RESOLUTION, "yes"))

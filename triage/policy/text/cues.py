@@ -14,13 +14,13 @@ from triage.domain.tickets import Person
 from triage.policy.alerts.alert import MONITORS, alert_of
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
-from triage.policy.cues.meant import JudgedText, end_meant, priority_meant, type_meant
+from triage.policy.cues.meant import JudgedText, priority_meant, type_meant
 from triage.policy.cues.priority import looks_back, priority_of
 from triage.policy.cues.request_type import question_in, type_of
 from triage.policy.people.mentions import Said, keys_in, people_in
 from triage.policy.text.author_text import matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.matters import matters_of
-from triage.policy.text.resolution_claims import fixed_in, still_broken
+from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import folded, plain, read
 from triage.policy.text.technologies import technologies_in
 
@@ -46,21 +46,14 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
     unread = not language.read or not (language.known or kind.evidence or priority.evidence)
-    own_subject = "" if _is_reply(message) else subject_text
-    claim = tuple(read(part) for part in (own_subject, own) if part)
-    ends = _resolved(message) or end_meant(
-        fixed_in(*claim),
-        JudgedText.of(subject_text, own, language),
-        [word for part in claim for word in still_broken(part)],
-        answer=_is_reply(message),
-    )
+    own_subject = () if _is_reply(message) else (title,)
     return Cues(
         priority=_not_read(priority) if unread else priority,
         type=_not_read(kind) if unread else kind,
         technologies=technologies_in(subject_text, matter),
         people=people_in(Said.of(f"{subject_text}\n{own}", (title, read(own))), people, message.sender),
         keys=keys_in(f"{subject_text}\n{matter}", project),
-        fixed=ends,
+        fixed=_resolved(message) or fixed_in(*own_subject, read(own)),
         question=question_in(kind.value, *([] if _is_reply(message) else [subject]), reply),
         sender_domain=message.sender.domain if message.sender else "",
         languages=language.leading,

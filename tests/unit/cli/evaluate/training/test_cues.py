@@ -10,7 +10,7 @@ import pytest
 from cli.evaluate.training.cues import LABELS, SENTENCES, examples, retrain
 from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers.linear_classifier import KIND, VERSION, read_classifier
-from triage.policy.cues.meant import RESOLUTION, TYPE, URGENCY
+from triage.policy.cues.meant import TYPE, URGENCY
 
 SHIPPED = {
     TYPE: (
@@ -18,7 +18,6 @@ SHIPPED = {
         "c257f4b8dbece71840dbd4128ecc6bb30dbcacb69773fd65daa12961b11be95c",
     ),
     URGENCY: ({"high", "low", "none"}, "9277bfc3ca23794ea74d53d376d5310bd5afe1e421d80ff8c174cb4870e96578"),
-    RESOLUTION: ({"no", "yes"}, "1628464c21224c4141af760d68cc8110879acb9933f8c81ccfc61fb20895d602"),
 }
 
 
@@ -55,5 +54,4 @@ def test_training_reads_labels_and_writes_models(tmp_path: Path) -> None:
         ("lamp\nmay I ask 0", "support"),
     ]
     assert [one.label for one in examples(text, URGENCY)][:3] == ["high", "none", "low"]
-    assert [one.label for one in examples(text, RESOLUTION)][:3] == ["no", "no", "yes"]
     assert all(read_classifier(tmp_path / f"{model}.npz").labels for model in LABELS)

@@ -46,20 +46,6 @@ def test_the_policy_says_what_pressing_is() -> None:
     assert priority_meant(Cue(value="Low", evidence=("no rush",)), said, Severity()).value == "Low"
 
 
-@pytest.mark.parametrize(
-    ("ends", "subject", "text"),
-    [
-        ("yes", "Re: wifi", "Wifi has been rock solid ever since you swapped the box."),
-        ("yes", "Re: portes", "Les cinq portes s'ouvrent de nouveau, merci beaucoup."),
-        ("no", "Re: wifi", "Thanks for the visit, but it drops twice a day as before."),
-        ("no", "wifi", "The wifi in the library drops every few minutes since Monday."),
-    ],
-)
-def test_the_end_of_a_trouble(ends: str, subject: str, text: str) -> None:
-    """An answer says that a trouble is over in words that no list has; one that hopes or tells of a relapse does not."""
-    assert cues(subject, text).fixed.value == ends
-
-
 def test_a_type_that_the_words_only_seem_to_give() -> None:
     """A listed word in another meaning does not make the type, if it is most improbable."""
     assert (
