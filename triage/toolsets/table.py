@@ -13,7 +13,7 @@ from triage.policy.decision.sprints import OVERFILL, PLAN
 from triage.policy.letters.reply.decide import Part
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.contacts.tools import get_contact
-from triage.toolsets.endings.facts import works_again
+from triage.toolsets.endings.facts import ending
 from triage.toolsets.endings.tools import finish
 from triage.toolsets.knowledge.tools import knowledge_retriever
 from triage.toolsets.letters.effects import LETTER_EFFECTS
@@ -48,7 +48,7 @@ TOOLSETS: Final = (
     Toolset(name=MEETINGS, tools=MEETING_TOOLS, effects=(INVITE,), answers={Part.CALENDAR: check_calendar.name}),
     Toolset(name=CONTACTS, tools=(get_contact,), answers={Part.CONTACT: get_contact.name}),
     Toolset(name=KNOWLEDGE, tools=(knowledge_retriever,), named_if_off=False),
-    Toolset(name="endings", tools=(finish,), addition=works_again),
+    Toolset(name="endings", tools=(finish,), addition=ending),
     Toolset(
         name=TICKETS,
         tools=(*TICKET_TOOLS, link_jira_tickets, get_jira_ticket),

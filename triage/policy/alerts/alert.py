@@ -10,7 +10,7 @@ from triage.policy.alerts.incidents import pagerduty, sentry
 from triage.policy.alerts.mail import AlertMail
 from triage.policy.alerts.monitors import datadog, nagios, zabbix
 from triage.policy.alerts.prometheus import alertmanager, grafana
-from triage.policy.alerts.services import cloudwatch, jenkins, uptimerobot
+from triage.policy.alerts.services import cloudwatch, jenkins, own_monitor, uptimerobot
 from triage.policy.alerts.trackers import github, gitlab, jira
 from triage.policy.sender.machine_patterns import PROGRAMS
 
@@ -28,6 +28,7 @@ BY_TEMPLATE: Final[Mapping[str, Reader]] = {
     "cloudwatch": cloudwatch,
     "uptimerobot": uptimerobot,
     "jenkins": jenkins,
+    "monitor": own_monitor,
 }
 """Programs that anybody runs under any address: the form of subject and text names them. `Re:` before it is a person's."""
 MONITORS: Final = frozenset({"sentry", *BY_TEMPLATE})

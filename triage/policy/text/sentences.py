@@ -18,6 +18,8 @@ BREAKS: Final = CLAUSE_ENDS | SENTENCE_ENDS
 UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff]")
 """A letter of a script without blanks between words; each counts as a word."""
 _PIECE: Final = re.compile(f"{UNSPACED.pattern}|[^{UNSPACED.pattern[1:]}+")
+_SHOWN_MARKS: Final = re.compile(r"(?<!\S)\?{2,}(?=\s+[a-z])")
+"""Question marks that a screen shows instead of letters end no sentence: `shows ??? instead of a name`."""
 ASKING: Final = "\u304b"
 """Ends a Japanese question."""
 QUOTES: Final = {
@@ -195,7 +197,8 @@ def read(text: str) -> Passage:
             reader.opened = ""
         if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
             reader.stop()
-        for match in islice(CHUNK.finditer(bare), max(0, MOST_WORDS - len(reader.words))):
+        told = _SHOWN_MARKS.sub("", bare) if "??" in bare else bare
+        for match in islice(CHUNK.finditer(told), max(0, MOST_WORDS - len(reader.words))):
             reader.chunk(match.group())
         before = bare
     reader.stop()

@@ -15,6 +15,8 @@ MONTHS: Final = (
 LONGEST_OPENER: Final = 12
 """Characters behind a full stop that tell whether a sentence begins."""
 _END: Final = re.compile(r"(?<=[.!?…])[)\"'”»]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
+SHOWN_MARKS: Final = re.compile(r"(?<!\S)\?{2,}$")
+"""Question marks that a screen shows instead of letters: `shows ??? instead of a name`."""
 _WORD: Final = re.compile(r"\w+")
 _ENTRY_WORD: Final = re.compile(r"\w+\*?")
 _ABBREVIATION: Final = re.compile(
@@ -142,7 +144,10 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):
         told = text[start:end]
         follows = text[end : end + LONGEST_OPENER].strip()
-        if told.rstrip().endswith(".") and (follows[:1].islower() or (follows and _goes_on(told, follows))):
+        ended = told.rstrip()
+        if ended.endswith(".") and (follows[:1].islower() or (follows and _goes_on(told, follows))):
+            continue
+        if follows[:1].islower() and SHOWN_MARKS.search(ended):
             continue
         if told.strip():
             found.append((start + len(told) - len(told.lstrip()), start + len(told.rstrip())))
@@ -151,11 +156,13 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _goes_on(told: str, follows: str) -> bool:
-    """Tell whether a full stop ends an abbreviation; behind a number it ends the sentence before `The` or `Il`."""
+    """Tell whether a full stop ends an abbreviation; behind a number it ends the sentence, but not in `im 3. Stock`."""
     short = _ABBREVIATION.search(told[-12:])
     if short is None:
         return False
-    low = levelled(follows)
-    month = words_in(*(f"date.{name}" for name in MONTHS)).match(low)
-    opens = short[0].rstrip(".").isdigit() and words_in("search.stop_words").match(low)
-    return bool(month) or not opens
+    number, low = short[0].rstrip("."), levelled(follows)
+    if not number.isdigit() or words_in(*(f"date.{name}" for name in MONTHS)).match(low):
+        return True
+    before = told.rstrip()[: -len(number) - 1].split()
+    ordinal = not before or words_in("sentence.before_ordinals").fullmatch(levelled(before[-1]))
+    return bool(ordinal) and not words_in("search.stop_words").match(low)

@@ -1,17 +1,33 @@
-"""What the playbook does about a mail that only says that something works again."""
+"""What the playbook does about a mail that only says that something works again, or only asks for news of somebody's ticket."""
 
 from typing import Final
 
-from triage.policy.cues.request_type import symptoms_left_in
+from triage.domain.mail import Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.cues.request_type import symptoms_in, symptoms_left_in
 from triage.policy.decision.playbook import Addition, Call, Results, RuleInput
+from triage.policy.ranking.references import asks_for_news
 from triage.policy.text.author_text import author_text
 
 FINISHING: Final = "finish"
 WORKS_AGAIN: Final = "it says that something works again, and no ticket is known that it may be about"
+ASKS_FOR_NEWS: Final = "it asks for news of {}, and its sender is not proven to have written about that"
 
 
-def works_again(facts: RuleInput, _: Results) -> Addition:
-    """Hand a mail that says so, and reports no other fault, to a person: nobody needs a new ticket for what is done."""
-    if not facts.fixed or symptoms_left_in(author_text(facts.text)):
-        return Addition()
-    return Addition(call=Call(FINISHING, {"disposition": "unsure", "reason": WORKS_AGAIN}), why="it works again")
+def ending(facts: RuleInput, _: Results) -> Addition:
+    """Hand a mail to a person that asks for no work of its own: nobody needs a new ticket for it."""
+    if facts.fixed and not symptoms_left_in(author_text(facts.text)):
+        return _unsure(WORKS_AGAIN, "it works again")
+    if facts.keys and _only_asks(facts):
+        return _unsure(ASKS_FOR_NEWS.format(", ".join(facts.keys)), "it asks for news")
+    return Addition()
+
+
+def _only_asks(facts: RuleInput) -> bool:
+    """Tell whether a mail asks what became of a matter and reports no fault."""
+    message = Message(subject=Untrusted(facts.subject), text=facts.text, reply=facts.text)
+    return asks_for_news(message) and not symptoms_in(author_text(facts.text))
+
+
+def _unsure(reason: str, why: str) -> Addition:
+    return Addition(call=Call(FINISHING, {"disposition": "unsure", "reason": reason}), why=why)

@@ -47,6 +47,7 @@ _REGARDS: Final = re.compile(rf"{one_of('letter.regards')}\W+(?=\w)")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _NAME: Final = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
 _SENTENCE: Final = re.compile(r"(?:\w{3}[.]|[!?])\s*$|\s-\s.*\s-\s|^\s*[-*]\s")
+_ENDED: Final = re.compile(r"[.!?\u3002\uff01\uff1f]\s*$")
 _BARE: Final = re.compile(r"[\s<>()\[\]*_-]*")
 
 
@@ -171,13 +172,14 @@ def _names_author(line: str, above: str, names: Collection[str]) -> bool:
     """Tell whether a last line is a name: `Petr Svoboda` below a sentence of Petr's, or set off from any sentence."""
     bare = line.strip().lstrip("-\u2013/ ").rstrip(" ,")
     if UNSPACED.match(bare):
-        return len(bare) <= LONGEST_UNSPACED and not above.strip()
+        return len(bare) <= LONGEST_UNSPACED and (not above.strip() or bool(_ENDED.search(above)))
     bare = bare[closed.end() :] if (closed := _REGARDS.match(levelled(bare))) else bare
     words = bare.split()
     if not 0 < len(words) <= LONGEST_NAME or not all(_NAME.fullmatch(word) and word[0].isupper() for word in words):
         return False
     known = not set(names).isdisjoint(_WORD.findall(levelled(bare)))
-    return known or (len(words) > 1 and not above.strip())
+    foreign = not any(map(str.isascii, bare)) and all(map(str.isascii, names)) and _ENDED.search(above)
+    return known or bool(foreign) or (len(words) > 1 and not above.strip())
 
 
 def _untracked(line: RichLine) -> RichLine | None:

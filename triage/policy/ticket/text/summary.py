@@ -63,7 +63,7 @@ _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} 
 _PLEASE: Final = re.compile(rf"\W{{0,8}}{one_of('said.please')}[\s,]*")
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _CODE: Final = re.compile(
-    r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?(?<![\d.,(])[45]\d\d(?![\w.,]\d)\b|\b0x[0-9A-Fa-f]{4,}\b"
+    r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?(?<![\d.,(])(?<!\d[ /-])[45]\d\d(?![\w.,]\d|[ /-]\d)\b|\b0x[0-9A-Fa-f]{4,}\b"
 )
 _URL: Final = re.compile(r"https?://(?:www\.)?([^\s?#<>()]+)[^\s<>()]*")
 _FIELD: Final = re.compile(r"\W{0,8}\w[\w /-]{0,24}[:\uff1a]\s")

@@ -48,3 +48,10 @@ def test_longer_than_counts_the_words_that_are_read(text: str) -> None:
 
     assert not longer_than(text, words)
     assert longer_than(text, max(words - 2, 0)) == (words > 0)  # an elision is two words, counted as one
+
+
+def test_question_marks_that_a_screen_shows() -> None:
+    """`???` in the place of a word asks nothing; behind a word, or at the end of a line, it does."""
+    assert not read("The form shows ??? instead of names.").asked
+    assert read("Is it broken??? it was fine.").asked
+    assert read("What is this ???").asked

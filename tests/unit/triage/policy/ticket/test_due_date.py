@@ -80,6 +80,7 @@ def test_a_phrase_with_a_date_gives_the_day(text: str, day: date | None) -> None
     ("text", "day"),
     [
         ("Hugo joins the planning team on 5 December. He needs a phone.", FIFTH),
+        ("Vår nyckel går ut den 5 december. Kan ni förnya den?", FIFTH),
         ("Anna leaves us on Friday. Please disable her accounts at the end of that day.", FRIDAY),
         ("Am Freitag kommt der Gutachter, bis dahin müsste die Waage gehen. Danke.", FRIDAY),
         ("The wages have to be paid on Friday.", FRIDAY),

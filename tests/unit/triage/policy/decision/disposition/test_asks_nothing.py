@@ -24,6 +24,7 @@ def words(text: str) -> str:
         ("Bonjour,\n\nla nouvelle version est une vraie réussite. Bravo !", "est une vraie réussite"),
         ("Großes Lob an das Team!", "Großes Lob"),
         ("I just wanted to say the dashboard is lovely.", "is lovely"),
+        ("The new search is excellent. Please pass on our thanks to the developers.", "is excellent"),
         (
             "Maintenance on 28 November, 01:00 to 03:00 UTC. No action is required on your side.",
             "No action is required",

@@ -1,4 +1,5 @@
 """The frame of a letter is taken off: greeting, closing, quotes, headers of forwarded mails, tracking links."""
+# ruff: noqa: RUF001 - the letters of other alphabets are the point
 
 import pytest
 
@@ -33,6 +34,9 @@ def words(text: str) -> str:
         ("It fails.\nBest,\nAda", "It fails.\nBest,"),
         ("It fails.\ngr. Ada", "It fails."),
         ("壊れています。\n\n田中", "壊れています。"),
+        ("无法下载。谢谢!\n陈梅", "无法下载。谢谢!"),
+        ("Не приходят SMS.\nИрина", "Не приходят SMS."),
+        ("Нужно\nСрочно", "Нужно\nСрочно"),
         ("It fails.\nAda says so.", "It fails.\nAda says so."),
         ("> old\nIt fails.", "It fails."),
         ("It says\n> NO ROOM\nand stops.", "It says\nNO ROOM\nand stops."),

@@ -276,3 +276,11 @@ def test_a_summary_always_fits(subject: str, text: str) -> None:
 
     assert 3 <= len(found) <= LONGEST
     assert "\n" not in found
+
+
+def test_a_telephone_number_is_no_code() -> None:
+    """Of a line that is cut a status stays, but no group of a number to call."""
+    text = "The crane does not turn any more, the berth is closed since the early morning, call"
+
+    assert summary_of("", f"{text} 0432 555 18", ("does not turn",)).endswith("…")
+    assert summary_of("", f"{text} gives 503", ("does not turn",)).endswith("… 503")
