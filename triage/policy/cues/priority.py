@@ -22,6 +22,8 @@ COMPLETE: Final = ("impact.outage", "impact.loss", "impact.exposure", "impact.pa
 """Lists whose phrases say all by themselves."""
 URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": ("urgent",)}
 """Header fields that mail programs write for "high importance", and the beginnings of their values."""
+OPENING: Final = 3
+"""Words of a text behind which no review of an incident is announced any more."""
 COUNTED: Final = 2
 """Most words between a number and what it counts: `300 of our agents`."""
 
@@ -64,7 +66,7 @@ def _alerted(alert: Alert, severity: Severity) -> str:
 
 def _findings(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
     """Yield kind of impact and words of each finding; whoever reviews an incident reports none."""
-    reviews = looks_back(subject)
+    reviews = looks_back(subject, reply)
     for reading in (subject, reply):
         for found in reading.asserted(reading.lists(*JUDGEMENTS, light=True), judgement=True):
             yield KINDS[found.label], reading.shown(found)
@@ -77,9 +79,13 @@ def _findings(message: Message, subject: Reading, reply: Reading, severity: Seve
             yield "pressing", f"{name}: {value}"
 
 
-def looks_back(subject: Reading) -> bool:
-    """Tell whether a subject announces the review of an incident."""
-    return any(True for _ in subject.asserted(subject.lists("impact.reviews")))
+def looks_back(subject: Reading, reply: Reading) -> bool:
+    """Tell whether a subject, or the very first words of a text, announce the review of an incident."""
+    return any(
+        found.start <= latest
+        for reading, latest in ((subject, len(subject.words)), (reply, OPENING))
+        for found in reading.asserted(reading.lists("impact.reviews"))
+    )
 
 
 def impacts_of(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:

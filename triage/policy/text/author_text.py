@@ -71,6 +71,12 @@ def takes_for_lure(note: str) -> bool:
     return bool(words_in("said.suspicion").search(levelled(author_text(note)[:LONGEST_NOTE])))
 
 
+def fell_for_lure(note: str) -> str:
+    """Return the words by which a forwarder says that he did what the lure wanted; empty if he says nothing of it."""
+    found = words_in("said.bitten").search(levelled(author_text(note)[:LONGEST_NOTE]))
+    return found[0] if found else ""
+
+
 def _without_header(quoted: str) -> str:
     """Drop what stands above the first blank line behind lines of the form `Label: value`, where the text begins so."""
     lines = quoted.splitlines()

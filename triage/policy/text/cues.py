@@ -18,7 +18,7 @@ from triage.policy.cues.meant import JudgedText, priority_meant, type_meant
 from triage.policy.cues.priority import looks_back, priority_of
 from triage.policy.cues.request_type import question_in, type_of
 from triage.policy.people.mentions import Said, keys_in, people_in
-from triage.policy.text.author_text import matter_of, subject_of, takes_for_lure, texts_of
+from triage.policy.text.author_text import fell_for_lure, matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.matters import matters_of
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import folded, plain, read
@@ -41,10 +41,12 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     kind, priority = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
     if alert_of(message) is None:
         kind = type_meant(kind, JudgedText.of(*named, language))
-        if not looks_back(subject):
+        if not looks_back(subject, reply):
             priority = priority_meant(priority, JudgedText.of(subject_text, matter, language), severity)
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
+        if (did := fell_for_lure(own)) and priority.value != severity.exposure:
+            priority = Cue(value=severity.pressing, evidence=(did,))
     unread = not language.read or not (language.known or kind.evidence or priority.evidence)
     own_subject = () if _is_reply(message) else (title,)
     return Cues(

@@ -139,13 +139,14 @@ def sentences_of(text: str) -> list[str]:
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return where sentences begin and end."""
+    """Return where sentences begin and end; where the first one begins with a small letter, so may the others."""
     found, start = [], 0
+    small = text.lstrip()[:1].islower()
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):
         told = text[start:end]
         follows = text[end : end + LONGEST_OPENER].strip()
         ended = told.rstrip()
-        if ended.endswith(".") and (follows[:1].islower() or (follows and _goes_on(told, follows))):
+        if ended.endswith(".") and follows and ((follows[0].islower() and not small) or _goes_on(told, follows)):
             continue
         if follows[:1].islower() and SHOWN_MARKS.search(ended):
             continue

@@ -24,7 +24,7 @@ _GREETING: Final = re.compile(
     rf"\W{{0,8}}{one_of('letter.greetings')}(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,]*[,.!:\u3001\u3002]?\s*$"
 )
 _GREETED: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002]\s*(?=\S)"
+    rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002]\s*|\.\s+)(?=\S)"
 )
 _MARKER: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$")
 _FIELD: Final = re.compile(

@@ -33,6 +33,8 @@ SENTENCES: Final = 40
 """Sentences of a text among which one may become the summary."""
 LEAST_CLAUSE: Final = 4
 """Words of a clause that can stand without the one before it: `paging fails` says less than what it is about."""
+MADE_OF: Final = 0.8
+"""Share of a name's letters that words of a text must have, to say the same."""
 SHOUTED: Final = 0.7
 """From so many capitals among its letters a line is shouted."""
 NOTHING: Final = "Mail without words"
@@ -77,6 +79,7 @@ _SIGNS: Final = ".,;:!?()\"'"
 _PLAIN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?:-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ce))?[,:;.!?]?")
 """In French also a verb before its subject: `serait-il`."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_LONG_WORD: Final = re.compile(r"[^\W\d_]{5,}")
 _CAPITALS: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,}(?![\w-])")
 
 
@@ -142,14 +145,19 @@ def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
     reports = any(_worded(one) in said and not (bare and _is_empty(one)) for one in symptoms) or _reports(
         own, bare=bare
     )
-    if reports or not says_something(told):
+    if reports or not says_something(told) or _FIELD.match(told):
         return own
     if whole:
         told = _to_name(_from_name(told, words) if symptoms else told, own, words, symptoms)
         return told if short or symptoms or (len(told) <= LONGEST and not _reports(told)) else own
     both = f"{own}: {told}"
-    repeats = len(both) > LONGEST >= len(told) and any(levelled(word) in levelled(told) for word in named)
-    return (told if repeats else both) if short or (symptoms and not _FIELD.match(told)) else own
+    repeats = len(both) > LONGEST >= len(told) and any(_repeated(levelled(word), levelled(told)) for word in named)
+    return (told if repeats else both) if short or symptoms else own
+
+
+def _repeated(name: str, told: str) -> bool:
+    """Tell whether a text has a name, or the words of which it is made: `Baustellenkamera`, `die Kamera auf der Baustelle`."""
+    return name in told or sum(len(word) for word in _LONG_WORD.findall(told) if word in name) >= MADE_OF * len(name)
 
 
 def _adds(told: str, named: Sequence[str], symptoms: Sequence[str]) -> bool:
@@ -185,7 +193,7 @@ def _to_name(told: str, own: str, words: Sequence[str], symptoms: Sequence[str])
     low = levelled(told)
     begins = max(low.find(levelled(word)) + len(word) for word in words)
     fault = min((at for one in symptoms if (at := low.find(levelled(one))) >= 0), default=begins)
-    ends = (cut.start() for cut in _CLAUSE.finditer(told) if cut.start() > max(begins, fault))
+    ends = (cut.start() for cut in _CLAUSE.finditer(told) if cut.start() >= max(begins, fault))
     if (end := next(ends, LONGEST + 1)) <= LONGEST:
         return told[:end]
     behind = told[begins:].strip(" ,")

@@ -88,6 +88,7 @@ def test_what_only_sounds_like_it(text: str) -> None:
 def test_who_reviews_an_incident_reports_none() -> None:
     """A review tells of an outage that is over; what it asks for is ordinary work."""
     assert priority("Nobody could log in.", subject="Post-incident review: login outage").value == "Medium"
+    assert priority("Post incident review of last night: nobody could log in.", subject="Notes").value == "Medium"
     assert priority("Nobody can log in.", subject="Login outage").value == "Highest"
 
 

@@ -275,6 +275,24 @@ def test_a_forwarded_lure_is_no_bug() -> None:
     assert (cues.type.value, cues.priority.value) == ("general", "Medium")
 
 
+def test_who_fell_for_a_lure_presses() -> None:
+    """A password in wrong hands cannot wait; an exposure that the note tells of stays what it is."""
+    inner = "From: IT\nSubject: x\n\nPlease confirm your account."
+    fell = "Is this legit? I clicked the link and entered my password"
+    notes = (f"{fell}.", f"{fell}, and now we were hacked.")
+    cues = [
+        cues_of(
+            Message(
+                reply=Untrusted(note), quoted=Untrusted(inner), text=Untrusted(f"{note}\n\n{inner}"), flags=("forward",)
+            )
+        )
+        for note in notes
+    ]
+
+    assert [one.priority.value for one in cues] == ["High", "Highest"]
+    assert cues[0].priority.evidence == ("entered my password",)
+
+
 def test_an_alert_that_fires_is_a_bug() -> None:
     """What a monitor reports is broken, whatever its words; one that is over says nothing of the kind."""
     alert = Message(subject=Untrusted("[FIRING:1] Berths (quay)"), text=Untrusted("alertname = Berths"))

@@ -75,6 +75,8 @@ def test_most_texts_lack_the_words_that_entries_need() -> None:
         ("Bis zum 6. November. Danke", ["Bis zum 6. November.", "Danke"]),
         ("Since 3.8.0. It crashes.", ["Since 3.8.0.", "It crashes."]),
         ("See app.log. it grows.", ["See app.log. it grows."]),
+        ("i paid yesterday. it says expired", ["i paid yesterday.", "it says expired"]),
+        ("it needs approx. five hours", ["it needs approx. five hours"]),
         ('He said "No." Then it fell.', ['He said "No."', "Then it fell."]),
         ("止まりました。すぐお願いします。", ["止まりました。", "すぐお願いします。"]),
         ("", []),

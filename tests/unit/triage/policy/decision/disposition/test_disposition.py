@@ -269,6 +269,14 @@ def test_receipts_and_talk_are_for_a_person() -> None:
     assert "private" in talk.evidence[0]
 
 
+def test_a_question_is_hardly_talk() -> None:
+    """A short and polite mail that asks something is doubted only where its words are those of talk beyond doubt."""
+    text, asks = "Dobrý den, jak dlouho uchováváte zálohy? Ptá se na to náš auditor. Děkuji, Novák", Cue(value="yes")
+    told, asked = judged(text, "dotaz"), judged(text, "dotaz", cues=Cues(question=asks))
+
+    assert (told.disposition, asked.disposition) == (Disposition.UNSURE, Disposition.QUESTION)
+
+
 def test_a_fault_with_doubtful_words_is_work() -> None:
     """Who reports a fault in the words of swindlers, without a sign of one, is looked after."""
     text = "The refund of 500 EUR fails with an error. Confirm your account today."

@@ -25,6 +25,7 @@ def words(text: str) -> str:
     [
         ("Hello team,\n\nit fails.", "it fails."),
         ("Hi Bob, it fails.", "it fails."),
+        ("bom dia. não imprime.", "não imprime."),
         ("Dear Sir or Madam,\nDear all,\nit fails.", "it fails."),
         ("Góðan daginn,\n\nit fails.", "it fails."),
         ("Hello,", "Hello,"),

@@ -284,3 +284,24 @@ def test_a_telephone_number_is_no_code() -> None:
 
     assert summary_of("", f"{text} 0432 555 18", ("does not turn",)).endswith("…")
     assert summary_of("", f"{text} gives 503", ("does not turn",)).endswith("… 503")
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "summary"),
+    [
+        ("HighErrors booking", "Labels: alertname = HighErrors service = booking state = firing", "HighErrors booking"),
+        (
+            "Bildschirm schwarz",
+            "der Bildschirm an der Drehbank 3 ist schwarz, Rechner läuft aber noch (Lüfter hört man) und piept.",
+            "Der Bildschirm an der Drehbank 3 ist schwarz",
+        ),
+        (
+            "Baustellenkamera",
+            "Die Kamera auf der Baustelle Ost zeigt seit Freitag nur noch ein Standbild.",
+            "Die Kamera auf der Baustelle Ost zeigt seit Freitag nur noch ein Standbild",
+        ),
+    ],
+)
+def test_what_a_sentence_adds_to_a_subject(subject: str, text: str, summary: str) -> None:
+    """A line of fields adds nothing; a sentence with the subject's words stands alone, up to the clause that says it."""
+    assert summary_of(subject, text, ("firing", "nur noch")) == summary
