@@ -100,6 +100,33 @@ async def test_by_rules_a_refund_goes_to_a_person_with_what_was_looked_up(
     assert ticket.priority == "Medium"
 
 
+@pytest.mark.parametrize(("text", "prefetch"), [("Can a real person please call me back?", "false"), ("???", "true")])
+async def test_an_escalation_is_written_where_nothing_was_searched(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str], text: str, prefetch: str
+) -> None:
+    """Without the search before the run, or without a word to search for, the hub itself searches before it creates."""
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install, OPENAI_PREFETCH=prefetch)) as opened:
+        report = await delivered(opened, letter_of(1, text if prefetch == "true" else "Please call", text), "call")
+
+    assert report.case.outcome is Outcome.TICKETED, report.case.reason
+
+
+async def test_articles_are_searched_for_the_matter_alone(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """Greeting, closing and name of a mail are nothing that an article should hold: the answer stays sure."""
+    question = "Until when can I cancel a reservation free of charge?"
+    text = f"Hello dear team,\n\n{question}\n\nWarm regards\nWilhelmina Featherstonehaugh-Cholmondeley"
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        report = await delivered(opened, letter_of(1, "Cancel a reservation", text), "cancel")
+
+    assert report.case.support
+    assert report.case.support.resolution
+    assert report.case.support.resolution.resolved, report.case.support.resolution.escalation_reason
+
+
 async def test_a_route_to_a_hub_that_is_off_is_told_at_start(
     tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
 ) -> None:

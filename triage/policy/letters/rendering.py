@@ -13,7 +13,7 @@ from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 from typing import Final
 
-from triage.domain.letters import Letter, LetterFile
+from triage.domain.letters import Letter, LetterFile, LetterKind
 from triage.domain.mail import OWN_HEADER, Address
 from triage.domain.visible import visible
 from triage.policy.letters.markdown import html_of, plain_of
@@ -22,6 +22,8 @@ from triage.policy.letters.quoting import quoted_html, quoted_plain
 MOST_FILES: Final = 7 * 1024 * 1024
 """Bytes of all files of a letter; most mail servers take 10 MB, and base64 makes four bytes of three."""
 MOST_REFERENCES: Final = 20
+UNASKED: Final = frozenset({LetterKind.STATUS, LetterKind.COMMENT, LetterKind.APPROVAL})
+"""Kinds that something in Jira or in Triage causes and no mail, whatever thread they stand in."""
 LONGEST_NAME: Final = 80
 _ID: Final = re.compile(r"[\x21-\x3b\x3d\x3f-\x7e]{1,250}")
 _TYPE: Final = re.compile(r"([a-z]+)/([a-z0-9.+-]+)(?:;\s*method=([A-Z]+))?")
@@ -59,8 +61,15 @@ def _head(letter: Letter, sender: Address, at: datetime) -> Iterator[tuple[str, 
     yield "In-Reply-To", _ids([letter.in_reply_to])
     yield "References", _ids(letter.references[-MOST_REFERENCES:])
     yield "-".join(word.capitalize() for word in OWN_HEADER.split("-")), _ids([letter.message_id])
-    yield "Auto-Submitted", "auto-replied" if letter.automatic else ""
+    yield "Auto-Submitted", _submitted(letter)
     yield "X-Auto-Response-Suppress", "All" if letter.automatic else "OOF, AutoReply"
+
+
+def _submitted(letter: Letter) -> str:
+    """Say as RFC 3834 does that a program wrote it; empty where a person has accepted it."""
+    if not letter.automatic:
+        return ""
+    return "auto-generated" if letter.kind in UNASKED or not letter.in_reply_to else "auto-replied"
 
 
 def plain_text(letter: Letter, more: str = "") -> str:

@@ -1,6 +1,6 @@
 """The summary of an escalation for the person who takes over, in one fixed form, from what was journalled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,7 @@ RECOMMENDED: Final[Mapping[EscalationTrigger, str]] = {
     EscalationTrigger.TECHNICAL: "Reproduce the problem with the customer's details, then correct it or name a workaround.",
     EscalationTrigger.SEVERAL_FAILURES: "Read the whole conversation before answering: earlier answers did not settle it.",
     EscalationTrigger.NOTHING_FOUND: "Answer from your own knowledge, and write the article that was missing.",
-    EscalationTrigger.LOW_CONFIDENCE: "Check the articles below; correct the answer, or the article.",
+    EscalationTrigger.LOW_CONFIDENCE: "Correct the answer below and send it, or improve its article.",
 }
 """Trigger → what the person does; the first trigger of a case in this order gives the recommendation."""
 
@@ -54,6 +54,7 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
         ),
         _section("ESCALATION REASON", [_shown("; ".join(reasons))]),
         _section("RECOMMENDATION", [recommendation]),
+        *_unsent(support),
         _section("CONTEXT", list(_context(support, facts.tools))),
     )
     return "\n\n".join(parts)
@@ -83,6 +84,14 @@ def _subscription(told: Mapping[str, Json]) -> str:
     if not isinstance(known, Mapping):
         return UNKNOWN
     return f"{_shown(known.get('tier', ''))} ({_shown(known.get('status', ''))})"
+
+
+def _unsent(support: Support) -> Iterator[str]:
+    """Yield the answer that was found and not sent, for the person to go on from, and where it stands."""
+    answer = support.resolution.answer if support.resolution else None
+    if answer and answer.sentences:
+        said = " ".join(one.text for one in answer.sentences)
+        yield _section("ANSWER NOT SENT", [_shown(said), "", f"From: {_shown(', '.join(answer.articles))}"])
 
 
 def _context(support: Support, tools: Sequence[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from triage.agent.run import invoke_of
 from triage.domain.cases import Case, Outcome
 from triage.domain.support.dialogues import Author
 from triage.pipeline.context import Services
@@ -28,7 +29,7 @@ async def answer(case: Case, at: Services) -> Case:
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
     arguments = {"body": await _letter(case, at)}
     tool = PARTS[Part.LETTER]
-    came = await called(tool, arguments, PLACE, careful(scope_of(case, at), ()), at)
+    came = await called(tool, arguments, PLACE, invoke_of(careful(scope_of(case, at), ())), at)
     return recorded(case, tool, arguments, came)
 
 

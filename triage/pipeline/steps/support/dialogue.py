@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Case
+from triage.domain.mail import RichLine
 from triage.domain.support.conversations import Support, SupportPriority, SupportStatus
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
@@ -14,6 +15,7 @@ from triage.pipeline.steps.support.parts import question_of, support_of
 from triage.policy.memory.asking.follow_up import goes_on
 from triage.policy.memory.asking.questions import LONGEST, read_question
 from triage.policy.support.chat_message import SOURCE
+from triage.policy.ticket.text.letter import letter_of
 from triage.toolsets.prompt import mail_text
 
 CHAT: Final = SOURCE
@@ -49,12 +51,20 @@ async def asked_of(case: Case, at: Services) -> Untrusted:
 
     Only the conversation's own mails count, so that it is the same sender's.
     """
-    whole = question_of(case)
+    whole = asked_in(case)
     if at.dialogue is None or not goes_on(read_question(mail_text(case.mail).strip())):
         return whole
     earlier = await at.dialogue.asked_before(key_of(case))
     named = next((text for text in earlier if not goes_on(read_question(text))), "")
     return Untrusted(f"{named[:LONGEST]}\n{whole}") if named else whole
+
+
+def asked_in(case: Case) -> Untrusted:
+    """Return the question as articles are searched for it: no greeting, no closing and no name, which no article has."""
+    lines = [RichLine(Untrusted(line)) for line in mail_text(case.mail).split("\n")]
+    own = letter_of(lines, sender=f"{case.mail.sender or ''}").lines
+    text = "\n".join(line.text for line in own).strip()
+    return Untrusted(f"{case.mail.subject}\n{text}".strip()) if text and case.source != CHAT else question_of(case)
 
 
 async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = "") -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from triage.agent.run import invoke_of
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Refused
@@ -33,10 +34,11 @@ from triage.policy.support.summary import SummaryFacts, recommendation_of, summa
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.text.summary import summary_of as one_line
 from triage.toolsets.prompt import mail_text
-from triage.toolsets.tickets.rules import CREATING, MODIFYING
+from triage.toolsets.tickets.rules import CREATING, MODIFYING, SEARCHING
 
 PLACE: Final = "support.ticket"
 """Place of the call in the run's journal."""
+SEARCH_PLACE: Final = "support.search"
 
 
 async def escalate(case: Case, at: Services) -> Case:
@@ -45,7 +47,12 @@ async def escalate(case: Case, at: Services) -> Case:
     support = replace(support, escalation=_escalation(case, support, at))
     case = replace(case, support=support)
     tool, arguments = await _ticket(case, at)
-    came = await called(tool, arguments, PLACE, scope_of(case, at), at)
+    invoke = invoke_of(scope_of(case, at))
+    if (
+        tool == CREATING and not case.retrieval.searched
+    ):  # OPENAI_PREFETCH=false, or a mail without a word to search for
+        await called(SEARCHING, {"search_text": arguments["summary"]}, SEARCH_PLACE, invoke, at)
+    came = await called(tool, arguments, PLACE, invoke, at)
     case = recorded(case, tool, arguments, came)
     await kept(case, at, Author.SYSTEM, _text(case), _key_in(came) or case.ticket or "")
     return await _told_customer(case, at)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from triage.agent.profiles import Profile
-from triage.agent.run import run
+from triage.agent.run import invoke_of, run
 from triage.agent.toolbox import Tool, Toolbox
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Grant, Json, ToolRun
@@ -82,13 +82,13 @@ async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Servic
     if case.identity.trust is not Trust.VERIFIED:
         return result
     known: dict[str, Json] = dict(known_values(case.mail, at.clock.now()))
-    scope = scope_of(case, at)
+    invoke = invoke_of(scope_of(case, at))
     for name in tools:
         for arguments in arguments_of(box[name].spec.parameters, known):
             if made >= MOST or not _only_reads(box[name], arguments):
                 continue
             made += 1
-            came = await called(name, arguments, f"{PLACE}.{made}", scope, at)
+            came = await called(name, arguments, f"{PLACE}.{made}", invoke, at)
             known |= learnt_of(came)
             call = ToolRun(tool=name, arguments=arguments, result=came, iteration=result.iterations)
             result = replace(result, tool_calls=(*result.tool_calls, call))

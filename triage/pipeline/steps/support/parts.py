@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from triage.agent.loop import dumped, refusal_told
-from triage.agent.run import Scope, invoke_of
+from triage.agent.toolbox import Invoke
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolCall
 from triage.domain.errors import Denied, Permanent, Refused
@@ -47,11 +47,11 @@ def result_of(case: Case) -> AgentResult:
     return case.result or AgentResult(status=RunStatus.COMPLETED, iterations=1, model=NAME)
 
 
-async def called(tool: str, arguments: Mapping[str, Json], place: str, scope: Scope, at: Services) -> Json:
-    """Make a call through the guard; a refusal is its result."""
+async def called(tool: str, arguments: Mapping[str, Json], place: str, invoke: Invoke, at: Services) -> Json:
+    """Make a call of a run, which knows its calls before this one; a refusal is its result."""
     try:
         invocation = at.toolbox.invocation(ToolCall(id=place, name=tool, arguments=dumped(arguments)), place)
-        return await invoke_of(scope)(invocation)
+        return await invoke(invocation)
     except Denied:
         raise
     except (Refused, Permanent) as e:

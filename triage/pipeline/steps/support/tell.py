@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from triage.agent.run import Scope
+from triage.agent.run import Scope, invoke_of
 from triage.config.letters.texts import LetterTexts
 from triage.domain.cases import Case
 from triage.domain.support.conversations import Attempt, SupportAgent, SupportStatus
@@ -65,7 +65,7 @@ async def _told(case: Case, new: list[ToolDecision], at: Services) -> Case:
         return case
     lines = ("**Decided**", "", *(f"- {outcome_told(one)}" for one in new), "", letter)
     arguments = {"ticket_key": case.ticket, "comment": "\n".join(lines)}
-    came = await called(MODIFYING, arguments, f"{place}.ticket", _apart(case, f"{place}.ticket", at), at)
+    came = await called(MODIFYING, arguments, f"{place}.ticket", invoke_of(_apart(case, f"{place}.ticket", at)), at)
     return recorded(case, MODIFYING, arguments, came)
 
 
@@ -77,7 +77,7 @@ async def _written(case: Case, heard: list[ToolDecision], place: str, at: Servic
         return case, "The customer reads it in the chat."
     facts, _ = await facts_of(case, at)
     arguments = {"body": framed(_words(case, heard, at.texts, at), _language(case, at.texts, at), facts, at.texts)}
-    came = await called(LETTER, arguments, place, careful(_apart(case, place, at), ()), at)
+    came = await called(LETTER, arguments, place, invoke_of(careful(_apart(case, place, at), ())), at)
     case = recorded(case, LETTER, arguments, came)
     if "error" in came:
         return case, f"The customer was not written to: {came['error']}"

@@ -2,13 +2,14 @@
 
 from datetime import timedelta
 from string import printable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.triage.policy.letters.letters import NOW, SUPPORT, letter, parsed
-from triage.domain.letters import LetterFile, Original
+from triage.domain.letters import LetterFile, LetterKind, Original
 from triage.domain.mail import Address
 from triage.domain.untrusted import Untrusted
 from triage.policy.letters.rendering import MOST_FILES, fitting, mail_of
@@ -40,6 +41,21 @@ def test_headers() -> None:
     assert mail["References"].split() == ["<0@acme.example>", "<1@acme.example>"]
     assert mail["Auto-Submitted"] == "auto-replied"
     assert mail["X-Auto-Response-Suppress"] == "All"
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"kind": LetterKind.RECEIPT, "in_reply_to": "1@acme.example"}, "auto-replied"),
+        ({"kind": LetterKind.STATUS}, "auto-generated"),
+        ({"kind": LetterKind.COMMENT}, "auto-generated"),
+        ({"kind": LetterKind.APPROVAL, "in_reply_to": ""}, "auto-generated"),
+        ({"kind": LetterKind.ANSWER, "in_reply_to": ""}, "auto-generated"),
+    ],
+)
+def test_what_answers_no_mail_says_so(more: dict[str, Any], says: str) -> None:
+    """As RFC 3834 wants it: `auto-replied` is for answers to a mail, the rest is `auto-generated`."""
+    assert parsed(mail_of(letter(**more), SUPPORT, NOW))["Auto-Submitted"] == says
 
 
 def test_accepted_by_a_person() -> None:

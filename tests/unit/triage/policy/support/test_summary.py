@@ -1,6 +1,8 @@
 """The summary of an escalation, in its fixed form."""
 
-from triage.domain.support.articles import KnowledgeAnswer, Passage, PassageHit
+from dataclasses import replace
+
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.domain.support.conversations import (
     Attempt,
     EscalationTrigger,
@@ -64,6 +66,18 @@ def test_the_whole_form() -> None:
     facts = SummaryFacts(issue="Refund for the opera", tools=("user_lookup", "user_lookup"))
 
     assert summary_of(SUPPORT, facts, ("policy exception",), "Decide.") == WHOLE
+
+
+def test_an_answer_that_was_not_sure_enough_is_there_to_go_on_from() -> None:
+    """The person gets the words that were found and the article they stand in, without markup, above the context."""
+    found = KnowledgeAnswer(
+        sentences=(CitedSentence(text="Months are *not* refunded.", passage="help:refunds#0"),), hits=(HIT,)
+    )
+    unsure = replace(SUPPORT, resolution=Resolution(resolved=False, confidence=0.4, answer=found))
+    told = summary_of(unsure, SummaryFacts(issue="Refund"), ("low confidence",), "Correct it.")
+
+    part = "ANSWER NOT SENT:\n\nMonths are \\*not\\* refunded\\.\n\nFrom: help\\:refunds\n\nCONTEXT:"
+    assert part in told, told
 
 
 def test_what_is_not_known_says_so() -> None:
