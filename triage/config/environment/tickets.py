@@ -84,7 +84,7 @@ class TicketVariables(BaseSettings):
     assignment_precision: float = env(
         "ASSIGNMENT_PRECISION",
         0.75,
-        "share of the assignees that are right: who is less sure is only named; counts from 200 solved tickets on",
+        "share of the assignees that are right: who is less sure is only named; before 200 tickets are solved more are wrong",
         gt=0,
         lt=1,
     )

@@ -1,8 +1,9 @@
 """Ranks the people for a new ticket, and says whether the best one is sure enough to get it.
 
 Who did such work before decides: a trained model turns the votes of earlier tickets into the probability that somebody is the
-right one (docs/decisions/065). Until 200 solved tickets are known, the documents' points decide. Idle hands break ties
-between those who know the matter; they are no reason by themselves.
+right one (docs/decisions/065). Until 200 solved tickets are known, the documents' points give the order, and who leads by earlier tickets
+alone gets the ticket only if the model is sure, too, and a reader sees why (docs/decisions/220). Idle hands break ties between those who know the matter;
+they are no reason by themselves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,11 +21,14 @@ from triage.policy.people.points import Judge, Points, Task
 
 MODEL: Final = "assignment"
 ENOUGH_SOLVED: Final = 200
-"""Solved tickets from which the model decides."""
+"""Solved tickets from which the model gives the order."""
+LIKELY: Final = 0.6
+"""Probability of a component from which its people may get a ticket that is like none of theirs, while few are solved."""
 NEARLY: Final = 0.9
 """People at least as probable as this part of the best one are equals, among whom the points decide."""
 SHARE_RIGHT: Final = 0.75
 """Precision of the proposals, unless a setting says otherwise."""
+NOBODY: Final = -1
 NOBODY_YET: Final = datetime.min.replace(tzinfo=UTC)
 IDLE: Final = Workload()
 
@@ -66,6 +70,9 @@ class _Candidate:
     person: Person
     points: Points
     probability: float | None
+    """None while the points give the order."""
+    sure: bool
+    """The model is sure enough; while the points give the order, a reader sees why, too, or the team's file or the mail says enough."""
     asked: bool
     takes: bool
     """A member of the team that triage.yaml names for such matters."""
@@ -78,7 +85,8 @@ def suggest(task: Task, crew: Crew, weights: Weights = Weights(), precision: flo
     out = dict(_left_out(task, crew, members))
     there = tuple(person for person in crew.people if person.id not in out)
     learnt = expertise_of(crew.neighbours, crew.history, crew.components, {person.id for person in there})
-    chances = _probabilities(learnt) if crew.history.solved >= ENOUGH_SOLVED else None
+    chances, enough = _probabilities(learnt), choice_model(MODEL).threshold(precision)
+    by_model, likely = crew.history.solved >= ENOUGH_SOLVED, max(crew.components.values(), default=0.0) >= LIKELY
     part = members.keys() | learnt.latest.keys() | crew.workloads.keys()
     judge = Judge(
         task=task,
@@ -87,19 +95,24 @@ def suggest(task: Task, crew: Crew, weights: Weights = Weights(), precision: flo
         part=frozenset(person.id for person in there if person.id in part) or frozenset(p.id for p in there),
         weights=weights,
     )
-    candidates = [
-        _Candidate(
-            person=person,
-            points=judge.points(person, members.get(person.id), crew.workloads.get(person.id, IDLE)),
-            probability=None if chances is None else chances.get(person.id, 0.0),
-            asked=person.id in task.wishes.asked,
-            takes=bool(task.matters & set(members[person.id].handles)) if person.id in members else False,
-            latest=learnt.latest.get(person.id, NOBODY_YET),
+    candidates = []
+    for person in there:
+        points = judge.points(person, members.get(person.id), crew.workloads.get(person.id, IDLE))
+        chance = chances.get(person.id, 0.0)
+        evident = likely or bool(learnt.similar.get(learnt.people.get(person.id, NOBODY)))
+        documented = sum(point.value for point in points.told) > weights.threshold
+        candidates.append(
+            _Candidate(
+                person=person,
+                points=points,
+                probability=chance if by_model else None,
+                sure=chance >= enough if by_model else (documented or (evident and chance >= enough)),
+                asked=person.id in task.wishes.asked,
+                takes=bool(task.matters & set(members[person.id].handles)) if person.id in members else False,
+                latest=learnt.latest.get(person.id, NOBODY_YET),
+            )
         )
-        for person in there
-    ]
-    enough = choice_model(MODEL).threshold(precision) if chances is not None else 0.0
-    ordered = [(one, _suggestion(one, weights, enough)) for one in _ordered(candidates, weights)]
+    ordered = [(one, _suggestion(one)) for one in _ordered(candidates)]
     return Ranking(
         ranked=tuple(suggestion for _, suggestion in ordered),
         proposals=tuple(told for one, told in ordered if told.proposed or one.points.reasons),
@@ -122,20 +135,16 @@ def _probabilities(learnt: Expertise) -> dict[str, float]:
     return dict(zip(learnt.people, map(float, choice_model(MODEL).probabilities(features)), strict=True))
 
 
-def _ordered(candidates: Sequence[_Candidate], weights: Weights) -> list[_Candidate]:
+def _ordered(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """Sort: whom the mail asks for, then the named team, then who knows the matter; equals by points and fairness."""
     best = max((one.probability or 0.0 for one in candidates), default=0.0)
 
     def key(one: _Candidate) -> tuple[object, ...]:
-        if one.probability is None:
-            knows, chance = one.points.matter > weights.threshold, 0.0
-        else:
-            knows, chance = False, min(one.probability, NEARLY * best)
         return (
             not one.asked,
             not one.takes,
-            not knows,
-            -chance,
+            not (one.sure and one.probability is None),
+            -min(one.probability or 0.0, NEARLY * best),
             -one.points.score,
             one.latest,
             one.person.name,
@@ -145,12 +154,11 @@ def _ordered(candidates: Sequence[_Candidate], weights: Weights) -> list[_Candid
     return sorted(candidates, key=key)
 
 
-def _suggestion(one: _Candidate, weights: Weights, enough: float) -> Suggestion:
-    knows = one.points.matter > weights.threshold if one.probability is None else one.probability >= enough
+def _suggestion(one: _Candidate) -> Suggestion:
     return Suggestion(
         person=one.person,
         score=one.points.score,
         points=one.points.all,
         probability=None if one.probability is None else round(one.probability, 3),
-        proposed=one.asked or one.takes or knows,
+        proposed=one.asked or one.takes or one.sure,
     )

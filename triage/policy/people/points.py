@@ -1,7 +1,7 @@
 """Explains a possible assignee by points: the documents' reasons, and what earlier tickets show.
 
-The points explain every proposal. Until enough tickets are solved they also decide; then a trained model does, and points only
-break ties (docs/decisions/065).
+The points explain every proposal. Until enough tickets are solved they also give the order; then a trained model does, and points
+only break ties (docs/decisions/065).
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,13 +53,16 @@ class Task:
 class Points:
     """The reasons for one person; a low workload is none."""
 
-    reasons: tuple[Point, ...]
+    learnt: tuple[Point, ...] = ()
+    """What earlier tickets show, which may be little."""
+    told: tuple[Point, ...] = ()
+    """What the team's file and the mail say."""
     workload: tuple[Point, ...] = ()
 
     @property
-    def matter(self) -> float:
-        """Points of those who know the matter."""
-        return sum(point.value for point in self.reasons)
+    def reasons(self) -> tuple[Point, ...]:
+        """Whatever speaks for the person beside free hands."""
+        return (*self.learnt, *self.told)
 
     @property
     def all(self) -> tuple[Point, ...]:
@@ -87,17 +90,15 @@ class Judge:
     def points(self, person: Person, member: Member | None, load: Workload) -> Points:
         """Return the person's points."""
         idle = max(0.0, self.weights.free_hands - load.open) if person.id in self.part else 0.0
+        known = member or Member(person=person.id)
         return Points(
-            reasons=_shown(self._reasons(person, member or Member(person=person.id))),
+            learnt=_shown(self._learnt(person.id, _canonical(known.skills))),
+            told=_shown(self._told(person, known)),
             workload=_shown([(f"{load.open} open ticket{'s' * (load.open != 1)}", idle)]),
         )
 
-    def _reasons(self, person: Person, member: Member) -> Iterator[tuple[str, float]]:
-        yield from self._learnt(person.id)
-        if self.task.technologies:
-            knows = _canonical(member.skills) | self.technologies.get(person.id, frozenset())
-            for technology in sorted(_canonical(self.task.technologies) & knows):
-                yield f"knows {technology}", self.weights.technology
+    def _told(self, person: Person, member: Member) -> Iterator[tuple[str, float]]:
+        yield from self._knows(_canonical(member.skills))
         yield from self._roles(member.roles)
         for matter in sorted(self.task.matters & set(member.handles)):
             yield f"takes {matter}", self.weights.handles
@@ -106,7 +107,12 @@ class Judge:
         elif {person.name, person.email} & set(self.task.named) - {""}:
             yield "named in the mail", self.weights.named
 
-    def _learnt(self, person: str) -> Iterator[tuple[str, float]]:
+    def _knows(self, technologies: frozenset[str]) -> Iterator[tuple[str, float]]:
+        for technology in sorted(_canonical(self.task.technologies) & technologies):
+            yield f"knows {technology}", self.weights.technology
+
+    def _learnt(self, person: str, skills: frozenset[str]) -> Iterator[tuple[str, float]]:
+        yield from self._knows(self.technologies.get(person, frozenset()) - skills)
         number = self.learnt.people.get(person)
         if number is None:
             return

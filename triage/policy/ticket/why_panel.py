@@ -151,21 +151,26 @@ def _component(name: str, guess: ComponentGuess | None, text: str) -> str:
 
 
 def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) -> str:
-    """Name the assignee with the points for him, then the runners-up."""
+    """Name the assignee with what speaks for him, then the runners-up; without one, those who are nearest."""
     others = [one for one in proposals if one.person.id != assignee][:RUNNERS_UP]
-    then = f"; then {', '.join(map(_rated, others))}" if others else ""
+    near = ", ".join(map(_runner_up, others))
+    then = f"; then {near}" if near else ""
     chosen = next((one for one in proposals if one.person.id == assignee), None)
     if chosen is not None:
+        sure = "" if chosen.probability is None else f" ({chosen.probability:.0%})"
         reasons = "; ".join(chosen.reasons[:2]) or "such work is mostly hers or his"
-        return f"**Assignee** {_rated(chosen)}: {literal(reasons)}{then}"
+        return f"**Assignee** {literal(chosen.person.name)}{sure}: {literal(reasons)}{then}"
     if assignee:
         return f"**Assignee** {literal(name or assignee)}: asked for{then}"
-    return f"**Assignee** nobody yet{then.replace('; then', '; nearest are', 1)}"
+    if any(one.proposed for one in proposals) or not near:
+        return f"**Assignee** nobody yet{then.replace('; then', '; nearest are', 1)}"
+    return f"**Assignee** none is sure enough; nearest are {near}"
 
 
-def _rated(one: Suggestion) -> str:
-    sure = f"{one.probability:.0%}" if one.probability is not None else f"{one.score:g} points"
-    return f"{literal(one.person.name)} ({sure})"
+def _runner_up(one: Suggestion) -> str:
+    """Name the person with the probability or, while points give the order, with what speaks most for him: points tell a reader nothing."""
+    why = literal("".join(one.reasons[:1])) if one.probability is None else f"{one.probability:.0%}"
+    return f"{literal(one.person.name)} ({why})" if why else literal(one.person.name)
 
 
 def _looked_at(case: Case, may_be_from: float) -> str:

@@ -25,6 +25,8 @@ from triage_sandbox.jira import Fault
 
 BILLING = "12-card-payment-html-only.eml"
 OTHER = "01-barcode-cut-off.eml"
+TAX = "19-tax-on-surcharge.eml"
+FAINT = "18-week-starts-on-sunday.eml"
 Ask = Callable[..., Awaitable[Any]]
 LUCAS = "5d0e6b38a7f2c4910bd3fec1"
 TEAM = """
@@ -88,6 +90,16 @@ async def test_the_expert_gets_it(tmp_path: Path, any_jira: RunningJira) -> None
     assert "for Lucas Moreau" in next(step.note for step in report.steps if step.name == "retrieve")
 
 
+async def test_who_leads_by_chance_is_only_named(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Some common words are enough for points, not for the ticket: it is nobody's."""
+    async with house(cloud_jira, tmp_path) as opened:
+        report = await take(opened, FAINT)
+    nearest = report.case.retrieval.proposals[0]
+
+    assert (nearest.score > 20, nearest.proposed) == (True, False)
+    assert owner(cloud_jira, report.case.ticket) == ""
+
+
 async def test_our_own_account_is_never_proposed(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """It could be given tickets and has none, which would make it the idlest of all."""
     async with house(cloud_jira, tmp_path) as opened:
@@ -100,12 +112,13 @@ async def test_our_own_account_is_never_proposed(tmp_path: Path, cloud_jira: Run
 
 async def test_the_team_is_heard(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Who is absent or full gets nothing, the next one does, and the report says why."""
-    (tmp_path / "team.yaml").write_text(TEAM, encoding="utf-8")
+    next_one = "  - person: Elena Marchetti\n    roles: [Developer]\n"
+    (tmp_path / "team.yaml").write_text(f"{TEAM}{next_one}", encoding="utf-8")
     async with house(cloud_jira, tmp_path, TEAM_FILE=str(tmp_path / "team.yaml")) as opened:
         report = await take(opened, BILLING)
     out = {one.name: one.why for one in report.case.retrieval.left_out}
 
-    assert owner(cloud_jira, report.case.ticket) not in {"Lucas Moreau", "Tomasz Wolski", ""}
+    assert owner(cloud_jira, report.case.ticket) == "Elena Marchetti"
     assert out == {"Lucas Moreau": "absent since 2020-01-01", "Tomasz Wolski": "5 open tickets, capacity 0"}
 
 
@@ -132,7 +145,7 @@ async def test_who_has_left_is_dropped(tmp_path: Path, cloud_jira: RunningJira) 
         await opened.tracker.metadata.project()
         with cloud_jira.app.site.db.write():
             cloud_jira.app.site.db.run("UPDATE account SET active = 0 WHERE id = ?", LUCAS)
-        report = await take(opened, BILLING)
+        report = await take(opened, TAX)
     (created,) = (effect for effect in report.effects if effect.kind == "create")
 
     assert report.case.outcome is Outcome.TICKETED
@@ -181,7 +194,7 @@ async def test_off_is_off(with_model: Installation) -> None:
 
 async def test_on_is_shown_to_the_model(with_model: Installation) -> None:
     """The model sees people and three more tools; system prompt and tools are the same from mail to mail."""
-    reports = await asked(with_model, BILLING, OTHER, switch="true")
+    reports = await asked(with_model, TAX, OTHER, switch="true")
     (shown,) = tools_shown(with_model)
     told = " ".join(with_model.triage("show", "1").stdout.decode().split())
 

@@ -176,6 +176,29 @@ def test_a_team_takes_its_matters() -> None:
     assert other.ranked[0].person == ADA
 
 
+@pytest.mark.parametrize(
+    ("title", "flight", "given"),
+    [("Zeppelin stops at dawn", 0.4, True), ("Something is odd", 0.9, True), ("Something is odd", 0.4, False)],
+)
+def test_few_solved_tickets_give_a_ticket_for_a_reason_that_is_seen(title: str, flight: float, *, given: bool) -> None:
+    """Before 200 are solved, a similar ticket or a probable component must speak for the one of whom the model is sure; else he is only named."""
+    young = tuple(done(number, ADA, f"Zeppelin stops at height {number}", "Flight") for number in range(30))
+    task = replace(TASK, title=title)
+    ranking = suggest(task, crew(tickets=young, components={"Flight": flight}, task=task))
+
+    assert [s.person for s in ranking.proposals] == [ADA]
+    assert (ranking.assignee is not None) == given
+
+
+def test_one_of_two_equals_is_only_named() -> None:
+    """Points lead to the first of two who do the same work, but the model is sure of none."""
+    young = tuple(done(n, (ADA, BOB)[n % 2], f"Zeppelin stops at height {n}", "Flight") for n in range(30))
+    ranking = suggest(TASK, crew(tickets=young, components={"Flight": 0.9}))
+
+    assert {s.person.id for s in ranking.proposals} == {"ada", "bob"}
+    assert ranking.assignee is None
+
+
 # --- once enough tickets are solved, the model decides -------------------------------------------
 
 SOLVED = (

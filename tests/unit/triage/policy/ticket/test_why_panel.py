@@ -67,7 +67,7 @@ def test_a_new_ticket_says_why() -> None:
         r"**Priority** High: the mail says “asap”, “\*now\*”",
         r"**Held back** Highest needs a verified sender\, so High",
         "**Component** Billing: the mail names it",
-        r"**Assignee** Ada \*Byron\* (31 points): similar to OPS\-3; then Kim Osei (12.5 points)",
+        r"**Assignee** Ada \*Byron\*: similar to OPS\-3; then Kim Osei (similar to OPS\-3)",
         "**Looked at** OPS-3 (24 %), OPS-4 (12 %): not the same matter",
         "**Report** `triage show case-17` · **wrong?** `triage correct case-17`",
     )
@@ -91,9 +91,23 @@ def test_what_the_words_do_not_say_is_told_as_such() -> None:
     )
     assert lines[2:5] == (
         "**Component** none: the mail names none",
-        r"**Assignee** nobody yet; nearest are Ada \*Byron\* (31 points), Kim Osei (12.5 points)",
+        r"**Assignee** nobody yet; nearest are Ada \*Byron\* (similar to OPS\-3), Kim Osei (similar to OPS\-3)",
         "**Looked at** nothing is like it",
     )
+
+
+def test_who_is_not_sure_enough_is_named_as_such() -> None:
+    """A ticket without an assignee names the nearest with their probability, or with what speaks for them where there is none."""
+    unsure = (
+        replace(suggestion(ADA, 31), probability=0.41, proposed=False),
+        Suggestion(person=KIM, score=12.5, points=(), proposed=False),
+    )
+    case = replace(CASE, retrieval=replace(CASE.retrieval, proposals=unsure))
+    nobodys = why_ticket(case, Decided(draft=replace(DRAFT, assignee=None))).lines
+    hers = why_ticket(case, Decided(draft=DRAFT)).lines
+
+    assert r"**Assignee** none is sure enough; nearest are Ada \*Byron\* (41%), Kim Osei" in nobodys
+    assert r"**Assignee** Ada \*Byron\* (41%): similar to OPS\-3; then Kim Osei" in hers
 
 
 def test_without_findings_it_says_so() -> None:
