@@ -42,6 +42,8 @@ _TITLED: Final = re.compile(r"^(?:Herr|Frau|Dr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra)\b")
 _TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
 _NAMES: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)+")
 _FIRST_NAMES: Final = re.compile(r"^\W*([^\W\d_a-z][^\W\d_]+(?: [^\W\d_a-z][^\W\d_]+)+)")
+BUT: Final = re.compile(r"\b(?:otherwise|or else)\b")
+"""What comes if nobody does what is asked: `please pay by Friday, otherwise we stop`."""
 _CLAUSE: Final = re.compile(r"(?:^|[,;:\u2013\u2014]|\band\b|\bund\b|\bet\b|\by\b)\s*(?:[-*•]\s*)?")
 
 
@@ -78,11 +80,17 @@ def _of_sentence(sentence: Sentence, mail: MemoryMail) -> Iterator[Observation]:
 
 
 def _minutes(sentence: Sentence, mail: MemoryMail) -> Observation | None:
-    """Read `- Marek to write the plan by Friday`."""
+    """Read `- Marek to write the plan by Friday`, and `- Marek: plan of the fair, by Friday`."""
     name, end = ordered(sentence)
-    if name and sentence.follows("orders", end):
+    if name and (sentence.follows("orders", end) or _task(sentence, end, mail)):
         return _observation(NoteKind.ACTION, sentence, mail, owner=owner_of(name, mail))
     return None
+
+
+def _task(sentence: Sentence, end: int, mail: MemoryMail) -> bool:
+    """Tell whether a name with a colon is followed by something to do by a day: no `Marek: on holiday until Friday`."""
+    here = not sentence.follows("away", end)
+    return here and sentence.text[:end].rstrip().endswith(":") and deadline_of(sentence, mail) is not None
 
 
 def _commitment(sentence: Sentence, mail: MemoryMail) -> Observation | None:
@@ -113,7 +121,7 @@ def _near(sentence: Sentence, found: re.Match[str], other: re.Match[str]) -> boo
 
 
 def _action(sentence: Sentence, mail: MemoryMail) -> Observation | None:
-    if _supposed(sentence) or sentence.found("no_asks") or len(sentence.low.split()) < LEAST_WORDS:
+    if _supposed(sentence, BUT) or sentence.found("no_asks") or len(sentence.low.split()) < LEAST_WORDS:
         return None
     asks = sentence.found("asks") or (sentence.asked and sentence.found("questions")) or _ordering(sentence)
     if not asks or ((told := sentence.found("reported")) and told.end() <= asks.start()):
@@ -134,9 +142,10 @@ def _ordering(sentence: Sentence) -> re.Match[str] | None:
     return None
 
 
-def _supposed(sentence: Sentence) -> bool:
-    """Tell whether the sentence depends on something that is no mere courtesy."""
-    low = pattern("courtesies", sentence.languages).sub("", sentence.low)
+def _supposed(sentence: Sentence, end: re.Pattern[str] | None = None) -> bool:
+    """Tell whether the sentence, as far as `end`, depends on something that is no mere courtesy."""
+    low = end.split(sentence.low, maxsplit=1)[0] if end else sentence.low
+    low = pattern("courtesies", sentence.languages).sub("", low)
     found = pattern("conditions", sentence.languages).search(low)
     return bool(found) and not re.search(
         r"\b(?:great|good|nice|helpful|glad|grateful|happy|kind|wonderful|it) if you\b", low

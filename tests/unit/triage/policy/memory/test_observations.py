@@ -87,11 +87,30 @@ def test_a_sentence_says_one_thing(text: str, expected: list[tuple[NoteKind, str
         "Send the list?",
         "I will send the list. To unsubscribe click here.",
         "Deadline was last Friday.",
+        "I hope you will have a great day.",
+        "- Marek: on holiday until Friday",
+        "- Marek: likes the plan",
+        "Bekommen Sie von uns morgen nichts, melden Sie sich bei Eva.",
     ],
 )
 def test_what_is_not_said_by_the_author_as_his_own_gives_nothing(text: str) -> None:
     """Reported, denied, supposed, asked, quoted and mass-mailed words are no observation."""
     assert seen(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "deadline"),
+    [
+        ("- Marek: send invitations by Friday", NoteKind.ACTION, date(2026, 11, 6)),
+        ("Please pay by Friday, otherwise we stop the delivery.", NoteKind.ACTION, date(2026, 11, 6)),
+        ("Someone has to look at the cooling today.", NoteKind.ACTION, date(2026, 11, 3)),
+        ("It's settled: the green logo stays.", NoteKind.DECISION, None),
+        ("Das neue Angebot bekommen Sie bis Freitag von mir.", NoteKind.COMMITMENT, date(2026, 11, 6)),
+    ],
+)
+def test_what_people_write_in_other_orders(text: str, kind: NoteKind, deadline: date | None) -> None:
+    """Minutes with a colon, what happens otherwise, somebody who has to, short forms, and German that begins with the object."""
+    assert [(one, day) for one, _, day in seen(text)] == [(kind, deadline)]
 
 
 def test_a_mail_that_speaks_to_a_program_makes_no_notes() -> None:
