@@ -20,7 +20,7 @@ from triage.policy.classifiers.linear_classifier import Shape, write_classifier
 from triage.policy.decision.disposition.text_classes import MODEL, judged_text
 
 MAILS: Final = Path(__file__).parent / "mails"
-LABELS: Final = ("mail", "spam", "sales", "news", "talk", "auto")
+LABELS: Final = ("mail", "spam", "sales", "news", "talk", "auto", "done")
 OPTIONS: Final = Options(shape=Shape(buckets=1 << 16, shortest=4, meaning=1.0), penalty=3e-5)
 MOST: Final = 3
 """Examples of one text."""

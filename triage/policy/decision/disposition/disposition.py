@@ -55,14 +55,13 @@ UNWANTED: Final = {
     "news": Disposition.NEWSLETTER,
     "talk": Disposition.NOT_FOR_US,
     "auto": Disposition.AUTOMATIC,
+    "done": Disposition.STATUS,
 }
 """Class of the text → disposition."""
-HARMLESS: Final = frozenset({"talk", "auto"})
+HARMLESS: Final = frozenset({"talk", "auto", "done"})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
 """Probability from which a person looks at those."""
-DOUBT_OF_ASKING: Final = 0.95
-"""The same where the mail asks something: `how long do you keep backups? Thanks, Petr`."""
 FORM_WORDS: Final = {"xmoney": "sums of money", "xpercent": "percentages", "xcode": "code"}
 """How the evidence names the words that stand for others."""
 TAUGHT: Final = 0.3
@@ -226,9 +225,7 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     """Return UNSURE where words, signs or a server speak against a mail, but not enough; None where they do not."""
     accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
     harmless = found.label in HARMLESS
-    asks = facts.cues.question.value == "yes"
-    least = (DOUBT_OF_ASKING if asks else DOUBT_OF_HARMLESS) if harmless else DOUBT
-    doubtful = found.probability >= least
+    doubtful = found.probability >= (DOUBT_OF_HARMLESS if harmless else DOUBT)
     spared = harmless and (
         facts.ticket or "forward" in facts.message.flags
     )  # a forwarded text says nothing of its sender

@@ -1,4 +1,4 @@
-"""Says how far a mail's words are those of spam, sales mail or newsletters, by a classifier trained on our own mails."""
+"""Says how far a mail's words are those of spam, sales mail, newsletters, talk or reports, by a classifier trained on our own mails."""
 
 import re
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class TextClasses:
     """What the words of a mail speak for."""
 
     probabilities: Mapping[str, float]
-    """Class → probability: `mail`, `spam`, `sales`, `news`."""
+    """Class → probability: `mail`, `spam`, `sales`, `news`, `talk`, `auto`, `done`."""
     words: int
     """Number of words that were judged."""
     evidence: Mapping[str, tuple[str, ...]]

@@ -269,12 +269,13 @@ def test_receipts_and_talk_are_for_a_person() -> None:
     assert "private" in talk.evidence[0]
 
 
-def test_a_question_is_hardly_talk() -> None:
-    """A short and polite mail that asks something is doubted only where its words are those of talk beyond doubt."""
-    text, asks = "Dobrý den, jak dlouho uchováváte zálohy? Ptá se na to náš auditor. Děkuji, Novák", Cue(value="yes")
-    told, asked = judged(text, "dotaz"), judged(text, "dotaz", cues=Cues(question=asks))
+def test_a_report_of_what_is_done_is_for_a_person() -> None:
+    """A first mail that says so in words of no list makes no ticket; in a thread it is an answer."""
+    text = "Beide Lesegeräte getauscht und mit sechs Ausweisen probiert, alles gut. Von unserer Seite ist nichts mehr offen."
+    alone, answer = (judged(text, "Türleser", ticket=ticket) for ticket in (None, "OPS-1"))
 
-    assert (told.disposition, asked.disposition) == (Disposition.UNSURE, Disposition.QUESTION)
+    assert (alone.disposition, answer.disposition) == (Disposition.UNSURE, Disposition.ADDITION)
+    assert "status" in alone.evidence[0]
 
 
 def test_a_fault_with_doubtful_words_is_work() -> None:
