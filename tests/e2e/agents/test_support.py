@@ -127,6 +127,18 @@ async def test_articles_are_searched_for_the_matter_alone(
     assert report.case.support.resolution.resolved, report.case.support.resolution.escalation_reason
 
 
+async def test_a_name_below_a_mail_is_no_summary(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """The ticket of an escalation is called by what the mail says, where its subject says nothing."""
+    text = "Hello,\n\nthanks, the class was perfect. Great service!"
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
+        report = await delivered(opened, letter_of(1, "Thanks", text), "thanks")
+        ticket = await opened.tracker.tickets.get(report.case.ticket or "")
+
+    assert "Alma" not in ticket.summary, ticket.summary
+
+
 async def test_a_route_to_a_hub_that_is_off_is_told_at_start(
     tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
 ) -> None:

@@ -28,7 +28,7 @@ FIRST: Final = 0.5
 SAID: Final = re.compile(rf"\b(?:{one_of('said.wanted')}|{one_of('said.please')})")
 GREETING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[\w.'-]+){{0,4}}\s*[,!:]\s*|\s*$)")
 ENDS: Final = re.compile(r"(?:[.!?\u2026]|[\u3002\uff01\uff1f])$")
-BULLET: Final = re.compile(r"(?:[-*•]|\d+[.)])\s+")
+BULLET: Final = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
 CLOSING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.regards')}")
 
 

@@ -6,16 +6,14 @@ from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.mail import RichLine
 from triage.domain.support.conversations import Support, SupportPriority, SupportStatus
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
-from triage.pipeline.steps.support.parts import question_of, support_of
+from triage.pipeline.steps.support.parts import own_words, question_of, support_of
 from triage.policy.memory.asking.follow_up import goes_on
 from triage.policy.memory.asking.questions import LONGEST, read_question
 from triage.policy.support.chat_message import SOURCE
-from triage.policy.ticket.text.letter import letter_of
 from triage.toolsets.prompt import mail_text
 
 CHAT: Final = SOURCE
@@ -61,9 +59,7 @@ async def asked_of(case: Case, at: Services) -> Untrusted:
 
 def asked_in(case: Case) -> Untrusted:
     """Return the question as articles are searched for it: no greeting, no closing and no name, which no article has."""
-    lines = [RichLine(Untrusted(line)) for line in mail_text(case.mail).split("\n")]
-    own = letter_of(lines, sender=f"{case.mail.sender or ''}").lines
-    text = "\n".join(line.text for line in own).strip()
+    text = own_words(case)
     return Untrusted(f"{case.mail.subject}\n{text}".strip()) if text and case.source != CHAT else question_of(case)
 
 

@@ -21,7 +21,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import facts_of
 from triage.pipeline.steps.support.dialogue import kept
-from triage.pipeline.steps.support.parts import called, hub_of, question_of, recorded, support_of
+from triage.pipeline.steps.support.parts import called, hub_of, own_words, question_of, recorded, support_of
 from triage.policy.decision.playbook import issue_type_of
 from triage.policy.letters.compose import Wording
 from triage.policy.letters.reply.draft import draft_of
@@ -127,7 +127,7 @@ async def _ticket(case: Case, at: Services) -> tuple[str, Mapping[str, Json]]:
         "components": [one.name for one in case.retrieval.components[:1] if one.probability >= SURE],
     }
     return CREATING, {
-        "summary": one_line(case.mail.subject, case.mail.reply or case.mail.text)
+        "summary": one_line(case.mail.subject, own_words(case))
         or f"Support: {word(case.mail.subject) or 'a question'}",
         "description": text,
         "issue_type": issue_type_of("support", project.issue_types),

@@ -9,12 +9,14 @@ from triage.agent.toolbox import Invoke
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolCall
 from triage.domain.errors import Denied, Permanent, Refused
+from triage.domain.mail import RichLine
 from triage.domain.support.conversations import Support
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.support_hub import SupportHub
 from triage.policy.letters.reply.outcome import with_letter
 from triage.policy.support.chat_message import SOURCE
+from triage.policy.ticket.text.letter import letter_of
 from triage.toolsets.prompt import mail_text
 
 NAME: Final = "support hub"
@@ -40,6 +42,13 @@ def question_of(case: Case) -> Untrusted:
     if case.source == SOURCE:
         return Untrusted(mail_text(case.mail).strip())
     return Untrusted(f"{case.mail.subject}\n{mail_text(case.mail)}".strip())
+
+
+def own_words(case: Case) -> Untrusted:
+    """Return what stands between greeting and closing; empty where nothing does."""
+    lines = [RichLine(Untrusted(line)) for line in mail_text(case.mail).split("\n")]
+    own = letter_of(lines, sender=f"{case.mail.sender or ''}").lines
+    return Untrusted("\n".join(line.text for line in own).strip())
 
 
 def result_of(case: Case) -> AgentResult:

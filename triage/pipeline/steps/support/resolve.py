@@ -60,7 +60,11 @@ async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer
 def _told(found: Resolution) -> str:
     """Say in one sentence what the attempt gave."""
     hits = found.answer.hits if found.answer else ()
-    searched = f"Searched the articles: {len(hits)} passages" if hits else "Searched the articles: nothing found"
+    searched = (
+        f"Searched the articles: {len(hits)} passage{'s' * (len(hits) > 1)}"
+        if hits
+        else "Searched the articles: nothing found"
+    )
     if found.resolved:
         used = (
             f", answered from {', '.join(found.articles_used)}"

@@ -54,6 +54,12 @@ John
             "POST /v1/bookings returns 502 since 09:10 UTC. about 40 % of requests.",
         ),
         ("", "Please just tell me yes or no\n\nAlma", "Please just tell me yes or no."),
+        (
+            "Wrong amount",
+            "I was charged 49.00 EUR instead of 4.90. Please look into this.",
+            "I was charged 49.00 EUR instead of 4.90. Please look into this.",
+        ),
+        ("Crash", "It is version 7.2. The app crashes.", "It is version 7.2. The app crashes."),
         ("Lost\n  invoice", "Hello,\n\nthanks in advance!", "Lost invoice"),
         ("", "", ""),
     ],
