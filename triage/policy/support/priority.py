@@ -6,6 +6,8 @@ from typing import Final
 
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
 from triage.policy.support.said import everywhere, mentioned, reading_of
+from triage.policy.support.triggers import asks_for_person
+from triage.policy.support.urgency import UNHURRIED
 
 PRIORITIES: Final[Mapping[Urgency, SupportPriority]] = {
     Urgency.CRITICAL: SupportPriority.P1,
@@ -32,8 +34,10 @@ def hurry_of(own: SupportPriority, before: SupportPriority | None) -> Hurry:
 
 
 def priority_of(found: SupportClass, text: str = "") -> SupportPriority:
-    """Return the priority. A wish on which money or customers depend is no mere wish."""
+    """Return the priority. A wish on which money or customers depend is no mere wish; who asks for a person waits for no week, unless he has time."""
     priority = PRIORITIES[found.urgency]
-    if priority is SupportPriority.P4 and any(mentioned(everywhere(reading_of("", text)), "support.business")):
-        return SupportPriority.P3
-    return priority
+    if priority is not SupportPriority.P4:
+        return priority
+    business = any(mentioned(everywhere(reading_of("", text)), "support.business"))
+    waits = asks_for_person(text) and not any(mentioned(reading_of("", text), *UNHURRIED))
+    return SupportPriority.P3 if business or waits else priority

@@ -20,6 +20,16 @@ def test_a_wish_that_business_depends_on_is_more_than_a_wish() -> None:
     assert priority_of(wish, "Please add a dark mode.") is SupportPriority.P4
 
 
+def test_who_asks_for_a_person_is_answered_within_a_business_day() -> None:
+    """Five days are for suggestions, not for somebody who wants to be called; who wants no call has not asked."""
+    calm = SupportClass(issue_type="general", urgency=Urgency.LOW)
+
+    assert priority_of(calm, "Can a real person please call me back?") is SupportPriority.P3
+    assert priority_of(calm, "Ich möchte bitte mit einem Menschen sprechen.") is SupportPriority.P3
+    assert priority_of(calm, "Could a person please call me back? There is no hurry.") is SupportPriority.P4
+    assert priority_of(calm, "No need to call me.") is SupportPriority.P4
+
+
 def test_a_later_mail_raises_and_never_lowers() -> None:
     """A first mail is as urgent as it is; a more urgent one says from where; a calmer one changes nothing."""
     p1, _, p3, p4 = SupportPriority
