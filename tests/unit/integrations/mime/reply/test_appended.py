@@ -105,7 +105,17 @@ def test_words_of_the_author_stay(text: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["See my answers below in red.", "Antworten in blau.", "Mes réponses en rouge.", "See inline, please."],
+    [
+        *("See my answers below in red.", "Antworten in blau.", "Mes réponses en rouge.", "See inline, please."),
+        *("My answers below in capitals.", "My replies are under each question.", "Antworten unter den Fragen."),
+        *("Mis respuestas en mayúsculas.", "Le risposte sono sotto ogni domanda.", "Antwoorden onder elke vraag."),
+        *(
+            "As respostas por baixo de cada pergunta.",
+            "Odpowiedzi pod pytaniami.",
+            "Odpovědi pod otázkami.",
+            "Svaren med versaler.",
+        ),
+    ],
 )
 def test_answers_that_only_a_colour_tells_stay_with_what_they_answer(said: str) -> None:
     """An answer that points into the quoted mail keeps all of it: nothing but a colour tells the author's words there."""
