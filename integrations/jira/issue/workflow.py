@@ -20,7 +20,15 @@ async def move(session: JiraSession, ours: CreatedTickets, project: JiraProject,
     now = await _status(session, ours, key)
     if now.casefold() == status.casefold():
         return
-    transition = await _transition(session, key, now, status)
+    try:
+        await _move(session, project, key, await _transition(session, key, now, status), status)
+    except TrackerRejected:
+        # Somebody else may have moved it there after we looked; from there a workflow has no way to where it is.
+        if (await _status(session, ours, key)).casefold() != status.casefold():
+            raise
+
+
+async def _move(session: JiraSession, project: JiraProject, key: str, transition: Json, status: str) -> None:
     screen = _screen(transition)
     resolution = screen.get("resolution")
     fields = await _resolved(session, resolution) if resolution and resolution.required else {}

@@ -67,15 +67,21 @@ async def test_doubles_are_closed_and_tied_to_the_first(
 
 
 async def test_two_leaders_at_once(tracker: JiraTracker, any_jira: RunningJira) -> None:
-    """Two processes that both believe to lead sweep at the same moment: a double is closed and tied once."""
+    """Two processes that both believe to lead sweep at the same moment: a double is closed and tied once, without trouble.
+
+    The one that lists late finds all settled.
+    """
     first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
     other = tracker_of(any_jira)
     both = [Sweeper(tracker=each.view(), clock=SystemClock()) for each in (tracker, other)]
+    any_jira.fault(Fault(do="delay", method="GET", path="/transitions", seconds=0.5))
 
     swept = await asyncio.gather(*(sweeper.sweep() for sweeper in both))
     await other.close()
 
-    assert swept == [(Double(key=second.key, of=first.key),)] * 2
+    settled = (Double(key=second.key, of=first.key),)
+    assert settled in swept
+    assert set(swept) <= {settled, ()}
     assert links(any_jira, second.key) == [("Duplicate", first.key)]
     assert not (await tracker.tickets.get(second.key)).open
 

@@ -154,6 +154,19 @@ async def test_a_ticket_that_is_there_already_is_left_alone(jira: ScriptedJira, 
     assert jira.times("GET issue/OPS-1/transitions") == 0
 
 
+@pytest.mark.parametrize("offered", [(), (way(6, "Done"),)], ids=["before the ways are read", "before one is taken"])
+async def test_a_ticket_that_another_moves_meanwhile_is_there(
+    jira: ScriptedJira, tracker: JiraTracker, offered: tuple[dict[str, Any], ...]
+) -> None:
+    """Two processes that close one ticket at the same moment have both closed it, though the workflow allows one move."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)), Reply(body=issue_of(1, status={"name": "Done"})))
+    jira.on("GET issue/OPS-1/transitions", transitions(*offered))
+    jira.on("POST issue/OPS-1/transitions", REFUSED)
+    await tracker.writer.transition("OPS-1", "Done")
+
+    assert jira.times("GET issue/OPS-1") == 2
+
+
 async def test_a_status_out_of_reach_is_told_with_those_in_reach(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """The model or a person can choose one of them."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
