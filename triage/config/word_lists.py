@@ -65,6 +65,8 @@ class WordLists:
     technologies: Technologies
     by_language: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """Code of a language → its own entries, for what may not mix words of two languages."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Code of a language → its English name."""
 
     def __getitem__(self, name: str) -> tuple[str, ...]:
         return self.lists[name]
@@ -121,6 +123,7 @@ def _parts_of(lists: WordLists) -> list[Any]:
         lists.patterns,
         {code: dict(own) for code, own in lists.by_language.items()},
         [dict(names.aliases), dict(names.versioned), names.spelt],
+        dict(lists.names),
     ]
 
 
@@ -130,8 +133,9 @@ def _lists_of(
     patterns: frozenset[str],
     by_language: Mapping[str, Mapping[str, tuple[str, ...]]],
     technologies: list[Any],
+    names: Mapping[str, str],
 ) -> WordLists:
-    return WordLists(languages, lists, patterns, Technologies(*technologies), by_language)
+    return WordLists(languages, lists, patterns, Technologies(*technologies), by_language, names)
 
 
 def _keep(path: Path, parts: list[Any]) -> None:
@@ -157,6 +161,7 @@ class _Reader:
 
     folder: Path
     problems: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
 
     def all(self) -> WordLists:
         kinds = self._kinds()
@@ -170,6 +175,7 @@ class _Reader:
         return WordLists(
             languages=tuple(languages),
             by_language=languages,
+            names=self.names,
             lists={name: tuple(dict.fromkeys(entries)) for name, entries in lists.items()},
             patterns=frozenset(name for name, kind in kinds.items() if kind == "pattern"),
             technologies=self._technologies(),
@@ -199,7 +205,10 @@ class _Reader:
         tables = self._toml(path.name)
         if not CODE.fullmatch(path.stem):
             self._add_problem(path.name, "", "name the file by the code of its language, such as nl.toml")
-        if tables and not isinstance(tables.pop("language", None), str):
+        name = tables.pop("language", None)
+        if isinstance(name, str):
+            self.names[path.stem] = name
+        elif tables or name is not None:
             self._add_problem(path.name, "", 'the first line must name the language: language = "Dutch"')
         for topic, rows in tables.items():
             if not isinstance(rows, dict):

@@ -29,19 +29,8 @@ def _codes_of() -> dict[str, frozenset[str]]:
 
 CODES_OF: Final = _codes_of()
 """Common word → the languages that have it."""
-NAMES: Final = {
-    "en": "English",
-    "de": "German",
-    "fr": "French",
-    "es": "Spanish",
-    "pt": "Portuguese",
-    "it": "Italian",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "cs": "Czech",
-    "ja": "Japanese",
-}
-"""Languages in a word; others are named by their code."""
+NAMES: Final = _LISTS.names
+"""Code of a language → its name in English; a code without lists has none."""
 LINGUA_FRANCA: Final = "en"
 """Mails in every language have English words in them: `server down`."""
 NEAR: Final = 0.5

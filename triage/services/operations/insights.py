@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from types import MappingProxyType
 from typing import Final
 
 from cachetools import TTLCache
@@ -12,6 +13,7 @@ from cachetools import TTLCache
 from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.insights import Chart, Count, Facet, PersonLoad, Series, Shape
 from triage.domain.ports import AuditLog, Clock, Insights
+from triage.policy.cues.language import NAMES
 from triage.policy.operations.charts import MOST_ROWS, bucket, by_day, percentile, share, top
 from triage.policy.operations.metrics import age, told_apart
 from triage.services.health import HealthService
@@ -146,7 +148,7 @@ class _Look:
             ),
             self._top("components", "Components", "Of the tickets that mails have made.", Facet.COMPONENT),
             self._top("causes", "Causes", "What sort of matter mails were, or whose alert.", Facet.CAUSE),
-            self._top("languages", "Languages", "Of the mails, by their words.", Facet.LANGUAGE),
+            self._top("languages", "Languages", "Of the mails, by their words.", Facet.LANGUAGE, NAMES),
             self._cost(),
             _load(people),
             self._stacked(
@@ -243,7 +245,9 @@ class _Look:
             ),
         )
 
-    def _top(self, name: str, title: str, about: str, facet: Facet) -> Chart:
+    def _top(
+        self, name: str, title: str, about: str, facet: Facet, names: Mapping[str, str] = MappingProxyType({})
+    ) -> Chart:
         found = self._sum(facet)
         rows = top(found)
         return Chart(
@@ -252,7 +256,7 @@ class _Look:
             about=about,
             shape=Shape.BARS,
             unit="mails",
-            rows=rows,
+            rows=tuple(names.get(key, key) for key in rows),
             series=(Series("mails", tuple(float(found[key]) for key in rows)),),
         )
 

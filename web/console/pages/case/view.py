@@ -13,6 +13,13 @@ from triage.domain.reports import CaseLine, Report
 NEAR: Final = 0.01
 """Probability below which a ticket is not listed."""
 CANDIDATES: Final = 8
+LINE_SIGNS: Final = 75
+"""Characters of a line of the mail's frame beside what was seen."""
+LINE_PIXELS: Final = 22
+FRAME_MARGIN: Final = 60
+"""Pixels around the text: padding, and a note below it."""
+FRAME_LEAST, FRAME_MOST = 120, 640
+"""Pixels of a frame; a longer mail is scrolled in it."""
 UNUSUAL: Final = {
     "hidden-text": "has text that a reader cannot see",
     "alternatives-differ": "says something else in its plain text",
@@ -81,8 +88,8 @@ class MailCard:
     trust_because: tuple[str, ...]
     files: tuple[File, ...]
     oddities: tuple[str, ...]
-    height: str
-    """`short`, `medium` or `long`: how much room the frame gets."""
+    height: int
+    """Pixels of the frame: a frame without scripts cannot be measured, so the lines of the text are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +117,6 @@ class Saw:
 
 def mail_card(case: Case, mail: Message) -> MailCard:
     """Return the envelope of a case's mail."""
-    text = mail.reply or mail.text
-    lines = text.count("\n") + len(text) // 90
     return MailCard(
         sender=str(mail.sender or "nobody"),
         to=_people(map(str, mail.to)),
@@ -121,8 +126,14 @@ def mail_card(case: Case, mail: Message) -> MailCard:
         trust_because=case.identity.trust_because,
         files=tuple(_file(number, one) for number, one in enumerate(mail.attachments, 1)),
         oddities=tuple(words for flag, words in UNUSUAL.items() if flag in mail.flags),
-        height="short" if lines < 8 else "medium" if lines < 22 else "long",  # noqa: PLR2004 - lines of a screen
+        height=height_of(mail.reply or mail.text),
     )
+
+
+def height_of(text: str) -> int:
+    """Return the pixels that a text takes beside what was seen."""
+    lines = sum(1 + len(line) // LINE_SIGNS for line in text.splitlines())
+    return min(max(FRAME_LEAST, FRAME_MARGIN + lines * LINE_PIXELS), FRAME_MOST)
 
 
 def _people(names: Iterable[str]) -> str:

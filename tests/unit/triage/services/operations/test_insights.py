@@ -1,6 +1,7 @@
 """Insights over a real store."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -13,7 +14,7 @@ from tests.unit.triage.services.operations.journal import answered
 from triage.config.settings import Isolated, load
 from triage.domain.approvals import Correction
 from triage.domain.cases import Outcome
-from triage.domain.findings import Disposition
+from triage.domain.findings import Classification, Cues, Disposition
 from triage.domain.mailboxes import SyncCursor
 from triage.domain.operations.insights import Count
 from triage.services.operations.insights import Insight, InsightsService
@@ -45,7 +46,8 @@ async def end(store: SqlStore, clock: HeldClock, number: int, outcome: Outcome, 
     """A mail that ends after a minute."""
     leased = await opened(store, number)
     await clock.sleep(60)
-    done = (await leased.cases.load()).closed(outcome, "why", ticket)
+    case = replace(await leased.cases.load(), classification=Classification(cues=Cues(languages=("sv", "en"))))
+    done = case.closed(outcome, "why", ticket)
     await leased.cases.save(done, step("dispatch"), ended=True)
     await store.jobs.finish(leased.lease)
     return leased.lease.case
@@ -85,6 +87,9 @@ async def test_a_period(service: InsightsService, store: SqlStore, clock: HeldCl
     assert totals(week, "lag") == {"lag": 30}
     assert week.projects == ("OPS", "WEB")
     assert week.chart("nothing") is None
+    languages = week.chart("languages")
+    assert languages
+    assert languages.rows == ("Swedish",)
     assert len(month.charts[0].rows) == 30
     assert month.charts[0].rows[-1] == str(clock.now().date())
 

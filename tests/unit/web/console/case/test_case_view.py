@@ -15,7 +15,7 @@ from triage.domain.reports import Report, RunLine, StepLine, TurnLine
 from web.console.pages.case.compare import compared
 from web.console.pages.case.correct import meant, told
 from web.console.pages.case.deeds import LONG, changes_of, cost_of, pretty, sums_of, talks_of, writes_of
-from web.console.pages.case.view import bars_of, saw_of, size_of
+from web.console.pages.case.view import FRAME_LEAST, FRAME_MOST, bars_of, height_of, saw_of, size_of
 
 
 def with_steps(*steps: tuple[str, float]) -> Report:
@@ -38,6 +38,16 @@ def test_bars_stand_one_after_the_other() -> None:
 
     assert [(bar.name, bar.start, bar.width) for bar in bars] == [("read", 0.0, 25.0), ("act", 25.0, 75.0)]
     assert bars_of(with_steps()) == ()
+
+
+def test_a_frame_is_as_tall_as_its_mail() -> None:
+    """A short mail leaves no empty half of a screen, a wrapped line counts as its lines, and a long mail is scrolled."""
+    lines = "Hello,\n\nthe printer jams.\n\nAda"
+
+    assert height_of("") == FRAME_LEAST
+    assert 5 * 20 < height_of(lines) < 9 * 22
+    assert height_of("word " * 150) == height_of("\n".join(["word"] * 11))
+    assert height_of("line\n" * 500) == FRAME_MOST
 
 
 def test_writes_are_sentences() -> None:
