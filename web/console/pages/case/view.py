@@ -13,7 +13,7 @@ from triage.domain.reports import CaseLine, Report
 NEAR: Final = 0.01
 """Probability below which a ticket is not listed."""
 CANDIDATES: Final = 8
-LINE_SIGNS: Final = 75
+LINE_SIGNS: Final = 68
 """Characters of a line of the mail's frame beside what was seen."""
 LINE_PIXELS: Final = 22
 FRAME_MARGIN: Final = 60
