@@ -50,7 +50,7 @@ class JudgedText:
     def of(cls, subject: str, text: str, language: Language) -> "JudgedText":
         """Return the beginning of a mail's subject and text."""
         whole = judged(subject, text)
-        told = language.read and language.known and longer_than(whole, LEAST_WORDS)
+        told = language.read and longer_than(whole, LEAST_WORDS)
         return cls(whole if told else "")
 
     def asked(self, model: str) -> Classification | None:

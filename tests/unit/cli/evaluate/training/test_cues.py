@@ -15,9 +15,9 @@ from triage.policy.cues.meant import TYPE, URGENCY
 SHIPPED = {
     TYPE: (
         {"bug", "feature", "general", "support"},
-        "c257f4b8dbece71840dbd4128ecc6bb30dbcacb69773fd65daa12961b11be95c",
+        "3364d95a778decfd7190a91e3afd720ffa688d4e57760874a766190e5829b949",
     ),
-    URGENCY: ({"high", "low", "none"}, "9277bfc3ca23794ea74d53d376d5310bd5afe1e421d80ff8c174cb4870e96578"),
+    URGENCY: ({"high", "low", "none"}, "d962394feb8f653e177147921bda97c2d1da2f5804c63e2574175b845be4b3da"),
 }
 
 

@@ -60,3 +60,10 @@ def test_what_is_judged() -> None:
     assert len(judged("", "x" * 2 * LONGEST)) == LONGEST
     assert JudgedText.of("Door", "It sticks.", Language(("en",))).text == ""
     assert JudgedText.of("Door", "one two three four five six seven", Language((), read=False)).text == ""
+
+
+def test_a_text_of_unknown_words_is_judged() -> None:
+    """A language whose common words are not in the text says nothing about what the text means."""
+    assert JudgedText.of(
+        "", "Telefon kilitlendi ekran hareketsiz telefon hep donuk", Language(("en",), known=False)
+    ).text
