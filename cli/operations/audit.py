@@ -1,4 +1,4 @@
-"""`triage audit`: which agent asked which model about which mail, and what it cost."""
+"""`triage audit`: who did what about which mail, which model was asked, and what it cost."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -24,7 +24,7 @@ def audit(
     ] = 50,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Show runs of agents, answers of models, events of cases and calls of MCP clients, with cost by day, agent and model."""
+    """Show what was done and by whom, runs of agents, answers of models, events of cases and calls of MCP clients, with cost by day, agent and model."""
     from cli.console import print_json
     from triage.domain.cases import case_id
     from triage.domain.operations.audit import AuditFilter
@@ -64,6 +64,11 @@ def _print(found: "AuditReport") -> None:
     columns = ("day", "agent", "model", "answers", "tokens in/out", "USD", "unpriced")
     out.print(table(columns, spent, "Cost by day (UTC), agent and model") if spent else "no model was asked")
     out.print(f"{total:.4f} USD in all", style="bold")
+    deeds = [
+        (f"{d.at:%m-%d %H:%M:%S}", d.case, d.by or "Triage", f"{d.kind}: {d.state}", d.ticket, d.detail[:SHOWN])
+        for d in found.deeds
+    ]
+    out.print(table(("at", "case", "who", "what", "ticket", "detail"), deeds, "\nDeeds"))
     runs = [
         (f"{r.started_at:%m-%d %H:%M:%S}", r.run, r.profile, r.model, r.status, str(r.iterations), r.error)
         for r in found.runs

@@ -54,7 +54,7 @@ async def open_audit(settings: Settings) -> AsyncIterator["AuditService"]:
 
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
-        yield AuditService(log=store.audit)
+        yield AuditService(log=store.audit, done=store.deeds)
 
 
 def retention_of(settings: Settings, store: "SqlStore") -> Retention | None:

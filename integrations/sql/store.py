@@ -14,6 +14,7 @@ from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.migrate import migrate, version
 from integrations.sql.database.schema import secrets
 from integrations.sql.decisions.decisions import SqlDecisions
+from integrations.sql.decisions.deeds import SqlDeeds
 from integrations.sql.decisions.kill_switch import SqlKillSwitch
 from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
@@ -92,6 +93,7 @@ class SqlStore:
         self.accounts = SqlAccounts(database)
         self.sessions = SqlSessions(database)
         self.audit = SqlAudit(database)
+        self.deeds = SqlDeeds(database)
         self.mcp_log = SqlMcpLog(database)
         self.answer_log = SqlAnswerLog(database)
         self.figures = SqlFigures(database)

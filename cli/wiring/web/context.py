@@ -73,7 +73,7 @@ def web_context(
         health=context.health,
         stats=_stats_of(context),
         insights=_insights_of(context),
-        audit=AuditService(log=store.audit),
+        audit=AuditService(log=store.audit, done=store.deeds),
         permissions=granted,
         events=EventFeed(log=store.audit, clock=clock),
         webhooks=_webhooks_of(context),

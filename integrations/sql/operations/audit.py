@@ -44,7 +44,7 @@ class SqlAudit:
 
     async def runs(self, where: AuditFilter, limit: int) -> tuple[RunAudit, ...]:
         """Runs of agents, newest first."""
-        wanted = select(agent_runs).where(*_of_runs(where), *_between(agent_runs.c.started_at, where))
+        wanted = select(agent_runs).where(*_of_runs(where), *between(agent_runs.c.started_at, where))
         return tuple(
             _run(row) for row in await self._rows(wanted.order_by(agent_runs.c.started_at.desc()).limit(limit))
         )
@@ -52,14 +52,14 @@ class SqlAudit:
     async def calls(self, where: AuditFilter, limit: int) -> tuple[CallAudit, ...]:
         """Answers of models, newest first."""
         wanted = select(llm_calls, agent_runs.c.case_id).select_from(_BOTH)
-        wanted = wanted.where(*_of_runs(where), *_between(llm_calls.c.at, where))
+        wanted = wanted.where(*_of_runs(where), *between(llm_calls.c.at, where))
         return tuple(_call(row) for row in await self._rows(wanted.order_by(llm_calls.c.at.desc()).limit(limit)))
 
     async def events(self, where: AuditFilter, limit: int) -> tuple[CaseEvent, ...]:
         """Events of cases, newest first."""
         if where.profile:
             return ()
-        wanted = select(email_events).where(*_between(email_events.c.at, where))
+        wanted = select(email_events).where(*between(email_events.c.at, where))
         if where.case:
             wanted = wanted.where(email_events.c.case_id == case_number(where.case))
         elif where.since:
@@ -90,7 +90,7 @@ class SqlAudit:
                 _UNPRICED.label("unpriced"),
             )
             .select_from(_BOTH)
-            .where(ASKED, *_of_runs(where), *_between(llm_calls.c.at, where))
+            .where(ASKED, *_of_runs(where), *between(llm_calls.c.at, where))
             .group_by(*keys)
             .order_by(day.desc(), agent_runs.c.profile, llm_calls.c.model)
         )
@@ -120,7 +120,7 @@ class SqlAudit:
         wanted = select(tool_results, agent_runs.c.profile, agent_runs.c.model).join(
             agent_runs, agent_runs.c.run == tool_results.c.run
         )
-        wanted = wanted.where(IS_SESSION, *_of_runs(where), *_between(tool_results.c.at, where))
+        wanted = wanted.where(IS_SESSION, *_of_runs(where), *between(tool_results.c.at, where))
         rows = await self._rows(wanted.order_by(tool_results.c.at.desc(), tool_results.c.call.desc()).limit(limit))
         return tuple(map(call_of, rows))
 
@@ -135,7 +135,8 @@ def _of_runs(where: AuditFilter) -> Iterator[ColumnElement[bool]]:
         yield agent_runs.c.profile == where.profile
 
 
-def _between(at: Column[Any], where: AuditFilter) -> Iterator[ColumnElement[bool]]:
+def between(at: Column[Any], where: AuditFilter) -> Iterator[ColumnElement[bool]]:
+    """Yield what the filter asks of a time."""
     if where.since:
         yield at >= where.since
     if where.until:

@@ -41,6 +41,7 @@ from tests.contract.store.letters.queue import LettersContract
 from tests.contract.store.memory.builds import BuildsContract
 from tests.contract.store.operations.account_store import AccountStoreContract, SessionStoreContract
 from tests.contract.store.operations.audit_log import AuditLogContract
+from tests.contract.store.operations.deeds import DeedsContract
 from tests.contract.store.operations.figures import FiguresContract
 from tests.contract.store.operations.forget_store import ForgetStoreContract
 from tests.contract.store.operations.insights import InsightsContract
@@ -101,6 +102,7 @@ class StoreContract(
     MailGrantsContract,
     ForgetStoreContract,
     AuditLogContract,
+    DeedsContract,
     FiguresContract,
     InsightsContract,
     ArticleStoreContract,

@@ -69,6 +69,23 @@ class CaseEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """What was done about a mail: a write to another system, a letter, a decision or a correction."""
+
+    at: datetime
+    case: str
+    by: str = ""
+    """The person; empty: Triage by itself."""
+    kind: str
+    """`create`, `comment` and other kinds of an `Effect`, `letter`, `approval` or `correction`."""
+    state: str
+    """State of the write, the letter or the approval; of a correction what the mail is."""
+    ticket: str = ""
+    detail: str = ""
+    """May quote the mail."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
     """What one model cost on one day (UTC) for one profile."""
 
@@ -115,6 +132,7 @@ class AuditReport:
     """An audit: sums by day, and the newest rows."""
 
     spending: tuple[Spent, ...]
+    deeds: tuple[Deed, ...]
     runs: tuple[RunAudit, ...]
     calls: tuple[CallAudit, ...]
     events: tuple[CaseEvent, ...]

@@ -32,6 +32,7 @@ from triage.domain.ports.model import Model
 from triage.domain.ports.operations import (
     AnswerLog,
     AuditLog,
+    DeedLog,
     ForgetStore,
     McpLog,
     TicketCopies,
@@ -78,6 +79,7 @@ __all__ = [
     "Comments",
     "Contacts",
     "Decisions",
+    "DeedLog",
     "Dialogues",
     "Discussion",
     "Failpoint",

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from triage.domain.conversation import Turn
-from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
+from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, Deed, RunAudit, Spent
 from triage.domain.operations.forgetting import PersonCase
 from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import ApiToken
@@ -108,6 +108,13 @@ class AuditLog(Protocol):
 
     async def mcp_calls(self, where: AuditFilter, limit: int) -> tuple[McpCall, ...]:
         """Calls of MCP clients, newest first; none where a case is asked for."""
+
+
+class DeedLog(Protocol):
+    """Reads what was done about mails; called by the audit alone. Raises `StoreDown`."""
+
+    async def deeds(self, where: AuditFilter, limit: int) -> tuple[Deed, ...]:
+        """Writes, letters, decisions and corrections, newest first; none where a profile is asked for."""
 
 
 class McpLog(Protocol):

@@ -1,9 +1,9 @@
-"""Reads the audit: who asked which model about which mail, and what it cost."""
+"""Reads the audit: who did what about which mail, which model was asked, and what it cost."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from triage.domain.operations.audit import AuditFilter, AuditReport
-from triage.domain.ports import AuditLog
+from triage.domain.ports import AuditLog, DeedLog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,12 +11,15 @@ class AuditService:
     """Called by `triage audit` and by the HTTP API; it writes nothing. Raises `StoreDown`."""
 
     log: AuditLog
+    done: DeedLog
 
     async def report(self, where: AuditFilter, limit: int, *, words: bool = True) -> AuditReport:
         """Return sums over all rows that pass the filter, and the newest `limit` of each table; without `words` nothing that quotes mails."""
         called, events = await self.log.mcp_calls(where, limit), await self.log.events(where, limit)
+        deeds = await self.done.deeds(where, limit)
         return AuditReport(
             spending=await self.log.spending(where),
+            deeds=deeds if words else tuple(replace(one, detail="") for one in deeds),
             runs=await self.log.runs(where, limit),
             calls=await self.log.calls(where, limit),
             events=events if words else tuple(one.wordless() for one in events),

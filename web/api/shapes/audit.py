@@ -60,6 +60,18 @@ class CallAuditShape(Part):
     ms: float
 
 
+class DeedShape(Part):
+    """A write to another system, a letter, a decision or a correction."""
+
+    at: datetime
+    case: str
+    by: str = Field(description="The person; empty: Triage by itself.")
+    kind: str = Field(examples=["create", "approval", "correction", "letter"])
+    state: str = Field(examples=["done", "accepted", "sent"])
+    ticket: str
+    detail: str = Field(description="Empty, if one may not read words.")
+
+
 class CaseEventShape(Part):
     """An event of a case."""
 
@@ -87,6 +99,7 @@ class AuditShape(Part):
     """Sums over all rows that were asked for, and the newest of each table."""
 
     spending: list[SpentShape]
+    deeds: list[DeedShape]
     runs: list[RunAuditShape]
     calls: list[CallAuditShape]
     events: list[CaseEventShape]

@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from integrations.system_clock import SystemClock
-from tests.contract.store.store_samples import opened
+from tests.contract.store.store_samples import approval, opened
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.console import Site
 from tests.servers.web.desk import DeskDoor, desk_door
+from triage.domain.approvals import ApprovalState
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import Scope
@@ -169,18 +171,33 @@ async def test_try_a_mail(desk: DeskDoor) -> None:
 
 
 def test_the_audit_and_its_csv(site: Site) -> None:
-    """Events of mails that were worked on, by case and day, and as CSV; a day that is none is refused."""
+    """What was written comes first, the steps after it, by case and day, and as CSV; a day that is none is refused."""
     with site.client(Scope.VIEWER) as viewer:
         page = viewer.get("/audit?case=1").text
-        assert "case.ended" in page
+        assert page.index("Who did what") < page.index("Created") < page.index("case.ended")
+        deeds = list(csv.reader(io.StringIO(viewer.get("/audit/deeds.csv?case=1").text)))
+        assert deeds[0] == ["at", "case", "who", "what", "ticket", "detail"]
+        assert ["case-1", "Triage", "Created"] in [line[1:4] for line in deeds]
         answer = viewer.get("/audit/events.csv?case=1")
         lines = list(csv.reader(io.StringIO(answer.text)))
         assert (answer.headers["content-type"].partition(";")[0], lines[0][2]) == ("text/csv", "event")
         assert {line[1] for line in lines[1:]} == {"case-1"}
-        assert "Nothing happened" in viewer.get("/audit?until=2001-01-01").text
+        assert "Nobody did anything yet" in viewer.get("/audit?until=2001-01-01").text
         wrong = ("/audit?since=2026-02-31", "/audit?since=x", "/audit?case=x", "/audit/secrets.csv")
         assert [viewer.get(path).status_code for path in wrong] == [422] * 4
     assert csv_of([["=1+1", " @x", "a", "-5", "\u202e=x"]]) == "'=1+1,' @x,a,'-5,'=x\r\n"
+
+
+async def test_what_people_did_in_the_audit(desk: DeskDoor) -> None:
+    """A decision stands there with who made it; what it was about is for readers alone, in the CSV, too."""
+    store = desk.door.context.store
+    leased = await opened(store, 1)
+    parked = await leased.approvals.park(replace(approval("case-1"), field="summary", was="", becomes="<b>asap"))
+    await store.decisions.decide(parked.id, ApprovalState.REJECTED, "ada")
+    for path, shown in (("/audit", "&lt;b&gt;asap"), ("/audit/deeds.csv", "<b>asap")):
+        viewer, reader = [(await desk.get(path, scope)).text for scope in (Scope.VIEWER, Scope.READER)]
+        assert ("ada" in viewer, "Decided an approval: rejected" in viewer, "asap" in viewer) == (True, True, False)
+        assert shown in reader, path
 
 
 async def test_what_steps_found_in_the_audit(desk: DeskDoor) -> None:

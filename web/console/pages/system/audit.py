@@ -1,4 +1,4 @@
-"""Audit: which agent asked which model about which mail, what it cost, and what happened to each case."""
+"""Audit: who did what about which mail, which model was asked, what it cost, and on demand each step."""
 
 import csv
 import json
@@ -12,17 +12,22 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.cases import case_id
-from triage.domain.operations.audit import AuditFilter, AuditReport, CaseEvent
+from triage.domain.operations.audit import AuditFilter, AuditReport, CaseEvent, Deed
+from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import Scope
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
 from web.console.insights.spreadsheet import inert
+from web.console.pages.case.deeds import WORDS
 from web.console.render import Render
 from web.context import WebContext
 
 SHOWN: Final = 100
 EXPORTED: Final = 10_000
-Table = Literal["cost", "runs", "answers", "events", "mcp"]
+TRIAGE: Final = "Triage"
+"""Who did what no person did."""
+DECIDED: Final = {"approval": "Decided an approval", "correction": "Corrected", "letter": "Sent a letter"}
+Table = Literal["deeds", "cost", "runs", "answers", "events", "mcp"]
 Case = Annotated[str, Query(pattern="^((case-)?[1-9][0-9]{0,8})?$")]
 Profile = Annotated[str, Query(max_length=100)]
 Day = Annotated[str, Query(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
@@ -62,7 +67,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
         total = sum(one.cost_usd for one in found.spending)
         facts = {"asked": asked, "found": found, "total": total, "query": http.url.query}
-        return render.page(http, "audit/page.html", told=told, inside=inside, **facts)
+        return render.page(http, "audit/page.html", did=did, told=told, inside=inside, TRIAGE=TRIAGE, **facts)
 
     @pages.get("/{table}.csv")
     async def export(
@@ -80,6 +85,9 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
 def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
     """Yield a table's head and rows."""
     match table:
+        case "deeds":
+            yield "at", "case", "who", "what", "ticket", "detail"
+            yield from map(_deed, found.deeds)
         case "cost":
             yield "day", "agent", "model", "answers", "tokens in", "tokens out", "USD", "answers without a price"
             for s in found.spending:
@@ -97,11 +105,10 @@ def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
                 yield _at(c.at), c.case, c.run, str(c.number), c.model, *tokens, _usd(c.cost_usd), f"{c.ms:.0f}"
         case "events":
             yield "at", "case", "event", "facts"
-            for e in found.events:
-                yield _at(e.at), e.case, e.name, ", ".join(filter(None, (told(e), inside(e, indent=None))))
+            yield from map(_event, found.events)
         case "mcp":
             yield "at", "session", "server", "client", "tool", "arguments", "outcome"
-            yield from ((_at(m.at), m.run, m.server, m.client, m.tool, m.arguments, m.outcome) for m in found.mcp_calls)
+            yield from map(_mcp_call, found.mcp_calls)
 
 
 def csv_of(lines: Sequence[Sequence[str]]) -> str:
@@ -109,6 +116,24 @@ def csv_of(lines: Sequence[Sequence[str]]) -> str:
     out = StringIO()
     csv.writer(out, lineterminator="\r\n").writerows([inert(cell) for cell in line] for line in lines)
     return out.getvalue()
+
+
+def _deed(done: Deed) -> Sequence[str]:
+    return _at(done.at), done.case, done.by or TRIAGE, did(done), done.ticket, done.detail
+
+
+def _event(one: CaseEvent) -> Sequence[str]:
+    return _at(one.at), one.case, one.name, ", ".join(filter(None, (told(one), inside(one, indent=None))))
+
+
+def _mcp_call(one: McpCall) -> Sequence[str]:
+    return _at(one.at), one.run, one.server, one.client, one.tool, one.arguments, one.outcome
+
+
+def did(deed: Deed) -> str:
+    """Return a deed in words, with its state where that is no matter of course."""
+    words = WORDS.get(deed.kind) or DECIDED.get(deed.kind, deed.kind.replace("_", " ").capitalize())
+    return words if deed.state in {"done", "sent"} else f"{words}: {deed.state.replace('_', ' ')}"
 
 
 def told(event: CaseEvent) -> str:

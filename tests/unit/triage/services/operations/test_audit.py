@@ -1,17 +1,19 @@
 """The audit over a real store."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import MORNING, opened
+from tests.contract.store.store_samples import MORNING, approval, opened
 from tests.unit.triage.services.operations.journal import answered
+from triage.domain.approvals import ApprovalState
 from triage.domain.operations.audit import AuditFilter
 from triage.services.operations.audit import AuditService
 
 
 async def test_sums_are_over_all_and_rows_the_newest(store: SqlStore) -> None:
     """A limit cuts the lists, never the sums."""
-    service = AuditService(log=store.audit)
+    service = AuditService(log=store.audit, done=store.deeds)
     await answered(store, 1, [0.5, 0.25, None])
     await answered(store, 2, [0.25], "pharmacy")
     found = await service.report(AuditFilter(), 1)
@@ -25,7 +27,7 @@ async def test_sums_are_over_all_and_rows_the_newest(store: SqlStore) -> None:
 
 async def test_filters(store: SqlStore) -> None:
     """By case, by profile, by time."""
-    service, later = AuditService(log=store.audit), MORNING + timedelta(seconds=1)
+    service, later = AuditService(log=store.audit, done=store.deeds), MORNING + timedelta(seconds=1)
     first = await answered(store, 1, [0.5])
     await answered(store, 2, [0.25], "pharmacy")
 
@@ -36,9 +38,20 @@ async def test_filters(store: SqlStore) -> None:
     assert len((await service.report(AuditFilter(until=later), 10)).runs) == 2
 
 
+async def test_deeds_without_words(store: SqlStore) -> None:
+    """Who may not read words learns that somebody decided, about which ticket, and not what was written."""
+    service, leased = AuditService(log=store.audit, done=store.deeds), await opened(store, 1)
+    parked = await leased.approvals.park(approval("case-1"))
+    await store.decisions.decide(parked.id, ApprovalState.REJECTED, "ada")
+    seen, blind = [(await service.report(AuditFilter(), 9, words=words)).deeds[0] for words in (True, False)]
+
+    assert seen.detail
+    assert blind == replace(seen, detail="")
+
+
 async def test_events_without_words(store: SqlStore) -> None:
     """What a step read and found quotes the mail: who may not read words gets the plain facts of the event alone."""
-    service, leased = AuditService(log=store.audit), await opened(store, 1)
+    service, leased = AuditService(log=store.audit, done=store.deeds), await opened(store, 1)
     await leased.cases.event("step.trace", step="classify", ms=1.5, input={}, output={"cues": ["asap"]}, seen=["asap"])
     asked = [(await service.report(AuditFilter(), 9, words=words)).events for words in (True, False)]
 

@@ -1,0 +1,106 @@
+"""The port `DeedLog`: what Triage and people did about mails, as the tables of writes, decisions and letters have it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Column, Connection, Select, Table, select
+
+from integrations.sql.database.decision_tables import approvals, corrections, letters
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import AnyRow, case_name, case_number
+from integrations.sql.database.schema import effects
+from integrations.sql.operations.audit import between
+from triage.domain.operations.audit import AuditFilter, Deed
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A table with deeds."""
+
+    table: Table
+    at: Column[Any]
+    """When it was done; NULL: not yet."""
+    newest: Column[Any]
+    deed: Callable[[AnyRow], Deed]
+
+    def wanted(self, where: AuditFilter, limit: int) -> Select[Any]:
+        """Return the question for the newest rows."""
+        found = select(self.table).where(self.at.is_not(None), *between(self.at, where))
+        if where.case:
+            found = found.where(self.table.c.case_id == case_number(where.case))
+        return found.order_by(self.newest.desc()).limit(limit)
+
+
+class SqlDeeds:
+    """Each method is one read-only transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def deeds(self, where: AuditFilter, limit: int) -> tuple[Deed, ...]:
+        """What was done, newest first."""
+        if where.profile:
+            return ()
+
+        def read(connection: Connection) -> list[Deed]:
+            return [one.deed(row) for one in _SOURCES for row in connection.execute(one.wanted(where, limit))]
+
+        found = await self._database.read(read)
+        return tuple(sorted(found, key=lambda one: one.at, reverse=True)[:limit])
+
+
+def _write(row: AnyRow) -> Deed:
+    made = row.result if row.kind == "create" and row.state == "done" else ""
+    return Deed(
+        at=row.settled_at,
+        case=case_name(row.case_id),
+        kind=row.kind,
+        state=row.state,
+        ticket=row.target or made,
+        detail=row.note,
+    )
+
+
+def _decision(row: AnyRow) -> Deed:
+    return Deed(
+        at=row.decided_at,
+        case=case_name(row.case_id),
+        by=row.decided_by,
+        kind="approval",
+        state=row.state,
+        ticket=row.ticket,
+        detail=f"{row.field or row.tool}: {row.was} → {row.becomes}" if row.becomes else row.tool,
+    )
+
+
+def _correction(row: AnyRow) -> Deed:
+    return Deed(
+        at=row.made_at,
+        case=case_name(row.case_id),
+        by=row.made_by,
+        kind="correction",
+        state=row.disposition,
+        ticket=row.ticket,
+        detail=f"it was {row.was}" if row.was else "",
+    )
+
+
+def _letter(row: AnyRow) -> Deed:
+    return Deed(
+        at=row.started_at,
+        case=case_name(row.case_id),
+        by=row.decided_by,
+        kind="letter",
+        state=row.state,
+        detail=f"{row.data.kind} to {row.person}",
+    )
+
+
+# Writes and letters are many, and in the order of time; few approvals are, and they are decided in any order.
+_SOURCES: Final = (
+    _Source(effects, effects.c.settled_at, effects.c.id, _write),
+    _Source(letters, letters.c.started_at, letters.c.id, _letter),
+    _Source(approvals, approvals.c.decided_at, approvals.c.decided_at, _decision),
+    _Source(corrections, corrections.c.made_at, corrections.c.id, _correction),
+)
