@@ -10,7 +10,7 @@ from importlib.metadata import version as version_of
 from math import log
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import tantivy
 from tantivy import Document, Index, Occur, Query, SchemaBuilder, Searcher
@@ -61,8 +61,7 @@ class Note:
     """Size and CRC-32 of tantivy's files that never change."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A ticket that was found."""
 
     key: str

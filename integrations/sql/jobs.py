@@ -47,7 +47,7 @@ class SqlJobs:
         job = case_number(case)
         lease = await self._take(REOPEN, worker, seconds, job=job)
         if lease is None:
-            known = await self._database.read(lambda c: c.scalar(EXISTS, {"job": job}))
+            known = await self._database.look(lambda c: c.scalar(EXISTS, {"job": job}))
             raise LeaseLost(job) if known else CaseNotFound(case)
         return lease
 
@@ -89,7 +89,7 @@ class SqlJobs:
 
     async def next_due(self) -> float | None:
         """Seconds until the next job is due."""
-        due = await self._database.read(lambda c: c.scalar(NEXT_DUE))
+        due = await self._database.look(lambda c: c.scalar(NEXT_DUE))
         return None if due is None else max(0.0, (due - self._clock.now()).total_seconds())
 
     async def _take(self, statement: Executable, worker: str, seconds: float, **which: int) -> Lease | None:

@@ -1,18 +1,20 @@
 """The ports `TicketStore` and `TicketFeed`: the stored copy of the tracker's tickets, and its changes in order."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import Connection, Text, bindparam, delete, func, select, type_coerce, update
+from cachetools import LRUCache
+from sqlalchemy import Connection, Executable, Text, bindparam, delete, func, select, type_coerce, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import Database, insert_into
 from integrations.sql.database.schema import JobState, effects, jobs
 from integrations.sql.database.ticket_tables import ticket_changes, ticket_coverage, tickets
-from integrations.sql.database.types import json_of
+from integrations.sql.database.types import json_of, value_of
 from triage.domain.effects import EffectState
 from triage.domain.ports import Clock
 from triage.domain.retrieval import Coverage, TicketVersion
@@ -21,20 +23,18 @@ from triage.domain.untrusted import Untrusted
 
 LONGEST: Final = 20_000
 """Characters of a description that are stored and searched."""
+READ: Final = 500
+"""Most tickets that are kept as objects, some megabytes."""
 UNREAD: Final = "unread"
 """Withheld before the ticket was ever read: the first version counts as the one with the words."""
 AT_ONCE: Final = 100
 """Tickets in one transaction, so that a mail's own need not wait long."""
 
-_KNOWN: Final = select(
-    tickets.c.key,
-    tickets.c.updated,
-    tickets.c.doubted_at,
-    tickets.c.withheld,
-    type_coerce(tickets.c.data, Text).label("json"),
-).where(tickets.c.key.in_(bindparam("keys", expanding=True)))
+_JSON: Final = type_coerce(tickets.c.data, Text).label("json")
+_THESE: Final = tickets.c.key.in_(bindparam("keys", expanding=True))
+_KNOWN: Final = select(tickets.c.key, tickets.c.updated, tickets.c.doubted_at, tickets.c.withheld, _JSON).where(_THESE)
 _CHANGED: Final = (
-    select(tickets.c.change, tickets.c.key, tickets.c.data)
+    select(tickets.c.change, tickets.c.key, _JSON)
     .where(tickets.c.project == bindparam("project"), tickets.c.change > bindparam("after"))
     .limit(bindparam("most"))
 )
@@ -49,9 +49,10 @@ _BETWEEN: Final = select(tickets.c.key).where(
     tickets.c.number < bindparam("high"),
     tickets.c.data.is_not(None),
 )
-_ALL_OF: Final = select(tickets.c.key, tickets.c.data).where(
-    tickets.c.key.in_(bindparam("keys", expanding=True)), tickets.c.data.is_not(None)
-)
+_ALL_OF: Final = select(tickets.c.key, tickets.c.data).where(_THESE, tickets.c.data.is_not(None))
+_VERSIONS: Final = select(tickets.c.change, tickets.c.key, _JSON).where(_THESE, tickets.c.data.is_not(None))
+_COUNT: Final = update(ticket_changes).where(ticket_changes.c.project == bindparam("place"))
+_COVERAGE: Final = select(ticket_coverage).where(ticket_coverage.c.project == bindparam("project"))
 _LAST: Final = select(ticket_changes.c.last).where(ticket_changes.c.project == bindparam("project"))
 
 
@@ -61,6 +62,8 @@ class SqlTicketStore:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._read: LRUCache[tuple[str, int], Ticket | None] = LRUCache(READ)
+        """By key and change: mail after mail asks for the same ones."""
 
     # --- TicketStore ------------------------------------------------------------------------------
 
@@ -104,9 +107,9 @@ class SqlTicketStore:
 
     async def tickets(self, keys: Sequence[str]) -> tuple[Ticket, ...]:
         """The stored tickets of these keys, in their order."""
-        rows = await self._database.read(lambda c: c.execute(_ALL_OF, {"keys": list(keys)}).all())
-        found: Mapping[str, Ticket] = {row.key: row.data for row in rows}
-        return tuple(found[key] for key in dict.fromkeys(keys) if key in found)
+        rows = await self._database.look(lambda c: c.execute(_VERSIONS, {"keys": list(keys)}).all())
+        found = {row.key: self._ticket(row) for row in rows}
+        return tuple(ticket for key in dict.fromkeys(keys) if (ticket := found.get(key)) is not None)
 
     async def mark_stale(self, keys: Sequence[str]) -> None:
         """Mark these tickets to be read again."""
@@ -133,8 +136,7 @@ class SqlTicketStore:
 
     async def coverage(self, project: str) -> Coverage | None:
         """The stored coverage of the project, or None."""
-        statement = select(ticket_coverage).where(ticket_coverage.c.project == project)
-        row = await self._database.read(lambda c: c.execute(statement).first())
+        row = await self._database.look(lambda c: c.execute(_COVERAGE, {"project": project}).first())
         if row is None:
             return None
         return Coverage(lowest=row.lowest, as_of=row.as_of, checked=row.checked, reconciled=row.reconciled)
@@ -156,8 +158,8 @@ class SqlTicketStore:
     async def changes(self, project: str, after: int, limit: int, *, latest: bool = False) -> tuple[TicketVersion, ...]:
         """Tickets whose latest change comes after this one, in the order of the changes."""
         asked = {"project": project, "after": after, "most": limit}
-        rows = await self._database.read(lambda c: c.execute(_CHANGES[latest], asked).all())
-        found = tuple(TicketVersion(row.change, row.key, row.data) for row in rows)
+        rows = await self._database.look(lambda c: c.execute(_CHANGES[latest], asked).all())
+        found = tuple(TicketVersion(row.change, row.key, self._ticket(row)) for row in rows)
         return found[::-1] if latest else found
 
     async def size(self, project: str) -> int:
@@ -167,9 +169,16 @@ class SqlTicketStore:
 
     async def last_change(self, project: str) -> int:
         """Number of the latest change; 0 if there is none."""
-        return await self._database.read(lambda c: c.scalar(_LAST, {"project": project}) or 0)
+        return await self._database.look(lambda c: c.scalar(_LAST, {"project": project}) or 0)
 
     # ----------------------------------------------------------------------------------------------
+
+    def _ticket(self, row: Any) -> Ticket | None:
+        """The ticket of a row; None if it is gone."""
+        version = row.key, row.change
+        if version not in self._read:
+            self._read[version] = None if row.json is None else value_of(Ticket, row.json)
+        return self._read[version]
 
     async def _hasten(self, marks: Sequence[str]) -> None:
         """Make cases due that wait to search for a ticket with one of these marks; usually there are none."""
@@ -198,9 +207,7 @@ class SqlTicketStore:
         values = [{name: value for name, value in row.items() if name != "json"} for row in changed]
         for at, row in enumerate(values, last + 1):
             row["change"] = at
-        statement = self._database.insert(tickets)
-        columns = {name: statement.excluded[name] for name in values[0] if name != "key"}
-        connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=columns), values)
+        connection.execute(_put(postgres=self._database.postgres), values)
         self._count(connection, project, last + len(values))
 
     def _withheld(self, connection: Connection, ticket: Ticket, known: Any) -> bool:
@@ -224,12 +231,27 @@ class SqlTicketStore:
 
     def _lock(self, connection: Connection, project: str) -> int:
         """Return the number of the latest change; no other transaction adds one before this one ends."""
-        statement = self._database.insert(ticket_changes).values(project=project, last=0)
-        same = statement.on_conflict_do_update(index_elements=["project"], set_={"last": ticket_changes.c.last})
-        return int(connection.execute(same.returning(ticket_changes.c.last)).scalar_one())
+        same = _counter(postgres=self._database.postgres)
+        return int(connection.execute(same, {"project": project, "last": 0}).scalar_one())
 
     def _count(self, connection: Connection, project: str, last: int) -> None:
-        connection.execute(update(ticket_changes).where(ticket_changes.c.project == project).values(last=last))
+        connection.execute(_COUNT, {"place": project, "last": last})
+
+
+@cache
+def _put(*, postgres: bool) -> Executable:
+    """Store a ticket's row in the place of the one before it."""
+    statement = insert_into(tickets, postgres=postgres)
+    columns = {column.name: statement.excluded[column.name] for column in tickets.c if column.name != "key"}
+    return statement.on_conflict_do_update(index_elements=["key"], set_=columns)
+
+
+@cache
+def _counter(*, postgres: bool) -> Executable:
+    """Return the number of the latest change and hold its row."""
+    statement = insert_into(ticket_changes, postgres=postgres)
+    same = statement.on_conflict_do_update(index_elements=["project"], set_={"last": ticket_changes.c.last})
+    return same.returning(ticket_changes.c.last)
 
 
 def words_of(ticket: Ticket) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from triage.domain.tickets import Ticket
 
@@ -20,8 +21,7 @@ class IndexEntry:
     """What the ranking compares, so that it need not load and cut up the ticket; the index only keeps it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(NamedTuple):
     """A ticket that the index found."""
 
     key: str

@@ -12,6 +12,8 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Final
 
+from pydantic_core import from_json
+
 from triage.domain.conversation import Json
 from triage.domain.errors import (
     TicketGone,
@@ -63,6 +65,12 @@ class Answer:
         """Return the body as JSON; None if it is empty. Raises `ValueError`."""
         if not self.body.strip():
             return None
+        try:
+            return from_json(self.body)
+        except ValueError:  # more than it reads: a lone surrogate, UTF-16, 200 nested lists
+            return self._by_the_book()
+
+    def _by_the_book(self) -> Json:
         try:
             return json.loads(self.body)
         except RecursionError:

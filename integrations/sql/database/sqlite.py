@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
@@ -66,6 +67,18 @@ class SqliteThreads:
 
         return await _run(self._readers, read)
 
+    def look(self, work: Callable[[Connection], T]) -> T:
+        """As `read`, in this thread; not for a database in memory, whose only connection belongs to the writer."""
+        try:
+            return work(self._looking)
+        finally:
+            self._looking.rollback()
+
+    @cached_property
+    def _looking(self) -> Connection:
+        """A connection that is kept: to take one out of the pool and put it back costs as much as a look."""
+        return self._reading.connect()
+
     async def rebuild(self, work: Callable[[Connection], T]) -> T:
         """As `write`, with foreign keys checked only at the end. Raises `StoreDown` for a dangling reference."""
 
@@ -117,6 +130,8 @@ class SqliteThreads:
 
     async def close(self) -> None:
         """Close the connections, then the threads."""
+        if "_looking" in self.__dict__:
+            self._looking.close()
         await _run(self._writer, self._reading.dispose)
         await _run(self._writer, self.engine.dispose)
         self._writer.shutdown()
@@ -163,7 +178,7 @@ def plain_engine(url: URL, begin: str = "BEGIN IMMEDIATE") -> Engine:
     """
     url = url.set(drivername="sqlite")
     if file_of(url):
-        engine = create_engine(url, pool_size=READERS + 1, max_overflow=0)
+        engine = create_engine(url, pool_size=READERS + 1, max_overflow=0)  # one more for `look`
     else:
         engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     event.listen(engine, "connect", _set_up)

@@ -94,6 +94,11 @@ def json_of(noun: Any, value: Any) -> str:
     return dumped(_adapter(noun), value)
 
 
+def value_of(noun: Any, text: str) -> Any:
+    """The value that a column of this type stored so."""
+    return loaded(_adapter(noun), text)
+
+
 def storable(text: str) -> str:
     """The text without NUL, which PostgreSQL refuses, and without lone surrogates, which no driver can encode."""
     if text.isascii() and "\0" not in text:

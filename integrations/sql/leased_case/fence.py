@@ -1,8 +1,10 @@
 """Transactions fenced by a lease: each write first checks that the lease still holds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable, Select
@@ -79,18 +81,25 @@ class Fence:
 
     async def read_by(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`, which writes nothing and needs no lease."""
-        return await self._database.read(work)
+        return await self._database.look(work)
 
     async def rows(self, statement: Select[Any], **values: Any) -> Sequence[AnyRow]:
         """All rows of a statement."""
-        return await self._database.read(lambda connection: connection.execute(statement, values).all())
+        return await self._database.look(lambda connection: connection.execute(statement, values).all())
 
     async def value(self, statement: Select[Any], **values: Any) -> Any:
         """The first value of a statement's first row, None if there is none."""
-        return await self._database.read(lambda connection: connection.scalar(statement, values))
+        return await self._database.look(lambda connection: connection.scalar(statement, values))
 
 
 def run_all(connection: Connection, statements: Sequence[Statement]) -> Sequence[AnyRow]:
     """Run the statements in order; return the rows of the last one."""
-    results = [connection.execute(statement, values) for statement, values in statements]
+    results = [connection.execute(statement, values) for statement, values in _together(statements)]
     return results[-1].all() if results and results[-1].returns_rows else ()
+
+
+def _together(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield the statements with neighbours that differ only in their values as one."""
+    for statement, alike in groupby(statements, key=itemgetter(0)):
+        rows = [row for _, values in alike for row in ([values] if isinstance(values, Mapping) else values)]
+        yield statement, rows if len(rows) > 1 else rows[0]

@@ -76,15 +76,16 @@ def masked(text: str) -> str:
 
 def masked_mail(mail: Message) -> Message:
     """Return the mail with secrets masked in subject and text, flagged if there was one; the raw bytes keep them."""
-    told = {name: masked(getattr(mail, name)) for name in ("subject", "text", "reply", "quoted")}
+    texts = {name: getattr(mail, name) for name in ("subject", "text", "reply", "quoted")}
+    shown = {text: Untrusted(masked(text)) for text in set(texts.values())}
+    told = {name: shown[text] for name, text in texts.items()}
     rich = _masked_lines(mail.rich)
-    if all(getattr(mail, name) == text for name, text in told.items()):
+    if told == texts:
         return mail
     headers = tuple(
         (name, masked(value) if name in {"subject", "thread-topic"} else value) for name, value in mail.headers
     )
-    shown = {name: Untrusted(text) for name, text in told.items()}
-    return replace(mail, **shown, rich=rich, headers=headers, flags=tuple(sorted({*mail.flags, MASKED})))  # type: ignore[arg-type] # the names are those of text
+    return replace(mail, **told, rich=rich, headers=headers, flags=tuple(sorted({*mail.flags, MASKED})))  # type: ignore[arg-type] # the names are those of text
 
 
 def _masked_lines(lines: tuple[RichLine, ...]) -> tuple[RichLine, ...]:

@@ -25,7 +25,7 @@ EXPLAINED: Final = 10
 SHOWN: Final = 4
 """Most words of evidence."""
 EVIDENCE_LENGTH: Final = 60
-CACHED: Final = 64
+CACHED: Final = 256
 
 
 def score(

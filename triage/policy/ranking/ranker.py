@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -29,8 +29,7 @@ PLACES: Final = [FEATURES.index(name) for name in ABSOLUTE]
 CALIBRATED: Final = ("score", "share", "lead", *ABSOLUTE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
+class Contender(NamedTuple):
     """A ticket that a search found, as far as the ranking needs it."""
 
     key: str
@@ -56,8 +55,7 @@ class Contender:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A contender's probability to be about the same matter."""
 
     key: str

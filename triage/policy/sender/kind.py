@@ -140,9 +140,10 @@ def _delivery_report(message: Message) -> Evidence:
 
 def _notice(message: Message) -> Evidence:
     """Recognise a bounce without a report part: by words, and by an empty envelope sender or a postmaster."""
-    words = tuple(_bounce_words(message))
     postmaster, null_path = _postmaster(message), _null_path(message)
-    returned = _returned(message)
+    if not (postmaster or null_path):
+        return
+    words, returned = tuple(_bounce_words(message)), _returned(message)
     if not (
         (postmaster and null_path)
         or (null_path and not _wants_an_answer(message) and len(words) + returned >= 2)  # noqa: PLR2004 - two signs

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -13,6 +14,8 @@ from triage.policy.text.word_patterns import levelled, words_in
 LIMIT: Final = 20_000
 """Characters of the text that are read; longer mails carry logs."""
 SUBJECT_LIMIT: Final = 1_000
+CACHED: Final = 32
+"""Texts; step after step asks for those of the same mails."""
 SHORT: Final = 60
 AFTER_THANKS: Final = 8
 """Most characters of text that may follow a line such as `Thanks` that ends the mail."""
@@ -35,7 +38,12 @@ LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
 
 def author_text(text: str) -> str:
     """Cut a text at its signature, and drop disclaimers and names of pictures; at most `LIMIT` characters."""
-    lines = PICTURE.sub("", text[:LIMIT]).splitlines()
+    return _author_text(text[:LIMIT])
+
+
+@lru_cache(maxsize=CACHED)
+def _author_text(text: str) -> str:
+    lines = PICTURE.sub("", text).splitlines()
     own = lines[: letter_end(lines)]
     dropped = small_print(own)
     return "\n".join(line for at, line in enumerate(own) if at not in dropped)

@@ -36,7 +36,7 @@ WRAPPED: Final = 45
 """Characters; a shorter line was ended by its author, not wrapped by a mail program."""
 MOST_WORDS: Final = 2_500
 """Words of a text that are read, about five pages."""
-CACHED: Final = 16
+CACHED: Final = 64
 """Texts that stay in the cache; several modules read the same mail one after the other."""
 
 

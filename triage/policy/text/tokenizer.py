@@ -39,6 +39,7 @@ ENDINGS: Final = ("ing", "ed")
 VERBAL: Final = ("eed",)
 KEPT_S: Final = ("ss", "us", "is")
 CACHED: Final = 1 << 14
+CACHED_TEXTS: Final = 64
 
 
 def stem(word: str) -> str:
@@ -95,16 +96,16 @@ def legible(text: str) -> str:
     text = text if text.isascii() else unicodedata.normalize("NFKC", text)
     if "@" not in text and "://" not in text and len(max(chunks := text.split(), key=len, default="")) <= LONGEST:
         return " ".join(chunks)
-    return " ".join([kept for chunk in text.split() if (kept := chunk if _is_word(chunk) else _without_data(chunk))])
-
-
-def _is_word(chunk: str) -> bool:
-    return len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk
+    kept = [
+        chunk if len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk else _without_data(chunk)
+        for chunk in text.split()
+    ]
+    return " ".join(filter(None, kept))
 
 
 def _without_data(chunk: str) -> str:
     """Return the chunk, or nothing if it is data; of a text without blanks, its parts that are not."""
-    if _is_word(chunk):
+    if len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk:
         return chunk
     return ASCII.sub(lambda run: _without_data(run[0]) or " ", chunk) if UNSPACED.search(chunk) else ""
 
@@ -119,6 +120,7 @@ def terms_in(text: str) -> list[str]:
     return [term for word in words_in(text) for term in terms_of(word)]
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def codes_in(text: str) -> frozenset[str]:
     """Return error codes, constants and names of exceptions."""
     return frozenset(CODE.findall(legible(text)))

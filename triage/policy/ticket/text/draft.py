@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -28,6 +29,8 @@ LONGEST_QUOTE: Final = 8_000
 LONGEST_TOLD: Final = 16_000
 """Most characters of a quote: escaping braces and tabs may grow a text fourfold, and Jira takes 32,767 characters."""
 LONGEST_DRAFT: Final = 10_000
+_letter_of: Final = lru_cache(maxsize=16)(letter_of)
+"""Draft, due date and reporter ask for the same letters."""
 READ_LINES: Final = 2_000
 READ_LINE: Final = 6_000
 TWO: Final = "due"
@@ -181,7 +184,7 @@ def _letter(source: Source) -> Letter:
     lines = source.rich[:READ_LINES] or tuple(
         RichLine(Untrusted(line[:READ_LINE].rstrip("\r"))) for line in source.text.split("\n")[:READ_LINES]
     )
-    return letter_of(lines, sender=source.sender, forward=source.forward)
+    return _letter_of(lines, sender=source.sender, forward=source.forward)
 
 
 def _description(letter: Letter, pieces: Sequence[Piece], kind: TicketKind, source: Source) -> str:

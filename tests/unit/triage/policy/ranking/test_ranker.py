@@ -112,7 +112,7 @@ def test_a_model_for_other_features_is_refused(tmp_path: Path) -> None:
 
 def test_times_of_a_ticket_are_days_before_the_mail() -> None:
     """Unknown and future times count as today; one known time stands for the other; no zone is UTC."""
-    old = replace(NEAR, created=int((NOW - timedelta(days=9)).timestamp()), updated=0)
+    old = NEAR._replace(created=int((NOW - timedelta(days=9)).timestamp()), updated=0)
     now, never = circumstances([old, NEAR], NOW), circumstances([old, NEAR], None)
     earlier = circumstances([old], (NOW - timedelta(days=30)).replace(tzinfo=None))
 
@@ -123,12 +123,12 @@ def test_times_of_a_ticket_are_days_before_the_mail() -> None:
 
 def test_what_was_not_found_by_words_stands_behind_all_others() -> None:
     """A ticket of the live search alone has the place after the last."""
-    assert circumstances([replace(NEAR, place=4), FAR], NOW).place.tolist() == [4, 2]
+    assert circumstances([NEAR._replace(place=4), FAR], NOW).place.tolist() == [4, 2]
 
 
 def test_a_whole_ticket_keeps_the_place_that_the_index_gave_it() -> None:
     """The index knows place and words, the whole ticket its state."""
     ticket = Ticket(key="OPS-1", summary=Untrusted("x"), status="Done", category="done", issue_type="Bug")
-    both = Contender.of(ticket, replace(NEAR, place=4))
+    both = Contender.of(ticket, NEAR._replace(place=4))
 
     assert (both.place, both.open, both.words) == (4, False, NEAR.words)
