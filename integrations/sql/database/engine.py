@@ -55,7 +55,7 @@ class Transactions(Protocol):
 
 
 class Database:
-    """Runs transactions.
+    """Runs transactions, called from one event loop.
 
     Each runs to its end even if the caller is cancelled: a cancelled transaction would hold SQLite's only write
     lock until garbage collection (measured: 5 s).

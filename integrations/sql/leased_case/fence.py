@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
-from operator import itemgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable, Select
@@ -99,7 +98,18 @@ def run_all(connection: Connection, statements: Sequence[Statement]) -> Sequence
 
 
 def _together(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield the statements with neighbours that differ only in their values as one."""
-    for statement, alike in groupby(statements, key=itemgetter(0)):
-        rows = [row for _, values in alike for row in ([values] if isinstance(values, Mapping) else values)]
-        yield statement, rows if len(rows) > 1 else rows[0]
+    """Yield neighbours that differ only in the values of the same columns as one; each other statement as it is."""
+    for (executable, columns), alike in groupby(statements, key=_form):
+        several = [values for _, values in alike]
+        if columns is None or len(several) == 1:
+            yield from ((executable, values) for values in several)
+        else:
+            yield executable, several  # type: ignore[misc] # each is one row, as it has columns
+
+
+def _form(statement: Statement) -> tuple[Executable, frozenset[str] | None]:
+    """Return the statement and its columns; None for several rows and for one that returns rows."""
+    executable, values = statement
+    if not isinstance(values, Mapping) or getattr(executable, "_returning", False):
+        return executable, None
+    return executable, frozenset(values)

@@ -52,6 +52,20 @@ class TicketStoreContract:
 
         assert await store.tickets.tickets(["OPS-1"]) == (later(ticket(1, ""), "Import fails"),)
 
+    async def test_what_was_read_is_read_again_after_a_change(self, store: SqlStore) -> None:
+        """A ticket that this process has read before shows its change, and nothing once it is forgotten or withheld."""
+        await store.tickets.keep([ticket(1, "Export fails"), ticket(2, "Import fails")])
+        assert len(await store.tickets.tickets(["OPS-1", "OPS-2"])) == 2
+        await store.tickets.keep([later(ticket(1, ""), "Export works")])
+        assert [one.summary for one in await store.tickets.tickets(["OPS-1", "OPS-2"])] == [
+            "Export works",
+            "Import fails",
+        ]
+        await store.tickets.forget(["OPS-1"])
+        await store.tickets.withhold(["OPS-2"])
+
+        assert await store.tickets.tickets(["OPS-1", "OPS-2"]) == ()
+
     async def test_coverage_is_stored(self, store: SqlStore) -> None:
         """By project; the latest one stands."""
         whole = Coverage(lowest=1, as_of=NOON, checked=50, reconciled=NOON)

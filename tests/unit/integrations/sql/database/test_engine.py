@@ -96,6 +96,24 @@ async def test_memory(tmp_path: Path) -> None:
     await database.close()
 
 
+async def test_a_look(tmp_path: Path) -> None:
+    """It sees what others have committed, keeps no page from being rewritten, and goes on after a mistake."""
+    url = f"sqlite:///{tmp_path / 'triage.db'}"
+    first, second = Database(url), Database(url)
+    numbers = text("SELECT n FROM numbers")
+    await first.write(lambda c: c.execute(text("CREATE TABLE numbers (n)")).close())
+    for n in (1, 2):
+        await second.write(lambda c, n=n: c.execute(text("INSERT INTO numbers VALUES (:n)"), {"n": n}).close())  # type: ignore[misc] # bound per round
+        assert len(await first.look(lambda c: c.execute(numbers).all())) == n
+    with pytest.raises(StoreDown, match="no such table"):
+        await first.look(lambda c: c.execute(text("SELECT 1 FROM letters")).all())
+
+    assert await second.shred()
+    assert await first.look(lambda c: c.scalar(text("SELECT count(*) FROM numbers"))) == 2
+    await first.close()
+    await second.close()
+
+
 async def test_mistakes_roll_back(tmp_path: Path) -> None:
     """What fails half-way leaves nothing, and an error of ours stays what it is."""
     database = Database(f"sqlite:///{tmp_path}/triage.db")

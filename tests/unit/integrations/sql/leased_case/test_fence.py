@@ -1,0 +1,45 @@
+"""Statements of one commit: neighbours that are alike run as one, and none loses a value."""
+
+from collections.abc import Mapping
+
+import pytest
+from sqlalchemy import Column, Integer, MetaData, Table, Text, create_engine, event, insert, select
+
+from integrations.sql.leased_case.fence import Statement, run_all
+
+LINES = Table("lines", MetaData(), Column("id", Integer, primary_key=True), Column("a", Text), Column("b", Text))
+PUT = insert(LINES)
+BACK = insert(LINES).returning(LINES.c.a)
+
+
+@pytest.mark.parametrize(
+    ("statements", "runs"),
+    [
+        pytest.param([(PUT, {"a": "1"}), (PUT, {"a": "2"}), (PUT, {"a": "3"})], 1, id="alike"),
+        pytest.param([(PUT, {"a": "1"}), (PUT, {"a": "2", "b": "x"}), (PUT, {"b": "y"})], 3, id="other columns"),
+        pytest.param([(PUT, [{"a": "1"}, {"a": "2"}]), (PUT, {"a": "3"})], 2, id="several rows already"),
+        pytest.param([(PUT, {"a": "1"}), (select(LINES.c.a), {}), (PUT, {"a": "2"})], 3, id="another between"),
+    ],
+)
+def test_alike_statements_run_as_one(statements: list[Statement], runs: int) -> None:
+    """In their order, with all their values; only statements of the same columns are joined."""
+    engine, sent = create_engine("sqlite://"), []
+    event.listen(engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+    with engine.connect() as connection:
+        LINES.create(connection)
+        sent.clear()
+        run_all(connection, statements)
+        assert len(sent) == runs
+        kept = [tuple(row) for row in connection.execute(select(LINES.c.a, LINES.c.b).order_by(LINES.c.id))]
+
+    rows = [row for _, given in statements for row in ([given] if isinstance(given, Mapping) else given) if row]
+    assert kept == [(row.get("a"), row.get("b")) for row in rows]
+
+
+def test_the_rows_of_the_last_statement() -> None:
+    """Two alike that return rows stay two, so that those of the last one alone come back."""
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
+        LINES.create(connection)
+
+        assert [row.a for row in run_all(connection, [(BACK, {"a": "1"}), (BACK, {"a": "2"})])] == ["2"]
