@@ -9,7 +9,7 @@ from textwrap import dedent
 from tests.conftest import ROOT
 
 DOCS = ROOT / "docs"
-SITE = sorted(path for path in DOCS.rglob("*.md") if path.parent.name != "decisions")
+SITE = sorted(path for path in DOCS.rglob("*.md") if path.parent.name != "decisions" or path.name == "README.md")
 """What the site shows, but for the decision records."""
 OTHERS = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 _BLOCK = re.compile(r"^( *)```(\w*)([^\n`]*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)

@@ -35,7 +35,7 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", [*PAGES, *sorted((DOCS / "decisions").glob("*.md"))], ids=name_of)
+@pytest.mark.parametrize("page", [*PAGES, *sorted((DOCS / "decisions").glob("[0-9]*.md"))], ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
     """Each link between pages names a file that is there, and a heading in it."""
     dead = []
@@ -64,12 +64,26 @@ def test_every_page_is_in_the_navigation() -> None:
     assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in SITE)
 
 
+def test_every_decision_is_in_the_index() -> None:
+    """The index names each record once, with its number and title."""
+    records = sorted((DOCS / "decisions").glob("[0-9]*.md"))
+    titles = {record.name: record.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for record in records}
+    index = (DOCS / "decisions" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^- (\d{3}) \[(.+)\]\((.+)\)$", index, re.MULTILINE)
+
+    assert sorted((file, f"{number} {title}") for number, title, file in listed) == [
+        (name, re.sub(r"^(\d{3})[.:]?\s+", r"\1 ", title)) for name, title in titles.items()
+    ]
+
+
 @pytest.mark.parametrize("page", SITE, ids=name_of)
 def test_a_page_ends_where_its_reader_goes_next(page: Path) -> None:
-    """The last heading of a page of the site is "Next", with a link; pages of reference end in their tables."""
+    """The last heading of a page of the site is "Next", with a link; pages of reference end in their tables, the records in their list."""
     last = prose(page).rpartition("\n## ")[2]
 
-    assert page.parent.name == "reference" or (last.startswith("Next\n") and re.search(r"\]\(", last)), last[:60]
+    assert page.parent.name in {"reference", "decisions"} or (last.startswith("Next\n") and re.search(r"\]\(", last)), (
+        last[:60]
+    )
 
 
 @pytest.mark.parametrize("page", reference.PAGES)

@@ -74,11 +74,6 @@ async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:
     return await (at.people_index.workloads(project.key) if covered else at.tracker.people.workloads())
 
 
-async def assigned_in(project: Project, at: Context) -> tuple[Ticket, ...]:
-    """Return the newest assigned tickets."""
-    return await _newest(project, at, covered=await _covered(project, at))
-
-
 async def _newest(project: Project, at: Context, *, covered: bool) -> tuple[Ticket, ...]:
     return await (at.people_index.assigned(project.key) if covered else at.tracker.people.assigned())
 
