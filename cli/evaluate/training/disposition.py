@@ -17,11 +17,11 @@ from cli.console import screen, table
 from cli.evaluate.training.linear import Example, Options, cross_validated, train
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
-from triage.policy.decision.disposition.text_classes import MODEL, judged_text
+from triage.policy.decision.disposition.text_classes import MODEL
 
 MAILS: Final = Path(__file__).parent / "mails"
 LABELS: Final = ("mail", "spam", "sales", "news", "talk", "auto", "done")
-OPTIONS: Final = Options(shape=Shape(buckets=1 << 16, shortest=4, meaning=1.0), penalty=3e-5)
+OPTIONS: Final = Options(shape=Shape(buckets=1 << 16, shortest=4, bare=True, meaning=1.0), penalty=3e-5)
 MOST: Final = 3
 """Examples of one text."""
 _BLOCK: Final = re.compile(rf"\n(?=(?:{'|'.join(LABELS)}): )")
@@ -36,7 +36,7 @@ def examples() -> Iterator[Example]:
             label, _, subject = head.partition(": ")
             choices = [len(choice.split("|")) for choice in _CHOICE.findall(block)]
             for number in range(min(MOST, max(choices, default=1))):
-                text = judged_text(chosen(subject, number), chosen(body.strip(), number))
+                text = f"{chosen(subject, number)}\n{chosen(body.strip(), number)}".strip()
                 yield Example(text=text, label=label, group=block[:40])
 
 

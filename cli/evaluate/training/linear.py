@@ -123,7 +123,7 @@ def cross_validated(examples: Sequence[Example], options: Options = DEFAULT) -> 
 
 
 def _table(examples: Sequence[Example], labels: Sequence[str], options: Options) -> _Table:
-    found = [values_of(one.text, words_of(one.text), options.shape) for one in examples]
+    found = [values_of(one.text, words_of(one.text, bare=options.shape.bare), options.shape) for one in examples]
     right = np.array([[example.label == label for label in labels] for example in examples], dtype=np.float64)
     frequency = right.sum(axis=0)
     importance = right @ (1 / frequency) if options.balanced else np.ones(len(examples))

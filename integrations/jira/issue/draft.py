@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from integrations.jira.issue.screen import EPIC_LINK, SPRINT, Screen
 from integrations.jira.markup.text import TEXT_LIMIT, one_line
 from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
-from triage.domain.tickets import Mark, TicketDraft, is_mark
+from triage.domain.tickets import Mark, Panel, TicketDraft, is_mark
 from triage.domain.visible import visible
 
 PROPERTY: Final = "triage"
@@ -30,6 +31,7 @@ _ORDER: Final = ("assignee", "priority", "components", "labels", "due_date", "sp
 """Order in which fields are dropped if Jira's refusal names none; the mark's label stays."""
 
 _LABEL_LIMIT: Final = 255
+CACHED: Final = 8
 SHORT_LIMIT: Final = TEXT_LIMIT // 4
 """Second limit to try: an administrator can lower Jira's, and it is undocumented whether ADF's JSON counts."""
 
@@ -87,7 +89,7 @@ class Attempt:
         draft = self.draft
         if not draft.description and not last:
             return None
-        return site.text(draft.description, self.limit, last, draft.panel if draft.description else None)
+        return _rendered(site, draft.description, self.limit, last, draft.panel if draft.description else None)
 
     def id_of(self, name: str) -> str:
         """Return Jira's id of a draft's field; sprint and epic are custom fields with other ids in every Jira."""
@@ -170,6 +172,12 @@ class Attempt:
 def property_value(mark: Mark) -> Json:
     """Return the property's value; everybody who sees the ticket can read it, so it holds no text of the mail."""
     return {"label": mark.label, "case": mark.case, "message": mark.message_hash}
+
+
+@lru_cache(maxsize=CACHED)
+def _rendered(site: Site, markdown: str, limit: int, last: str, panel: Panel | None) -> Json:
+    """Return `site.text`, for which the form asks first and then the request; nobody changes it."""
+    return site.text(markdown, limit, last, panel)
 
 
 def labels_of(labels: tuple[str, ...], mark: str) -> list[str]:

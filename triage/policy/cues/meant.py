@@ -61,8 +61,12 @@ class JudgedText:
         """Return the sentence that speaks for a label most."""
         told = [one for line in self.text.splitlines() for one in sentences_of(line)]
         sentences = [one for one in told if longer_than(one, LEAST_TOLD)][:MOST_SENTENCES] or told[:1]
-        classify = linear_classifier(model).classify
-        best = max(sentences, key=lambda one: classify(one).probabilities[label], default="")
+        told_by = linear_classifier(model).classify_all(sentences)
+        best = (
+            max(zip(told_by, sentences, strict=True), key=lambda one: one[0].probabilities[label])[1]
+            if sentences
+            else ""
+        )
         return (best if len(best) <= LONGEST_EVIDENCE else f"{best[: LONGEST_EVIDENCE - 1].rstrip()}…",)
 
 

@@ -1,6 +1,7 @@
 """Finds how much a mail matters: by what it says is broken for whom, and by how its sender presses."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from triage.config.ticket.severity import Severity
@@ -24,6 +25,7 @@ URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": 
 """Header fields that mail programs write for "high importance", and the beginnings of their values."""
 OPENING: Final = 3
 """Words of a text behind which no review of an incident is announced any more."""
+CACHED: Final = 16
 COUNTED: Final = 2
 """Most words between a number and what it counts: `300 of our agents`."""
 
@@ -88,8 +90,13 @@ def looks_back(subject: Reading, reply: Reading) -> bool:
     )
 
 
-def impacts_of(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
-    """Yield kind and words of what is broken, for whom, or needed when."""
+@lru_cache(maxsize=CACHED)
+def impacts_of(reading: Reading, severity: Severity) -> tuple[tuple[str, str], ...]:
+    """Return kind and words of what is broken, for whom, or needed when; priority and type of a mail ask for it in turn."""
+    return tuple(_impacts(reading, severity))
+
+
+def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
     for found in reading.asserted(reading.lists(*COMPLETE, "impact.exceptions", light=True)):
         yield found.label, reading.shown(found)
     stopped = _by_sentence(reading, "impact.stopped")

@@ -11,7 +11,7 @@ from typing import Final
 from triage.config.model_files import FOLDER
 from triage.config.support.examples import shipped_examples
 from triage.domain.support.conversations import SupportClass
-from triage.policy.decision.disposition.text_classes import judged_text
+from triage.policy.classifiers.judged_text import judged_text
 from triage.policy.intents.classifier import IntentClassifier, read_intents, train
 from triage.policy.intents.features import Sample
 from triage.policy.support.complexity import complexity_of

@@ -37,7 +37,7 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     subject, reply = Reading(title, language), Reading(body, language)
     matters = matters_of(subject_text, own)  # the first one gives their ticket its name, and so its type, too
     named = ("", matters[0].text) if matters else (subject_text, matter)
-    titled = [Reading(read(part), language) for part in named]
+    titled = [Reading(read(part), language) for part in named] if matters else [subject, reply]
     kind, priority = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
     if alert_of(message) is None:
         kind = type_meant(kind, JudgedText.of(*named, language))

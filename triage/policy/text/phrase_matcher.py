@@ -30,6 +30,33 @@ Phrase = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Beginning:
+    """Phrases that begin with the same word, or the same letters of it."""
+
+    second: dict[str, tuple[Phrase, ...]]
+    """Those that go on with one certain word, by that word."""
+    other: tuple[Phrase, ...]
+    """Those of one word, and those that go on with `…` or a word that ends in `*`."""
+
+    @classmethod
+    def of(cls, phrases: Iterable[Phrase]) -> "Beginning":
+        """Sort phrases by their second word."""
+        second: dict[str, list[Phrase]] = {}
+        other = []
+        for one in phrases:
+            word = one[1][1] if one[1][1:] else BETWEEN
+            if word == BETWEEN or word[-1] == "*":
+                other.append(one)
+            else:
+                second.setdefault(word, []).append(one)
+        return cls({word: tuple(those) for word, those in second.items()}, tuple(other))
+
+    def before(self, word: str) -> tuple[Phrase, ...]:
+        """Return the phrases that may go on with a word."""
+        return self.second.get(word, ()) + self.other
+
+
+@dataclass(frozen=True, slots=True)
 class Phrases:
     """Searchable lists of phrases. `kritisch*` takes every ending, `*` any word, `works … again` up to four words."""
 
@@ -37,9 +64,9 @@ class Phrases:
     """The words that `…` may stand for; None allows any word."""
     accents: bool = False
     """Accents matter: `würde` is not `wurde`."""
-    by_word: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    by_word: dict[str, Beginning] = field(default_factory=dict)
     """Phrases by their first word."""
-    by_stem: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    by_stem: dict[str, Beginning] = field(default_factory=dict)
     """Phrases whose first word ends in `*`, by the first `STEM` letters."""
 
     def find(self, words: Sequence[Word]) -> Iterator[PhraseMatch]:
@@ -49,30 +76,27 @@ class Phrases:
         by_word, by_stem, behind = self.by_word, self.by_stem, 0
         for at, word in enumerate(words):
             first = word.plain
-            if first in by_word or first[:STEM] in by_stem:
+            certain, open_ended = by_word.get(first), by_stem.get(first[:STEM])
+            if certain or open_ended:
                 if at < behind:
                     continue
-                if found := self._longest(words, at, by_word.get(first, ()) + by_stem.get(first[:STEM], ())):
+                second = words[at + 1].plain if at + 1 < len(words) else ""
+                candidates = certain.before(second) if certain else ()
+                if open_ended:
+                    candidates += open_ended.before(second)
+                if candidates and (found := self._longest(words, at, candidates)):
                     behind = found.end
                     yield found
 
     def _longest(self, words: Sequence[Word], at: int, candidates: tuple[Phrase, ...]) -> PhraseMatch | None:
         best: PhraseMatch | None = None
-        first, second = words[at].plain, words[at + 1].plain if at + 1 < len(words) else ""
+        first = words[at].plain
         for label, phrase in candidates:
-            if self._goes_on(phrase, second) and _fits(first, phrase[0]):
+            if _fits(first, phrase[0]):
                 end = self._end(words, at, phrase)
                 if end and (best is None or end > best.end):
                     best = PhraseMatch(label, at, end)
         return best
-
-    def _goes_on(self, phrase: tuple[str, ...], second: str) -> bool:
-        """Check the second word alone, which rules out most phrases."""
-        if not phrase[1:] or phrase[1] == second:
-            return True
-        if phrase[1] == BETWEEN:
-            return self.light is None or second in self.light or _fits(second, phrase[2])
-        return phrase[1][-1] == "*"
 
     def _end(self, words: Sequence[Word], at: int, phrase: tuple[str, ...]) -> int:
         """Return where a phrase ends that begins here, 0 if it does not match; a match stays within one clause."""
@@ -124,8 +148,8 @@ def _spelt(entry: str, *, accents: bool) -> tuple[str, ...]:
     )
 
 
-def _frozen(found: dict[str, list[Phrase]]) -> dict[str, tuple[Phrase, ...]]:
-    return {start: tuple(those) for start, those in found.items()}
+def _frozen(found: dict[str, list[Phrase]]) -> dict[str, Beginning]:
+    return {start: Beginning.of(those) for start, those in found.items()}
 
 
 def _parts(word: str) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def why_part(case: Case, draft: TicketDraft, part: str, by: str, links: Links) -
 
 
 def _warnings(case: Case) -> Iterator[str]:
-    if said := commands_in(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"):
+    if said := (*commands_in(case.mail.subject), *commands_in(case.mail.reply or case.mail.text)):
         yield f"**Warning** The mail tries to command the bot: {_words(said)}. It changed nothing; read the mail with care."
 
 

@@ -12,12 +12,13 @@ from typing import Final
 
 from triage.domain.findings import Cues, Disposition, DispositionFinding
 from triage.domain.mail import KindVerdict, Message
+from triage.policy.classifiers.judged_text import URL
 from triage.policy.cues.request_type import symptoms_in
 from triage.policy.decision.disposition.asks_nothing import asks_nothing, assent, private, receipt
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import Standing
-from triage.policy.decision.disposition.text_classes import ENOUGH, URL, TextClasses, text_classes
+from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, text_classes
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
 from triage.policy.text.matters import matters_of

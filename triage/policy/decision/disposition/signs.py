@@ -7,7 +7,8 @@ from typing import Final
 
 from triage.domain.mail import Kind, Message
 from triage.policy.alerts.alert import alert_of
-from triage.policy.decision.disposition.text_classes import URL, TextClasses
+from triage.policy.classifiers.judged_text import URL
+from triage.policy.decision.disposition.text_classes import TextClasses
 from triage.policy.sender.lookalike import mixed
 from triage.policy.sender.machine_patterns import NO_REPLY
 from triage.policy.sender.mail_hosts import PUBLIC

@@ -42,6 +42,17 @@ def test_the_label_comes_with_probability_and_words() -> None:
     assert sum(answer.probabilities.values()) == pytest.approx(1)
 
 
+def test_several_at_once_are_judged_alike() -> None:
+    """Texts that are judged together get the labels and, as far as anyone can see, the probabilities that each gets alone."""
+    texts = ("The export is broken again.", "", "Please add a column.", "Wie bekomme ich Zugang zum Lager?")
+    for model in (classifier(broken=2.0), linear_classifier("request_type")):
+        for text, together in zip(texts, model.classify_all(texts), strict=True):
+            alone = model.classify(text)
+
+            assert together.label == alone.label
+            assert together.probability == pytest.approx(alone.probability, abs=1e-3)
+
+
 def test_nothing_known_is_even() -> None:
     """Where no word is known, the labels are equally probable and nothing is evidence."""
     model = classifier(broken=2.0)
@@ -56,6 +67,7 @@ def test_words_of_any_script() -> None:
     assert words_of("Größe 12,5 l'écran a1") == ["grosse", "0", "0", "l'ecran", "a", "0"]
     assert words_of("画面が白") == ["画面", "面か", "か白"]
     assert words_of("a" * 100) == ["a" * 40]
+    assert words_of("Order 4711\nPay $5", bare=True) == ["order", "pay", "xmoney"]
 
 
 def test_features_see_parts_and_neighbours() -> None:

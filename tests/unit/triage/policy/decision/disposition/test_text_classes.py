@@ -4,16 +4,7 @@ import pytest
 
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.disposition.text_classes import judged_text, text_classes
-
-
-def test_what_is_judged() -> None:
-    """Links, addresses and numbers drop out; sums, shares and code stand as one word each."""
-    told = judged_text(
-        "Order 4711", "Pay $1,200.50 or 30 % at http://x.example/pay?a=1 to ada@x.example\nx = call();\n" + "M" * 60
-    )
-
-    assert told.split() == ["Order", "Pay", "xmoney", "or", "xpercent", "at", "to", "xcode"]
+from triage.policy.decision.disposition.text_classes import text_classes
 
 
 @pytest.mark.parametrize(
