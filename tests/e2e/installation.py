@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections import deque
 from dataclasses import dataclass, field
@@ -77,3 +78,10 @@ class Installation:
 
     def _get(self, path: str, asked: dict[str, str]) -> Any:
         return httpx2.get(self.jira.url + path, params=asked, auth=self.jira.login).raise_for_status().json()
+
+
+def told(done: "subprocess.CompletedProcess[bytes]") -> str:
+    """All that a command said, on one line of single blanks; a traceback is never among it."""
+    said = (done.stdout + done.stderr).decode()
+    assert "Traceback" not in said, said
+    return " ".join(re.sub("[│╭╮╰╯─]", " ", said).split())

@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from cli.wiring.agents.profiles import agents_of
 from cli.wiring.memory.agents import memory_agents
 from prompts import names, read
@@ -18,8 +16,6 @@ from triage.agent.profiles import matrix, profile_of
 from triage.agent.toolbox import Tool
 from triage.config.settings import Isolated, load
 from triage.config.triage_yaml import Config
-from triage.domain.conversation import Grant
-from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Trust
 from triage.domain.tickets import FieldValue, Person, Status
 from triage.domain.untrusted import Untrusted
@@ -246,65 +242,6 @@ def test_the_documents_print_the_table_of_rights() -> None:
     printed = "\n".join(f"| {' | '.join(cells)} |" for cells in (*head, *lines))
 
     assert printed in (ROOT / "docs" / "reference" / "rights.md").read_text(encoding="utf-8"), printed
-
-
-def test_a_tool_that_writes_has_a_rule() -> None:
-    """What writes or sends and has no row in the table of rights is refused; only such tools have rows."""
-    box = agents_of(load(Isolated, **EVERYTHING), EVERY_FIELD).toolbox
-
-    assert {tool.name for tool in box.tools if tool.grant is not Grant.READ} == {
-        tool.name for tool in box.tools if tool.rule and tool.rule.rights
-    }
-
-
-@pytest.mark.parametrize("switch", ["false", "true"])
-def test_a_switch_brings_its_tools(switch: str) -> None:
-    """Without it the model is shown exactly the tools of the first table, in the same order."""
-    box = agents_of(load(Isolated, ENABLE_SMART_ASSIGNMENT=switch), Config()).toolbox.granted(
-        profile_of("jira", read("jira")).tools
-    )
-    more = [*WITH_ASSIGNMENT["jira"]] if switch == "true" else []
-
-    assert [spec.name for spec in box.specs] == [*RIGHTS["jira"], *more]
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("no front matter", "front matter"),
-        ("---\ntools: []\n", "front matter"),
-        ("---\n- a\n---\nhello", "key: value"),
-        ("---\ntools: []\nright: all\n---\nhello", "mine.md:3: unknown key 'right'"),
-        ("---\ntools: [\n---\nhello", "the front matter is no YAML"),
-        ("---\ntools: read\n---\nhello", r"mine.md:2: tools: input should be a valid tuple"),
-        (
-            "---\n\nmax_iterations: many\ntools: []\n---\nhello",
-            r"mine.md:3: max_iterations: input should be a valid integer",
-        ),
-        ("---\ntools: [read, 3]\n---\nhello", r"mine.md:2: tools.1: input should be a valid string"),
-        ("---\ngrants: {read: everything}\n---\nhello", r"mine.md:2: grants.read: input should be"),
-        ("---\n7: x\n---\nhello", "mine.md:2: unknown key 7"),
-    ],
-)
-def test_a_broken_profile_names_file_and_cure(text: str, hint: str) -> None:
-    """A profile that cannot be read is refused with its name and what is wrong."""
-    with pytest.raises(SettingsInvalid, match=hint) as refused:
-        profile_of("mine", text)
-
-    assert "mine.md" in str(refused.value)
-
-
-def test_all_that_is_wrong_with_a_profile_is_told_at_once() -> None:
-    """Each with its line, in the order of the file; an empty front matter is a profile without tools."""
-    with pytest.raises(SettingsInvalid) as refused:
-        profile_of("mine", "---\nmodel: 3\nright: all\ntemperature: hot\n---\nhello")
-
-    assert [problem.partition(" ")[0] for problem in refused.value.problems] == [
-        "mine.md:2:",
-        "mine.md:3:",
-        "mine.md:4:",
-    ]
-    assert profile_of("mine", "---\n# nothing\n---\nhello").tools == ()
 
 
 def test_a_plain_str_in_a_prompt_does_not_type_check(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Many mails at once: the order in which they end, the hands that work, and what each costs the database."""
 
-import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,8 +12,8 @@ from sqlalchemy import Connection, Engine, event
 from cli.wiring.app import App
 from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.mail import Message, Received
-from triage.domain.ports import LeasedCase, MailReader
+from triage.domain.mail import Received
+from triage.domain.ports import LeasedCase
 from triage.pipeline.context import Services
 
 BACKLOG = 200
@@ -105,40 +104,6 @@ async def test_long_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
     assert sorted(ended(tmp_path)) == list(range(1, len(threads) + 1))
     assert taken <= 4 * len(threads)
-
-
-class Together(MailReader):
-    """Reads a mail as soon as so many are to be read at the same time."""
-
-    def __init__(self, inner: MailReader, hands: int) -> None:
-        self._inner = inner
-        self._gate = asyncio.Barrier(hands)
-
-    async def read(self, raw: bytes) -> Message:
-        """When all hands are at it."""
-        async with asyncio.timeout(30):
-            await self._gate.wait()
-        return await self._inner.read(raw)
-
-    async def files(self, raw: bytes, wanted: Sequence[str]) -> dict[str, bytes]:
-        """As ever."""
-        return dict(await self._inner.files(raw, wanted))
-
-
-async def test_hands_of_drain(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """`work --until-idle` works on as many mails at a time as WORKERS says."""
-    async with house(cloud_jira, tmp_path, WORKERS="3") as opened:
-        made: list[MailReader] = []
-
-        def together(leased_case: LeasedCase) -> Services:
-            at = opened.worker.services(leased_case)
-            made[:] = made or [Together(at.reader, 3)]
-            return replace(at, reader=made[0])
-
-        await accepted(opened, [letter(number, 100 + number, 0) for number in range(6)])
-        await replace(opened.worker, services=together).drain()
-
-    assert sorted(ended(tmp_path)) == list(range(1, 7))
 
 
 @contextmanager

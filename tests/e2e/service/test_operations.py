@@ -1,13 +1,9 @@
 """The pages of operations are carried out: backup and restore, the signed delivery, the unit for systemd."""
 
 import base64
-import json
 import os
 import re
-import shutil
-import sqlite3
 import subprocess
-import threading
 from pathlib import Path
 
 from tests.conftest import PATIENCE, ROOT
@@ -27,75 +23,7 @@ def block(page: str, heading: str, kind: str) -> str:
     return found[1]
 
 
-def restored(installation: Installation, copy: Path) -> None:
-    """As the page says: the copy takes the file's place, and the log beside it goes."""
-    for suffix in ("-wal", "-shm"):
-        (installation.folder / f"triage.db{suffix}").unlink(missing_ok=True)
-    shutil.copy(copy, installation.folder / "triage.db")
-
-
 # --- backup ---------------------------------------------------------------------------------------
-
-
-def test_a_backup_under_load_is_whole(installation: Installation) -> None:
-    """While mails are taken and worked on, each backup is a whole store whose cases, mails and jobs agree."""
-    copies = [installation.folder / f"copy-{number}.db" for number in range(4)]
-    working = threading.Thread(target=lambda: installation.triage("process", *LETTERS))
-    installation.triage("cases")
-    working.start()
-    done = [installation.triage("backup", str(copy), "--json") for copy in copies]
-    working.join()
-    for copy, told in zip(copies, done, strict=True):
-        with sqlite3.connect(copy) as connection:
-            whole = connection.execute("PRAGMA integrity_check").fetchone()[0]
-            counts = {
-                table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - our tables
-                for table in ("cases", "mails", "jobs", "raw_mails")
-            }
-
-        assert (told.returncode, whole, len(set(counts.values()))) == (0, "ok", 1)
-        assert json.loads(told.stdout)["cases"] == counts["cases"]
-        assert copy.stat().st_mode & 0o777 == 0o600
-    assert sorted(path.name for path in installation.folder.glob("copy*")) == [copy.name for copy in copies]
-
-
-def test_a_restore_makes_nothing_twice(installation: Installation) -> None:
-    """After a restore the mails of the backup are known, by whatever way they come again, and so are their tickets."""
-    installation.triage("process", *LETTERS)
-    made, copy = installation.created(), installation.folder / "backup.db"
-    installation.triage("backup", str(copy))
-    told = installation.json("cases")["cases"]
-    installation.triage("process", str(MAILS / "12-card-payment-html-only.eml"))
-    later = set(installation.created()) - set(made)
-    restored(installation, copy)
-    again = installation.json("process", *LETTERS)
-    other = [installation.folder / Path(letter).name for letter in LETTERS]
-    for letter, path in zip(LETTERS, other, strict=True):
-        path.write_bytes(
-            b"Received: by another.example; Thu, 1 Jan 2026 00:00:00 +0000\r\n" + Path(letter).read_bytes()
-        )
-    installation.triage("process", *map(str, other))
-    installation.triage("work", "--until-idle")
-
-    assert installation.json("cases")["cases"][-len(told) :] == told
-    assert [line["case"] for line in again] == [f"case-{number + 1}" for number in range(len(LETTERS))]
-    assert set(installation.created()) - later == set(made)
-
-
-def test_a_backup_replaces_nothing(installation: Installation) -> None:
-    """A file that is there is left alone; a folder that is not there, or no SQLite, is told with the cure."""
-    installation.triage("cases")
-    kept = installation.folder / "kept.db"
-    kept.write_text("mine", encoding="utf-8")
-    there = installation.triage("backup", str(kept))
-    no_failpoint = installation.triage("backup", str(installation.folder / "no" / "copy.db"))
-    postgres = installation.triage("backup", "copy.dump", DATABASE_URL="postgresql://u:canary@h/d")
-
-    assert (there.returncode, kept.read_text(encoding="utf-8")) == (2, "mine")
-    assert (no_failpoint.returncode, b"no backup of" in no_failpoint.stderr) == (3, True)
-    assert (postgres.returncode, b"pg_dump --format=custom" in postgres.stderr) == (2, True)
-    assert b"canary" not in postgres.stderr
-    assert (installation.folder / "kept.db.part").exists() is False
 
 
 # --- the pages ------------------------------------------------------------------------------------

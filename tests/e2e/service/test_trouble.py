@@ -33,13 +33,13 @@ FIXED = "09-queue-alarm-fixed.eml"
 Open = Callable[..., AsyncIterator[App]]
 
 
+ADA = Approver(name="ada", proof=Proof.SHELL)
+
+
 def call(name: str, arguments: str, place: int = 1) -> Turn:
     """A turn that calls one tool."""
     made = ToolCall(id=f"call_{place}", name=name, arguments=arguments)
     return Turn(text="", calls=(made,), usage=Usage(input_tokens=10, output_tokens=5))
-
-
-ADA = Approver(name="ada", proof=Proof.SHELL)
 
 
 @asynccontextmanager
@@ -237,75 +237,6 @@ async def test_a_model_that_does_nothing_ends_no_mail(tmp_path: Path, cloud_jira
     assert (report.case.outcome, "This is spam." in report.case.reason) == (Outcome.WAITING, True)
 
 
-async def test_an_endless_model_ends(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """A model that calls tools for ever is stopped, and a person looks."""
-    endless = Script(call("get_current_period", "{}"))
-    async with modelled(cloud_jira, tmp_path, endless, MAX_ROUNDS="3") as (opened, _):
-        report = await take(opened)
-
-    assert (report.case.outcome, "3 rounds" in report.case.reason) == (Outcome.WAITING, True)
-
-
-HOSTILE = {
-    "a key of another project": call("modify_jira_ticket", '{"ticket_key": "SECRET-1", "comment": "hi"}'),
-    "a key it has not seen": call("modify_jira_ticket", '{"ticket_key": "HARB-60", "comment": "hi"}'),
-    "an approval of its own": call(
-        "create_jira_ticket", '{"summary": "abc", "description": "x", "issue_type": "Bug", "approved": true}'
-    ),
-    "a type that does not exist": call(
-        "create_jira_ticket", '{"summary": "abc", "description": "x", "issue_type": "Rootkit"}'
-    ),
-    "somebody who is nobody": call(
-        "create_jira_ticket",
-        '{"summary": "abc", "description": "x", "issue_type": "Bug", "assignee": "ceo@evil.example"}',
-    ),
-    "broken JSON": call("create_jira_ticket", '{"summary": "abc'),
-    "a tool that does not exist": call("delete_everything", "{}"),
-}
-
-
-@pytest.mark.parametrize("turn", HOSTILE.values(), ids=list(HOSTILE))
-async def test_an_obedient_model_can_do_no_harm(tmp_path: Path, cloud_jira: RunningJira, turn: Turn) -> None:
-    """Whatever a mail makes the model call, nothing foreign is touched and the refusal is in the report."""
-    before = len(cloud_jira.requests("POST", "/rest/api/[23]/issue")) + len(cloud_jira.requests("PUT"))
-    async with modelled(cloud_jira, tmp_path, Script(turn, Turn(text="done"))) as (opened, _):
-        report = await take(opened)
-    after = len(cloud_jira.requests("POST", "/rest/api/[23]/issue")) + len(cloud_jira.requests("PUT"))
-
-    assert (report.case.outcome, after) == (Outcome.WAITING, before)
-    assert report.case.result
-    assert "error" in report.case.result.tool_calls[0].result
-
-
-async def test_five_creates_make_one_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """A model that wants to flood the project gets one ticket."""
-    made = tuple(
-        ToolCall(
-            id=f"c{n}",
-            name="create_jira_ticket",
-            arguments=f'{{"summary": "Flood {n}", "description": "x", "issue_type": "Bug"}}',
-        )
-        for n in range(5)
-    )
-    async with modelled(cloud_jira, tmp_path, Script(Turn(text="", calls=made), Turn(text="ok"))) as (opened, _):
-        await take(opened)
-
-    assert len(judge(cloud_jira, tmp_path).created()) == 1
-
-
-async def test_no_create_without_a_search(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Without the prefetch a model must search itself before it may create."""
-    create = call("create_jira_ticket", '{"summary": "Abc", "description": "x", "issue_type": "Bug"}')
-    search = call("read_jira_tickets", '{"search_text": "barcode"}')
-    script = Script(create, search, create, Turn(text="ok"))
-    async with modelled(cloud_jira, tmp_path, script, OPENAI_PREFETCH="false") as (opened, _):
-        report = await take(opened)
-
-    assert report.case.result
-    assert [("error" in run.result) for run in report.case.result.tool_calls] == [True, False, False]
-    assert report.case.outcome is Outcome.TICKETED
-
-
 async def decide(opened: App, approval: int, *, accept: bool = True) -> Case:
     """What becomes of the case once a person has spoken."""
     decided = await (opened.approvals.accept if accept else opened.approvals.ignore)(approval, ADA)
@@ -346,18 +277,6 @@ async def test_a_rejection_leaves_it_undone(tmp_path: Path, cloud_jira: RunningJ
     assert (case.outcome, ticket.open) == (Outcome.IGNORED, True)
 
 
-async def test_a_replay_writes_nothing_twice(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Deciding a finished case again ends at the ticket that it has."""
-    async with house(cloud_jira, tmp_path) as opened:
-        first = await take(opened)
-        await opened.cases.replay(first.case.id)
-        await worked(opened, first.case.id)
-        second = await opened.store.archive.report(first.case.id)
-
-    assert (second.case.outcome, second.case.ticket, second.case.run) == (Outcome.TICKETED, first.case.ticket, 2)
-    assert judge(cloud_jira, tmp_path).created() == [first.case.ticket]
-
-
 async def test_a_dry_run_writes_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """A dry run says what would be done, and Jira is only read."""
     async with house(cloud_jira, tmp_path, dry_run=True) as opened:
@@ -374,54 +293,6 @@ async def test_a_dry_run_writes_nothing(tmp_path: Path, cloud_jira: RunningJira)
 
 
 # --- bad mail -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("raw", "outcome"),
-    [
-        (b"", Outcome.QUARANTINED),
-        (b"\x89PNG\r\n\x1a\n" + bytes(2000), Outcome.QUARANTINED),
-        (
-            b"Subject: hi\nFrom: a@b.example\nContent-Type: text/plain; charset=klingon-1\n\nIt crashes.\n",
-            Outcome.TICKETED,
-        ),
-        (
-            b"From: a@b.example\nSubject: broken crash\nContent-Type: multipart/mixed; boundary=x\n\nno parts",
-            Outcome.TICKETED,
-        ),
-    ],
-    ids=["empty", "png", "charset", "multipart"],
-)
-async def test_bad_mail_has_a_visible_end(
-    tmp_path: Path, cloud_jira: RunningJira, raw: bytes, outcome: Outcome
-) -> None:
-    """Bytes that are no mail are kept in quarantine with the reason; a broken mail is read as far as possible."""
-    async with house(cloud_jira, tmp_path) as opened:
-        report = await take(opened, "x.eml", raw)
-        kept = await opened.store.archive.raw(report.case.id)
-
-    assert (report.case.outcome, bool(report.case.reason), kept) == (outcome, True, raw)
-
-
-async def test_the_same_mail_by_two_ways_is_one_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """A second delivery of the same mail is recognised by what it says and closed with a hint to the first."""
-    async with house(cloud_jira, tmp_path) as opened:
-        first = await take(opened, NEW)
-        raw = b"Received: by another way\n" + (MAILS / NEW).read_bytes()
-        second = await take(opened, "copy.eml", raw)
-
-    assert (second.case.outcome, first.case.id in second.case.reason) == (Outcome.IGNORED, True)
-    assert len(judge(cloud_jira, tmp_path).created()) == 1
-
-
-async def test_a_reused_message_id_shadows_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Another mail under a known Message-ID is a mail of its own."""
-    async with house(cloud_jira, tmp_path) as opened:
-        await take(opened, NEW)
-        raw = (MAILS / NEW).read_bytes().replace(b"barcode", b"weather map").replace(b"Barcode", b"Weather map")
-        second = await take(opened, "other.eml", raw)
-
-    assert second.case.outcome is not Outcome.IGNORED
 
 
 async def delete(jira: RunningJira, key: str) -> None:

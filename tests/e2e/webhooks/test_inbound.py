@@ -9,14 +9,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from loguru import logger
 
 from tests.database import migrated
 from tests.e2e.webhooks import webhook_door
 from tests.e2e.webhooks.webhook_door import (
     BOTH,
     LIMIT,
-    LOGIN,
     MAIL,
     MORNING,
     NEXT_SECRET,
@@ -26,7 +24,6 @@ from tests.e2e.webhooks.webhook_door import (
     MemoryStore,
 )
 from triage_sandbox.server import Served
-from webhooks.providers.raw_mime import RawMime
 
 
 @pytest.fixture(scope="module")
@@ -145,91 +142,6 @@ class TestRawMime:
         assert await sql_door.store.archive.raw("case-1") == MAIL
 
 
-class TestPostmark:
-    """JSON with a password in the URL."""
-
-    @pytest.mark.parametrize("sample", ["postmark-inbound-test-payload", "postmark-inbound-test-payload-with-raw"])
-    async def test_real_payloads(self, sql_door: Door, shared_data: Path, sample: str) -> None:
-        """Postmark's own sample becomes a mail with sender, subject and text, with and without the raw mail."""
-        answer = await sql_door.postmark((shared_data / f"webhook-payloads/postmark/{sample}.json").read_bytes())
-        mail = message_from_bytes(await sql_door.store.archive.raw(answer.json()["cases"][0]))
-
-        assert "support@postmarkapp.com" in str(mail["From"])
-        assert mail["Subject"] == "Test subject"
-        assert "This is a test text body." in _texts(mail)
-
-    async def test_raw_is_taken(self, door: Door) -> None:
-        """Where the raw mail is there it is the mail, and the fields are not looked at."""
-        await door.postmark({"MessageID": "m-1", "Subject": "another", "RawEmail": MAIL.decode()})
-
-        assert door.stored[0].raw == MAIL
-        assert door.stored[0].source == "webhook:postmark"
-        assert door.stored[0].source_id == "m-1"
-        assert door.stored[0].verdict is None
-
-    async def test_retry(self, door: Door) -> None:
-        """Postmark's message id names the delivery: tried again it is the same case."""
-        fields = {"MessageID": "m-1", "RawEmail": MAIL.decode()}
-        answers = [await door.postmark(fields | {"Tag": str(number)}) for number in range(3)]
-
-        assert {tuple(answer.json()["cases"]) for answer in answers} == {("case-1",)}
-
-    async def test_tried_again_after_trouble(self, door: Door) -> None:
-        """Postmark tries for ten and a half hours; the mail is taken at its last try."""
-        door.store.down = True
-        assert (await door.postmark({"MessageID": "m-1", "RawEmail": MAIL.decode()})).status_code == 503
-        door.store.down = False
-        await door.clock.sleep(10.5 * 3600)
-        await door.postmark({"MessageID": "m-1", "RawEmail": MAIL.decode()})
-
-        assert [received.raw for received in door.stored] == [MAIL]
-
-    @pytest.mark.parametrize("login", [("postmark", "wrong"), ("", ""), ("postmark", ""), (LOGIN[1], LOGIN[0])])
-    async def test_wrong_login(self, door: Door, login: tuple[str, str]) -> None:
-        """401 and not 403, on which Postmark would never try again."""
-        assert (await door.postmark({"RawEmail": MAIL.decode()}, login)).status_code == 401
-        assert door.stored == []
-
-    @pytest.mark.parametrize("authorization", ["Bearer x", "Basic", "Basic ???", "Basic w6Q=", "basic"])
-    async def test_odd_login(self, door: Door, authorization: str) -> None:
-        """Whatever stands in the header, a wrong one is refused."""
-        answer = await door.post("/webhooks/postmark", b"{}", headers={"authorization": authorization})
-
-        assert answer.status_code == 401
-
-    @pytest.mark.parametrize(
-        "body",
-        [
-            b"",
-            b"no json",
-            b"[]",
-            b"null",
-            b"{}",
-            b'{"RecordType": "Bounce", "MessageID": "m-1"}',
-            b'{"RawEmail": 7}',
-            b'{"FromFull": "somebody"}',
-            b"[" * 100_000,
-        ],
-    )
-    async def test_unreadable(self, door: Door, body: bytes) -> None:
-        """What is authentic and unreadable is acknowledged and kept as it came, where a person can see it."""
-        answer = await door.postmark(body)
-
-        assert answer.status_code == 200
-        assert [received.raw for received in door.stored] == [body]
-        assert door.stored[0].source == "webhook:postmark:unreadable"
-
-    async def test_half_characters(self, door: Door) -> None:
-        """A text cut in the middle of an emoji is no reason to refuse the mail."""
-        body = (
-            b'{"MessageID": "m-1", "FromFull": {"Email": "a@example.com"}, "Subject": "hi \\ud83d", "TextBody": "\xff"}'
-        )
-        await door.postmark(body)
-
-        assert door.stored[0].source == "webhook:postmark"
-        assert b"Subject: hi ?" in door.stored[0].raw
-
-
 class TestSize:
     """Mails that are too large."""
 
@@ -304,79 +216,6 @@ class TestSize:
 
         assert answer.status_code == 200
         assert [received.raw for received in door.stored] == [body]
-
-
-class TestTrouble:
-    """What is not stored is not acknowledged, and nobody learns more than they must."""
-
-    async def test_store_down(self, door: Door) -> None:
-        """503 and when to come again; afterwards the same delivery is taken."""
-        door.store.down = True
-        answer = await door.mime()
-
-        assert answer.status_code == 503
-        assert answer.headers["retry-after"] == "30"
-        assert answer.json() == {"success": False, "error": "try again later"}
-        assert "intake.acked" not in door.landmarks
-
-        door.store.down = False
-        assert (await door.mime()).status_code == 200
-
-    async def test_unforeseen(self, door: Door) -> None:
-        """An error of ours is a 500 in the same shape, without a word about the inside."""
-        door.store.mails = None
-        answer = await door.mime()
-
-        assert answer.status_code == 500
-        assert answer.json() == {"success": False, "error": "internal error"}
-
-    async def test_without_secret(self) -> None:
-        """A provider whose secret is not set does not exist, like any other; only the log tells the difference."""
-        said: list[str] = []
-        sink = logger.add(said.append, format="{message} {extra}")
-        door = Door("", HandClock(), MemoryStore())
-        with Served(door.application([RawMime([SECRET])]), lifespan="off") as served:
-            door.url = served.url
-            answers = [await door.postmark({}), await door.post("/webhooks/gmail", b""), await door.post("/x", b"")]
-
-        logger.remove(sink)
-
-        assert [answer.status_code for answer in answers] == [404, 404, 404]
-        assert "set POSTMARK_USER and POSTMARK_PASSWORD" in said[0]
-        assert "there are mime, postmark, sendgrid" in said[1]
-        assert {answer.text for answer in answers} == {'{"success":false,"error":"not found"}'}
-
-    async def test_nothing_else_to_see(self, door: Door) -> None:
-        """No documentation page, and only POST brings mail."""
-        async with httpx2.AsyncClient(base_url=door.url) as client:
-            statuses = [(await client.get(path)).status_code for path in ("/docs", "/redoc", "/openapi.json")]
-
-            assert statuses == [404, 404, 404]
-            assert (await client.get("/webhooks/mime")).status_code == 405
-
-    async def test_caller_dawdles(self) -> None:
-        """Who sends a byte now and then is told to try again (on 408 some providers never would); nothing is kept."""
-        door = Door("", HandClock(), MemoryStore())
-        with Served(door.application(BOTH, body_seconds=0.2), lifespan="off") as served:
-            reader, writer = await asyncio.open_connection(served.host, served.port)
-            writer.write(b"POST /webhooks/mime HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
-            status = await asyncio.wait_for(reader.read(12), 5)
-            writer.transport.abort()
-
-        assert status == b"HTTP/1.1 503"
-        assert door.stored == []
-
-    async def test_caller_hangs_up(self, door: Door) -> None:
-        """Half a mail leaves nothing, and the door stays open."""
-        host, port = door.url.removeprefix("http://").split(":")
-        _, writer = await asyncio.open_connection(host, int(port))
-        writer.write(b"POST /webhooks/mime HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nFrom: ada@")
-        await writer.drain()
-        writer.transport.abort()
-        await asyncio.sleep(0.05)
-
-        assert door.stored == []
-        assert (await door.mime()).status_code == 200
 
 
 class TestHealth:

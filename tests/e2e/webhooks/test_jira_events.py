@@ -1,6 +1,5 @@
 """The memory of tickets: what Jira announces, what changed, what we made ourselves, against a running Jira."""
 
-import asyncio
 import hmac
 import json
 import re
@@ -87,22 +86,6 @@ async def test_what_changed_is_seen_by_the_next_look(
     assert await keys(store, "quetzal") == ["HARB-3"]
 
 
-async def test_what_is_announced_is_asked_from_jira(
-    ticket_index_sync: TicketIndexSync, store: SqlStore, any_jira: RunningJira
-) -> None:
-    """A changed ticket as it is now; one that is gone is forgotten; what never was makes no trouble."""
-    await ticket_index_sync.prepare()
-    with any_jira.api() as api:
-        api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
-    any_jira.app.site.db.run("DELETE FROM issue WHERE number = 4")
-    await store.tickets.mark_stale(["HARB-3", "HARB-4", "HARB-999"])
-
-    assert await ticket_index_sync.announced() == 3
-    assert await keys(store, "quetzal") == ["HARB-3"]
-    assert await store.tickets.size("HARB") == 69
-    assert await ticket_index_sync.announced() == 0
-
-
 def announced(url: str, key: str, secret: str = SECRET, *, name: str = "", garble: bytes = b"") -> httpx2.Response:
     """What is answered to Jira when it tells of a ticket."""
     body = json.dumps({"webhookEvent": "jira:issue_updated", "issue": {"key": key, "fields": {"summary": "Xylophone"}}})
@@ -117,17 +100,6 @@ def serving(installation: Installation) -> Iterator[Running]:
     secrets = {"JIRA_WEBHOOK_SECRET": f"{SECRET} {OLD}", "PORT": "0", "JIRA_POLL_SECONDS": "0"}
     with running(installation, "serve", **secrets) as process:
         yield process
-
-
-def test_an_announced_change_is_remembered(installation: Installation, serving: Running) -> None:
-    """Within seconds, as Jira has it and not as the announcement says; a second one under the same name is known."""
-    with installation.jira.api() as api:
-        api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
-    answers = [announced(serving.url, "HARB-3", secret, name="7").json() for secret in (SECRET, OLD)]
-    until(lambda: remembered(installation, "quetzal") == ["HARB-3"], serving)
-
-    assert answers == [{"success": True, "ticket": "HARB-3"}, {"success": True, "heard": "before"}]
-    assert remembered(installation, "xylophone") == []
 
 
 def test_what_is_not_ours_is_heard_and_left(installation: Installation, serving: Running) -> None:
@@ -188,16 +160,3 @@ def test_what_we_made_is_a_candidate_though_jira_lags(installation: Installation
 
     made, again = (installation.json("show", number)["case"] for number in "12")
     assert made["ticket"] in {candidate["ticket"]["key"] for candidate in again["retrieval"]["candidates"]}
-
-
-def remembered(installation: Installation, *words: str) -> list[str]:
-    """What the installation's database says under these words."""
-
-    async def looked() -> list[str]:
-        store = await open_store(installation.database, HeldClock())
-        try:
-            return await keys(store, *words)
-        finally:
-            await store.close()
-
-    return asyncio.run(looked())

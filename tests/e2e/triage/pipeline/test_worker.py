@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -16,14 +15,12 @@ from cli.wiring.app import App, open_app
 from tests.conftest import PATIENCE
 from tests.database import migrated
 from tests.e2e.installation import Installation
-from tests.e2e.running import running, until
 from tests.servers.redis import RedisServer
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.conversation import Turn
 from triage.domain.mail import Received, Trust
 from triage_sandbox.company import DemoMail, mails
-from triage_sandbox.jira import Fault
 from triage_sandbox.openai_app import Reply, Script, openai_app
 from triage_sandbox.server import Served
 
@@ -194,27 +191,3 @@ class TestArqRunner(RunnerContract):
 
         assert mistakes == []
         assert len(made(cloud_jira)) == len(Installation(tmp_path, cloud_jira).created())
-
-
-@pytest.mark.parametrize("runner", ["local", "arq"])
-async def test_a_killed_worker_is_taken_over(
-    installation: Installation, runner: str, request: pytest.FixtureRequest
-) -> None:
-    """SIGKILL of a worker process in the middle of a dozen mails: another one finishes them, each ticket once."""
-    installation.extra = {"SETTLE_SECONDS": "0"}
-    if runner == "arq":
-        installation.extra["REDIS_URL"] = request.getfixturevalue("redis_server").url
-    installation.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=0.3, count=0))
-    async with house_of(installation.jira, installation.folder) as house:
-        cases = [await accept(house, letter) for letter in DOZEN]
-        with running(installation, "work") as first, running(installation, "work") as second:
-            until(lambda: len(installation.jira.requests("POST", "/issue$")) >= 2, first, second)
-            first.process.send_signal(signal.SIGKILL)
-            installation.jira.app.faults.clear()
-            await finished(house)
-            code = second.ended()
-        mistakes = await wrong(house, cases)
-        tickets = {(await house.store.archive.report(case)).case.ticket for case in cases}
-
-    assert (mistakes, code) == ([], 0)
-    assert set(installation.created()) <= tickets

@@ -8,12 +8,11 @@ import pytest
 from pydantic import Field
 
 from tests.unit.triage.toolsets.runs import resolver
-from triage.agent.toolbox import Tool, Toolbox, canonical, tool
+from triage.agent.toolbox import Toolbox, canonical, tool
 from triage.domain.conversation import Grant, Json, ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Person, Project, Status
 from triage.domain.untrusted import Untrusted
-from triage.toolsets.table import toolbox
 from triage.toolsets.tickets.tools import TICKET_TOOLS
 
 PROJECT = Project(key="HARB", name="Harbourline", issue_types=("Bug",), priorities=("High",))
@@ -109,23 +108,6 @@ def test_a_profile_sees_what_it_is_granted() -> None:
     assert [spec.name for spec in box.specs] == ["read_jira_tickets"]
 
 
-@pytest.mark.parametrize("jira_tool", TICKET_TOOLS, ids=lambda t: t.name)
-def test_contract_names(jira_tool: Tool) -> None:
-    """The names and parameters of the documents are contract."""
-    contract = {
-        "get_current_period": set(),
-        "read_jira_tickets": {"days", "status", "assignee", "search_text"},
-        "create_jira_ticket": {
-            "summary", "description", "issue_type", "priority", "assignee", "labels", "components", "due_date",
-            "parent", "fields", "sprint",
-        },
-        "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment", "sprint", "priority"},
-    }  # fmt: skip
-
-    assert set(jira_tool.spec.parameters.get("properties", {})) == contract[jira_tool.name]
-    assert jira_tool.spec.description
-
-
 def test_an_argument_that_is_switched_off_does_not_exist() -> None:
     """It is not shown, and giving it is refused like any unknown one; the others keep their rules."""
     plain = paint.without("times")
@@ -137,11 +119,3 @@ def test_an_argument_that_is_switched_off_does_not_exist() -> None:
         plain.check('{"what": "door", "times": 2}')
     with pytest.raises(ToolRefused, match="what"):
         plain.check("{}")
-
-
-def test_custom_fields_stand_in_the_schema_where_some_are_configured() -> None:
-    """With their values, so that the model needs no other list; without any the argument does not exist."""
-    shape = toolbox(fields={"Severity": ("S1", "S2"), "Team": ()})["create_jira_ticket"].spec.parameters["properties"]
-
-    assert shape["fields"]["description"].endswith("Severity: S1 | S2; Team: any text")
-    assert "fields" not in toolbox()["create_jira_ticket"].spec.parameters["properties"]

@@ -7,14 +7,13 @@ import pytest
 
 from cli.wiring.agents.profiles import agents_of
 from triage.config.agents.profiles import ProfileSpec
-from triage.config.agents.tools import ToolLimits
 from triage.config.routing.rule import RoutingRule
-from triage.config.routing.safe_regex import NESTED, pattern_of
+from triage.config.routing.safe_regex import NESTED
 from triage.config.settings import Isolated, load
 from triage.config.triage_yaml import Config, config_of, load_config
 from triage.domain.errors import SettingsInvalid
-from triage.domain.findings import Disposition, PipelineName
-from triage.domain.mail import Address, Kind, Message, Trust
+from triage.domain.findings import PipelineName
+from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.routing.conditions import Proof, RouteFacts
 from triage.policy.routing.route import route_of
@@ -86,62 +85,6 @@ def test_the_documented_examples_load_unchanged() -> None:
             tools=("search_drugs", "manage_reservation", "web_search", "send_reply", "create_draft", "escalate"),
         ),
     )
-
-
-def test_all_conditions() -> None:
-    """Every condition arrives in the rule, addresses and domains in lower case, header names too."""
-    config = config_of(
-        b"""
-routing:
-  rules:
-    - name: all of them
-      match:
-        all: true
-        sender_email: Ann@Partner.example
-        sender_domain: "@Partner.example"
-        subject_contains: "[INC"
-        header_match: {X-Team: "^ops"}
-        forwarded_from: info@pharmacy.example
-      route: pipeline
-"""
-    )
-
-    assert config.rules == (
-        RoutingRule(
-            name="all of them",
-            all=True,
-            sender_email="ann@partner.example",
-            sender_domain="partner.example",
-            subject_contains="[INC",
-            header_match=(("x-team", pattern_of("^ops")),),
-            forwarded_from="info@pharmacy.example",
-        ),
-    )
-
-
-def test_a_profile_needs_little() -> None:
-    """What is left out comes from the settings; the name may be repeated."""
-    config = config_of(b"agent: {profiles: {short: {name: short, system_prompt_file: p.md, tools: []}}}")
-
-    assert config.profiles == (ProfileSpec(name="short", system_prompt_file="p.md", tools=()),)
-
-
-def test_limits_of_tools_from_outside() -> None:
-    """Limits, options and grants arrive; what is left out has its default, and a wrong one is told with its place."""
-    config = config_of(
-        b"agent: {profiles: {a: {system_prompt_file: p, tools: [x], grants: {x: proven}}}}\n"
-        b"tools: {x: {timeout: 5, options: {endpoint: here}}}"
-    )
-    with pytest.raises(SettingsInvalid) as refused:
-        config_of(
-            b"tools: {x: {timeout: 0, time: 1}}\nagent: {profiles: {a: {system_prompt_file: p, tools: [], grants: {x: yes}}}}"
-        )
-
-    assert config.tools == {"x": ToolLimits(timeout=5, options={"endpoint": "here"})}
-    assert config.profiles[0].grants == {"x": "proven"}
-    assert "tools.x.timeout: " in str(refused.value)
-    assert "tools.x.time: unknown key; known are max_chars, options, per_mail, timeout" in str(refused.value)
-    assert "agent.profiles.a.grants.x: " in str(refused.value)
 
 
 def test_the_example_file_loads(tmp_path: Path) -> None:
@@ -340,40 +283,3 @@ def test_mistakes_are_told_with_line_and_column() -> None:
         "line 4, column 61)",
         "line 6, column 7)",
     }
-
-
-def test_conditions_of_one_value_or_several() -> None:
-    """The newer conditions take one value or a list, in lower case where case does not count."""
-    config = config_of(
-        b"""
-routing:
-  rules:
-    - name: r
-      match:
-        recipient: [Support@ours.example, "@Team.example"]
-        mailbox: support
-        kind: [human, list]
-        disposition: question
-        language: cs
-        has_attachment: false
-        trust_at_least: weak
-        project: OPS
-      route: pipeline
-      labels: [vip]
-"""
-    )
-
-    assert config.rules == (
-        RoutingRule(
-            name="r",
-            recipient=("support@ours.example", "@team.example"),
-            mailbox=("support",),
-            kind=(Kind.HUMAN, Kind.LIST),
-            disposition=(Disposition.QUESTION,),
-            language=("cs",),
-            has_attachment=False,
-            trust_at_least=Trust.WEAK,
-            in_project=("OPS",),
-            labels=("vip",),
-        ),
-    )

@@ -3,13 +3,13 @@
 import asyncio
 import hashlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -29,7 +29,7 @@ from triage.domain.errors import (
     WriteUnconfirmed,
 )
 from triage.domain.ports import TrackerView
-from triage.domain.tickets import TicketChange, TicketDraft, Upload
+from triage.domain.tickets import TicketDraft
 from triage.effects.kinds import EffectKind, Intent, WriteResult, by_name
 from triage.effects.writer import LOOKS, MOST_SENDS, EffectWriter, WriteLost
 from triage.toolsets.table import KINDS
@@ -450,190 +450,7 @@ async def test_a_worker_that_was_overtaken_writes_nothing(
 # --- comments, changes, transitions ---------------------------------------------------------------
 
 
-async def test_a_comment_is_written_once(writing: TicketWrites, cloud_jira: RunningJira) -> None:
-    """The same effect again gives the same comment."""
-    first, again = await writing.comment("HARB-3", "Hi.", "1"), await writing.comment("HARB-3", "Hello.", "1")
-
-    assert (first, posts(cloud_jira, "/comment$")) == (again, 1)
-
-
-async def test_a_comment_that_arrived_is_adopted(writing: TicketWrites, cloud_jira: RunningJira) -> None:
-    """The answer got lost, the comment did not: it is found by its mark."""
-    cloud_jira.fault(Fault(do="reset_after", **COMMENT))
-    with pytest.raises(WriteUnconfirmed):
-        await writing.comment("HARB-3", "Hi.", "1")
-    found = await writing.comment("HARB-3", "Hi.", "1")
-
-    assert (posts(cloud_jira, "/comment$"), (await only(writing)).result) == (1, found)
-
-
-async def test_a_comment_that_was_lost_is_sent_once_more(
-    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock
-) -> None:
-    """After it had time to show, and after more time once more."""
-    cloud_jira.fault(Fault(do="answer", status=500, count=0, **COMMENT))
-    sent = []
-    for pause in (1.0, SETTLE, SETTLE, 3 * SETTLE, 0.0):
-        with pytest.raises(WriteUnconfirmed):
-            await writing.comment("HARB-3", "Hi.", "1")
-        sent.append(posts(cloud_jira, "/comment$"))
-        await clock.sleep(pause)
-
-    assert sent == [1, 1, 2, 2, 3]
-
-
-async def test_a_refused_comment_may_be_tried_again(writing: TicketWrites, cloud_jira: RunningJira) -> None:
-    """A definite no leaves nothing to look for."""
-    cloud_jira.fault(Fault(do="answer", status=400, body={"errorMessages": ["No."]}, count=0, **COMMENT))
-    with pytest.raises(TrackerRejected):
-        await writing.comment("HARB-3", "Hi.", "1")
-    refused = await only(writing)
-    cloud_jira.app.faults.clear()
-    await writing.comment("HARB-3", "Hi.", "1")
-
-    assert (refused.state, (await only(writing)).state) == (EffectState.REFUSED, EffectState.DONE)
-
-
-CHANGES: list[Callable[[TicketWrites], Awaitable[None]]] = [
-    lambda w: w.change("HARB-3", TicketChange(summary="New words"), "1"),
-    lambda w: w.transition("HARB-3", "Done", "1"),
-]
-
-
-@pytest.mark.parametrize("change", CHANGES, ids=["change", "transition"])
-async def test_changes_are_repeated_without_harm(
-    writing: TicketWrites,
-    cloud_jira: RunningJira,
-    tracker: JiraTracker,
-    change: Callable[[TicketWrites], Awaitable[None]],
-) -> None:
-    """A change whose answer was lost is made again, which changes nothing more; one that is done is not repeated."""
-    cloud_jira.fault(Fault(do="reset_after", method="*", path="/(issue/HARB-3|transitions)$", nth=1, count=0))
-    with pytest.raises((WriteUnconfirmed, TrackerDown)):
-        await change(writing)
-    cloud_jira.app.faults.clear()
-    await change(writing)
-    settled = await only(writing)
-    before = len(cloud_jira.requests())
-    await change(writing)
-    ticket = await tracker.tickets.get("HARB-3")
-
-    assert (settled.state, len(cloud_jira.requests())) == (EffectState.DONE, before + 1)
-    assert ticket.summary == "New words" or not ticket.open
-
-
-async def test_a_status_out_of_reach_is_a_refusal(writing: TicketWrites) -> None:
-    """A transition that the workflow does not offer is noted as refused, with what it offers."""
-    with pytest.raises(TrackerRejected):
-        await writing.transition("HARB-3", "Nirvana", "1")
-
-    assert (await only(writing)).state is EffectState.REFUSED
-
-
 # --- what is set, and files -----------------------------------------------------------------------
-
-FILE = Upload(name="export.log", content_type="text/plain", content=b"ORA-00942 in line 7\n")
-ATTACH: dict[str, Any] = {"method": "POST", "path": "/attachments$"}
-
-
-async def files(writing: TicketWrites, key: str = "HARB-3") -> list[tuple[str, int]]:
-    """What hangs on the ticket."""
-    return [(file.name, file.size) for file in await writing.tracker.tickets.attached(key)]
-
-
-async def test_a_file_hangs_once_whichever_mail_brings_it(
-    store: SqlStore, tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
-) -> None:
-    """The same bytes under another name, by another case, are there already; on another ticket they are not."""
-    first, second = await writing_of(store, tracker, clock, 1), await writing_of(store, tracker, clock, 2)
-    await first.attach("HARB-3", FILE)
-    await first.attach("HARB-3", FILE)
-    await second.attach("HARB-3", replace(FILE, name="copy.log"))
-    await second.attach("HARB-4", FILE)
-
-    assert posts(cloud_jira, "/attachments$") == 2
-    assert (await files(first), await files(first, "HARB-4")) == ([("export.log", 20)], [("export.log", 20)])
-
-
-@pytest.mark.parametrize("do", ["reset", "reset_after"])
-async def test_a_file_whose_answer_was_lost_hangs_once(
-    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock, do: Literal["reset", "reset_after"]
-) -> None:
-    """It is looked for by name and size among our own files before it is sent again."""
-    cloud_jira.fault(Fault(do=do, **ATTACH))
-    with pytest.raises(WriteUnconfirmed):
-        await writing.attach("HARB-3", FILE)
-    await clock.sleep(SETTLE)
-    found = await writing.attach("HARB-3", FILE)
-
-    assert found
-    assert (await files(writing), posts(cloud_jira, "/attachments$")) == (
-        [("export.log", 20)],
-        1 if do == "reset_after" else 2,
-    )
-
-
-async def test_what_only_sets_may_be_sent_again(writing: TicketWrites, cloud_jira: RunningJira) -> None:
-    """A link, a watcher and a sprint whose answers are lost are set again, and stand once."""
-    for path in ("/issueLink$", "/watchers$", "/sprint/"):
-        cloud_jira.fault(Fault(do="reset_after", method="POST", path=path))
-    person = (await writing.tracker.metadata.project()).people[0].id
-    sprint = next(one.id for one in await writing.tracker.sprints.sprints() if one.state == "future")
-    writes: tuple[Callable[[], Awaitable[object]], ...] = (
-        lambda: writing.link("HARB-3", "HARB-4", "Relates"),
-        lambda: writing.watch("HARB-3", person),
-        lambda: writing.effects.once("sprint", writing.tracker, sprint, target="HARB-3"),
-    )
-    for write in writes:
-        with pytest.raises(WriteUnconfirmed):
-            await write()
-        await write()
-        await write()
-    with cloud_jira.api() as api:
-        fields = api.get("/issue/HARB-3", params={"fields": "issuelinks,watches"}).json()["fields"]
-    effects = await writing.effects.ledger.effects()
-
-    assert len(fields["issuelinks"]) == 1
-    assert {effect.state for effect in effects} == {EffectState.DONE}
-    assert [effect.kind for effect in effects] == ["link", "watch", "sprint"]
 
 
 # --- a summary that is edited ---------------------------------------------------------------------
-
-
-async def test_a_summary_is_set_once_for_each_text(writing: TicketWrites, cloud_jira: RunningJira) -> None:
-    """The same text twice asks nothing; another one is another edit of the same effect."""
-    number = await writing.comment("HARB-3", "One mail.", "digest")
-    for words in ("Two mails.", "Two mails.", "Three mails."):
-        before = writing.tracker.metadata.calls
-        assert await writing.summarize("HARB-3", number, words, "digest") == number
-
-    assert len(cloud_jira.requests("PUT", "/comment/")) == 2
-    assert [(e.kind, e.state, e.result) for e in await writing.effects.ledger.effects()] == [
-        ("comment", EffectState.DONE, number),
-        ("edit", EffectState.DONE, number),
-    ]
-    asked = writing.tracker.metadata.calls
-    await writing.summarize("HARB-3", number, "Three mails.", "digest")
-    assert (writing.tracker.metadata.calls, before < asked) == (asked, True)
-
-
-async def test_a_lost_edit_is_read_back(writing: TicketWrites, cloud_jira: RunningJira) -> None:
-    """Unknown, then found in Jira as it was meant, and not sent again."""
-    number = await writing.comment("HARB-3", "One mail.", "digest")
-    cloud_jira.fault(Fault(do="reset_after", method="PUT", path="/comment/"))
-    with pytest.raises(WriteUnconfirmed):
-        await writing.summarize("HARB-3", number, "Two mails.", "digest")
-    assert (await writing.effects.ledger.effects())[-1].state is EffectState.UNKNOWN
-
-    assert await writing.summarize("HARB-3", number, "Two mails.", "digest") == number
-    assert (await writing.effects.ledger.effects())[-1].state is EffectState.DONE
-    assert len(cloud_jira.requests("PUT", "/comment/")) == 1
-
-
-async def test_a_summary_that_is_gone_is_written_anew(writing: TicketWrites, cloud_jira: RunningJira) -> None:
-    """Once, also when the case is worked on again."""
-    made = {await writing.summarize("HARB-3", "424242", "Two mails.", "digest") for _ in range(2)}
-
-    assert (len(made), made & {"424242"}) == (1, set())
-    assert len(cloud_jira.requests("POST", "/comment$")) == 1

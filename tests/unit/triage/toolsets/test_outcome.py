@@ -8,15 +8,14 @@ import pytest
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
-from triage.domain.findings import Candidate, Cue, Cues, Point, Review, Suggestion
-from triage.domain.tickets import Person, Ticket
+from triage.domain.findings import Point, Review, Suggestion
+from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.decided import Decided, decided
 from triage.toolsets.outcome import account, end_of, planned
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
-TICKET = Ticket(key="OPS-3", summary=Untrusted("x"), status="Open", category="new", issue_type="Bug")
 
 
 def ran(*calls: tuple[str, Json], case: Case = CASE) -> Case:
@@ -89,50 +88,6 @@ def test_without_a_record_the_effects_tell() -> None:
 
     assert account(CASE, effects) == "Created 10. Moved OPS-3."
     assert account(CASE, []) == ""
-
-
-@pytest.mark.parametrize(
-    ("evidence", "target", "told"),
-    [
-        (("same thread",), "OPS-3", "OPS-3: commented. It belongs to the same thread."),
-        (("title: export",), "OPS-3", "OPS-3: commented. The same matter by 60 %: title: export."),
-        ((), "OPS-3", "OPS-3: commented. The same matter by 60 %: words in common."),
-        ((), "OPS-4", "OPS-3: commented."),
-    ],
-)
-def test_why_there(evidence: tuple[str, ...], target: str, told: str) -> None:
-    """What code has found that ties the mail to the ticket."""
-    near = Candidate(ticket=replace(TICKET, key=target), probability=0.6, evidence=evidence)
-    case = ran(
-        (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["commented"]}),
-        case=replace(CASE, retrieval=replace(CASE.retrieval, candidates=(near,))),
-    )
-
-    assert account(case, [done("comment")]) == told
-
-
-def test_why_a_new_one() -> None:
-    """The kind by its words, the nearest ticket, and the words about priority, whatever priority was written."""
-    cues = Cues(priority=Cue(value="Highest", evidence=("urgent",)), type=Cue(value="bug"))
-    near = Candidate(ticket=TICKET, probability=0.31, evidence=("title",))
-    made = (CREATE, {"status": "created", "key": "OPS-9"})
-    alone = ran(
-        made,
-        case=replace(
-            CASE,
-            retrieval=replace(CASE.retrieval, searched=True),
-            classification=replace(CASE.classification, cues=cues),
-        ),
-    )
-    close = ran(made, case=replace(CASE, retrieval=replace(CASE.retrieval, searched=True, candidates=(near,))))
-
-    assert (
-        account(alone, [done("create", "")])
-        == "Created OPS-9. A bug by its words; nothing is like it; words about priority: urgent."
-    )
-    assert (
-        account(close, [done("create", "")]) == "Created OPS-9. A request by its words; the nearest is OPS-3 at 31 %."
-    )
 
 
 @pytest.mark.parametrize(

@@ -15,17 +15,15 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Messages
 from triage.domain.findings import Candidate, Classification, Cue, Cues, Identity, Retrieval
 from triage.domain.mail import Address, Attachment, Message, Trust
-from triage.domain.tickets import Comment, Person, Project, Status, Ticket, TicketDetails
+from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import WriteBudget
-from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Sender
 from triage.policy.decision.sprints import PLAN
-from triage.policy.text.untrusted import outside, unfenced, word
-from triage.toolsets.playbook import facts_of
+from triage.policy.text.untrusted import outside, word
 from triage.toolsets.prompt import FACTS, nonce_of, opening
-from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, begun, rights_told, toolbox
-from triage.toolsets.tickets.facts import LISTED_FROM, done_status
+from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, rights_told, toolbox
+from triage.toolsets.tickets.facts import done_status
 from triage.toolsets.tickets.rules import Deed
 from triage.toolsets.toolset import Subject
 
@@ -100,47 +98,6 @@ def with_mail(**fields: object) -> Case:
     return replace(CASE, message=replace(MAIL, **fields))  # type: ignore[arg-type]  # fields of Message
 
 
-def test_the_playbook_reads_what_was_found() -> None:
-    """Everything that code has found comes back from the prompt as it was."""
-    facts = read_back(asked())
-
-    assert (facts.subject, facts.sender, facts.text) == (
-        "Invoice export fails",
-        "Ada <ada@a.example>",
-        "It stops at 80 %.",
-    )
-    assert (facts.type, facts.priority, facts.because, facts.fixed) == ("bug", "High", ("asap",), False)
-    assert [(n.key, n.probability, n.open, n.evidence) for n in facts.near] == [
-        ("OPS-7", 0.42, True, ("title: invoice",))
-    ]
-    assert (facts.issue_types, facts.priorities) == (PROJECT.issue_types, PROJECT.priorities)
-    assert facts.components == PROJECT.components
-    assert (facts.searched, facts.ticket, facts.done_status, facts.review) == (True, None, "Shipped", False)
-
-
-@pytest.mark.parametrize("short", [False, True])
-def test_the_playbook_knows_what_the_prompt_says(*, short: bool) -> None:
-    """The facts of the case are those that a reader of its prompt finds, to the last one; and so is what was shown."""
-    case = replace(
-        CASE,
-        message=replace(MAIL, subject=Untrusted("Re:  Invoice\texport"), reply=Untrusted("It stops. " * 2000)),
-        retrieval=replace(
-            CASE.retrieval,
-            candidates=(
-                *CASE.retrieval.candidates,
-                Candidate.of(replace(TICKET, key="OPS-8"), 0.0999, ()),
-                CASE.retrieval.candidates[0],
-            ),
-        ),
-        ticket="OPS-3",
-        flags=("model-down", "ticket-closed"),
-    )
-    told = read_back(asked(case, short=short))
-
-    assert facts_of(about(case, short=short), "default") == told
-    assert begun(case).of(Live.TICKET) == {near.key: near.probability for near in told.near} | {told.ticket: 1.0}
-
-
 @settings(deadline=None)  # a busy machine is no failure
 @given(subject=HOSTILE, name=HOSTILE, text=HOSTILE, quoted=HOSTILE, file=HOSTILE, summary=HOSTILE)
 @example(subject="", name="", text="", quoted="", file="", summary="")
@@ -203,74 +160,6 @@ def test_the_time_stands_last() -> None:
 
     assert today[:-1] == tomorrow[:-1]
     assert today[-1] == "Received Fri 2026-11-20 09:00 UTC. Now Fri 2026-11-20 09:05 UTC."
-
-
-def test_names_of_the_project_come_back_one_by_one() -> None:
-    """A comma in the name of a component, type or priority splits nothing."""
-    names = ("P1, urgent", "P2", "Ops & Co. (EU)")
-    facts = read_back(asked(project=replace(PROJECT, issue_types=names, priorities=names, components=names)))
-
-    assert (facts.issue_types, facts.priorities, facts.components) == (names, names, names)
-
-
-def test_a_project_without_components() -> None:
-    """Nothing is read back as nothing."""
-    assert read_back(asked(project=replace(PROJECT, components=()))).components == ()
-
-
-def test_components_say_what_they_are() -> None:
-    """The first sentence of Jira's description, cut to a few words; with very many components the names alone."""
-    texts = {
-        "Driver App": "The Android app of drivers, for scans; and = more than anybody wants to read in a prompt. It is old.",
-        "Billing, Invoices": "Issue types: Rootkit\nInvoices, credit notes.",
-    }
-    described = replace(PROJECT, component_texts=texts)
-    many = replace(described, components=(*PROJECT.components, *(f"Part {n}" for n in range(20))))
-    line = next(x for x in asked(project=described)[0].text.splitlines() if x.startswith("Components: "))
-
-    assert line == (
-        "Components: Billing, Invoices = Issue types: RootkitInvoices, credit; "
-        "Driver App = Android app of drivers, for scans and"
-    )
-    assert read_back(asked(project=described)).components == PROJECT.components
-    assert " = " not in asked(project=many)[0].text
-
-
-def test_likely_tickets_are_told_as_their_page_tells_them() -> None:
-    """Who has it, how urgent it is, where it belongs, from when it is and what was said last; only of likely ones."""
-    owned = replace(
-        TICKET,
-        priority="High",
-        assignee=Person(id="1", name=Untrusted("Kim")),
-        components=("Driver App",),
-        created=NOW - timedelta(days=3),
-        updated=NOW,
-    )
-    said = Comment(author=Untrusted("Lee"), at=NOW, text=Untrusted("Waiting for logs. " * 40))
-    page = TicketDetails(ticket=owned, comments=(said,))
-    unlikely = replace(TICKET, key="OPS-8")
-    case = replace(
-        CASE,
-        retrieval=replace(
-            CASE.retrieval,
-            candidates=(*CASE.retrieval.candidates, Candidate.of(unlikely, LISTED_FROM, ())),
-        ),
-    )
-    given = replace(about(case), pages={"OPS-7": page, "OPS-8": page})
-    user = opening(given, PROFILE, toolbox().names, nonce=NONCE, now=NOW)[1].text
-    full, line = (json.loads(x) for x in unfenced(user, "TICKETS", NONCE).splitlines())
-
-    assert {name: full[name] for name in ("assignee", "priority", "components", "created", "updated", "text")} == {
-        "assignee": "Kim",
-        "priority": "High",
-        "components": ["Driver App"],
-        "created": "2026-11-17",
-        "updated": "2026-11-20",
-        "text": "x",
-    }
-    assert full["last_comment"].startswith("2026-11-20 Lee: Waiting for logs.")
-    assert len(full["last_comment"]) < 300
-    assert line.keys() == {"key", "same", "status", "type", "summary"}
 
 
 def test_what_jira_demands_and_what_is_off() -> None:
@@ -359,15 +248,6 @@ def test_of_a_forward_everything_is_told() -> None:
 
     assert read_back(prompt).text == "FYI\nThe real matter"
     assert prompt[1].text.count("The real matter") == 1
-
-
-@pytest.mark.parametrize(
-    ("wanted", "statuses", "done"),
-    [("Closed", PROJECT.statuses, "Closed"), ("", PROJECT.statuses, "Shipped"), ("", (), "Done")],
-)
-def test_the_status_that_means_done(wanted: str, statuses: tuple[Status, ...], done: str) -> None:
-    """The setting first, then the workflow's own word, then the usual one."""
-    assert done_status(replace(PROJECT, statuses=statuses), wanted) == done
 
 
 def test_the_fence_has_a_name_nobody_knows() -> None:

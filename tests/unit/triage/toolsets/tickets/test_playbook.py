@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from triage.domain.conversation import ToolSpec
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import Call, Near, Proposed, RuleInput
-from triage.toolsets.playbook import NO_MODEL, Playbook, action_of
+from triage.toolsets.playbook import action_of
 from triage.toolsets.table import SPRINTS, toolbox
 from triage.toolsets.tickets.playbook import decide, summing_up
 
@@ -53,24 +52,6 @@ def test_nothing_like_it_makes_a_ticket() -> None:
     assert call.arguments["description"] == (
         "### What happens\n\nThe invoice export stops at 80 \\%\\.  \nBilling is affected\\."
     )
-
-
-def test_it_searches_when_nobody_has() -> None:
-    """Without a prefetch the first move is a search, the second one uses what it found."""
-    blind = replace(FACTS, searched=False)
-    (search,) = calls(blind)
-    same = {"key": "HARB-3", "probability": 0.9, "certain": "same error", "category": "new"}
-    found = {"tickets": [same, {"key": "HARB-4", "category": "done"}]}
-    (comment,) = calls(blind, ("read_jira_tickets", found))
-
-    assert (search.tool, comment.arguments["ticket_key"]) == ("read_jira_tickets", "HARB-3")
-
-
-def test_a_failed_search_still_tries_to_create() -> None:
-    """A search that answered an error gives no candidates; the guard decides about the create."""
-    (call,) = calls(replace(FACTS, searched=False), ("read_jira_tickets", "broken"))
-
-    assert call.tool == "create_jira_ticket"
 
 
 def test_a_failed_sender_speaks_in_no_ticket_of_others() -> None:
@@ -318,13 +299,3 @@ def test_the_probable_component_is_set() -> None:
 
     assert call.arguments["components"] == ["Driver App"]
     assert "components" not in one.arguments
-
-
-@pytest.mark.parametrize("tools", [(), ("send_reply",)])
-async def test_an_agent_without_its_tools_is_told_to_need_a_model(tools: tuple[str, ...]) -> None:
-    """Where the rules want a tool that the agent has not, its case says that no model decides."""
-    specs = [ToolSpec(name=name, description="", parameters={}) for name in tools]
-    for facts in (FACTS, replace(FACTS, searched=False)):
-        turn = await Playbook(facts, "n").complete((), specs, 100)
-
-        assert (turn.text, turn.calls) == (NO_MODEL, ())

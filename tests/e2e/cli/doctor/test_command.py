@@ -1,0 +1,73 @@
+"""`triage doctor`: a look at each part, for real."""
+
+import json
+
+import pytest
+
+from tests.e2e.installation import Installation, told
+
+CANARY = "canary-3e8f1a"
+
+
+def test_the_doctor_finds_all_well(with_model: Installation) -> None:
+    """With everything set each part is looked at for real and said to be fine."""
+    with_model.extra = {"WEBHOOK_SECRET": "whsec_" + "QUJD" * 8}
+    done = with_model.triage("doctor", "--json")
+    found = {finding["what"]: finding["state"] for finding in json.loads(done.stdout)}
+
+    assert (done.returncode, set(found.values())) == (0, {"ok"})
+    assert {"settings", "database", "jira", "search", "model", "queue", "webhooks"} <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("more", "hints"),
+    [
+        ({"JIRA_API_TOKEN": CANARY}, ["jira: Jira does not accept our account: check JIRA_EMAIL and JIRA_API_TOKEN"]),
+        ({"JIRA_PROJECT_KEY": "NOPE"}, ["jira: no project NOPE for our account: check JIRA_PROJECT_KEY"]),
+        (
+            {
+                "JIRA_BASE_URL": "http://127.0.0.1:9",
+                "REDIS_URL": f"redis://:{CANARY}@127.0.0.1:9/0",
+                "WEBHOOK_SECRET": "canary",
+                "TRIAGE_CONFIG": "broken.yaml",
+            },
+            [
+                "broken.yaml: is not YAML",
+                "jira: Jira does not answer",
+                "queue: Redis does not answer: check REDIS_URL",
+                "webhooks: WEBHOOK_SECRET: 6 bytes are too few",
+            ],
+        ),
+        ({"TRIAGE_CONFIG": "nobody.yaml"}, ["routing.rules, x: there is no profile nobody"]),
+    ],
+    ids=["token", "project", "nearly-all", "profile"],
+)
+def test_the_doctor_names_what_is_ill(installation: Installation, more: dict[str, str], hints: list[str]) -> None:
+    """Exit code 1, and a line each says which variable or place to mend; the other parts are looked at all the same."""
+    (installation.folder / "broken.yaml").write_text("routing: [\n", encoding="utf-8")
+    rule = "routing: {rules: [{name: x, match: {all: true}, route: agent, profile: nobody}]}"
+    (installation.folder / "nobody.yaml").write_text(rule, encoding="utf-8")
+    installation.extra = more
+    done = installation.triage("doctor")
+    said = told(done)
+
+    assert (done.returncode, [hint for hint in hints if hint not in said]) == (1, [])
+    assert ("✓ database: sqlite, 0 cases" in said, CANARY in said) == (True, False)
+
+
+def test_the_doctor_reads_typos_to_machines_too(installation: Installation) -> None:
+    """Settings that cannot be loaded are findings like all others, one each, and exit code 2."""
+    typos = "JIRA_TOKN=x\nIMAP_HSOT=imap.example.com\nENABLE_SPRINT=true\nMAX_ROUNDS=0\n"
+    (installation.folder / ".env").write_text(typos, encoding="utf-8")
+    done, seen = installation.triage("doctor", "--json", JIRA_PROJET_KEY="x"), installation.triage("doctor")
+    found = [(finding["what"], finding["state"]) for finding in json.loads(done.stdout)]
+
+    assert (done.returncode, done.stderr, seen.returncode) == (2, b"", 2)
+    assert found == [
+        ("JIRA_TOKN", "fail"),
+        ("IMAP_HSOT", "fail"),
+        ("ENABLE_SPRINT", "fail"),
+        ("MAX_ROUNDS", "fail"),
+        ("JIRA_PROJET_KEY", "warn"),
+    ]
+    assert "✗ IMAP_HSOT: unknown, in .env, line 2; did you mean IMAP_HOST?" in told(seen)

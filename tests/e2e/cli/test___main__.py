@@ -1,0 +1,39 @@
+"""`triage` itself: its help, and what it says where nothing is set right."""
+
+import pytest
+
+from tests.e2e.installation import MAILS, Installation, told
+
+NEW = MAILS / "01-barcode-cut-off.eml"
+
+
+CANARY = "canary-3e8f1a"
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "hint"),
+    [
+        ({"JIRA_BASE_URL": ""}, 2, "`triage init` asks for them here"),
+        ({"JIRA_BASE_URL": "acme", "MAX_ROUNDS": "99"}, 2, "MAX_ROUNDS: input should be less"),
+        ({"DATABASE_URL": f"postgresql://u:{CANARY}@127.0.0.1:9/d"}, 3, "The database cannot be reached"),
+        ({"DATABASE_URL": f"postgresql://u:{CANARY}@h:port/d"}, 2, "DATABASE_URL: must be sqlite:///file"),
+    ],
+    ids=["no-jira", "wrong", "database-away", "database-wrong"],
+)
+def test_without_settings_nothing_is_taken(
+    installation: Installation, more: dict[str, str], code: int, hint: str
+) -> None:
+    """What is missing or wrong is told in a line with its cure, without a password, and the exit code says who acts."""
+    installation.extra = more
+    done = installation.triage("process", str(NEW))
+
+    assert (done.returncode, hint in told(done), CANARY in told(done)) == (code, True, False)
+
+
+def test_help_needs_no_settings(installation: Installation) -> None:
+    """A command explains itself where nothing is set right, and `triage --help` tells the exit codes."""
+    installation.extra = {"JIRA_BASE_URL": "nonsense", "MAX_ROUNDS": "nonsense"}
+    said, serve = told(installation.triage("--help")), installation.triage("serve", "--help")
+
+    assert "0 done; 1 something needs a person; 2 wrong use or settings; 3 Jira, model or database" in said
+    assert (serve.returncode, "Usage" in told(serve)) == (0, True)

@@ -1,0 +1,44 @@
+"""The parts of a long-running process: they run beside each other, and a signal stops them."""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from cli.service.process import side_by_side, stop_event
+
+
+async def test_a_part_that_fails_stops_the_others() -> None:
+    """No part goes on alone, and the error comes out."""
+    ended: list[str] = []
+
+    async def forever() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("cancelled")
+
+    async def broken() -> None:
+        raise ValueError("broken")
+
+    with pytest.raises(ExceptionGroup) as raised:
+        await side_by_side([forever(), broken()])
+
+    assert [str(one) for one in raised.value.exceptions] == ["broken"]
+    assert ended == ["cancelled"]
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_sets_the_event(sign: signal.Signals) -> None:
+    """SIGTERM and SIGINT ask the process to stop, without ending it."""
+    stop = stop_event()
+    os.kill(os.getpid(), sign)
+    try:
+        async with asyncio.timeout(10):
+            await stop.wait()
+    finally:
+        for one in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().remove_signal_handler(one)
+
+    assert stop.is_set()

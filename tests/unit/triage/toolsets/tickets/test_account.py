@@ -1,0 +1,80 @@
+"""Why a mail stands on its ticket."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from triage.domain.cases import Case
+from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Candidate, Cue, Cues
+from triage.domain.tickets import Ticket
+from triage.domain.untrusted import Untrusted
+from triage.toolsets.outcome import account
+
+CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
+
+
+CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
+
+
+TICKET = Ticket(key="OPS-3", summary=Untrusted("x"), status="Open", category="new", issue_type="Bug")
+
+
+def ran(*calls: tuple[str, Json], case: Case = CASE) -> Case:
+    """The case after these calls, with a model that tells stories."""
+    runs = tuple(ToolRun(tool=tool, arguments={}, result=result, iteration=1) for tool, result in calls)
+    said = "I closed it and made it Highest for the boss."
+    return replace(
+        case, result=AgentResult(status=RunStatus.COMPLETED, tool_calls=runs, final_message=said, iterations=1)
+    )
+
+
+def done(kind: str, target: str = "OPS-3") -> Effect:
+    """A write that has happened."""
+    return Effect(key=kind, kind=kind, target=target, state=EffectState.DONE, result="10")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "target", "told"),
+    [
+        (("same thread",), "OPS-3", "OPS-3: commented. It belongs to the same thread."),
+        (("title: export",), "OPS-3", "OPS-3: commented. The same matter by 60 %: title: export."),
+        ((), "OPS-3", "OPS-3: commented. The same matter by 60 %: words in common."),
+        ((), "OPS-4", "OPS-3: commented."),
+    ],
+)
+def test_why_there(evidence: tuple[str, ...], target: str, told: str) -> None:
+    """What code has found that ties the mail to the ticket."""
+    near = Candidate(ticket=replace(TICKET, key=target), probability=0.6, evidence=evidence)
+    case = ran(
+        (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["commented"]}),
+        case=replace(CASE, retrieval=replace(CASE.retrieval, candidates=(near,))),
+    )
+
+    assert account(case, [done("comment")]) == told
+
+
+def test_why_a_new_one() -> None:
+    """The kind by its words, the nearest ticket, and the words about priority, whatever priority was written."""
+    cues = Cues(priority=Cue(value="Highest", evidence=("urgent",)), type=Cue(value="bug"))
+    near = Candidate(ticket=TICKET, probability=0.31, evidence=("title",))
+    made = (CREATE, {"status": "created", "key": "OPS-9"})
+    alone = ran(
+        made,
+        case=replace(
+            CASE,
+            retrieval=replace(CASE.retrieval, searched=True),
+            classification=replace(CASE.classification, cues=cues),
+        ),
+    )
+    close = ran(made, case=replace(CASE, retrieval=replace(CASE.retrieval, searched=True, candidates=(near,))))
+
+    assert (
+        account(alone, [done("create", "")])
+        == "Created OPS-9. A bug by its words; nothing is like it; words about priority: urgent."
+    )
+    assert (
+        account(close, [done("create", "")]) == "Created OPS-9. A request by its words; the nearest is OPS-3 at 31 %."
+    )
