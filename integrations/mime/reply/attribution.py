@@ -18,6 +18,8 @@ MAX_LINES: Final = 5
 """Most lines over which mail programs break an attribution."""
 MAX_WORDS: Final = 8
 """Most words in small letters, without dates and addresses; prose has more."""
+MAX_NAMED: Final = 12
+"""The same where date and address stand above quoted lines: names have such words, too (`Ana de la Cruz`)."""
 MAX_BETWEEN: Final = 2
 """Most such words between date and address where there is no verb: `9 мар. 2026 г. в 17:02, Ada <ada@example.com>:`."""
 
@@ -37,6 +39,8 @@ _LOGGED: Final = re.compile(r"\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?!.{0,6}[,，
 _LINK: Final = re.compile(r"[<\[(]mailto:[^\s<>\])]*[>\])]", re.IGNORECASE)
 _BRACKETED: Final = re.compile(r"\s*[(\[][^()\[\]]{1,40}[)\]]$")
 """A department behind a name."""
+_CUT_SHORT: Final = re.compile(r"\s[^\W\d_]{1,6}\.$")
+"""A line that ends in a short word cut with a point, as days and months are."""
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
 _BEGUN: Final = re.compile(rf"(?:{LEADS})\b|\W{{0,2}}(?:[^\W\d_]{{1,14}}[.,]{{0,2}}\s+){{0,2}}\W?\d|在", re.IGNORECASE)
 _HEADLESS: Final = re.compile(
@@ -46,10 +50,10 @@ _HEADLESS: Final = re.compile(
 """The beginning of a line that continues another one: a date, an address or the end of either."""
 _RULED: Final = re.compile(
     r"[^\W\d_].{1,100}?\s?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,20}---"
-    r"|>>> [^>].{1,150} \d{1,4}[./-](?:\d{1,2}|[^\W\d_]{3})[./-]\d{1,4}.{0,20} >>>\s*$|>{4,5} \".{1,40}\" == .{1,150}[:：]\s*$"
+    r"|>>> [^>].{1,150}\d.{0,60} >>>\s*$|>>> \S.{1,60} in message <|>{4,5} \".{1,40}\" == .{1,150}[:：]\s*$"
 )
-"""HCL Notes: `Ada Byron ---09.03.2026 17:02:11---The first words`; GroupWise: `>>> Ada Byron 09.03.2026 17:02 >>>`;
-Emacs: `>>>>> "AB" == Ada Byron <ada@example.com> writes:`."""
+"""HCL Notes: `Ada Byron ---09.03.2026 17:02:11---The first words`; GroupWise: `>>> Ada Byron 09.03.2026 17:02 >>>`,
+`>>> On 3/9/2026 at 5:02 PM, in message <1@example.com>, Ada Byron`; Emacs: `>>>>> "AB" == Ada Byron <ada@example.com> writes:`."""
 _ON_ONE_LINE: Final = re.compile(r"(\S.{0,200}?)\s*-{0,4}\s?(\bOn (?:[A-Z][a-z]{2,8},? |\d).{8,200})")
 
 
@@ -83,7 +87,8 @@ def is_attribution(text: str, *, quote_follows: bool) -> bool:
     if len(text) > LONGEST or (_LOGGED.match(text) and not quote_follows):
         return False
     verb = next(reversed(list(WROTE.finditer(text))), None)
-    if small_words(text) > MAX_WORDS or "://" in text:
+    most = MAX_NAMED if quote_follows and proven(text) else MAX_WORDS
+    if small_words(text) > most or "://" in text:
         return False
     if verb is None:
         return text.endswith(COLONS) and _is_bare(text, quote_follows=quote_follows)
@@ -150,8 +155,9 @@ def _reaches_down(lines: Sequence[str], at: int) -> bool:
         return below.startswith("<") and at > 0 and _begins(lines[at - 1])
     if QUOTED.match(lines[at]) and not _open(lines, at):
         return False
-    ends = line.endswith((".", "!", "?")) and not re.search(r"\d\.$", line) and not (_begins(line) and dated(line))
-    return not ends
+    if not line.endswith((".", "!", "?")) or re.search(r"\d\.$", line) or (_begins(line) and dated(line)):
+        return True
+    return bool(ADDRESS.search(line) and _CUT_SHORT.search(line))
 
 
 def _begins(line: str) -> bool:

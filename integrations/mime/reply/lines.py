@@ -3,8 +3,10 @@
 # ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+from unicodedata import category
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
 from integrations.mime.reply.attribution import ADDRESS, LONGEST, QUOTED, SHORT, TIME, attribution_above, dated, proven
@@ -30,12 +32,15 @@ class BodyLine(StrEnum):
     FORWARD = "f"
 
 
+EMPTY: Final = frozenset({BodyLine.BLANK, BodyLine.RULE})
 _MAY_LEAD: Final = frozenset({BodyLine.TEXT, BodyLine.BLANK, BodyLine.QUOTE})
 """Kinds of lines that may belong to an attribution which ends below them."""
 WINDOW: Final = 12
 """Lines below a separator within which the older mail must name its sender or date."""
 MOST_OF_A_KIND: Final = 4
 """Most fields of one role in a header block; Cc, Reply-To, Importance and Attachments share one role."""
+MOST_DEVICE_WORDS: Final = 7
+"""Most words of a telephone's line in a language that no list knows."""
 ALIKE: Final = 10
 """Characters in which two lines of a log begin alike."""
 _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
@@ -47,9 +52,10 @@ _CELLS: Final = re.compile(r"\s*(?:\|\s*)?([^|:：]{1,24}?)\s*\|(.*)")
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_]*(.*)")
 _SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,90}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
-_DRAWN: Final = re.compile(r"\s*[-‐‑–—_=*]{4,}[^-‐‑–—_=*].{0,60}?[-‐‑–—_=*]{4,}\s*")
+_DRAWN: Final = re.compile(r"\s*[-‐‑–—_=*]{3,}[^-‐‑–—_=*].{0,60}?[-‐‑–—_=*]{3,}\s*")
 """Words between two rules, in whatever language."""
 _LEADS_TO: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.ATTRIBUTION})
+_HISTORY: Final = _LEADS_TO | {BodyLine.QUOTE}
 _LINK_ALONE: Final = re.compile(r"\s*[<(\[]?https?://\S{1,200}\s*")
 
 _LINK_END: Final = re.compile(r"\s{0,2}\S{1,200}[)>\]]\s*")
@@ -57,6 +63,54 @@ _DATED_NAME: Final = re.compile(
     r"\d{4}[/-]\d{1,2}[/-]\d{1,2}(?: \d\d:\d\d GMT[+-]\d\d:\d\d [^\W\d_][^,.:;!?]{1,60}| [^,.:;!?<>]{1,60}<[^<>\s]+@[^<>\s]+>)\s*"
 )
 """What Gmail wrote above quotes for years: `2013/10/2 Ada <ada@example.com>`, `2016-03-03 17:21 GMT+01:00 Ada`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines with their kinds; the methods return shortened copies."""
+
+    text: tuple[str, ...]
+    kinds: tuple[BodyLine, ...]
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __getitem__(self, part: slice) -> "Lines":
+        return Lines(self.text[part], self.kinds[part])
+
+    def __add__(self, other: "Lines") -> "Lines":
+        return Lines(self.text + other.text, self.kinds + other.kinds)
+
+    @property
+    def said(self) -> bool:
+        """Tell whether any line has text of an author."""
+        return any(kind in {BodyLine.TEXT, BodyLine.CODE} for kind in self.kinds)
+
+    def find(self, *wanted: BodyLine, start: int = 0) -> int:
+        """Return the first line of these kinds, else the number of lines."""
+        return next((n for n in range(start, len(self)) if self.kinds[n] in wanted), len(self))
+
+    def without(self, *unwanted: BodyLine) -> "Lines":
+        """Return the lines without those of these kinds."""
+        kept = [(t, k) for t, k in zip(self.text, self.kinds, strict=True) if k not in unwanted]
+        return Lines(tuple(t for t, _ in kept), tuple(k for _, k in kept))
+
+    def paragraphs(self) -> list[str]:
+        """Return the text between blank lines and rules, each of its lines cut to `LONGEST` characters."""
+        lines = ("" if kind in EMPTY else text[:LONGEST] for text, kind in zip(self.text, self.kinds, strict=True))
+        return [one for one in re.split(r"\n{2,}", "\n".join(lines).strip("\n")) if one]
+
+    def stripped(self) -> "Lines":
+        """Remove blank lines at both ends, and rules at the end."""
+        start, end = 0, len(self.kinds)
+        while end and self.kinds[end - 1] in EMPTY:
+            end -= 1
+        while start < end and self.kinds[start] is BodyLine.BLANK:
+            start += 1
+        return self[start:end]
+
+    def __str__(self) -> str:
+        return "\n".join(self.text).strip("\n").rstrip()
 
 
 def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTHING_KNOWN) -> list[BodyLine]:
@@ -92,11 +146,13 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
 
 
 def _drop_shown(lines: list[str], kinds: list[BodyLine], answered: Answered) -> None:
-    """Give a header block that the author announces back to the text, where another mail's history stands below it."""
-    at = next((n for n, kind in enumerate(kinds) if kind in _LEADS_TO), len(lines))
-    end = next((n for n in range(at, len(lines)) if kinds[n] is not BodyLine.HEADERS), len(lines))
-    if end > at and _LEADS_TO.intersection(kinds[end:]) and answered.differs(lines, at, end):
-        kinds[at:end] = [BodyLine.TEXT] * (end - at)
+    """Give a header block that the author announces back to the text, where the program's history stands elsewhere."""
+    end = 0
+    while BodyLine.HEADERS in kinds[end:]:
+        at = kinds.index(BodyLine.HEADERS, end)
+        end = next((n for n in range(at, len(lines)) if kinds[n] is not BodyLine.HEADERS), len(lines))
+        if _HISTORY.intersection(kinds[:at] + kinds[end:]) and answered.differs(lines, at, end):
+            kinds[at:end] = [BodyLine.TEXT] * (end - at)
 
 
 def _add_leads(lines: list[str], kinds: list[BodyLine]) -> None:
@@ -140,7 +196,7 @@ def _sign_at(lines: list[str], at: int, *, first: bool, answered: Answered) -> t
         start = answered.attribution_above(lines, at)
     if start is not None and not (first and _unproven(lines, start, at)):
         return start, BodyLine.ATTRIBUTION, at + 1
-    alone = _sign_alone(lines, at, first=first)
+    alone = _sign_alone(lines, at, first=first, written_on="" if first else answered.written_on)
     if alone:
         return at, alone, at + 1
     headers = header_block(lines, at, first=first) or (0 if first else answered.block(lines, at))
@@ -154,7 +210,7 @@ def _unproven(lines: list[str], start: int, end: int) -> bool:
     return not proven(words) and not (QUOTED.match(below) and (dated(words) or ADDRESS.search(words)))
 
 
-def _sign_alone(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
+def _sign_alone(lines: list[str], at: int, *, first: bool, written_on: str) -> BodyLine | None:
     """Return the kind of a line by itself; None if it depends on its neighbours."""
     line = lines[at]
     tests = (
@@ -170,7 +226,16 @@ def _sign_alone(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
     separator = _separator(line) or _bare_separator(lines, at, first=first)
     if separator and not (first and not proven_below(lines, at)):
         return separator
-    return BodyLine.DEVICE if len(line) < 2 * SHORT and DEVICE.fullmatch(line.strip()) else None
+    return BodyLine.DEVICE if _is_device(lines, at, written_on) else None
+
+
+def _is_device(lines: list[str], at: int, written_on: str) -> bool:
+    """Tell whether a telephone or an app wrote the line; the one that the header names may do so in any language."""
+    line = lines[at].strip()
+    if len(line) < 2 * SHORT and DEVICE.fullmatch(line):
+        return True
+    alone = at > 0 and not lines[at - 1].strip() and category(line[-1:] or ".")[0] in "LMN"
+    return bool(written_on) and alone and written_on in line and len(line.split()) <= MOST_DEVICE_WORDS
 
 
 def _between_alike(lines: list[str], at: int) -> bool:

@@ -9,15 +9,17 @@ from typing import Final
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
 from integrations.mime.reply.appended import answers_inside, is_appended, is_banner, is_legal, words_of
 from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST, is_attribution, text_before
-from integrations.mime.reply.lines import BodyLine, header_block, kinds_of, proven_below
+from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below
 from integrations.mime.reply.quote_patterns import CLOSING, FOOTER, FORWARDED
 
 MAX_LINES: Final = 5_000
 MAX_SIGNATURE: Final = 12
+PROSE: Final = 3
+"""Lines that go on in small letters below `-- `: a text, not a signature."""
 
 _HISTORY: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.FORWARD})
-_EMPTY: Final = frozenset({BodyLine.BLANK, BodyLine.RULE})
 _CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
+_CELLS: Final = re.compile(r"\s[|·•]\s")
 _SENTENCE: Final = re.compile(
     r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
 )
@@ -36,54 +38,6 @@ class Split:
     quoted: str
     forward: bool = False
     """The history is a forwarded mail."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """Lines with their kinds; the methods return shortened copies."""
-
-    text: tuple[str, ...]
-    kinds: tuple[BodyLine, ...]
-
-    def __len__(self) -> int:
-        return len(self.text)
-
-    def __getitem__(self, part: slice) -> "_Lines":
-        return _Lines(self.text[part], self.kinds[part])
-
-    def __add__(self, other: "_Lines") -> "_Lines":
-        return _Lines(self.text + other.text, self.kinds + other.kinds)
-
-    @property
-    def said(self) -> bool:
-        """Tell whether any line has text of an author."""
-        return any(kind in {BodyLine.TEXT, BodyLine.CODE} for kind in self.kinds)
-
-    def find(self, *wanted: BodyLine, start: int = 0) -> int:
-        """Return the first line of these kinds, else the number of lines."""
-        return next((n for n in range(start, len(self)) if self.kinds[n] in wanted), len(self))
-
-    def without(self, *unwanted: BodyLine) -> "_Lines":
-        """Return the lines without those of these kinds."""
-        kept = [(t, k) for t, k in zip(self.text, self.kinds, strict=True) if k not in unwanted]
-        return _Lines(tuple(t for t, _ in kept), tuple(k for _, k in kept))
-
-    def paragraphs(self) -> list[str]:
-        """Return the text between blank lines and rules, each of its lines cut to `LONGEST` characters."""
-        lines = ("" if kind in _EMPTY else text[:LONGEST] for text, kind in zip(self.text, self.kinds, strict=True))
-        return [one for one in re.split(r"\n{2,}", "\n".join(lines).strip("\n")) if one]
-
-    def stripped(self) -> "_Lines":
-        """Remove blank lines at both ends, and rules at the end."""
-        start, end = 0, len(self.kinds)
-        while end and self.kinds[end - 1] in _EMPTY:
-            end -= 1
-        while start < end and self.kinds[start] is BodyLine.BLANK:
-            start += 1
-        return self[start:end]
-
-    def __str__(self) -> str:
-        return "\n".join(self.text).strip("\n").rstrip()
 
 
 def split(
@@ -129,17 +83,17 @@ def _names(sender: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]{3,}", sender.partition("@")[0].casefold()))
 
 
-def _classified(lines: list[str], marks: frozenset[int], *, first: bool, answered: Answered) -> _Lines:
+def _classified(lines: list[str], marks: frozenset[int], *, first: bool, answered: Answered) -> Lines:
     kinds = kinds_of(lines, first=first, answered=answered)
     for mark in sorted(mark for mark in marks if mark < len(lines)):
         if not first or proven_below(lines, mark):
             _apply_mark(lines, kinds, mark)
-    return _Lines(tuple(lines), tuple(kinds))
+    return Lines(tuple(lines), tuple(kinds))
 
 
 def _apply_mark(lines: list[str], kinds: list[BodyLine], mark: int) -> None:
     """Apply a mark of the markup: above a quote it marks the attribution, elsewhere all that follows is history."""
-    mark = next((n for n in range(mark, min(mark + 3, len(lines))) if kinds[n] not in _EMPTY), mark)
+    mark = next((n for n in range(mark, min(mark + 3, len(lines))) if kinds[n] not in EMPTY), mark)
     if kinds[mark] is not BodyLine.TEXT:
         return
     ahead = next((n for n in range(mark, min(mark + 6, len(lines))) if kinds[n] is BodyLine.QUOTE), None)
@@ -151,7 +105,7 @@ def _apply_mark(lines: list[str], kinds: list[BodyLine], mark: int) -> None:
             kinds[number] = BodyLine.ATTRIBUTION
 
 
-def _parted(body: _Lines) -> tuple[_Lines, _Lines, bool]:
+def _parted(body: Lines) -> tuple[Lines, Lines, bool]:
     """Return the lines that may be the author's, those that are history, and whether they are a forwarded mail."""
     cut = body.find(*_HISTORY)
     top, rest = body[:cut], body[cut:]
@@ -163,12 +117,12 @@ def _parted(body: _Lines) -> tuple[_Lines, _Lines, bool]:
     return top, rest, forward
 
 
-def _forwards_in_quote(top: _Lines) -> bool:
+def _forwards_in_quote(top: Lines) -> bool:
     start = top.find(BodyLine.QUOTE)
     return start < len(top) and bool(FORWARDED.match(top.text[start].strip("> *-").removesuffix(":")))
 
 
-def _quoted_below(lines: _Lines, attribution: int) -> bool:
+def _quoted_below(lines: Lines, attribution: int) -> bool:
     """Tell whether the attribution stands above lines with quote marks."""
     after = lines.find(
         *(kind for kind in BodyLine if kind not in {BodyLine.BLANK, BodyLine.ATTRIBUTION}), start=attribution
@@ -176,12 +130,12 @@ def _quoted_below(lines: _Lines, attribution: int) -> bool:
     return after < len(lines) and lines.kinds[after] is BodyLine.QUOTE
 
 
-def _attributed(top: _Lines) -> bool:
+def _attributed(top: Lines) -> bool:
     """Tell whether an attribution stands above the quote, or in its first line."""
     return BodyLine.ATTRIBUTION in top.kinds or _attribution_in_quote(top, top.find(BodyLine.QUOTE))
 
 
-def _attribution_in_quote(lines: _Lines, start: int) -> bool:
+def _attribution_in_quote(lines: Lines, start: int) -> bool:
     """Tell whether the quote begins with its attribution, which telephones quote, too."""
     bare = [text.lstrip(" >") for text in lines.text[start : start + 4]]
     if not bare:
@@ -199,23 +153,23 @@ class _Writer:
     signature: frozenset[str]
     """See `split`."""
 
-    def own_words(self, top: _Lines) -> _Lines:
+    def own_words(self, top: Lines) -> Lines:
         """Return the lines around quotes; quotes stay where answers stand between them."""
         if self.first:
             return self.unsigned(self.without_tail_quotes(self.unsigned(top))).stripped()
         lines = self.unsigned(self.without_tail_quotes(_without_closed_quote(self.unsigned(_without_banner(top)))))
-        first = lines.find(*(kind for kind in BodyLine if kind not in _EMPTY))
+        first = lines.find(*(kind for kind in BodyLine if kind not in EMPTY))
         attributed = lines.find(BodyLine.ATTRIBUTION) == first < len(lines) or (
             lines.kinds[first : first + 1] == (BodyLine.QUOTE,) and _attribution_in_quote(lines, first)
         )
         lines = lines.without(BodyLine.ATTRIBUTION)
         return (_without_head_quote(lines) if attributed else lines).stripped()
 
-    def without_tail_quotes(self, lines: _Lines) -> _Lines:
+    def without_tail_quotes(self, lines: Lines) -> Lines:
         """Remove a quote at the end, unless the text announces it with a colon or it has no attribution."""
         lines = lines.stripped()
         end = len(lines)
-        while end and lines.kinds[end - 1] in {BodyLine.QUOTE, BodyLine.ATTRIBUTION, *_EMPTY}:
+        while end and lines.kinds[end - 1] in {BodyLine.QUOTE, BodyLine.ATTRIBUTION, *EMPTY}:
             end -= 1
         if end in {0, len(lines)}:
             return lines
@@ -229,11 +183,11 @@ class _Writer:
         leads = lines.text[end - 1].rstrip().endswith(COLONS)
         return lines if not said and (leads or self.first) else lines[:end]
 
-    def unsigned(self, lines: _Lines) -> _Lines:
+    def unsigned(self, lines: Lines) -> Lines:
         """Remove signature, device line and footers at the end."""
         places = [self.signature_at, self.device_at, self.footer_at]
         if not self.first:
-            places = [_appended_at, self.contained_at, *places, _closing_at]
+            places = [_appended_at, self.contained_at, *places, self.closing_at, self.card_at]
         lines = lines.stripped()
         for place in places:
             at = place(lines)
@@ -241,17 +195,17 @@ class _Writer:
                 lines = lines[:at].stripped()
         return lines
 
-    def contained_at(self, lines: _Lines) -> int:
+    def contained_at(self, lines: Lines) -> int:
         """Find the last lines that the markup names a signature, if they have a name or an address and no sentence."""
         at = len(lines)
         if not self.signature:
             return at
         while at and (not words_of(lines.text[at - 1]) or words_of(lines.text[at - 1]) in self.signature):
             at -= 1
-        card = lines[at:].without(*_EMPTY)
+        card = lines[at:].without(*EMPTY)
         return at if _is_card(card) and self.signed(card) else len(lines)
 
-    def signature_at(self, lines: _Lines) -> int:
+    def signature_at(self, lines: Lines) -> int:
         """Find the first `-- ` with only a signature below; a first mail may have one only, above contact data."""
         found, below = len(lines), 0
         for at in range(len(lines) - 1, -1, -1):
@@ -260,30 +214,33 @@ class _Writer:
                 break
             if kind is BodyLine.SIGNATURE:
                 found = at
-            below += kind not in _EMPTY
-        card = lines[found + 1 :].without(*_EMPTY)
+            below += kind not in EMPTY
+        card = lines[found + 1 :].without(*EMPTY)
         signed, only = self.signed(card), lines.kinds.count(BodyLine.SIGNATURE) == 1
-        if self.first:
-            drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in _EMPTY
-            told = only and _is_card(card) and (signed or (drawn and not _GOES_ON.match("".join(card.text[:1]))))
+        goes_on = [bool(_GOES_ON.match(text)) for text in card.text]
+        if sum(goes_on) >= PROSE:
+            told = False
+        elif self.first:
+            drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in EMPTY
+            told = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
         else:
             told = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
         return found if told else len(lines)
 
-    def signed(self, card: _Lines) -> bool:
+    def signed(self, card: Lines) -> bool:
         """Tell whether lines have the sender's name, an address, a number or a device line."""
         words = "\n".join(text[:LONGEST] for text in card.text)
         return bool(_CONTACT.search(words)) or BodyLine.DEVICE in card.kinds or self.named(card)
 
-    def named(self, card: _Lines) -> bool:
+    def named(self, card: Lines) -> bool:
         """Tell whether lines have the sender's name."""
         words = "\n".join(text[:LONGEST] for text in card.text)
         return not self.names.isdisjoint(re.findall(r"[^\W\d_]{3,}", words.casefold()))
 
-    def device_at(self, lines: _Lines) -> int:
+    def device_at(self, lines: Lines) -> int:
         """Find the last line if a device wrote it; in an answer also one that stands alone above earlier text."""
         at = len(lines)
-        while at and lines.kinds[at - 1] in {BodyLine.DEVICE, *_EMPTY}:
+        while at and lines.kinds[at - 1] in {BodyLine.DEVICE, *EMPTY}:
             at -= 1
         alone = lines.find(BodyLine.DEVICE)
         if self.first or at < len(lines) or lines.find(BodyLine.QUOTE, BodyLine.ATTRIBUTION, start=alone) < len(lines):
@@ -293,7 +250,7 @@ class _Writer:
         led = bool(leads and leads[0].endswith(COLONS))
         return alone if around == (BodyLine.BLANK, BodyLine.DEVICE, BodyLine.BLANK) and not led else at
 
-    def footer_at(self, lines: _Lines) -> int:
+    def footer_at(self, lines: Lines) -> int:
         """Find a rule with list data, legal text or, in an answer, a signature below."""
         for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
             kind, below = lines.kinds[at], lines[at + 1 :]
@@ -303,7 +260,7 @@ class _Writer:
                 return at
         return len(lines)
 
-    def is_footer(self, rule: str, below: _Lines) -> bool:
+    def is_footer(self, rule: str, below: Lines) -> bool:
         """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address."""
         paragraphs = below.paragraphs()
         legal = [bool(FOOTER.search(text)) or is_legal(text) for text in paragraphs]
@@ -311,13 +268,31 @@ class _Writer:
             return not self.first or all(
                 one or _CONTACT.search(text) for one, text in zip(legal, paragraphs, strict=True)
             )
-        card = below.without(*_EMPTY)
+        card = below.without(*EMPTY)
         signs = set(rule.strip())
         told = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
         return not self.first and told and len(card) <= 6 and _is_card(card)  # noqa: PLR2004 - lines of such a card
 
+    def closing_at(self, lines: Lines) -> int:
+        """Find `Regards,` above a name with a title; a name alone belongs to the letter."""
+        for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
+            if lines.kinds[at] is BodyLine.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
+                below = lines[at + 1 :].without(*EMPTY)
+                card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
+                return at if card and (not self.names or self.signed(below)) else len(lines)
+        return len(lines)
 
-def _appended_at(lines: _Lines) -> int:
+    def card_at(self, lines: Lines) -> int:
+        """Find a last line that is a card: `Ada Byron | Pumps Ltd | +44 20 7946 0000`, the sender's name in front."""
+        lines = lines.stripped()
+        at = len(lines) - 1
+        alone = at > 0 and lines.kinds[at] is BodyLine.TEXT and lines.kinds[at - 1] in EMPTY
+        cells = _CELLS.split(lines.text[at][:LONGEST]) if alone else []
+        known = bool(cells[1:]) and _names(cells[0]) and _names(cells[0]) <= self.names
+        return at if known and _CONTACT.search(lines.text[at]) else len(lines)
+
+
+def _appended_at(lines: Lines) -> int:
     """Find the last paragraphs of an answer that a company or a program appended."""
     found = end = len(lines)
     while end:
@@ -328,12 +303,12 @@ def _appended_at(lines: _Lines) -> int:
         if not 0 < start < end or above.rstrip().endswith(COLONS) or not is_appended("\n".join(lines.text[start:end])):
             break
         found = end = start
-        while end and lines.kinds[end - 1] in _EMPTY:
+        while end and lines.kinds[end - 1] in EMPTY:
             end -= 1
     return found
 
 
-def _without_last_address(lines: _Lines) -> _Lines:
+def _without_last_address(lines: Lines) -> Lines:
     """Remove an address that stands alone right above the older mail's header, as Foxmail writes it."""
     lines = lines.stripped()
     alone = lines.kinds[-2:-1] == (BodyLine.BLANK,) and ADDRESS.fullmatch(lines.text[-1].strip())
@@ -341,7 +316,7 @@ def _without_last_address(lines: _Lines) -> _Lines:
     return above if alone and not above.text[-1].rstrip().endswith(COLONS) else lines
 
 
-def _without_banner(lines: _Lines) -> _Lines:
+def _without_banner(lines: Lines) -> Lines:
     """Remove the first paragraphs of an answer that a mail server wrote above it."""
     lines = lines.stripped()
     end = lines.find(*(kind for kind in BodyLine if kind is not BodyLine.TEXT))
@@ -350,46 +325,36 @@ def _without_banner(lines: _Lines) -> _Lines:
     return _without_banner(lines[end:])
 
 
-def _without_closed_quote(lines: _Lines) -> _Lines:
+def _without_closed_quote(lines: Lines) -> Lines:
     """Remove a quote between the answer and its closing formula: nothing below answers it."""
     start = lines.find(BodyLine.ATTRIBUTION, BodyLine.QUOTE)
     end = next((n + 1 for n in range(len(lines) - 1, start, -1) if lines.kinds[n] is BodyLine.QUOTE), start)
-    below = lines[end:].without(*_EMPTY)
+    below = lines[end:].without(*EMPTY)
     if start == end or not lines[:start].said or not 0 < len(below) <= 3:  # noqa: PLR2004 - formula, name and firm
         return lines
     said = below.text[0].strip()
     formula = CLOSING.match(said)
     closed = formula and not (formula[0][-1:].isalnum() and said[formula.end() :][:1].isalnum())
-    between = lines[start:end].without(BodyLine.ATTRIBUTION, BodyLine.QUOTE, *_EMPTY)
+    between = lines[start:end].without(BodyLine.ATTRIBUTION, BodyLine.QUOTE, *EMPTY)
     return lines[:start] + lines[end:] if closed and not between.said else lines
 
 
-def _is_card(lines: _Lines) -> bool:
+def _is_card(lines: Lines) -> bool:
     """Tell whether all lines are short and none is a sentence."""
     return len(lines) <= MAX_SIGNATURE and not any(_SENTENCE.search(text) for text in lines.text)
 
 
-def _without_head_quote(lines: _Lines) -> _Lines:
+def _without_head_quote(lines: Lines) -> Lines:
     """Remove a single quote above a single answer; several quotes with answers between them stay."""
-    start = lines.find(*(kind for kind in BodyLine if kind not in _EMPTY))
+    start = lines.find(*(kind for kind in BodyLine if kind not in EMPTY))
     if start >= len(lines) or lines.kinds[start] is not BodyLine.QUOTE:
         return lines
-    end = lines.find(*(kind for kind in BodyLine if kind not in {BodyLine.QUOTE, *_EMPTY}), start=start)
+    end = lines.find(*(kind for kind in BodyLine if kind not in {BodyLine.QUOTE, *EMPTY}), start=start)
     rest = lines[end:]
     return rest if rest.said and rest.find(BodyLine.QUOTE) == len(rest) else lines
 
 
-def _closing_at(lines: _Lines) -> int:
-    """Find `Regards,` above a name with a title; a name alone belongs to the letter."""
-    for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
-        if lines.kinds[at] is BodyLine.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
-            below = lines[at + 1 :].without(*_EMPTY)
-            card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
-            return at if card else len(lines)
-    return len(lines)
-
-
-def _quoted(top: _Lines, own: _Lines, history: _Lines, tail: str) -> str:
+def _quoted(top: Lines, own: Lines, history: Lines, tail: str) -> str:
     """Return the history: quotes that were not kept with their attributions, and all below the cut."""
     mine = set(own.text)
     around = [

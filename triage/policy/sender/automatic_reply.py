@@ -30,6 +30,8 @@ ANSWER: Final = re.compile(
     rf"\s*{_LISTS.alternatives('automatic.subject_prefixes')}\s{{0,3}}(?:\[\d{{1,3}}\])?\s{{0,3}}[:\uff1a]",
     re.IGNORECASE,
 )
+_PREFIXED: Final = re.compile(r"\s*(?=(?:[^\W\d_]\s?){8})[^\W\d_]+(?:\s[^\W\d_]+){0,3}\s?[:\uff1a]\s*\S")
+"""One to four words without digits, eight letters at least, above a subject."""
 _MARK: Final = re.compile(r"[:\uff1a\[\](){}|/*.!,\u3010\u3011]|\s[-\u2013\u2014]")
 _WORD: Final = re.compile(r"[\w']+")
 _TOLD: Final = re.compile('["\u201c\u201e\u00ab\u300c][^"\u201c\u201d\u00bb\u300d]{1,300}["\u201c\u201d\u00bb\u300d]')
@@ -41,6 +43,15 @@ _ORDER: Final = re.compile(r"(?:^|[.,;:!(*|\u2013\u2014-])[ \t]*do not reply\b",
 def automatic_subject(subject: str) -> bool:
     """Tell whether a program wrote the subject: listed words up to a colon, a dash or the end."""
     return not {" ".join(words) for words in _heads(subject)}.isdisjoint(AUTOMATIC)
+
+
+def renamed_answer(message: Message) -> bool:
+    """Tell whether an answer has other words than `Re:` before the subject and quotes nothing, as programs answer.
+
+    It needs no list: `Automaatvastus: Pump` is known by its form.
+    """
+    subject = str(message.subject)
+    return bool(message.thread and _PREFIXED.match(subject)) and not message.quoted and not ANSWER.match(subject)
 
 
 def absent_subject(subject: str) -> bool:

@@ -15,7 +15,14 @@ from typing import Final
 
 from triage.domain.mail import Kind, KindVerdict, Message
 from triage.policy.alerts.alert import alert_of
-from triage.policy.sender.automatic_reply import ANSWER, absent_subject, absent_text, automatic_subject, unattended_text
+from triage.policy.sender.automatic_reply import (
+    ANSWER,
+    absent_subject,
+    absent_text,
+    automatic_subject,
+    renamed_answer,
+    unattended_text,
+)
 from triage.policy.sender.machine_patterns import (
     BOUNCE_SUBJECT,
     BOUNCE_TEXT,
@@ -341,7 +348,7 @@ def _asks_for_silence(message: Message) -> Evidence:
 
 def _silencing_words(message: Message) -> Evidence:
     """Yield words of programs; to answer a program that hides in a plain mail could start a loop."""
-    if automatic_subject(message.subject) or absent_subject(message.subject):
+    if automatic_subject(message.subject) or absent_subject(message.subject) or renamed_answer(message):
         yield f"subject: {message.subject}"
     own = _own_text(message)
     yield from (f"text: {words}" for words in (absent_text(own), unattended_text(own)) if words)

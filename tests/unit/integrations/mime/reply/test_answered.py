@@ -51,6 +51,18 @@ def test_line_of_a_telephone(line: str) -> None:
     assert split(f"{OWN}\n\n{line}\n").reply == OWN
 
 
+@pytest.mark.parametrize("line", ["iPhone vo ngeHta", "আমার iPhone থেকে পাঠানো"])
+def test_line_of_the_telephone_that_the_header_names(line: str) -> None:
+    """A short line with the telephone of X-Mailer, alone at the end, is the telephone's in whatever language."""
+    written = Answered(written_on="iPhone")
+    below = f"\n\nOn Mon, 6 Oct 2025 at 08:41, {WHO} wrote:\n> old"
+
+    assert split(f"{OWN}\n\n{line}{below}", answered=written).reply == OWN
+    for own in (f"{OWN}\n{line}", f"{OWN}\n\n{line}.", f"{OWN}\n\n{line} and seven words more on one line"):
+        assert split(own + below, answered=written).reply == own
+    assert line in split(f"{OWN}\n\n{line}{below}").reply
+
+
 def test_unlisted_language_is_known_by_our_subject() -> None:
     """Our subject and a moment in lines of one shape open the history in whatever language."""
     assert split(f"{OWN}\n\n{KLINGON}\n\n{OLD}", answered=QUAY).reply == OWN
@@ -116,6 +128,16 @@ def test_shown_mail_stays_above_the_history() -> None:
     assert split(f"{shown}\n\n{below}", answered=QUAY).reply == shown
     assert split(f"{shown}\n\n{below}", answered=Answered("offer")).reply == "The vendor answers:"
     assert split(shown, answered=QUAY).reply == "The vendor answers:"
+
+
+@pytest.mark.parametrize("attribution", ["", f"On Mon, 6 Oct 2025 at 08:41, {WHO} wrote:\n"])
+def test_shown_mail_stays_beside_quoted_history(attribution: str) -> None:
+    """The program's history may stand above the shown mail, and an attribution may be quoted."""
+    shown = "From cron:\n\nSubject: Cron <root@kx> /run\nFrom: root@kx.example\nTo: me\n\nrun: not found"
+    quoted = f"> On 6 Oct 2025 at 08:41, {WHO} wrote:\n>\n> old"
+
+    assert split(f"{shown}\n\n{attribution}{quoted}", answered=QUAY).reply == shown
+    assert split(f"{attribution}{quoted}\n\n{shown}", answered=QUAY).reply == shown
 
 
 def test_shown_quote_stays_above_the_history() -> None:

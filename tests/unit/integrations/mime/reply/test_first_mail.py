@@ -62,6 +62,7 @@ KEPT = {
     "two dashes above a list": "We need\n--\n3 scanners\n1 printer",
     "two dashes above a letter": "In short: it is broken.\n-- \nIn long: on Monday the pump stopped, we started it again, and it stopped once more after an hour.\nWhat shall we do?",
     "two dashes above many lines": "The list:\n-- \n" + "\n".join(f"item {n}" for n in range(30)),
+    "two dashes above sentences over lines": "The gate is stuck.\n--\nAda has no key\nplease send somebody today because we have guests\nwho need the room and the gate\nas it was last week",
     "an em dash": "It is broken.\n—\nAda says it is the cable.",
     "legal words": "Our lawyer asks: this e-mail is confidential and intended only for the addressee, who adds that line?",
     "legal words at the end": "Please change the footer.\n\nThe new text is below.\n\nThis message is confidential and intended solely for the addressee.",

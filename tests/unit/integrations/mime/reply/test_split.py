@@ -301,6 +301,24 @@ def test_quote_above_a_closing_formula_goes() -> None:
     assert split(f"{WORDS}\n\n{below}").reply.replace("\n\n\n", "\n\n") == f"{WORDS}\n\nBest regards\nGrace"
 
 
+def test_formula_that_the_author_shows_stays() -> None:
+    """Below a formula that is no greeting of the sender's neither the sender nor an address is named."""
+    text = "The template lost its end:\n\nKind regards,\nDepot\n\nPlease add it."
+
+    assert split(text, sender="Grace Hopper <grace@example.com>").reply == text
+
+
+@pytest.mark.parametrize("card", ["Grace Hopper | Pumps Ltd | +44 20 7946 0000", "Hopper · grace@example.com"])
+def test_card_on_one_line_goes(card: str) -> None:
+    """A last line with the sender's name in front and an address or number behind is a signature; others stay."""
+    sender = "Grace Hopper <grace@example.com>"
+    others = (f"Yes.\n{card}", f"Yes.\n\nBen {card}", "Yes.\n\nGrace | Ben | Ada", card)
+
+    assert split(f"Yes.\n\n{card}", sender=sender).reply == "Yes."
+    for text in others:
+        assert split(text, sender=sender).reply == text
+
+
 @pytest.mark.parametrize("text", ["Regards, Grace", "Yes.\n\nBest regards\nGrace"])
 def test_closing_formula_without_a_quote_stays_as_it_is(text: str) -> None:
     """Where nothing is quoted a formula at the end changes nothing."""

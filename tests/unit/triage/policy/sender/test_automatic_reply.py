@@ -1,5 +1,7 @@
 """Automatic mail by the words that it opens with."""
 
+from dataclasses import replace
+
 import pytest
 
 from triage.domain.mail import Message
@@ -9,6 +11,7 @@ from triage.policy.sender.automatic_reply import (
     absent_text,
     automatic_subject,
     read_receipt,
+    renamed_answer,
     unattended_text,
 )
 
@@ -34,6 +37,40 @@ def test_an_automatic_subject() -> None:
     assert automatic_subject("Automatic reply: your order")
     assert not automatic_subject("The automatic reply is broken")
     assert automatic_subject("Автоматический ответ: Export"), "its second word alone is a prefix of answers"
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("Automatski odgovor: Pumpa", "Na godišnjem sam odmoru do 16. ožujka."),
+        ("Samodejni odgovor: Črpalka", "Do 16. marca sem na dopustu."),
+        ("Automaatvastus: Pump", "Olen puhkusel kuni 16. märtsini."),
+        ("Automatinis atsakymas: Siurblys", "Atostogauju iki kovo 16 d."),
+        ("Automātiskā atbilde: Sūknis", "Esmu atvaļinājumā līdz 16. martam."),
+        ("پاسخ خودکار: پمپ", "تا ۱۶ مارس در مرخصی هستم."),
+        ("Resposta automàtica: Bomba", "Soc de vacances fins al 16 de març."),
+        ("Automatic reply: Pump", "I have left the firm; Ben Weiss no longer works here either."),
+    ],
+)
+def test_vacation_notices_of_more_languages(subject: str, text: str) -> None:
+    """Subject and text are known, so that such a notice is neither answered nor made a ticket unseen."""
+    assert automatic_subject(subject)
+    assert absent_text(text)
+
+
+def test_an_answer_under_another_name() -> None:
+    """Words of an unlisted language before the subject of an answer that quotes nothing are a program's."""
+    answer = Message(subject=Untrusted("Hunikuqaw jang: Pump"), in_reply_to=("1@us.example",))
+    people = (
+        replace(answer, subject=Untrusted("Re: Hunikuqaw jang: Pump")),
+        replace(answer, subject=Untrusted("HARB-12: Pump")),
+        replace(answer, subject=Untrusted("Urgent: Pump")),
+        replace(answer, quoted=Untrusted("> old")),
+        replace(answer, in_reply_to=()),
+    )
+
+    assert renamed_answer(answer)
+    assert not any(map(renamed_answer, people))
 
 
 def test_a_read_receipt_without_headers() -> None:
