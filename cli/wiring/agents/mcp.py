@@ -63,8 +63,8 @@ async def looked_at(server: McpServerSpec) -> AsyncIterator[tuple[bool, str, str
         return
     for name, spec in server.tools.items():
         found = offered.get(name)
-        if found is not None and found.sha256 == spec.sha256:
-            yield True, f"{name} ({spec.grant}), sha256 {found.sha256}", ""
+        if _is_confirmed(server, name, found):
+            yield True, f"{name} ({spec.grant}), sha256 {spec.sha256}", ""
         else:
             yield False, changed(server.name, name, found), f"it says now: {found.text[:2000]}" if found else ""
     if others := sorted(offered.keys() - server.tools.keys()):
@@ -78,14 +78,18 @@ def _described(server: McpServerSpec, names: Collection[str], folder: Path) -> M
         return kept
     with ThreadPoolExecutor(1) as apart:  # the start may be inside a loop of its own
         offered = apart.submit(asyncio.run, offered_by(server)).result()
-    for name in names:
-        found = offered.get(name)
-        if found is None or found.sha256 != server.tools[name].sha256:
-            raise ToolRefused(changed(server.name, name, found))
+    confirmed = {name: offered[name] for name in names if _is_confirmed(server, name, offered.get(name))}
+    if refused := [changed(server.name, name, offered.get(name)) for name in names if name not in confirmed]:
+        raise ToolRefused("; ".join(refused))
+    for found in confirmed.values():
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{found.sha256}.json").write_text(found.text, encoding="utf-8")
-    return {name: offered[name] for name in names}
+    return confirmed
+
+
+def _is_confirmed(server: McpServerSpec, name: str, offered: Described | None) -> bool:
+    return offered is not None and offered.sha256 == server.tools[name].sha256
 
 
 def _kept(folder: Path, sha256: str) -> Described | None:

@@ -52,16 +52,14 @@ async def refusal(jira: RunningJira, folder: Path, rules: str) -> str:
 
 
 async def confirmed(jira: RunningJira, folder: Path) -> str:
-    """Path of the configuration, with each hash taken from the refusal that names it."""
-    hashes: dict[str, str] = {}
-    for key in ("find", "reserve"):
-        told = await refusal(jira, folder, config(folder, **hashes))
-        hashes[key] = told.partition(f"tools.{key}_boat.sha256: ")[2][:64]
+    """Path of the configuration, with the hashes of all tools taken from one refusal."""
+    told = await refusal(jira, folder, config(folder))
+    hashes = {key: told.partition(f"tools.{key}_boat.sha256: ")[2][:64] for key in ("find", "reserve")}
     return config(folder, **hashes)
 
 
 async def test_a_write_of_a_server_waits_for_a_person_and_runs_once(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Unconfirmed tools are refused with their hash; confirmed, reading runs, writing waits, and accepted it runs once."""
+    """Unconfirmed tools are refused, each with its hash; confirmed, reading runs, writing waits, and accepted it runs once."""
     rules = await confirmed(cloud_jira, tmp_path)
     async with modelled(cloud_jira, tmp_path, OBEDIENT, TRIAGE_CONFIG=rules) as (opened, _):
         waiting = await delivered(opened, letter(), "boat", Trust.VERIFIED)

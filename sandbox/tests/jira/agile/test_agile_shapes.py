@@ -139,7 +139,7 @@ _SOUND = st.sampled_from(["1", 2, "HARB-3", ["HARB-3"], "active", "scrum", 10000
 _BODIES = ANY_JSON | st.dictionaries(st.sampled_from(_PARTS.split()), _SOUND | ANY_JSON, max_size=5)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(write=_WRITES, body=_BODIES)
 def test_no_body_breaks_it(cloud_jira: RunningJira, write: tuple[str, str], body: object) -> None:
     """Whatever JSON comes, the sandbox answers as Jira would: never with a 500."""

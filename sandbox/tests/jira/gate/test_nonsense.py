@@ -75,7 +75,7 @@ PARAMETERS = st.dictionaries(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(write=WRITES, body=ANYTHING | st.dictionaries(NAMES, ANYTHING, max_size=6))
 def test_no_body_breaks_it(any_jira: RunningJira, write: tuple[str, str], body: object) -> None:
     """Whatever JSON comes, both deployments answer."""
@@ -88,7 +88,7 @@ def test_no_body_breaks_it(any_jira: RunningJira, write: tuple[str, str], body: 
         assert set(answer.json()) == {"errorMessages", "errors"}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=READS, parameters=PARAMETERS)
 def test_no_parameter_breaks_it(any_jira: RunningJira, path: str, parameters: dict[str, str]) -> None:
     """Whatever is asked for, both deployments answer."""

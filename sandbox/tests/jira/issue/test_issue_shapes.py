@@ -152,7 +152,7 @@ _PARTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     write=_FUZZED,
     body=ANY_JSON | st.dictionaries(_PARTS, ANY_JSON | st.dictionaries(_PARTS, ANY_JSON, max_size=3), max_size=4),
@@ -175,7 +175,7 @@ _FORMS = st.binary(max_size=200) | st.binary(max_size=60).map(
 )
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(kind=_KINDS, body=_FORMS)
 def test_no_form_breaks_files(large_cloud_jira: RunningJira, kind: str, body: bytes) -> None:
     """Nor does any form, sound or torn."""

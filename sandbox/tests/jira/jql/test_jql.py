@@ -230,7 +230,7 @@ QUERIES = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(jql=QUERIES)
 def test_every_valid_query_runs(asker: Asker, jql: str) -> None:
     """Whatever the grammar allows is answered, and a page is never longer than the count."""
@@ -270,7 +270,7 @@ FRAGMENTS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(jql=st.one_of(FRAGMENTS, st.text(max_size=60)))
 def test_garbage_is_an_error_or_an_answer(asker: Asker, jql: str) -> None:
     """No text whatsoever ends in anything but tickets or Jira's complaint."""
@@ -278,7 +278,7 @@ def test_garbage_is_an_error_or_an_answer(asker: Asker, jql: str) -> None:
         assert search(jql, asker).count(asker) >= 0
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(jql=st.one_of(FRAGMENTS, st.text(max_size=40)))
 def test_over_http_garbage_is_never_500(cloud_jira: RunningJira, jql: str) -> None:
     """200 or 400, in Jira's shape, whatever the text."""

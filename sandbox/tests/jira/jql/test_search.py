@@ -430,7 +430,7 @@ _VALUES = st.one_of(
 _CLAUSES = st.builds("{} {} {}".format, _NAMES, _OPERATORS, _VALUES)
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(clauses=st.lists(_CLAUSES, min_size=1, max_size=3), word=st.sampled_from(["AND", "OR", "AND NOT"]))
 def test_any_field_with_any_operator(any_jira: RunningJira, clauses: list[str], word: str) -> None:
     """Whatever stands beside whatever: tickets, or Jira's complaint in Jira's shape."""

@@ -233,7 +233,7 @@ _BODIES = ANY_JSON | st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(write=_WRITES, body=_BODIES)
 def test_no_body_breaks_it(cloud_jira: RunningJira, write: tuple[str, str], body: object) -> None:
     """Whatever JSON comes, the sandbox answers as Jira would: never with a 500."""

@@ -220,7 +220,7 @@ async def test_a_bad_hour_of_jira_is_waited_out(store: SqlStore, cloud_jira: Run
         with suppress(WriteUnconfirmed):
             await writing.create(DRAFT, "HARB", "1")
         sent.setdefault(posts(cloud_jira), clock.now().timestamp())
-        await clock.sleep(10)
+        await clock.sleep(SETTLE / 3)
     await tracker.close()
     pauses = [round((later - earlier) / SETTLE) for earlier, later in pairwise(sent.values())]
 

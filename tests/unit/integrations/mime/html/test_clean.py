@@ -53,6 +53,7 @@ def test_letters_are_clean(letter: Path) -> None:
     assert unclean(message_of(letter.read_bytes())) == []
 
 
+@pytest.mark.heavy
 def test_real_mails_are_clean(shared_data: Path) -> None:
     """Spam, attacks and all."""
     found = {}

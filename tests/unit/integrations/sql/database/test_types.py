@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from sqlalchemy.engine.default import DefaultDialect
@@ -45,7 +45,6 @@ def test_round_trip(noun: Any) -> None:
     """Whatever a noun holds comes back equal from its JSON."""
     adapter = TypeAdapter(noun)
 
-    @settings(max_examples=60, deadline=None)
     @given(NOUNS[noun])
     def comes_back(value: Any) -> None:
         assert value == loaded(adapter, dumped(adapter, value))

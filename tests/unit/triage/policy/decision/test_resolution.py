@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.unit.triage.toolsets.runs import a_run, resolver
@@ -99,7 +99,6 @@ def _json(**arguments: Json) -> str:
 
 
 @pytest.mark.no_cover
-@settings(max_examples=1500, deadline=None)
 @given(ANYTHING)
 @example("Done ")
 @example("Done\xa0")
@@ -123,7 +122,6 @@ def test_a_name_and_what_it_resolves_to_are_judged_alike(status: str) -> None:
     )
 
 
-@settings(max_examples=500, deadline=None)
 @given(
     st.sampled_from(list(Live)), st.one_of(ANYTHING, spellings(("Bug", "Highest", "Billing", "HARB-17", "Ada Byron")))
 )
@@ -138,7 +136,6 @@ def test_resolving_again_changes_nothing(live: Live, text: str) -> None:
     assert resolve(live, again, PROJECT) == found
 
 
-@settings(max_examples=300, deadline=None)
 @given(ANYTHING)
 def test_what_is_kept_is_what_was_judged(status: str) -> None:
     """The canonical bytes of a resolved call, parked and read again, are the call that was judged."""
