@@ -42,7 +42,7 @@ def judged(
             action=end.action,
             ticket=end.ticket,
             why=end.why,
-            expected="" if line.right else _told(line),
+            expected="" if line.right else _expected_text(line),
         )
         for line, end in zip(compared(mails, asked), ends, strict=True)
     ]
@@ -62,7 +62,7 @@ def _without_sprint(end: "Got", mail: "MailCase", report: "Report") -> "Got":
     return replace(end, action=mail.expected.action[0]) if sprints else end
 
 
-def _told(line: "Judged") -> str:
+def _expected_text(line: "Judged") -> str:
     """Say what was expected: outcome and ticket, then the other fields that differ."""
     other = [f"{name} {getattr(line.expected, name)}" for name in line.wrong if name not in {"action", "ticket"}]
     return ", ".join([f"{line.expected.action[0]} {line.expected.ticket}", *other])

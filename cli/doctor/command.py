@@ -53,7 +53,7 @@ def doctor(
     looks = (partial(_probe, record=record),) if jira or record else LOOKS
     warnings = tuple(_named(settings.warnings, "warn"))
     if lines:
-        raise typer.Exit(asyncio.run(_told(settings, looks, warnings)))
+        raise typer.Exit(asyncio.run(_print_findings(settings, looks, warnings)))
     found = asyncio.run(examined(settings, looks))
     raise typer.Exit(show((*warnings, *found), as_json=as_json))
 
@@ -71,7 +71,7 @@ async def examined(settings: "Settings", looks: "Iterable[Look] | None" = None) 
     return [finding for look in looks async for finding in _tried(look, settings)]
 
 
-async def _told(settings: "Settings", looks: "Iterable[Look]", first: Iterable[Finding]) -> int:
+async def _print_findings(settings: "Settings", looks: "Iterable[Look]", first: Iterable[Finding]) -> int:
     """Print each finding as soon as it is made; return the exit code."""
     failed = False
     for finding in first:
@@ -112,11 +112,11 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _mcp_servers(settings: "Settings") -> AsyncIterator[Finding]:
     """Tell what each MCP server offers, and whether it is what was confirmed."""
-    from cli.wiring.agents.mcp import looked_at
+    from cli.wiring.agents.mcp import compare_tools
     from triage.config.triage_yaml import load_config
 
     for server in load_config(settings.triage_config).mcp_servers:
-        async for well, told, shown in looked_at(server):
+        async for well, told, shown in compare_tools(server):
             yield Finding(f"mcp {server.name}", "ok" if well else "fail", told, shown)
 
 

@@ -43,14 +43,14 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
         return
     reader, advised = isolated_reader(), settings
     for spec in specs:
-        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
+        opened, mails = await inspect_mailbox(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
         yield opened
         finding, advised = senders(spec.name, mails, advised)
         yield finding
     await reader.close()
 
 
-async def looked_into(name: str, mailbox: "MailboxCheck") -> "tuple[Finding, Sequence[Fields]]":
+async def inspect_mailbox(name: str, mailbox: "MailboxCheck") -> "tuple[Finding, Sequence[Fields]]":
     """Open a mailbox and close it; report whether it opens, and return the headers of its newest mails."""
     from triage.domain.errors import TriageError
 

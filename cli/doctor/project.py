@@ -147,10 +147,10 @@ def workflow(visit: Visit) -> Iterator[Finding]:
             f"{', '.join(done)} {'mean' if len(done) > 1 else 'means'} done; a fixed ticket is proposed for {target}",
         )
     if target:
-        yield from _ways(visit, target)
+        yield from _transitions_to(visit, target)
 
 
-def _ways(visit: Visit, target: str) -> Iterator[Finding]:
+def _transitions_to(visit: Visit, target: str) -> Iterator[Finding]:
     """Report from which statuses the target is one transition away, as far as sample tickets show it."""
     stands = [stand for stand in visit.facts.stands if stand.category != "done"]
     leads = {stand.key: any(way.to == target for way in stand.ways) for stand in stands}

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from cli.evaluate.history import Moment, Past, moments, read_past
+from cli.evaluate.history import Past, Snapshot, moments, read_past
 from cli.evaluate.report import Page, calibration, curve, precision_by_coverage
 from triage.domain.tickets import Workload
 from triage.policy.people.assignment import Crew, Ranking, suggest
@@ -110,7 +110,7 @@ def asked_of(tickets: Sequence[Past], last: int, per_fold: int) -> set[str]:
     return {fold[int(at * len(fold) / per_fold)] for fold in later for at in range(min(per_fold, len(fold)))}
 
 
-def answer(moment: Moment, *, component: bool) -> Answer:
+def answer(moment: Snapshot, *, component: bool) -> Answer:
     """Rank the people as for a mail, and find the right one's place."""
     history = history_of(moment.assigned)
     began = time.process_time()
@@ -127,7 +127,7 @@ def answer(moment: Moment, *, component: bool) -> Answer:
     )
 
 
-def ranking_of(moment: Moment, history: History, *, component: bool) -> Ranking:
+def ranking_of(moment: Snapshot, history: History, *, component: bool) -> Ranking:
     """Rank the people with what was known."""
     asked = moment.asked
     neighbours = neighbours_of(asked.summary, asked.description, moment.found, history)

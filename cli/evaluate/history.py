@@ -53,7 +53,7 @@ class Past:
             text = GIVEN_AWAY.sub(" ", row["text"])
             return cls(
                 id=row["id"], project="", type="Bug", summary=" ".join(text.split()[:HEADLINE]), description=text,
-                assignee=row["assignee"] or "", components=(row["component"],), created=_moment(row["created"]),
+                assignee=row["assignee"] or "", components=(row["component"],), created=_time_of(row["created"]),
                 done=None, fixed=True, fold=row["fold"],
             )  # fmt: skip
         return cls(
@@ -64,8 +64,8 @@ class Past:
             description=GIVEN_AWAY.sub(" ", row["description"] or ""),
             assignee=row["assignee"] or "",
             components=tuple(row["component"]),
-            created=_moment(row["created"]),
-            done=_moment(row["resolved"]) if row["resolved"] else None,
+            created=_time_of(row["created"]),
+            done=_time_of(row["resolved"]) if row["resolved"] else None,
             fixed=row["resolution"] in {"Fixed", "Done"},
         )
 
@@ -84,7 +84,7 @@ class Past:
         )
 
 
-def _moment(text: str) -> datetime:
+def _time_of(text: str) -> datetime:
     """Read a time; without a zone it is UTC, and the zones of the file of folds are American."""
     time, _, zone = text.rpartition(" ")
     if zone in ZONES:
@@ -94,7 +94,7 @@ def _moment(text: str) -> datetime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Snapshot:
     """One ticket treated as a mail, and what was known when it came."""
 
     asked: Past
@@ -132,7 +132,7 @@ def read_past(paths: Sequence[Path], project: str = "") -> list[Past]:
     return found
 
 
-def moments(tickets: Sequence[Past], wanted: set[str], *, closed_only: bool = False) -> Iterator[Moment]:
+def moments(tickets: Sequence[Past], wanted: set[str], *, closed_only: bool = False) -> Iterator[Snapshot]:
     """Yield these tickets, each with what was known when it came; with folds, when its fold began.
 
     `closed_only` forgets whose the open tickets are: Jira's past does not say who had them before.
@@ -196,14 +196,14 @@ class _Replay:
             self._touched[past.id] = None
             self._assigned = None
 
-    def moment(self, past: Past, at: datetime) -> Moment:
+    def moment(self, past: Past, at: datetime) -> Snapshot:
         """Return what is known when this ticket comes."""
         self._end(at)
         if self._assigned is None:
             latest = list(self._touched)[-RECENT:]
             self._assigned = tuple(self._known[key] for key in reversed(latest))
         found = [self._known[key] for key in self._index.find(past)]
-        return Moment(
+        return Snapshot(
             asked=past,
             at=at,
             found=tuple(ticket for ticket in found if not (self.closed_only and ticket.open)),

@@ -49,7 +49,7 @@ def _words_of_parts(tree: Part, message: "Message", raw: bytes) -> Iterator[tupl
         # Triage leaves hidden text out on purpose, and this parser cannot tell which text is hidden.
         hidden = kind == "html" and message.hidden_text
         if not hidden and not (kind == "attached" and _kept(part, message, raw)):
-            yield kind, _words(_said(part))
+            yield kind, _words(_visible_text(part))
 
 
 def _parts(part: Part) -> Iterator[tuple[str, Part]]:
@@ -85,11 +85,11 @@ def _kept(part: Part, message: "Message", raw: bytes) -> bool:
     )
 
 
-def _said(part: Part) -> str:
+def _visible_text(part: Part) -> str:
     """Return the visible text of a part; of an attached mail, that of all its parts."""
     if part.is_multipart():
         within = (inner for one in part.get_payload() if isinstance(one, Parsed) for _, inner in _parts(one))
-        return " ".join(map(_said, within))
+        return " ".join(map(_visible_text, within))
     return _text(part) if part.get_content_type() == "text/plain" else _seen(_text(part))
 
 

@@ -20,7 +20,7 @@ mailbox = typer.Typer(
 )
 
 
-class Way(StrEnum):
+class SignInMethod(StrEnum):
     """How somebody signs in."""
 
     DEVICE = "device"
@@ -31,7 +31,8 @@ class Way(StrEnum):
 def login(
     name: Annotated[str, typer.Argument(help="The mailbox or its account; may be left out if there is one.")] = "",
     way: Annotated[
-        Way | None, typer.Option(help="device: type a code in anywhere; browser: on this machine. Unset: what fits.")
+        SignInMethod | None,
+        typer.Option(help="device: type a code in anywhere; browser: on this machine. Unset: what fits."),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to; 0: any.")] = 0,
 ) -> None:
@@ -84,7 +85,7 @@ def logout(name: Annotated[str, typer.Argument(help="The mailbox or its account.
 async def signed_in(
     settings: "Settings",
     account: str,
-    way: Way | None = None,
+    way: SignInMethod | None = None,
     *,
     port: int = 0,
     say: "Callable[[str], None] | None" = None,
@@ -106,9 +107,9 @@ async def signed_in(
         ways = await sign_in.ways()
         if not (ways.device or ways.browser):
             raise GrantRefused("this provider lets nobody sign in: it names neither a page nor a device endpoint")
-        if way is Way.DEVICE and not ways.device:
+        if way is SignInMethod.DEVICE and not ways.device:
             raise GrantRefused("this provider has no device code for mail: leave --way out")
-        if way is not Way.BROWSER and ways.device:
+        if way is not SignInMethod.BROWSER and ways.device:
             return await sign_in.by_device(account, show)
         return await _in_browser(settings, sign_in, account, (say, link or _say), port)
 

@@ -81,7 +81,7 @@ def _show(tests: "dict[str, RouteTest]", doubts: list[str], *, explain: bool) ->
         for told in chosen.passed_over:
             out.print(f"  not rule {told}", soft_wrap=True)
         if explain:
-            rows = [(one.rule, _said(one), why) for one in test.readings for why in _why(one)]
+            rows = [(one.rule, _takes_text(one), why) for one in test.readings for why in _why(one)]
             out.print(table(("rule", "takes it", "why"), rows))
     for doubt in doubts:
         out.print(doubt, soft_wrap=True)
@@ -89,7 +89,7 @@ def _show(tests: "dict[str, RouteTest]", doubts: list[str], *, explain: bool) ->
         out.print("every rule can be reached and proven")
 
 
-def _said(reading: "RuleReading") -> str:
+def _takes_text(reading: "RuleReading") -> str:
     return "yes" if reading.takes else "an earlier one does" if reading.holds else "no"
 
 

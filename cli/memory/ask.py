@@ -28,7 +28,7 @@ def ask(
 
     answer = asyncio.run(_answer(question, after))
     if as_json:
-        print_json(as_told(answer))
+        print_json(answer_json(answer))
     else:
         print_answer(answer, screen())
     if answer.refused:
@@ -46,7 +46,7 @@ async def _answer(question: str, after: str) -> "MemoryAnswer":
         )  # whoever runs commands here can read the store anyway
 
 
-def as_told(answer: "MemoryAnswer") -> dict[str, object]:
+def answer_json(answer: "MemoryAnswer") -> dict[str, object]:
     """Return the answer for machines, without the whole texts of its sources."""
     return {
         "question": answer.question,

@@ -48,7 +48,7 @@ async def _stands(*, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    screen().print(told(found.last) if found.last else "no build yet: `triage memory build`")
+    screen().print(progress_text(found.last) if found.last else "no build yet: `triage memory build`")
     if found.next_at:
         screen().print(f"the schedule builds next at {found.next_at:%Y-%m-%d %H:%M} UTC")
 
@@ -72,7 +72,7 @@ async def _ran(kind: str, *, as_json: bool) -> None:
     if as_json:
         print_json(done)
     else:
-        screen().print(told(done))
+        screen().print(progress_text(done))
     raise typer.Exit(int(done.stage is BuildStage.FAILED))
 
 
@@ -86,7 +86,7 @@ async def _looked(*, as_json: bool, status: bool) -> None:
     if as_json:
         print_json(last if status else estimate)
     elif status:
-        screen().print(told(last) if last else "no build yet: `triage memory build`")
+        screen().print(progress_text(last) if last else "no build yet: `triage memory build`")
     else:
         screen().print(_priced(estimate))
 
@@ -99,7 +99,7 @@ def _priced(estimate: "Estimate") -> str:
     return f"{estimate.mails} mails to read, about {estimate.tokens} tokens, {cost}"
 
 
-def told(build: "Build") -> str:
+def progress_text(build: "Build") -> str:
     """Return how far a build is, or how it ended."""
     counts = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in build.figures.items() if count)
     head = f"{build.kind} {build.id}: {build.stage}"

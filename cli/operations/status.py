@@ -80,11 +80,14 @@ def _lines(now: "Status") -> list[tuple[str, str]]:
         ("models", f"{now.cost_today_usd:.2f} USD today, {budget.spent_usd:.2f}{cap} USD this month"),
     ]
     for box in now.mailboxes:
-        lag = told(now.at - box.cursor.complete_at)
+        lag = duration_text(now.at - box.cursor.complete_at)
         lines.append(("mailbox", f"{box.public_name}: {box.cursor.phase}, complete {lag} ago"))
     if now.pause:
         lines.append(
-            ("paused", f"by {now.pause.by} {told(now.at - now.pause.since)} ago: {now.pause.why or 'no reason'}")
+            (
+                "paused",
+                f"by {now.pause.by} {duration_text(now.at - now.pause.since)} ago: {now.pause.why or 'no reason'}",
+            )
         )
     if now.last_error:
         lines.append(("last error", now.last_error))
@@ -92,10 +95,10 @@ def _lines(now: "Status") -> list[tuple[str, str]]:
 
 
 def _since(at: datetime | None, now: datetime) -> str:
-    return f", the oldest for {told(now - at)}" if at else ""
+    return f", the oldest for {duration_text(now - at)}" if at else ""
 
 
-def told(span: timedelta) -> str:
+def duration_text(span: timedelta) -> str:
     """Return a length of time in its largest unit."""
     seconds = max(0, int(span.total_seconds()))
     for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):

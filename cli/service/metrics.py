@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
 
 
-async def tell_metrics(context: "IntakeContext", app: "App | None", stop: asyncio.Event) -> None:
+async def serve_metrics(context: "IntakeContext", app: "App | None", stop: asyncio.Event) -> None:
     """Serve until `stop` is set; return at once where no address is set. Raises `SettingsInvalid` if it is in use."""
     address = context.settings.metrics_address
     if not address:

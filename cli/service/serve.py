@@ -38,7 +38,7 @@ async def serving(
     settings: "Settings", listening: "socket.socket", *, with_worker: bool = True, with_watch: bool = True
 ) -> None:
     """Serve at a bound socket until SIGTERM or SIGINT."""
-    from cli.service.metrics import tell_metrics
+    from cli.service.metrics import serve_metrics
     from cli.service.process import side_by_side, stop_event
     from cli.service.work import serve_worker
     from cli.wiring.app import open_app
@@ -49,13 +49,13 @@ async def serving(
     if not with_worker:
         async with open_intake(settings, service=True) as context:
             listen = _listen(context, context.health, providers, listening, stop)
-            await context.health.beside_check(side_by_side([listen, tell_metrics(context, None, stop)]))
+            await context.health.beside_check(side_by_side([listen, serve_metrics(context, None, stop)]))
         return
     async with open_app(settings, service=True) as app:
         parts = [
             _listen(app.context, app.health, providers, listening, stop, app),
             serve_worker(app, stop),
-            tell_metrics(app.context, app, stop),
+            serve_metrics(app.context, app, stop),
             *([_watch(app.context, stop)] if with_watch else []),
         ]
         await app.health.beside_check(side_by_side(parts))

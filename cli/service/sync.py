@@ -34,11 +34,11 @@ def sync(
     for read, known in () if as_json else done:
         history = "the whole history" if known.complete else "not the whole history yet"
         screen().print(f"{known.project}: {read:,} tickets read, {known.stored:,} known ({history})", soft_wrap=True)
-        screen().print(f"search index: {_told(known.index)}", soft_wrap=True)
+        screen().print(f"search index: {_index_text(known.index)}", soft_wrap=True)
     raise typer.Exit(int(any(known.index.health != "ready" for _, known in done)))
 
 
-def _told(index: "IndexState") -> str:
+def _index_text(index: "IndexState") -> str:
     if index.health != "ready":
         return f"{index.health}: {index.trouble}"
     return f"ready, {index.tickets:,} tickets, {index.size / 2**20:.1f} MB in {index.folder}"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from triage.services.channels.notices import Notices
 
 
-async def tell_of_upgrade(notices: "Notices") -> None:
+async def report_upgrade(notices: "Notices") -> None:
     """Look and tell, if this version runs here for the first time. A doctor that cannot run is not told of."""
     from loguru import logger
 

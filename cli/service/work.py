@@ -52,11 +52,11 @@ async def _work(settings: "Settings", *, until_idle: bool) -> None:
 
 
 async def _serve(app: "App") -> None:
-    from cli.service.metrics import tell_metrics
+    from cli.service.metrics import serve_metrics
     from cli.service.process import side_by_side, stop_event
 
     stop = stop_event()
-    await side_by_side([serve_worker(app, stop), tell_metrics(app.context, app, stop)])
+    await side_by_side([serve_worker(app, stop), serve_metrics(app.context, app, stop)])
 
 
 async def _drain(app: "App") -> None:
@@ -82,7 +82,7 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     if app.letter_sender:
         beside.append(asyncio.create_task(app.letter_sender.run()))
     if app.notices.channels:
-        beside.append(asyncio.create_task(_tell_of_upgrade(app)))
+        beside.append(asyncio.create_task(_report_upgrade(app)))
     if app.tracing:
         beside.append(asyncio.create_task(app.tracing.run()))
     if app.heartbeat:
@@ -101,11 +101,11 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
             await app.tracing.rest()
 
 
-async def _tell_of_upgrade(app: "App") -> None:
+async def _report_upgrade(app: "App") -> None:
     """After an upgrade tell what `triage doctor` finds now and did not find before."""
-    from cli.service.upgrade import tell_of_upgrade
+    from cli.service.upgrade import report_upgrade
 
-    await tell_of_upgrade(app.notices)
+    await report_upgrade(app.notices)
 
 
 async def _prepared(app: "App", stop: asyncio.Event) -> bool:

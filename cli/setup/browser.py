@@ -85,7 +85,7 @@ async def _talk(opened: asyncio.Event, dialogue: "Dialogue", draft: "Draft", wis
 async def _led(dialogue: "Dialogue", draft: "Draft", wishes: Wishes) -> bool:
     """Ask, write, look and wait for the first mail; return whether it came to its end."""
     from cli.setup import trying
-    from cli.setup.ending import first_ticket, looked, waits
+    from cli.setup.ending import first_ticket, run_doctor, waits
     from cli.wiring.setup import mail_search
     from triage.services.setup.asking import Asker
     from triage.services.setup.conversation import set_up
@@ -97,7 +97,7 @@ async def _led(dialogue: "Dialogue", draft: "Draft", wishes: Wishes) -> bool:
     if done is None or wishes.check:
         dialogue.end(NOTHING)
         return done is not None
-    settings = await looked(ask, done)
+    settings = await run_doctor(ask, done)
     if await waits(ask, settings, watch=wishes.watch):
         await dialogue.stoppable(first_ticket(ask, settings))
     dialogue.end("Triage is set up. From now on: `triage serve`. It prints how the first account is made.")

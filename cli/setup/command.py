@@ -115,9 +115,9 @@ def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bo
 
 def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
     """Let the doctor look at what was written, and say how to go on; wait for the first mail if that is wanted."""
-    from cli.setup.ending import first_ticket, looked, waits
+    from cli.setup.ending import first_ticket, run_doctor, waits
 
-    settings = asyncio.run(looked(ask, draft))
+    settings = asyncio.run(run_doctor(ask, draft))
     if not asyncio.run(waits(ask, settings, watch=watch)):
         return
     try:

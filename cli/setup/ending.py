@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from triage.services.setup.draft import Draft
 
 
-async def looked(ask: "Asker", draft: "Draft") -> "Settings":
+async def run_doctor(ask: "Asker", draft: "Draft") -> "Settings":
     """Let the doctor look at what was written; return the settings that count now."""
     from cli.doctor.command import examined
     from triage.config.settings import read

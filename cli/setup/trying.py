@@ -89,7 +89,7 @@ def mailbox_settings(draft: "Draft", *more: str) -> "Settings":
 
 async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
     """Open the folder, and learn from its newest mails by whose stamps senders are proven."""
-    from cli.doctor.mail import WHOLE, learnt, looked_into, senders
+    from cli.doctor.mail import WHOLE, inspect_mailbox, learnt, senders
     from cli.wiring.mail import isolated_reader
     from cli.wiring.mailboxes import mailbox_of
     from triage.config.mailboxes import specs_of
@@ -99,7 +99,7 @@ async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
     settings, reader = mailbox_settings(draft), isolated_reader()
     [spec] = specs_of(settings, ())
     try:
-        opened, mails = await looked_into(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
+        opened, mails = await inspect_mailbox(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
     finally:
         await reader.close()
     if opened.state == "fail":

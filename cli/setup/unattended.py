@@ -8,7 +8,7 @@ from cli.doctor.findings import Finding
 from cli.setup import trying
 from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mailboxes import MailServer, MailServers
-from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, way_to
+from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, server_at
 
 if TYPE_CHECKING:
     from triage.services.setup.answers import (
@@ -69,7 +69,7 @@ async def _jira(at: Trial, given: "JiraAnswers") -> bool:
 
 async def _mailbox(at: Trial, given: "MailboxAnswers", search: "MailServerSearch") -> bool:
     found = MailServers() if given.host else await search.of(given.address) or MailServers()
-    server = await _way(at, "mailbox", search.reach, _told(given, found.imap), IMAP)
+    server = await _reachable(at, "mailbox", search.reach, _named_server(given, found.imap), IMAP)
     if server is None:
         return at.add(NO_SERVER) if not (given.host or found.imap) else False
     at.draft = at.draft.having(
@@ -128,7 +128,7 @@ async def _model(at: Trial, given: "ModelAnswers") -> bool:
 async def _letters(at: Trial, given: "LettersAnswers") -> bool:
     from cli.wiring.setup import reach_smtp
 
-    server = await _way(at, "letters", reach_smtp, _told(given, None), SMTP)
+    server = await _reachable(at, "letters", reach_smtp, _named_server(given, None), SMTP)
     if server is None:
         return False
     user = given.user or at.draft["IMAP_USER"]
@@ -144,12 +144,12 @@ async def _letters(at: Trial, given: "LettersAnswers") -> bool:
     return at.add(*await trying.letters(at.draft))
 
 
-def _told(given: "MailboxAnswers | LettersAnswers", found: MailServer | None) -> MailServer | None:
+def _named_server(given: "MailboxAnswers | LettersAnswers", found: MailServer | None) -> MailServer | None:
     """Return the server that the file names, with port 0 and no TLS where it leaves them out; else the one found."""
     return MailServer(host=given.host, port=given.port or 0, tls=given.tls or "") if given.host else found
 
 
-async def _way(
+async def _reachable(
     at: Trial, what: str, reach: "Reach", server: MailServer | None, ports: Mapping[str, int]
 ) -> MailServer | None:
     """Return a server with everything known; None, and a finding, where it cannot be reached or has no TLS unasked."""
@@ -157,7 +157,7 @@ async def _way(
         port = ports.get(server.tls, ports["none"]) if server else 0
         return server and MailServer(host=server.host, port=server.port or port, tls=server.tls)
     try:
-        way = await way_to(reach, server.host, server.port, ports)
+        way = await server_at(reach, server.host, server.port, ports)
     except (MailboxDown, MailboxDenied) as e:
         at.add(Finding(what, "fail", f"{server.host}: {e.detail}", "check `host` and `port`"))
         return None

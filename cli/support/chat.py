@@ -51,7 +51,7 @@ async def _chat(settings: "Settings", session: str, account: str, customer: str,
         if app.knowledge_sync:
             await app.knowledge_sync.read()
         while line := (await asyncio.to_thread(_asked)).strip():
-            report = await said(app, session, line, account, customer)
+            report = await send_message(app, session, line, account, customer)
             if logs:
                 for step in report.steps:
                     screen().print(f"  {step.name}: {step.note}", markup=False)
@@ -66,7 +66,7 @@ def _asked() -> str:
     return sys.stdin.readline()
 
 
-async def said(app: "App", session: str, text: str, account: str, customer: str) -> "Report":
+async def send_message(app: "App", session: str, text: str, account: str, customer: str) -> "Report":
     """Take one message of a session and work it to its end."""
     from cli.mail.process import worked
     from cli.wiring.support.room import chat_of

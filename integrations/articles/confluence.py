@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from integrations.articles.html import markdown_of
-from integrations.articles.shapes import moment_in, names_in, rows_in, text_at
+from integrations.articles.shapes import names_in, rows_in, text_at, time_in
 from integrations.articles.site import ArticleSite, OpenSite
 from triage.domain.support.articles import SHARED, Article
 from triage.domain.support.errors import ArticlesDown
@@ -134,4 +134,4 @@ class ConfluenceSource:
         return f"{text_at(page, 'version', 'number')}.{hashlib.sha256(ours.encode()).hexdigest()[:8]}"
 
     def _changed(self, page: Mapping[str, Any], moment: str) -> datetime | None:
-        return moment_in(text_at(page, "version", moment))
+        return time_in(text_at(page, "version", moment))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from integrations.articles.documents import NotText, text_in
 from integrations.articles.html import markdown_of
-from integrations.articles.shapes import moment_in, rows_in, text_at
+from integrations.articles.shapes import rows_in, text_at, time_in
 from integrations.articles.site import ArticleSite, OpenSite
 from triage.domain.support.articles import SHARED, Article
 from triage.domain.support.errors import ArticlesDown
@@ -65,7 +65,7 @@ class HelpCentreSource:
             url=url if url.startswith(("https://", "http://")) else "",
             account=self.account,
             tags=tuple(dict.fromkeys((*self.tags, *places.get(text_at(row, "section_id"), ()), *told))),
-            changed_at=moment_in(text_at(row, "updated_at")),
+            changed_at=time_in(text_at(row, "updated_at")),
         )
 
     async def _asked(self) -> dict[str, Rows]:

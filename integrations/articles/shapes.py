@@ -24,7 +24,7 @@ def names_in(labels: Any) -> tuple[str, ...]:
     return tuple(filter(None, (text_at(row, "name") for row in found)))
 
 
-def moment_in(text: str) -> datetime | None:
+def time_in(text: str) -> datetime | None:
     """Return an ISO 8601 time with its zone; None for anything else."""
     try:
         found = datetime.fromisoformat(text)

@@ -30,10 +30,10 @@ def our_words(mailbox: str, *, deniable: bool = False) -> Iterator[None]:
     except imaplib.IMAP4.abort as e:
         raise MailboxDown(mailbox, _without_mail(e)) from e
     except CapabilityError as e:
-        raise MailboxDenied(mailbox, said(e)) from e
+        raise MailboxDenied(mailbox, error_text(e)) from e
     except imaplib.IMAP4.error as e:
         refused = deniable and not _passes(e)
-        raise (MailboxDenied if refused else MailboxDown)(mailbox, said(e)) from e
+        raise (MailboxDenied if refused else MailboxDown)(mailbox, error_text(e)) from e
     except OSError as e:
         raise MailboxDown(mailbox, e.strerror or str(e) or type(e).__name__) from e
     except NONSENSE as e:
@@ -48,10 +48,10 @@ def _passes(e: imaplib.IMAP4.error) -> bool:
 
 def _without_mail(e: imaplib.IMAP4.abort) -> str:
     """Cut `command: FETCH => unexpected response: b'…'` to the words after `=>`: mail text may follow their colon."""
-    return said(e).rpartition(" => ")[2].partition(":")[0]
+    return error_text(e).rpartition(" => ")[2].partition(":")[0]
 
 
-def said(e: BaseException) -> str:
+def error_text(e: BaseException) -> str:
     """Return the error text on one line, at most 200 characters; imaplib passes bytes."""
     words = e.args[0] if e.args else type(e).__name__
     text = words.decode(errors="replace") if isinstance(words, bytes) else str(words)

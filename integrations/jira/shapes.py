@@ -85,8 +85,8 @@ def ticket_of(issue: Json, site: Site, description: Untrusted | None = None) -> 
         reporter=_person(fields.get("reporter")),
         labels=tuple(str(label) for label in fields.get("labels") or ()),
         components=tuple(str(part["name"]) for part in fields.get("components") or ()),
-        created=moment_of(fields.get("created")),
-        updated=moment_of(fields.get("updated")),
+        created=time_of(fields.get("created")),
+        updated=time_of(fields.get("updated")),
         done_at=_done_at(fields) if category_of(status) == "done" else None,
         url=site.link(str(issue["key"])),
     )
@@ -130,7 +130,7 @@ def property_of(properties: Json, name: str) -> Json:
 def _done_at(fields: Json) -> datetime | None:
     """Return when it was done. Workflows may set no resolution; Data Center has no `statuscategorychangedate`."""
     told = fields.get("resolutiondate") or fields.get("statuscategorychangedate") or fields.get("updated")
-    return moment_of(told)
+    return time_of(told)
 
 
 def _person(user: Json) -> Person | None:
@@ -141,6 +141,6 @@ def _name(value: Json) -> str | None:
     return str(value["name"]) if value else None
 
 
-def moment_of(value: Json) -> datetime | None:
+def time_of(value: Json) -> datetime | None:
     """Parse Jira's timestamp; None if it is empty."""
     return datetime.fromisoformat(value) if value else None

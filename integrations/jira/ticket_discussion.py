@@ -7,7 +7,7 @@ from integrations.jira.issue import comments
 from integrations.jira.markup.comment_markdown import markdown_of
 from integrations.jira.markup.own_words import own_words
 from integrations.jira.parts import JiraParts
-from integrations.jira.shapes import id_of, moment_of, people_of, person_of, property_of
+from integrations.jira.shapes import id_of, people_of, person_of, property_of, time_of
 from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.conversation import Json
 from triage.domain.tickets import Mark
@@ -58,7 +58,7 @@ def _comment(shape: Json, me: str, *, customers: bool) -> TicketComment:
         words=own_words(shape.get("body")),
         ours=id_of(author) == me,
         edited_by_other=id_of(editor) != id_of(author),
-        at=moment_of(shape.get("created")),
+        at=time_of(shape.get("created")),
         by_colleague=any(people_of([author])) if author else False,
         public=not shape.get("visibility") and _open(shape, customers=customers),
         text=markdown_of(shape.get("body")),

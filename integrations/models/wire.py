@@ -130,7 +130,7 @@ class ModelWire:
 
     def _verdict(self, status: int, error: Json, wait: float | None) -> TriageError:
         """Choose the error by who must act: `ContextTooLong` (shorten), `ModelDown` (retry later), `ModelDenied` (a person)."""
-        code, message = _said(error)
+        code, message = _error_fields(error)
         broken = status in _LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR
         if not broken and _is_overflow(status, code, message):
             return ContextTooLong(self._model)
@@ -230,7 +230,7 @@ def _kind_of(response: httpx2.Response) -> str:
     return "an HTML page" if start.startswith("<") else f"no JSON object but {start[:80]!r}"
 
 
-def _said(error: Json) -> tuple[str, str]:
+def _error_fields(error: Json) -> tuple[str, str]:
     """Return code and message of an error, which servers send in several shapes."""
     if not isinstance(error, dict):
         return "", error if isinstance(error, str) else json.dumps(error)

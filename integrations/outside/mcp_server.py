@@ -48,7 +48,7 @@ class McpServer:
             async with asyncio.timeout(self._spec.timeout), self._connected() as client:
                 offered = await _listed(client)
         except Exception as e:  # noqa: BLE001 - a program or a server of somebody else
-            raise ToolRefused(f"the MCP server {self._spec.name} does not answer ({_told(e)})") from None
+            raise ToolRefused(f"the MCP server {self._spec.name} does not answer ({_error_text(e)})") from None
         return offered
 
     async def call(self, wanted: Described, arguments: Mapping[str, Json]) -> Json:
@@ -69,7 +69,7 @@ class McpServer:
         except Exception as e:  # noqa: BLE001 - a program or a server of somebody else
             if result is None:
                 self._fell()
-                detail = f"the MCP server {self._spec.name} has failed ({_told(e)})"
+                detail = f"the MCP server {self._spec.name} has failed ({_error_text(e)})"
                 raise (OutsideFailed(wanted.name, detail) if begun else ToolRefused(detail)) from None
         self._wait = 0.0
         if result is None:
@@ -191,7 +191,7 @@ def _answer(tool: str, result: mcp_types.CallToolResult) -> Json:
     return "\n".join(texts) if result.structured_content is None else result.structured_content
 
 
-def _told(e: BaseException) -> str:
+def _error_text(e: BaseException) -> str:
     """Say what has happened, without the groups around it."""
     while isinstance(e, BaseExceptionGroup):
         e = e.exceptions[0]

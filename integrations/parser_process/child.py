@@ -33,8 +33,8 @@ from integrations.parser_process.wire import (
     VIEWED,
     WHOLE,
     encode_files,
-    looked,
     packed,
+    view_request,
     wished,
 )
 from triage.domain.errors import NotAMail
@@ -69,7 +69,7 @@ def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
             wanted, raw = wished(raw)
             return CONTENTS, encode_files(files_of(raw, wanted))
         if way == VIEW:
-            labels, plain, raw = looked(raw)
+            labels, plain, raw = view_request(raw)
             return VIEWED, packed(view_of(raw, labels, plain=plain))
         return MESSAGE, packed(_READERS[way](raw))
     except NotAMail as e:

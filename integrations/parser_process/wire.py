@@ -55,7 +55,7 @@ def look(labels: Mapping[str, str], raw: bytes, *, plain: bool) -> bytes:
     return json.dumps([dict(labels), plain]).encode() + b"\n" + raw
 
 
-def looked(payload: bytes) -> tuple[dict[str, str], bool, bytes]:
+def view_request(payload: bytes) -> tuple[dict[str, str], bool, bytes]:
     """Decode the payload of `VIEW`: the labels, whether plain text is preferred, and the raw mail."""
     head, _, raw = payload.partition(b"\n")
     labels, plain = json.loads(head)

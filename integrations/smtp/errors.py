@@ -12,7 +12,7 @@ from aiosmtplib import (
     SMTPResponseException,
 )
 
-from integrations.imap.errors import said
+from integrations.imap.errors import error_text
 from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
 from triage.domain.letters.errors import LetterRefused, OutboxDenied, OutboxDown
 
@@ -29,7 +29,7 @@ def before_the_letter() -> Iterator[None]:
     except (SMTPAuthenticationError, SMTPResponseException) as e:
         raise answered(e.code, e.message, login=isinstance(e, SMTPAuthenticationError)) from e
     except SMTPNotSupported as e:
-        raise OutboxDenied(said(e)) from e
+        raise OutboxDenied(error_text(e)) from e
     except MailboxDown as e:
         raise OutboxDown(e.detail) from e
     except MailboxDenied as e:
@@ -39,8 +39,8 @@ def before_the_letter() -> Iterator[None]:
             cause = e if isinstance(e, ssl.SSLCertVerificationError) else e.__cause__
             raise OutboxDenied(f"its certificate is not trusted: {cause.verify_message}") from e  # type: ignore[union-attr]
         if not isinstance(e, OSError):  # no way to log in, no STARTTLS
-            raise OutboxDenied(said(e)) from e
-        raise OutboxDown(said(e)) from e
+            raise OutboxDenied(error_text(e)) from e
+        raise OutboxDown(error_text(e)) from e
 
 
 def answered(code: int, message: str, *, login: bool = False) -> TriageError:

@@ -11,7 +11,7 @@ from typing import Final
 
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientRefused, SMTPResponseException, SMTPServerDisconnected
 
-from integrations.imap.errors import said
+from integrations.imap.errors import error_text
 from integrations.imap.login import Login, Secret
 from integrations.imap.session import Tls
 from integrations.smtp.errors import LASTING, answered, before_the_letter
@@ -115,7 +115,7 @@ class SmtpOutbox:
                 if e.code < LASTING:
                     raise
                 refused[address] = (
-                    f"{e.code} {said(e)}" if not e.message else f"{e.code} {' '.join(e.message.split())}"[:200]
+                    f"{e.code} {error_text(e)}" if not e.message else f"{e.code} {' '.join(e.message.split())}"[:200]
                 )
         if len(refused) == len(to):
             raise LetterRefused("; ".join(f"{one}: {why}" for one, why in refused.items()), tuple(refused))
@@ -136,7 +136,7 @@ class SmtpOutbox:
             self._failpoint("smtp.data_sent")
             code, words = await protocol.read_response(self._server.last_answer)
         except (OSError, SMTPException) as e:
-            raise LetterUnconfirmed(said(e)) from e
+            raise LetterUnconfirmed(error_text(e)) from e
         if code in TAKEN:
             self._failpoint("smtp.250")
         elif code >= 400:  # noqa: PLR2004 - a negative answer

@@ -40,7 +40,7 @@ TYPES: Final[Mapping[str, Callable[[Any], Any]]] = {
 """How a value is read that is neither text nor a list of texts."""
 
 
-def told(read: Note | NoteProblem) -> str:
+def note_json(read: Note | NoteProblem) -> str:
     """Return a note, or what is wrong with a file, as JSON; what is empty is left out."""
     if isinstance(read, NoteProblem):
         return json.dumps([read.path, read.line, read.what])
@@ -65,7 +65,7 @@ def read_back(text: str) -> Note | NoteProblem:
 RELATIONS: Final = {relation.value: relation for relation in Relation}
 
 
-def links_told(links: NoteLinks) -> str:
+def links_json(links: NoteLinks) -> str:
     """Return the links of a note as JSON."""
     return json.dumps([links.note, links.title, links.named, links.links, links.calls])
 

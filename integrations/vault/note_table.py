@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeVar, cast
 
 from integrations.vault.files import Signature
-from integrations.vault.note_rows import FIELDS, links_read, links_told, read_back, told
+from integrations.vault.note_rows import FIELDS, links_json, links_read, note_json, read_back
 from integrations.vault.note_search import asked_for, best_of
 from integrations.vault.table_file import DamagedError, TableFile
 from triage.domain.memory.graph import NoteLinks
@@ -202,7 +202,7 @@ class NoteTable:
 
     def _keep(self, at: sqlite3.Connection, seen: Seen) -> None:
         """Replace a note's row and words; of one that reads as before only the signature."""
-        data, signature = told(seen.read), seen.signature or (None,) * 4
+        data, signature = note_json(seen.read), seen.signature or (None,) * 4
         old = at.execute("SELECT data FROM notes WHERE id = ?", (seen.id,)).fetchone()
         if old == (data,):
             at.execute(
@@ -212,7 +212,7 @@ class NoteTable:
         if old is not None:
             _drop(at, seen.id)
         note = seen.read if isinstance(seen.read, Note) else None
-        links = links_told(self._rules.links_of(note)) if note else "null"
+        links = links_json(self._rules.links_of(note)) if note else "null"
         row = (seen.id, *signature, note.kind if note else "", note.status if note else "", data, links)
         number = at.execute(
             "INSERT INTO notes (id, changed, touched, size, inode, kind, status, data, links)"

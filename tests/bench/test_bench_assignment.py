@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.evaluate.backtest import measured, ranking_of
-from cli.evaluate.history import Moment, moments, read_past
+from cli.evaluate.history import Snapshot, moments, read_past
 from triage.domain.tickets import Ticket
 from triage.policy.people.expertise import history_of
 from triage.policy.text.tokenizer import terms_in
@@ -48,7 +48,7 @@ def test_a_suggestion_costs_less_than_cutting_up_its_tickets(shared_data: Path) 
     assert warm < plain / 5
 
 
-def _warm(moment: Moment) -> float:
+def _warm(moment: Snapshot) -> float:
     history = history_of(moment.assigned[:RECENT])
     ranking_of(moment, history, component=False)
     began = time.perf_counter()
@@ -56,7 +56,7 @@ def _warm(moment: Moment) -> float:
     return time.perf_counter() - began
 
 
-def _plain(moment: Moment) -> float:
+def _plain(moment: Snapshot) -> float:
     known: tuple[Ticket, ...] = (*moment.assigned[:RECENT], *moment.found)
     began = time.perf_counter()
     for ticket in known:

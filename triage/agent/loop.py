@@ -159,13 +159,13 @@ class Loop:
     async def _run(self, planned: Invocation | ToolRefused) -> Json:
         """Run a call; a refusal becomes a result with `error`, which the model reads."""
         if isinstance(planned, ToolRefused):
-            return refusal_told(planned)
+            return error_result(planned)
         try:
             return await self._invoke(planned)
         except Denied:
             raise
         except (Refused, Permanent) as e:
-            return refusal_told(e)
+            return error_result(e)
 
     def _over(self, seconds: float) -> str:
         """Say which limit is reached; empty if none is."""
@@ -189,7 +189,7 @@ class Loop:
         )
 
 
-def refusal_told(error: TriageError) -> dict[str, Json]:
+def error_result(error: TriageError) -> dict[str, Json]:
     """Return the result of a call that failed: the error, and what its tool suggests or asks for."""
     more = {"suggestion": error.suggestion, "action": error.action} if isinstance(error, ToolRefused) else {}
     return {"error": str(error), **{name: told for name, told in more.items() if told}}

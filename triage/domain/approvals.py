@@ -138,7 +138,7 @@ class Approval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class AnswerDetails:
     """What belongs to an answer, beside yes and no."""
 
     edited: str = ""

@@ -30,7 +30,7 @@ async def judged(case: Case, cues: Cues, people: Sequence[Person], at: Services)
     sender = await _sender_facts(case, people, at)
     standing = standing_of(sender, at.rules.dispositions)
     if case.correction is not None:
-        return said_by_a_person(case), standing
+        return disposition_by_person(case), standing
     examples = await at.history.examples(sender.address)
     hint = hint_of(examples, sender.address, case.identity.trust, sketch_of(case.mail)) if examples else None
     facts = Facts(
@@ -46,7 +46,7 @@ async def judged(case: Case, cues: Cues, people: Sequence[Person], at: Services)
     return disposition_of(facts), standing
 
 
-def said_by_a_person(case: Case) -> DispositionFinding:
+def disposition_by_person(case: Case) -> DispositionFinding:
     """Return the disposition that a person has given the case."""
     correction = case.correction
     if correction is None:
@@ -59,14 +59,14 @@ def with_consequence(case: Case, found: DispositionFinding, table: DispositionTa
     """End the case as the table says: ignored visibly, or waiting for a person. Other dispositions go on."""
     match table.action_of(found.disposition):
         case DispositionAction.IGNORE:
-            return case.ending(Outcome.IGNORED, told(found))
+            return case.ending(Outcome.IGNORED, disposition_text(found))
         case DispositionAction.PERSON:
-            asks = f"{told(found)}. A person decides: triage correct {case.id} --ticket, or --ignore"
+            asks = f"{disposition_text(found)}. A person decides: triage correct {case.id} --ticket, or --ignore"
             return case.ending(Outcome.WAITING, asks)
     return case
 
 
-def told(found: DispositionFinding) -> str:
+def disposition_text(found: DispositionFinding) -> str:
     """Say a disposition in one line: `spam (98 %): X-Spam-Flag: YES`."""
     name = str(found.disposition).replace("_", " ")
     sure = f" ({found.confidence:.0%})" if found.disposition is not Disposition.UNSURE else ""

@@ -5,7 +5,7 @@ from typing import Final
 from triage.domain.approvals import Approval
 from triage.domain.errors import TicketGone
 from triage.pipeline.context import Services
-from triage.policy.decision.proposals import HELD, held
+from triage.policy.decision.proposals import HELD, current_value
 
 LETTERS: Final = frozenset({"letter", "draft"})
 
@@ -24,7 +24,7 @@ async def overtaken(approval: Approval, at: Services) -> str:
     if not approval.ticket or approval.field not in HELD or not approval.was:
         return ""
     try:
-        now = held(approval.field, await at.tracker.tickets.get(approval.ticket))
+        now = current_value(approval.field, await at.tracker.tickets.get(approval.ticket))
     except TicketGone:
         return ""
     return "" if now == approval.was else f"{approval.field} of {approval.ticket} is {now} now, and was {approval.was}"

@@ -15,7 +15,7 @@ from triage.effects.writer import EffectWriter
 from triage.pipeline.context import Rules, Services
 from triage.policy.approvals.autonomy import effect_of, lowered
 from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, verdict
-from triage.policy.decision.proposals import HELD, held, worded
+from triage.policy.decision.proposals import HELD, current_value, worded
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.caution import always_person, with_reasons
@@ -151,18 +151,18 @@ async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask
         reason=ask.why,
         ticket=key,
         field=ask.field,
-        was=await _held(at, ask.field, key),
+        was=await _current_value(at, ask.field, key),
         becomes=worded(ask.value),
         sender=str(case.mail.sender or ""),
         trust=case.identity.trust.value,
     )
 
 
-async def _held(at: Services, field: str, key: str) -> str:
+async def _current_value(at: Services, field: str, key: str) -> str:
     """Return the field's present value as text; empty if it has none or the ticket is gone."""
     if at.rules.dry_run or field not in HELD:
         return ""
     try:
-        return held(field, await at.tracker.tickets.get(key))
+        return current_value(field, await at.tracker.tickets.get(key))
     except TicketGone:
         return ""

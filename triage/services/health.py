@@ -9,7 +9,7 @@ from triage.domain.approvals import Pause
 from triage.domain.errors import StoreDown
 from triage.domain.mailboxes import SyncCursor
 from triage.domain.ports import Clock, KillSwitch, Mailboxes, StoreHealth
-from triage.services.mailbox_watch import trouble_of
+from triage.services.mailbox_watch import problem_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class HealthService:
         return tuple(
             MailboxHealth(
                 cursor=cursor,
-                trouble=trouble_of(cursor, now, self.poll_seconds),
+                trouble=problem_of(cursor, now, self.poll_seconds),
                 public_name=self.redact(cursor.name),
             )
             for cursor in await self.cursors.cursors()

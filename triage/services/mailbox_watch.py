@@ -111,7 +111,7 @@ class Watch:
             await mailboxes.keep(in_phase(at, Phase.STALLED, now, str(e)))
 
 
-def trouble_of(at: SyncCursor, now: datetime, poll_seconds: float) -> str:
+def problem_of(at: SyncCursor, now: datetime, poll_seconds: float) -> str:
     """Describe what an admin should solve: an error, missing mails, or a dead watch; empty if nothing."""
     if at.phase is Phase.STALLED:
         return at.trouble

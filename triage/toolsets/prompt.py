@@ -25,7 +25,7 @@ from triage.domain.untrusted import NOTHING, Prompt, Untrusted
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.policy.text.unwrap import unwrap
 from triage.policy.ticket.text.draft import words_of
-from triage.toolsets.table import TICKETS, TOOLSETS, granted, rights_told
+from triage.toolsets.table import TICKETS, TOOLSETS, describe_rights, granted
 from triage.toolsets.toolset import PromptFacts, Subject
 
 FACTS: Final = "Found by code, not by the sender: "
@@ -119,7 +119,7 @@ def _facts(about: Subject, given: Sequence[PromptFacts], tools: Collection[str])
     if TICKETS not in {toolset.name for toolset in granted(tools)}:
         found = {name: value for name, value in found.items() if name not in OF_TICKETS}
     found |= {name: value for each in given for name, value in each.found.items()}
-    found |= rights_told(sorted(tools), about.sender, about.case.ticket)
+    found |= describe_rights(sorted(tools), about.sender, about.case.ticket)
     return facts({name: value for name, value in found.items() if value})
 
 

@@ -32,7 +32,7 @@ from triage.toolsets.tickets.effects import EFFECTS
 from triage.toolsets.tickets.facts import ticket_facts, tickets_shown
 from triage.toolsets.tickets.linking import link_jira_tickets
 from triage.toolsets.tickets.reading import get_jira_ticket
-from triage.toolsets.tickets.tools import FIELDS, TICKET_TOOLS, fields_told
+from triage.toolsets.tickets.tools import FIELDS, TICKET_TOOLS, describe_fields
 from triage.toolsets.tickets.withdrawing import WITHDRAWALS
 from triage.toolsets.toolset import Toolset
 
@@ -112,7 +112,7 @@ def toolbox(off: Collection[str] = (), fields: Mapping[str, Sequence[str]] = Map
     gone += [] if fields else [FIELDS]
     on = (toolset for toolset in TOOLSETS if toolset.name not in off)
     return Toolbox(
-        tool.without(*gone).described(FIELDS, fields_told(fields)) for toolset in on for tool in toolset.tools
+        tool.without(*gone).described(FIELDS, describe_fields(fields)) for toolset in on for tool in toolset.tools
     )
 
 
@@ -130,7 +130,7 @@ def begun(case: Case) -> RunHistory:
     return history
 
 
-def rights_told(tools: Iterable[str], sender: Sender, ticket: str | None) -> dict[str, list[str]]:
+def describe_rights(tools: Iterable[str], sender: Sender, ticket: str | None) -> dict[str, list[str]]:
     """Return, for this sender, what a person decides, what is reduced and what is refused; `ticket` is the thread's."""
     on = granted(tools := tuple(tools))
     gone = {deed for toolset in TOOLSETS if toolset not in on for deed in toolset.deeds}

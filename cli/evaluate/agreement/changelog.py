@@ -42,7 +42,7 @@ def agreement(
     if not tickets:
         screen().print(f"No ticket of the last {days} days is ours.")
         return
-    rows = [(name, *map(_told, share.values())) for name, share in figures["fields"].items()]
+    rows = [(name, *map(_number_text, share.values())) for name, share in figures["fields"].items()]
     screen().print(table(("decision", "made", "kept", "agreement"), rows, f"{len(tickets)} tickets in {days} days"))
     rows = [(x["ticket"], x["field"], x["was"], x["becomes"], x["by"], x["at"]) for x in figures["changed"][-20:]]
     screen().print(table(("ticket", "field", "ours", "became", "by", "at"), rows, "\nWhat people changed last"))
@@ -92,7 +92,7 @@ def _share(share: Any) -> dict[str, Any]:
     return {"decided": share.decided, "kept": share.kept, "agreement": share.agreement}
 
 
-def _told(value: float | None) -> str:
+def _number_text(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
 
 
@@ -129,9 +129,9 @@ def _write(path: Path, figures: dict[str, Any]) -> None:
     page.table(
         "Decisions",
         ("decision", "made", "kept", "agreement"),
-        [(n, *map(_told, s.values())) for n, s in fields.items()],
+        [(n, *map(_number_text, s.values())) for n, s in fields.items()],
     )
-    weeks = [(week["week"], week["tickets"], _told(week["agreement"])) for week in figures["weeks"]]
+    weeks = [(week["week"], week["tickets"], _number_text(week["agreement"])) for week in figures["weeks"]]
     page.table("Weeks", ("week from", "tickets", "agreement"), weeks)
     page.table(
         "What people changed",

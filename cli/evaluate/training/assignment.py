@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.console import screen
-from cli.evaluate.history import Moment, Past, moments, read_past
+from cli.evaluate.history import Past, Snapshot, moments, read_past
 from cli.evaluate.training.choice import Choice, train
 from triage.config.model_files import FOLDER
 from triage.policy.decision.choice_model import ChoiceModel, write_choice_model
@@ -33,14 +33,14 @@ def questions_of(tickets: Sequence[Past], first: int = FIRST, every: int = EVERY
     return fixed[first : int(len(fixed) * CALIBRATE) : every]
 
 
-def examples(tickets: Sequence[Past], asked: Sequence[str]) -> Iterator[tuple[Moment, History, Neighbours]]:
+def examples(tickets: Sequence[Past], asked: Sequence[str]) -> Iterator[tuple[Snapshot, History, Neighbours]]:
     """Yield each question with what is learnt from closed tickets."""
     for moment in moments(tickets, set(asked), closed_only=True):
         history = history_of(moment.assigned)
         yield moment, history, neighbours_of(moment.asked.summary, moment.asked.description, moment.found, history)
 
 
-def component_choice(moment: Moment, history: History, neighbours: Neighbours) -> Choice:
+def component_choice(moment: Snapshot, history: History, neighbours: Neighbours) -> Choice:
     """Return the components to choose from."""
     known = guessing.Known(names=moment.components)
     namings = guessing.namings_of(moment.asked.summary, moment.asked.description, known, history)
@@ -49,7 +49,7 @@ def component_choice(moment: Moment, history: History, neighbours: Neighbours) -
     return Choice(features, right[0] if right else None)
 
 
-def person_choice(moment: Moment, history: History, neighbours: Neighbours, components: dict[str, float]) -> Choice:
+def person_choice(moment: Snapshot, history: History, neighbours: Neighbours, components: dict[str, float]) -> Choice:
     """Return the people to choose from."""
     learnt = expertise_of(neighbours, history, components, neighbours.people)
     return Choice(learnt.features(), learnt.people.get(moment.asked.assignee))

@@ -54,7 +54,7 @@ async def offered_by(server: McpServerSpec) -> Mapping[str, Described]:
     return await McpServer(server).tools()
 
 
-async def looked_at(server: McpServerSpec) -> AsyncIterator[tuple[bool, str, str]]:
+async def compare_tools(server: McpServerSpec) -> AsyncIterator[tuple[bool, str, str]]:
     """Yield whether a tool is what was confirmed, its hash or what is wrong, and what an admin has to look at."""
     try:
         offered = await offered_by(server)

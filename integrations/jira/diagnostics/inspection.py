@@ -15,7 +15,7 @@ from integrations.jira.issue.screen import Field, Screen, field_of, screen_of
 from integrations.jira.issue.service_desk import form_of
 from integrations.jira.project.assignable import CUTS
 from integrations.jira.project.project import LinkType, link_types_of, statuses_of
-from integrations.jira.shapes import category_of, moment_of, people_of
+from integrations.jira.shapes import category_of, people_of, time_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, TriageError
 from triage.domain.tickets import Person, Status
@@ -48,7 +48,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class WorkflowMove:
     """A transition out of a status."""
 
     to: str
@@ -64,7 +64,7 @@ class Stand:
     issue_type: str
     status: str
     category: str
-    ways: tuple[Way, ...] = ()
+    ways: tuple[WorkflowMove, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +254,7 @@ def _server(info: Json, seen: Seen) -> Server:
 
 def _skew(info: Json, seen: Seen) -> float | None:
     """Compare clocks by `serverTime`, else by the header `Date`, which a proxy may have set."""
-    theirs = moment_of(info.get("serverTime"))
+    theirs = time_of(info.get("serverTime"))
     if theirs is None and isinstance(seen.answer, Answer) and (date := seen.answer.headers.get("Date")):
         theirs = parsedate_to_datetime(date)
     return (theirs - seen.at).total_seconds() if theirs else None
@@ -263,7 +263,7 @@ def _skew(info: Json, seen: Seen) -> float | None:
 def _token_ends(tokens: Json) -> datetime | None:
     """Return the expiry of the last used token, which is ours: the probe has just used it."""
     ours = max(tokens, key=lambda token: str(token.get("lastAccessed") or ""), default=None)
-    return moment_of(ours.get("expiringAt")) if ours else None
+    return time_of(ours.get("expiringAt")) if ours else None
 
 
 def _about(shape: Json) -> About:
@@ -321,13 +321,13 @@ def _stand(issue: Json, shape: Json) -> Stand:
         issue_type=str(fields["issuetype"]["name"]),
         status=str(fields["status"]["name"]),
         category=category_of(fields["status"]),
-        ways=tuple(map(_way, shape["transitions"])),
+        ways=tuple(map(_move, shape["transitions"])),
     )
 
 
-def _way(shape: Json) -> Way:
+def _move(shape: Json) -> WorkflowMove:
     fields = (field_of(each, name) for name, each in (shape.get("fields") or {}).items())
-    return Way(
+    return WorkflowMove(
         to=str(shape["to"]["name"]),
         category=category_of(shape["to"]),
         demands=tuple(each for each in fields if each.required),

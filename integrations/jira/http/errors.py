@@ -196,11 +196,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 def _seconds_until(then: str, now: str) -> float:
     """Return the seconds between two dates; `now` is the server's `Date`, since our clock may be wrong."""
     try:
-        return (_moment(then) - (_moment(now) if now else datetime.now(UTC))).total_seconds()
+        return (_http_date(then) - (_http_date(now) if now else datetime.now(UTC))).total_seconds()
     except (ValueError, TypeError, OverflowError):
         return math.nan
 
 
-def _moment(date: str) -> datetime:
+def _http_date(date: str) -> datetime:
     moment = parsedate_to_datetime(date)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

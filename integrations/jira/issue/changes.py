@@ -6,7 +6,7 @@ from typing import Final
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
-from integrations.jira.shapes import id_of, moment_of, person_of
+from integrations.jira.shapes import id_of, person_of, time_of
 from triage.domain.conversation import Json
 from triage.domain.tickets import FieldChange
 
@@ -47,7 +47,7 @@ def _changes(histories: Iterable[Json]) -> tuple[FieldChange, ...]:
 def _change(history: Json, item: Json) -> FieldChange:
     field = str(item.get("fieldId") or item["field"])
     author = history.get("author") or {}  # changes by a deleted account have none
-    at = moment_of(history["created"])
+    at = time_of(history["created"])
     if at is None:
         raise ValueError("a change without a time")
     return FieldChange(

@@ -6,7 +6,7 @@ from datetime import date
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
-from integrations.jira.shapes import TICKET_FIELDS, id_of, moment_of, plain, ticket_of
+from integrations.jira.shapes import TICKET_FIELDS, id_of, plain, ticket_of, time_of
 from triage.domain.conversation import Json
 from triage.domain.tickets import Comment, TicketDetails, TicketLink
 from triage.domain.untrusted import Untrusted
@@ -40,7 +40,7 @@ def _comment(shape: Json) -> Comment:
     author = shape.get("author") or {}  # an anonymous comment has none
     return Comment(
         author=Untrusted(str(author.get("displayName") or author.get("name") or "")),
-        at=moment_of(shape.get("created")),
+        at=time_of(shape.get("created")),
         text=plain(shape.get("body")),
         id=str(shape.get("id") or ""),
         by=id_of(author) if author else "",

@@ -16,7 +16,7 @@ from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.screen import SPRINT
 from integrations.jira.jql import in_sprints
 from integrations.jira.search import JiraSearch
-from integrations.jira.shapes import moment_of
+from integrations.jira.shapes import time_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
 from triage.domain.tickets import Sprint
@@ -145,7 +145,7 @@ def _sprint(shape: Json, held: Counter[int]) -> Sprint:
         id=int(shape["id"]),
         name=Untrusted(str(shape["name"])),
         state=str(shape["state"]),
-        start=moment_of(shape.get("startDate")),
-        end=moment_of(shape.get("endDate")),
+        start=time_of(shape.get("startDate")),
+        end=time_of(shape.get("endDate")),
         tickets=held[int(shape["id"])],
     )

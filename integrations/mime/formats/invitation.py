@@ -62,7 +62,8 @@ def _lines(text: str) -> Iterator[tuple[str, Mapping[str, str], str]]:
 def _event_lines(method: str, event: Fields) -> Iterator[str]:
     title = _value(event, "SUMMARY")
     yield f"{_ASKED.get(method, 'Event')}{f' ({method})' if method else ''}: {title or 'without a title'}"
-    when = " – ".join(filter(None, (_moment(event, "DTSTART"), _moment(event, "DTEND") or _moment(event, "DUE"))))  # noqa: RUF001 - a dash between times
+    times = _time_text(event, "DTSTART"), _time_text(event, "DTEND") or _time_text(event, "DUE")
+    when = " – ".join(filter(None, times))  # noqa: RUF001 - a dash between times
     if when:
         yield f"When: {when}"
     if _value(event, "RRULE"):
@@ -79,7 +80,7 @@ def _value(event: Fields, name: str) -> str:
     return " ".join(event[name][1].split()) if name in event else ""
 
 
-def _moment(event: Fields, name: str) -> str:
+def _time_text(event: Fields, name: str) -> str:
     """Render a time as `2026-03-09 17:00 Europe/Berlin`."""
     if name not in event:
         return ""

@@ -44,7 +44,7 @@ class Answered:
         end = at + len(values)
         ends = end >= len(lines) or not lines[end].strip()
         named = any(bare_subject(value) == self.subject for value in values)
-        told = len(values) >= LEAST_FIELDS and named and any(map(_is_moment, values))
+        told = len(values) >= LEAST_FIELDS and named and any(map(_is_timestamp, values))
         return len(values) if ends and told else 0
 
     def differs(self, lines: Sequence[str], start: int, end: int) -> bool:
@@ -63,7 +63,7 @@ class Answered:
             words = " ".join(line.strip() for line in lines[start : end + 1])
             if len(words) > LONGEST:
                 return None
-            if words.startswith("<") or not _is_moment(words):  # the name stands above its address
+            if words.startswith("<") or not _is_timestamp(words):  # the name stands above its address
                 continue
             told = {found.lower().rstrip(".") for found in ADDRESS.findall(words)}
             if not told.isdisjoint(self.people) and small_words(words) <= MAX_WORDS:
@@ -95,6 +95,6 @@ def _field(line: str) -> str:
     return found[1] if found else ""
 
 
-def _is_moment(text: str) -> bool:
+def _is_timestamp(text: str) -> bool:
     """Tell whether a text has a year and a time of day."""
     return bool(_YEAR.search(text) and TIME.search(text))

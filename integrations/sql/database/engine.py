@@ -67,7 +67,7 @@ class Database:
         """Whether it is PostgreSQL."""
         self._file = file_of(address)
         with our_words():
-            self._way = _way_to(address)
+            self._way = _transactions_of(address)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -156,7 +156,7 @@ def insert_once(table: Table, *, postgres: bool) -> Executable:
     return insert_into(table, postgres=postgres).on_conflict_do_nothing()
 
 
-def _way_to(address: URL) -> Transactions:
+def _transactions_of(address: URL) -> Transactions:
     """Raises `SettingsInvalid` if the driver is not installed."""
     if address.get_backend_name() == "sqlite":
         return SqliteThreads(address)

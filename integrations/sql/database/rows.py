@@ -177,8 +177,8 @@ def run_of(row: AnyRow) -> RunLine:
         run=run_number(row.run),
         profile=row.profile,
         status=row.status,
-        system=_said(row.opening, Role.SYSTEM),
-        user=_said(row.opening, Role.USER),
+        system=_text_by_role(row.opening, Role.SYSTEM),
+        user=_text_by_role(row.opening, Role.USER),
         result=None if row.status == RUNNING else _result_of(row),
     )
 
@@ -195,5 +195,5 @@ def _result_of(row: AnyRow) -> AgentResult:
     )
 
 
-def _said(opening: Messages, role: Role) -> str:
+def _text_by_role(opening: Messages, role: Role) -> str:
     return "\n\n".join(said.text for said in opening if said.role is role)

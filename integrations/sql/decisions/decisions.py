@@ -12,7 +12,7 @@ from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.leases import DECIDED, EXISTS, NOW
 from integrations.sql.database.rows import AnyRow, approval_of, approval_row, case_number, correction_of
 from integrations.sql.database.types import storable
-from triage.domain.approvals import Approval, ApprovalState, Correction, Said
+from triage.domain.approvals import AnswerDetails, Approval, ApprovalState, Correction
 from triage.domain.errors import ApprovalClosed, CaseNotFound, Moved
 from triage.domain.ports import Clock
 
@@ -39,7 +39,13 @@ class SqlDecisions:
         self._database = database
         self._clock = clock
 
-    async def decide(self, approval: int, state: ApprovalState, by: str, said: Said = Said()) -> Approval:  # noqa: B008
+    async def decide(
+        self,
+        approval: int,
+        state: ApprovalState,
+        by: str,
+        said: AnswerDetails = AnswerDetails(),  # noqa: B008 - frozen
+    ) -> Approval:
         """Record a person's decision or vote, and make its case and those of superseded approvals due."""
 
         def decided(connection: Connection) -> Approval:
@@ -135,7 +141,7 @@ class SqlDecisions:
         return correction_of(found)
 
 
-def _decidable(row: AnyRow | None, number: int, said: Said, now: datetime) -> Approval:
+def _decidable(row: AnyRow | None, number: int, said: AnswerDetails, now: datetime) -> Approval:
     """The approval as it waits. Raises `ApprovalClosed`, `Moved`."""
     if row is None:
         raise ApprovalClosed(number)
@@ -149,7 +155,7 @@ def _decidable(row: AnyRow | None, number: int, said: Said, now: datetime) -> Ap
     return found
 
 
-def _voted(found: Approval, state: ApprovalState, by: str, said: Said) -> tuple[Approval, ApprovalState]:
+def _voted(found: Approval, state: ApprovalState, by: str, said: AnswerDetails) -> tuple[Approval, ApprovalState]:
     """The approval with this answer, and its state: an acceptance leaves it open while votes are missing."""
     new = storable(said.edited)  # the hash is of what is stored
     edited = new if new not in {"", found.arguments} else found.edited

@@ -113,7 +113,7 @@ class SqlForgetting:
             _forget_mail(connection, number, now)
             self._failpoint("forget.half")
             _forget_thread(connection, number, person)
-            _forget_ways_out(connection, number)
+            _forget_outgoing(connection, number)
             return ""
 
         why = await self._database.write(forgotten)
@@ -294,7 +294,7 @@ def _forget_thread(connection: Connection, number: int, person: str) -> None:
         connection.execute(update(mails).where(mails.c.id == number).values(source_id=hashed(source)))
 
 
-def _forget_ways_out(connection: Connection, number: int) -> None:
+def _forget_outgoing(connection: Connection, number: int) -> None:
     """Letters, notices, notes on tickets, webhooks: what was told stays told, without its words."""
     for row in connection.execute(select(letters).where(letters.c.case_id == number)).all():
         bare = {"data": forgotten_letter(row.data), "person": "", "note": ""}

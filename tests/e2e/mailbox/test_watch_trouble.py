@@ -19,7 +19,7 @@ from tests.servers.dovecot import mail
 from tests.servers.proxy import FaultProxy, Filter
 from triage.domain.errors import StoreDown
 from triage.domain.mailboxes import Phase, SyncCursor
-from triage.services.mailbox_watch import trouble_of
+from triage.services.mailbox_watch import problem_of
 
 
 class TestTrouble:
@@ -58,7 +58,7 @@ class TestTrouble:
             await desk.until(lambda: desk.phase(Phase.IDLE))
 
         assert "closed" in stalled.trouble
-        assert trouble_of(stalled, datetime.now(UTC), 1.0) == stalled.trouble
+        assert problem_of(stalled, datetime.now(UTC), 1.0) == stalled.trouble
         assert (await desk.cursor()).trouble == ""
         assert await desk.ids() == ["1"]
 
@@ -153,7 +153,7 @@ class TestTrouble:
             at = await desk.cursor()
         assert await desk.ids() == ["1", "3"]
         assert at.missing == 1
-        assert trouble_of(at, datetime.now(UTC), 1.0) == "1 mails on the server are not here"
+        assert problem_of(at, datetime.now(UTC), 1.0) == "1 mails on the server are not here"
         await desk.watch().once()
 
         assert await desk.ids() == ["1", "3", "poison"]
@@ -196,7 +196,7 @@ class TestTrouble:
             await desk.until(lambda: desk.has(2))
             await desk.until(lambda: desk.phase(Phase.RECOVERED, Phase.IDLE))
 
-        assert "MIN_FREE_BYTES" in trouble_of(stalled, datetime.now(UTC), 1.0)
+        assert "MIN_FREE_BYTES" in problem_of(stalled, datetime.now(UTC), 1.0)
         assert (stalled.uid, await desk.ids()) == (0, ["1", "2"])
 
     async def test_expunged_meanwhile(self, desk: Desk) -> None:
@@ -216,6 +216,6 @@ class TestTrouble:
         """A mailbox that nobody has looked into for several looks is complained about, one that is being filled is not."""
         then = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
         at = SyncCursor(name="x", account="x", floor=then, complete_at=then, changed_at=then, phase=Phase.IDLE)
-        assert trouble_of(at, then + timedelta(seconds=500), 120) == ""
-        assert "nobody" in trouble_of(at, then + timedelta(seconds=700), 120)
-        assert trouble_of(replace(at, phase=Phase.FETCHING), then + timedelta(seconds=700), 120) == ""
+        assert problem_of(at, then + timedelta(seconds=500), 120) == ""
+        assert "nobody" in problem_of(at, then + timedelta(seconds=700), 120)
+        assert problem_of(replace(at, phase=Phase.FETCHING), then + timedelta(seconds=700), 120) == ""

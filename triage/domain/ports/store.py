@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from triage.domain.approvals import Approval, ApprovalState, Correction, Pause, Said
+from triage.domain.approvals import AnswerDetails, Approval, ApprovalState, Correction, Pause
 from triage.domain.cases import Lease
 from triage.domain.mail import Received
 from triage.domain.operations.case_lists import Changes, InboxLine, Pulse, SavedView
@@ -94,7 +94,13 @@ class Archive(Protocol):
 class Decisions(Protocol):
     """People's decisions about approvals and cases; called by the case service. Raises `StoreDown`."""
 
-    async def decide(self, approval: int, state: ApprovalState, by: str, said: Said = Said()) -> Approval:  # noqa: B008 - frozen
+    async def decide(
+        self,
+        approval: int,
+        state: ApprovalState,
+        by: str,
+        said: AnswerDetails = AnswerDetails(),  # noqa: B008 - frozen
+    ) -> Approval:
         """Record a person's decision, once; the same commit makes its case due, and those of the approvals it superseded.
 
         A case that a worker has at the time is due again when that one is done. While fewer people than `said.eyes` have

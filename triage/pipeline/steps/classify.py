@@ -5,7 +5,7 @@ from dataclasses import replace
 from triage.domain.cases import Case
 from triage.domain.findings import Classification
 from triage.pipeline.context import REPLIES, Services
-from triage.pipeline.judging import judged, told, with_consequence
+from triage.pipeline.judging import disposition_text, judged, with_consequence
 from triage.policy.letters.reply.intent import intent_of
 from triage.policy.text.cues import cues_of
 
@@ -26,7 +26,7 @@ def describe(_before: Case, after: Case) -> str:
     """Name type and priority, whether the mail says that the matter is fixed, and the disposition."""
     fixed = ", says fixed" if after.cues.fixed.value == "yes" else ""
     found = after.classification.disposition
-    disposition = f"; {told(found)}" if found else ""
+    disposition = f"; {disposition_text(found)}" if found else ""
     wants = after.classification.intent
     intent = f"; wants: {str(wants.intent).replace('_', ' ')} ({wants.confidence:.0%})" if wants else ""
     return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}{disposition}{intent}"

@@ -59,7 +59,7 @@ async def identify(case: Case, at: Services) -> Case:
     if copy is not None and not copy.outranked and not await _apart_from(copy, case, at):
         await _known_to_nobody_new(case, at)
         return case.ending(Outcome.IGNORED, f"the same mail was delivered before: {copy.case}")
-    if known := await _told_by_our_jira(case, at):
+    if known := await _ticket_of_notice(case, at):
         return case.ending(Outcome.IGNORED, f"our own Jira tells of {known}, where it stands already", known)
     return await _threaded(case.flagged("copy-conflict") if copy else case, at)
 
@@ -123,13 +123,13 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: S
     about = await _case_of(sent, at)
     if about is None:
         return case.ending(Outcome.IGNORED, f"{what} of {sent.case}, which is gone: {evidence}")
-    await _told_letter(sent, case, kind, at)
+    await _record_letter_response(sent, case, kind, at)
     where = f" in {about.ticket}" if about.ticket else ""
     ended = case.ending(Outcome.IGNORED, f"{what} of {about.id}{where}: {evidence}", about.ticket)
     return replace(ended, identity=replace(ended.identity, replies_to_case=about.id))
 
 
-async def _told_letter(sent: SignedId, case: Case, kind: KindVerdict, at: Services) -> None:
+async def _record_letter_response(sent: SignedId, case: Case, kind: KindVerdict, at: Services) -> None:
     """Record what came back to the letter; our own mail, seen in the mailbox, only proves that it had left."""
     if at.letters is not None and not at.rules.dry_run:
         await at.letters.store.returned(returned(case.mail, kind, sent))
@@ -246,7 +246,7 @@ async def _late(case: Case, at: Services) -> Case | None:
     return await _beside(replace(case, identity=identity), ticket, at)
 
 
-async def _told_by_our_jira(case: Case, at: Services) -> str | None:
+async def _ticket_of_notice(case: Case, at: Services) -> str | None:
     """Return the ticket of our project that a notice of Jira is about; what we write there would come back as a mail again."""
     alert = case.identity.alert
     if alert is None or alert.source != "jira" or case.correction:

@@ -6,7 +6,7 @@ from triage.agent.toolbox import Invocation
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus
 from triage.pipeline.context import Services
-from triage.pipeline.judging import said_by_a_person, with_consequence
+from triage.pipeline.judging import disposition_by_person, with_consequence
 from triage.pipeline.scope import approval_of
 from triage.policy.approvals.proposal_mail import call_in, file_of
 from triage.policy.decision.decisions import with_proposal
@@ -20,7 +20,7 @@ async def propose(case: Case, at: Services) -> Case:
     A person who corrects the case may have it ignored; nothing is parked then.
     """
     if case.correction:
-        case = with_consequence(case, said_by_a_person(case), at.rules.dispositions)
+        case = with_consequence(case, disposition_by_person(case), at.rules.dispositions)
         if case.end is not None:
             return case
     held = file_of(case.mail).sha256

@@ -232,11 +232,11 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
 def describe(before: Case, after: Case) -> str:
     """Name a newly found thread's ticket, the best candidate and the first proposal."""
     thread = thread_of(after) if after.identity.joined and not before.identity.joined else ""
-    proposed = [_told(one) for one in after.retrieval.proposals[:1]]
+    proposed = [_proposal_text(one) for one in after.retrieval.proposals[:1]]
     return "; ".join(filter(None, (thread, _found(after), *proposed)))
 
 
-def _told(one: Suggestion) -> str:
+def _proposal_text(one: Suggestion) -> str:
     sure = f"{one.probability:.0%}" if one.probability is not None else f"{one.score:g} points"
     return f"for {one.person.name}, {sure}" if one.proposed else f"nearest is {one.person.name}, {sure}"
 

@@ -52,9 +52,9 @@ async def throttle(case: Case, at: Services) -> Case:
         if ticket is None and crowd.busy:
             raise FirstOpen(crowd.busy)
         if ticket and ticket != case.identity.foreign_thread:
-            return await _held(case, at, group, ticket)
+            return await _throttle(case, at, group, ticket)
         if ticket is None and crowd.waiting and held_back(group):
-            return await _held_back(case, at, group, crowd.waiting)
+            return await _throttle_undecided(case, at, group, crowd.waiting)
         if ticket is None and given_up(earlier[group], group, at.rules.rate_limits):
             held = case.flagged(f"brake:{group}")
             return held.ending(Outcome.WAITING, reason(group, at.rules.rate_limits, ""))
@@ -81,7 +81,7 @@ async def summarize_rest(case: Case, at: Services) -> Case:
     return done
 
 
-async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
+async def _throttle(case: Case, at: Services, group: Group, ticket: str) -> Case:
     """Record that this mail is throttled, write the summary if it is due, and return the closed case."""
     at_once = AT_ONCE if group in UNLIKE else 0
     held = await at.throttle.throttle(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
@@ -94,7 +94,7 @@ async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     return case.ending(Outcome.COMMENTED, reason(group, at.rules.rate_limits, ticket), ticket)
 
 
-async def _held_back(case: Case, at: Services, group: Group, waiting: str) -> Case:
+async def _throttle_undecided(case: Case, at: Services, group: Group, waiting: str) -> Case:
     """Record that this mail is throttled while a person decides about the first ones; return the closed case.
 
     Those that collect come back until there is a ticket, and write the summary there.

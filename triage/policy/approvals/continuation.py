@@ -18,11 +18,11 @@ def continuation(decided: Sequence[tuple[Approval, Json]], nonce: str) -> Prompt
     """Return the next message of the conversation."""
     text = ours(OPENING)
     for approval, came in decided:
-        text += _told(approval, came, nonce)
+        text += _decision_text(approval, came, nonce)
     return text + ours(CLOSING)
 
 
-def _told(approval: Approval, came: Json, nonce: str) -> Prompt:
+def _decision_text(approval: Approval, came: Json, nonce: str) -> Prompt:
     head, by = f"- {approval.tool}, approval {approval.id}: ", word(approval.by)
     match approval.state:
         case ApprovalState.ACCEPTED:

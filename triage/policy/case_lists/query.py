@@ -122,7 +122,7 @@ def _states(value: str) -> tuple[str, ...]:
 
 def _day(field: str, value: str, today: Today) -> date:
     try:
-        day = _said(value.lower(), today)
+        day = _day_of(value.lower(), today)
     except ValueError:
         raise SearchInvalid(f"{field}:", f"{value} is no day: {DATES}") from None
     if not FIRST <= day <= LAST:
@@ -130,7 +130,7 @@ def _day(field: str, value: str, today: Today) -> date:
     return day
 
 
-def _said(text: str, today: Today) -> date:
+def _day_of(text: str, today: Today) -> date:
     """Raises `ValueError` for what is no day."""
     if ago := _AGO.fullmatch(text):
         return today.day - timedelta(days=int(ago["n"]) * (7 if ago["unit"] == "w" else 1))

@@ -25,7 +25,9 @@ def proposal_note(approval: Approval, ticket: str, names: Mapping[str, str], *, 
     is_open = approval.state is ApprovalState.OPEN
     expires = f" until {approval.expires_at:%Y-%m-%d %H:%M} UTC" if approval.expires_at else ""
     lines = (
-        f"**Triage asks a person, no. {approval.id}**" if is_open else f"**{_became(approval, names, carried_out)}**",
+        f"**Triage asks a person, no. {approval.id}**"
+        if is_open
+        else f"**{_result_text(approval, names, carried_out)}**",
         effect_text(approval),
         f"Why a person: {literal(approval.reason)}",
         f"Asked by {literal(asker_of(approval))}",
@@ -67,7 +69,7 @@ def _votes(approval: Approval, names: Mapping[str, str]) -> str:
     return f"Accepted so far by {', '.join(_name(one, names) for one in approval.votes)}; one more person has to."
 
 
-def _became(approval: Approval, names: Mapping[str, str], carried_out: bool) -> str:  # noqa: FBT001 - private
+def _result_text(approval: Approval, names: Mapping[str, str], carried_out: bool) -> str:  # noqa: FBT001 - private
     by = _name(approval.by, names)
     match approval.state:
         case ApprovalState.ACCEPTED:

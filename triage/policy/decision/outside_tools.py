@@ -25,7 +25,7 @@ READS: Final[Mapping[str, Row]] = {"look with it": Row(Right.YES, Right.YES, Rig
 UNGRANTED: Final = ROWS["approve"]
 
 
-def told(run: ToolRun) -> str:
+def describe(run: ToolRun) -> str:
     """Say what a call of a tool from outside has done, or would do; empty if nothing."""
     match run.result.get("status"):
         case "done":
@@ -35,7 +35,7 @@ def told(run: ToolRun) -> str:
     return ""
 
 
-OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), told=told)
+OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), told=describe)
 """How outcomes read the calls of a tool that is in none of our toolsets."""
 
 
@@ -62,5 +62,5 @@ def outside_rule(
         record=lambda arguments, _result, history: history if looks(arguments) else history.did(count),
         effect=EFFECT,
         kinds=OUTSIDE.kinds,
-        told=told,
+        told=describe,
     )

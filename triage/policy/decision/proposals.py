@@ -20,7 +20,7 @@ def worded(value: Json) -> str:
     return str(value.name) if isinstance(value, Status | Person) else str(value)
 
 
-def held(field: str, ticket: Ticket) -> str:
+def current_value(field: str, ticket: Ticket) -> str:
     """Render the current value of a ticket's field; empty for what is no field."""
     match field:
         case "status":

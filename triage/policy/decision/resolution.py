@@ -127,7 +127,7 @@ def _field(text: str, fields: tuple[CustomField, ...]) -> FieldValue:
     named = {plain(name): each for each in fields for name in (each.name, word(each.name), each.id)}
     found = next(((known, value) for name, value in splits if (known := named.get(plain(name)))), None)
     if found is None:
-        told = "; ".join(map(field_told, fields))
+        told = "; ".join(map(describe_field, fields))
         raise ToolRefused(f"{text!r} is no `name: value` of a custom field; there are: {told}")
     known, value = found
     if not known.values:
@@ -139,7 +139,7 @@ def _field(text: str, fields: tuple[CustomField, ...]) -> FieldValue:
     return FieldValue(id=known.id, name=known.name, value=chosen)
 
 
-def field_told(field: CustomField) -> str:
+def describe_field(field: CustomField) -> str:
     """Describe a field and its values for a model: `Severity: S1 | S2`."""
     return f"{word(field.name)}: {' | '.join(map(word, field.values[:LISTED])) or 'any text'}"
 

@@ -27,11 +27,11 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
     elif not written and not decisions and (ended := finish_of(case)) is not None:
         reasons += [] if ended.aside else [f"ended as {ended.disposition} without a write: {ended.reason}"]
     elif not written and not decisions:
-        reasons.append("nothing was written: " + (last_trouble(case) or result.final_message or "no reason given"))
+        reasons.append("nothing was written: " + (last_error(case) or result.final_message or "no reason given"))
     return Review(unattended=not reasons, reasons=tuple(reasons))
 
 
-def last_trouble(case: Case) -> str:
+def last_error(case: Case) -> str:
     """Return the last error of a tool."""
     results = [run.result for run in case.result.tool_calls] if case.result else []
     errors = [str(r["error"]) for r in results if isinstance(r, dict) and "error" in r]

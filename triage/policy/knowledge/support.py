@@ -25,7 +25,7 @@ CACHED: Final = 512
 
 def bears_out(passage: Passage, sentence: str) -> bool:
     """Return whether the passage, with its title and headings, says what the sentence says."""
-    text = _told(passage)
+    text = _whole_text(passage)
     said = frozenset(terms_in(sentence))
     if not said <= _terms(text) or not numbers_of(sentence) <= numbers_of(text):
         return False
@@ -58,7 +58,7 @@ def denies(sentence: str) -> bool:
     return DENIES.search(levelled(sentence)) is not None
 
 
-def _told(passage: Passage) -> str:
+def _whole_text(passage: Passage) -> str:
     return f"{passage.title}\n{passage.heading}\n{without_desk(passage.text)}"
 
 

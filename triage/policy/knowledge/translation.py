@@ -35,7 +35,7 @@ def in_english(question: str, often: Callable[[str], int]) -> tuple[str, str] | 
     code = _language(words)
     if not code:
         return None
-    told = list(_told(words, code, often))
+    told = list(_keywords(words, code, often))
     if not any(known for _, known in told):
         return None
     return " ".join(dict.fromkeys(text for text, _ in told)), code
@@ -54,7 +54,7 @@ def _language(words: Sequence[str]) -> str:
     return best if count > points[LINGUA_FRANCA] else ""
 
 
-def _told(words: Sequence[str], code: str, often: Callable[[str], int]) -> Iterator[tuple[str, bool]]:
+def _keywords(words: Sequence[str], code: str, often: Callable[[str], int]) -> Iterator[tuple[str, bool]]:
     """Yield keywords, and whether each was in the list."""
     table, at = _table(code), 0
     longest = max(key.count(" ") for key in table) + 1

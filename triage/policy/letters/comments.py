@@ -23,10 +23,10 @@ def goes_out(comment: TicketComment, since: datetime) -> bool:
         and comment.at >= since
         and command_in(comment.words) is None
         and command_in(comment.text) is None
-        and bool(said(comment))
+        and bool(comment_text(comment))
     )
 
 
-def said(comment: TicketComment) -> str:
+def comment_text(comment: TicketComment) -> str:
     """Return the Markdown that is sent: without quoted lines of the mail, and not endless."""
     return _QUOTED.sub("", comment.text).strip()[:LONGEST]

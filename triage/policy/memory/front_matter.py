@@ -199,7 +199,7 @@ def _change(text: str) -> NoteChange:
     return NoteChange(at=at if at.tzinfo else at.replace(tzinfo=UTC), by=found[2], what=found[3])
 
 
-def _told(change: NoteChange) -> str:
+def _change_text(change: NoteChange) -> str:
     return f"{change.at.isoformat(timespec='seconds')} {change.by.replace(':', ' ')}: {_one_line(change.what)}"
 
 
@@ -231,6 +231,6 @@ FIELDS: Final[Mapping[str, Field]] = {
     "source_memories": _links("source_memories"),
     "trust": Field("trust", _choice(NoteTrust)),
     "pii": _texts("pii"),
-    "changes": Field("changes", _change, _told, listed=True),
+    "changes": Field("changes", _change, _change_text, listed=True),
 }
 """The keys that are ours, in the order of a new note; all others are the people's own."""

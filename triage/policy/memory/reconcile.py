@@ -101,13 +101,13 @@ def _names(note: Note) -> frozenset[str]:
 
 def _done_by_mail(note: Note, mail: MemoryMail) -> Verdict | None:
     for sentence in sentences_of_mail(mail.text):
-        if _says_done(sentence) and _is_about(note, sentence, mail):
+        if _mentions_done(sentence) and _is_about(note, sentence, mail):
             evidence = f"sent mail {mail.message_id} of {mail.at.date()}: {sentence.text.strip()[:120]}"
             return Verdict(status=NoteStatus.CLOSED, evidence=evidence, source=mail.case)
     return None
 
 
-def _says_done(sentence: Sentence) -> bool:
+def _mentions_done(sentence: Sentence) -> bool:
     done, told = sentence.found("done"), sentence.found("reported")
     if done is None or sentence.asked or (told and told.start() < done.start()):
         return False

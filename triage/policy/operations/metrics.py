@@ -76,13 +76,13 @@ FAMILIES: Final[Mapping[str, Family]] = {
 """All that there can be, in order; a counter's series have `_total` behind the name."""
 
 
-def way_in(source: str) -> str:
+def channel_of(source: str) -> str:
     """Return how a mail came in: `webhook:postmark`, `imap`, `file`; without the mailbox, whose name may be an address."""
     kind, _, name = source.partition(":")
     return f"{kind}:{name.partition(':')[0]}" if kind == "webhook" else kind
 
 
-def told_apart(names: Iterable[str]) -> Iterator[str]:
+def distinct_names(names: Iterable[str]) -> Iterator[str]:
     """Yield the names, with a number behind one that came before: shortened addresses may be alike."""
     seen: dict[str, int] = {}
     for name in names:

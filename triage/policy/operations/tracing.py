@@ -12,7 +12,7 @@ from typing import Final
 from triage.domain.operations.audit import CallAudit
 from triage.domain.operations.traces import Span, SpanKind, Worked
 from triage.domain.reports import Report, StepLine
-from triage.policy.operations.metrics import way_in
+from triage.policy.operations.metrics import channel_of
 
 PROVIDER: Final = "openai"
 """Whose interface a model without a provider in its name speaks."""
@@ -58,7 +58,7 @@ def _mail(report: Report, worked: Worked, ids: _Ids) -> Span:
         kind=SpanKind.CONSUMER,
         begin=min(case.received_at, worked.begin),
         end=worked.end,
-        attributes={"triage.case": case.id, "triage.source": way_in(case.source)},
+        attributes={"triage.case": case.id, "triage.source": channel_of(case.source)},
     )
 
 

@@ -24,7 +24,7 @@ def keys_in(text: str, project: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MentionText:
     """The parts of a text that can name a person."""
 
     words: str
@@ -42,7 +42,7 @@ class Said:
         )
 
 
-def people_in(said: Said, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
+def people_in(said: MentionText, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
     """Return known people who are mentioned, except the sender: by name, or by address if several have the name.
 
     A mention is a full name, an e-mail address or an @handle; a first name alone is ambiguous.
@@ -70,14 +70,14 @@ def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:
     return name == parts_of(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
 
 
-def _named(name: tuple[str, ...], said: Said) -> bool:
+def _named(name: tuple[str, ...], said: MentionText) -> bool:
     """Tell whether first and last name occur, in either order."""
     if not name[1:]:
         return False
     return any(f" {' '.join(order)} " in said.words for order in (name, (*name[1:], name[0]), (name[-1], *name[:-1])))
 
 
-def _called(person: Person, name: tuple[str, ...], said: Said) -> bool:
+def _called(person: Person, name: tuple[str, ...], said: MentionText) -> bool:
     """Tell whether an @handle matches the user name, the address before the @, or the joined name."""
     whole = {joint.join(name) for joint in ("", ".", "-", "_")} if name[1:] else set()
     return not said.handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})

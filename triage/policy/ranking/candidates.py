@@ -52,7 +52,7 @@ def explained(
     """Return the ranked tickets as candidates, in this order; the first ten carry evidence. Others are left out."""
     known = {ticket.key: ticket for ticket in tickets}
     found = [(known[one.key], one.probability) for one in ranking if one.key in known]
-    mail = _said(subject_of(message), _text_of(message))
+    mail = _terms(subject_of(message), _text_of(message))
     words = f" {' '.join(WORD.findall(plain(mail.whole)))} "
     head = [ticket for ticket, _ in found[:EXPLAINED]]
     weight = _weights(head)
@@ -65,7 +65,7 @@ def explained(
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Terms:
     """A text as evidence needs it: in words."""
 
     whole: str
@@ -80,11 +80,11 @@ class _Said:
 
 
 @lru_cache(maxsize=CACHED)
-def _said(title: str, text: str) -> _Said:
+def _terms(title: str, text: str) -> _Terms:
     text = text[:TEXT_LIMIT]
     whole, subject, body = f"{title}\n{text}", words_in(title), words_in(text)
     titled = frozenset(chain.from_iterable(map(terms_of, subject)))
-    return _Said(
+    return _Terms(
         whole=whole,
         title=_first_terms(subject),
         text=_first_terms(body),
@@ -103,9 +103,9 @@ def _text_of(message: Message) -> str:
     return without_greeting(matter_of(message))
 
 
-def _certain(mail: _Said, ticket: Ticket) -> str:
+def _certain(mail: _Terms, ticket: Ticket) -> str:
     """Return the error that an open ticket of a component that the mail names reports in the same words."""
-    line = same_error(error_lines(mail.whole), error_lines(_said_by(ticket).whole))
+    line = same_error(error_lines(mail.whole), error_lines(_terms_of(ticket).whole))
     return f"same error and component ({_brief(line)})" if line else ""
 
 
@@ -115,8 +115,8 @@ def _brief(line: str) -> str:
     return line if cut == line else f"{cut.rpartition(' ')[0] or cut} …"
 
 
-def _said_by(ticket: Ticket) -> _Said:
-    return _said(ticket.summary, ticket.description)
+def _terms_of(ticket: Ticket) -> _Terms:
+    return _terms(ticket.summary, ticket.description)
 
 
 def _components(ticket: Ticket, words: str) -> tuple[str, ...]:
@@ -130,15 +130,15 @@ def _components(ticket: Ticket, words: str) -> tuple[str, ...]:
 
 def _weights(tickets: Sequence[Ticket]) -> Callable[[str], tuple[bool, int, int]]:
     """Return what orders the terms of evidence: common words last, then those of many tickets, then short ones."""
-    holders = Counter(term for ticket in tickets for term in _said_by(ticket).terms)
+    holders = Counter(term for ticket in tickets for term in _terms_of(ticket).terms)
     return lambda term: (term not in COMMON_STEMS, -holders[term], len(term))
 
 
 def _evidence(
-    mail: _Said, ticket: Ticket, weight: Callable[[str], tuple[bool, int, int]], *, named: bool
+    mail: _Terms, ticket: Ticket, weight: Callable[[str], tuple[bool, int, int]], *, named: bool
 ) -> Iterator[str]:
     """Yield words that both contain, as the ticket writes them, most significant first."""
-    said = _said_by(ticket)
+    said = _terms_of(ticket)
     if named:
         yield f"named in the mail: {ticket.key}"
     if in_title := _shared(said.title, mail.terms, weight):

@@ -70,7 +70,7 @@ def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Se
     senders = senders_of(message)
     handed_on = Trust.WEAK if senders.by_list else Trust.UNVERIFIED
     judged = found.capped(*senders.other_readings).capped(*senders.sent_by, at=handed_on)
-    return judged.noted(*_way(message, edge))
+    return judged.noted(*_delivery_evidence(message, edge))
 
 
 def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
@@ -109,7 +109,7 @@ def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ..
     return tuple(one for one in found if one and one.server in edge.servers)
 
 
-def _way(message: Message, edge: Edge) -> Iterator[str]:
+def _delivery_evidence(message: Message, edge: Edge) -> Iterator[str]:
     """Yield who handed the mail to our servers, as the lowest of them wrote, and what is odd about its way."""
     border = message.hops[edge.hops - 1 : edge.hops] if edge.checks and edge.hops > 0 else ()
     yield from (f"handed to our servers by {hop.sender}" for hop in border if hop.sender)

@@ -5,7 +5,7 @@ from typing import Final
 
 from triage.domain.support.conversations import Complexity
 from triage.policy.support.said import everywhere, mentioned, reading_of
-from triage.policy.support.triggers import asks_for_exception, beyond_articles, says_failed
+from triage.policy.support.triggers import asks_for_exception, beyond_articles, failure_words
 
 SEVERAL: Final = 2
 MANY: Final = 3
@@ -18,7 +18,7 @@ SHORT: Final = 4
 def complexity_of(subject: str, text: str, issues: Collection[str]) -> tuple[Complexity, tuple[str, ...]]:
     """Return the complexity with its reasons. `issues` are the categories that the text speaks of."""
     exception = asks_for_exception(text, subject)
-    judged = [exception, says_failed(text, subject), beyond_articles(text, subject)]
+    judged = [exception, failure_words(text, subject), beyond_articles(text, subject)]
     reasons = tuple(filter(None, judged))
     if exception or len(reasons) >= SEVERAL or len(issues) >= MANY:
         return Complexity.COMPLEX, reasons or tuple(issues)

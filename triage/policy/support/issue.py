@@ -33,7 +33,7 @@ CLOSING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.regards')}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ScoredSentence:
     """A sentence, and how far it says what fails and what is asked."""
 
     place: int
@@ -64,7 +64,7 @@ def issue_of(subject: str, text: str) -> str:
     return _cut(said if len(said) <= LONGEST else _ended(best.text))
 
 
-def _rest(best: _Told, told: Sequence[_Told]) -> _Told | None:
+def _rest(best: _ScoredSentence, told: Sequence[_ScoredSentence]) -> _ScoredSentence | None:
     """Return the sentence that tells what fails where the best one asks, or what is asked where it fails; else why; None if none does."""
     others = [one for one in told if one is not best and one.worth >= FIRST]
     other = [one for one in others if (one.fails if best.asks else one.asks)]
@@ -97,7 +97,7 @@ def _blocks(lines: Sequence[str]) -> list[str]:
     return blocks
 
 
-def _weighed(place: int, sentence: str, subject: str) -> _Told:
+def _weighed(place: int, sentence: str, subject: str) -> _ScoredSentence:
     reading = everywhere(reading_of("", sentence))
     named = {one.label for one in mentioned(reading, *OF_TOPIC)}
     failing = len(BROKEN & named) + sum(1 for _ in mentioned(reading, *FAILS))
@@ -107,7 +107,9 @@ def _weighed(place: int, sentence: str, subject: str) -> _Told:
     shared = set(terms_in(subject)) & set(terms_in(sentence))
     about = min(TOPICS, len(named)) + bool(shared) + bool(re.search(r"\d", sentence)) / 2 + (0 if place else FIRST)
     few = len(sentence.split()) < SHORT and sentence.isascii()
-    return _Told(place, sentence, min(2, failing) + bugs, min(2, asking), about / (4 if few else 1) - (2 if few else 0))
+    return _ScoredSentence(
+        place, sentence, min(2, failing) + bugs, min(2, asking), about / (4 if few else 1) - (2 if few else 0)
+    )
 
 
 def _ended(sentence: str) -> str:

@@ -28,6 +28,6 @@ def beyond_articles(text: str, subject: str = "") -> str:
     return next((one.words for one in mentioned(everywhere(reading_of(subject, text)), "support.beyond")), "")
 
 
-def says_failed(text: str, subject: str = "") -> str:
+def failure_words(text: str, subject: str = "") -> str:
     """Return the words that say that earlier help did not help; empty if none do."""
     return next((one.words for one in mentioned(everywhere(reading_of(subject, text)), "support.failed")), "")

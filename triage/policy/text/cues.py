@@ -17,7 +17,7 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.meant import JudgedText, priority_meant, type_meant
 from triage.policy.cues.priority import looks_back, priority_of
 from triage.policy.cues.request_type import question_in, type_of
-from triage.policy.people.mentions import Said, keys_in, people_in
+from triage.policy.people.mentions import MentionText, keys_in, people_in
 from triage.policy.text.author_text import fell_for_lure, matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.matters import matters_of
 from triage.policy.text.resolution_claims import fixed_in
@@ -53,7 +53,7 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
         priority=_not_read(priority) if unread else priority,
         type=_not_read(kind) if unread else kind,
         technologies=technologies_in(subject_text, matter),
-        people=people_in(Said.of(f"{subject_text}\n{own}", (title, read(own))), people, message.sender),
+        people=people_in(MentionText.of(f"{subject_text}\n{own}", (title, read(own))), people, message.sender),
         keys=keys_in(f"{subject_text}\n{matter}", project),
         fixed=_resolved(message) or fixed_in(*own_subject, read(own)),
         question=question_in(kind.value, *([] if _is_reply(message) else [subject]), reply),

@@ -289,7 +289,7 @@ def _nth(told: dict[str, str], _: str, sent: datetime) -> date:
     return start.replace(day=day)
 
 
-def _moment(told: dict[str, str], _: str, sent: datetime) -> date:
+def _named_day(told: dict[str, str], _: str, sent: datetime) -> date:
     today = sent.date()
     month = _last_of_month(today)
     days = {
@@ -320,7 +320,7 @@ _FORMS: Final[Mapping[str, Callable[[dict[str, str], str, datetime], date | None
     "last_of": _end_of_month,
     "weekday": _weekday,
     "nth": _nth,
-} | dict.fromkeys(MOMENTS, _moment)
+} | dict.fromkeys(MOMENTS, _named_day)
 """Group of the expression → what reads the day from the groups."""
 
 

@@ -63,7 +63,7 @@ def why_ticket(case: Case, decided: Decided) -> Panel:
         _components(case, draft.components),
         _assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
         *_new_topic(case),
-        _looked_at(case, decided.may_be_from),
+        _likely_tickets(case, decided.may_be_from),
         decided.links.line(case.id),
     )
     return Panel(lines=lines)
@@ -173,7 +173,7 @@ def _runner_up(one: Suggestion) -> str:
     return f"{literal(one.person.name)} ({why})" if why else literal(one.person.name)
 
 
-def _looked_at(case: Case, may_be_from: float) -> str:
+def _likely_tickets(case: Case, may_be_from: float) -> str:
     """Name the likest tickets, which are not the same matter."""
     near = [one for one in case.retrieval.candidates if one.probability >= LIKE][:LOOKED_AT]
     if near and near[0].probability >= may_be_from:

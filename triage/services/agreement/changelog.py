@@ -10,7 +10,7 @@ from triage.domain.errors import TicketGone
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Ticket
 from triage.policy.approvals.amendment import TRACKER_FIELDS, ordered_changes
-from triage.policy.decision.agreement.changelog import TicketAgreement, agreement_of, said_by_people
+from triage.policy.decision.agreement.changelog import TicketAgreement, agreement_of, attributed_to_people
 
 AT_ONCE: Final = 4
 """Changelogs that are read at the same time."""
@@ -48,7 +48,7 @@ class AgreementService:
 
     async def _one(self, ticket: Ticket, me: str, said: Mapping[tuple[str, str], str]) -> TicketAgreement | None:
         try:
-            changes = said_by_people(await self.tracker.tickets.changes(ticket.key), me, said)
+            changes = attributed_to_people(await self.tracker.tickets.changes(ticket.key), me, said)
             return agreement_of(ticket, changes, me)
         except TicketGone:
             return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.autonomy.table import LETTER
-from triage.domain.approvals import UNDO, Approval, ApprovalState, Approver, Pause, Said
+from triage.domain.approvals import UNDO, AnswerDetails, Approval, ApprovalState, Approver, Pause
 from triage.domain.cases import Case, case_id
 from triage.domain.conversation import Json
 from triage.domain.effects import EffectState
@@ -122,14 +122,14 @@ class ApprovalService:
     async def accept(self, number: int, who: Approver, *, shown: str = "") -> Approval:
         """Accept exactly what waits. It stays open where four eyes are configured and this is the first person."""
         found, who = await self._admitted(number, who)
-        said = Said(shown=shown or found.hash, eyes=self.rules().eyes(found.effect))
+        said = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect))
         return await self._decided(found, ApprovalState.ACCEPTED, who, said)
 
     async def edit(self, number: int, changes: Mapping[str, Json], who: Approver, *, shown: str = "") -> Approval:
         """Accept it with other arguments, judged by the same rules; the original is kept. Raises `ToolRefused`."""
         found, who = await self._admitted(number, who)
         edited = await self.edit_arguments((await self.archive.report(found.case)).case, found, changes)
-        said = Said(shown=shown or found.hash, eyes=self.rules().eyes(found.effect), edited=edited)
+        said = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect), edited=edited)
         return await self._decided(found, ApprovalState.ACCEPTED, who, said)
 
     async def respond(self, number: int, instruction: str, who: Approver, *, shown: str = "") -> Approval:
@@ -137,13 +137,13 @@ class ApprovalService:
         found, who = await self._admitted(number, who)
         if found.rework >= self.rules().rework:
             raise ReworkSpent(number)
-        said = Said(shown=shown or found.hash, instruction=instruction.strip())
+        said = AnswerDetails(shown=shown or found.hash, instruction=instruction.strip())
         return await self._decided(found, ApprovalState.ANSWERED, who, said)
 
     async def ignore(self, number: int, who: Approver, *, shown: str = "") -> Approval:
         """Leave it undone; the case ends visibly."""
         found, who = await self._admitted(number, who)
-        return await self._decided(found, ApprovalState.REJECTED, who, Said(shown=shown or found.hash))
+        return await self._decided(found, ApprovalState.REJECTED, who, AnswerDetails(shown=shown or found.hash))
 
     async def pause(self, who: Approver, why: str = "") -> Pause:
         """Stop all writing to other systems until `resume`; mail is still accepted and read."""
@@ -213,7 +213,7 @@ class ApprovalService:
             raise NotAnApprover(who.identity)
         return who
 
-    async def _decided(self, found: Approval, state: ApprovalState, who: Approver, said: Said) -> Approval:
+    async def _decided(self, found: Approval, state: ApprovalState, who: Approver, said: AnswerDetails) -> Approval:
         decided = await self.decisions.decide(found.id, state, who.identity, said)
         if decided.state is not ApprovalState.OPEN:
             await self.notifier.notify(found.case)

@@ -194,7 +194,7 @@ class BulkService:
             if (await service.get(int(number))).case != case:
                 continue
             decide = service.accept if order.wish is Wish.ACCEPT else service.ignore
-            told.append(_told(await decide(int(number), order.who, shown=seen)))
+            told.append(_approval_text(await decide(int(number), order.who, shown=seen)))
         if not told:
             raise SearchInvalid("approvals", "nothing of it was shown to you: look at the preview again")
         return "; ".join(told)
@@ -220,7 +220,7 @@ def _disposition(value: str) -> Disposition | None:
         raise SearchInvalid("what it is", f"choose one; {value or 'nothing'} is none") from None
 
 
-def _told(approval: Approval) -> str:
+def _approval_text(approval: Approval) -> str:
     if approval.state is ApprovalState.OPEN:
         return "accepted by you; one more person has to"
     return "accepted" if approval.state is ApprovalState.ACCEPTED else "declined: it stays undone"

@@ -69,7 +69,7 @@ class Notices:
         """Send a test message to each channel; return its error by the channel's name, empty where it works."""
         text = "This is a test: Triage can reach you here."
         bulletin = bulletin_of((Notice(kind=NoticeKind.TEST, severity=Severity.INFO, text=text),))
-        return {channel.name: await _trouble(channel, bulletin) for channel in self.channels}
+        return {channel.name: await _failure(channel, bulletin) for channel in self.channels}
 
     async def _taken(self) -> tuple[Notice, ...]:
         now = self.clock.now()
@@ -77,14 +77,14 @@ class Notices:
 
     async def _sent(self, bulletin: Bulletin) -> bool:
         """Send to every channel; return whether one took it. What one channel lacks is logged, and never sent twice."""
-        troubles = {channel.name: await _trouble(channel, bulletin) for channel in self.channels}
+        troubles = {channel.name: await _failure(channel, bulletin) for channel in self.channels}
         for name, trouble in troubles.items():
             if trouble:
                 logger.bind(channel=name, error=trouble).warning("notice.unsent")
         return not all(troubles.values())
 
 
-async def _trouble(channel: Notify, bulletin: Bulletin) -> str:
+async def _failure(channel: Notify, bulletin: Bulletin) -> str:
     try:
         await channel.send(bulletin)
     except ChannelDown as e:

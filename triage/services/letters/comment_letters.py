@@ -16,7 +16,7 @@ from triage.domain.letters import LetterKind
 from triage.domain.ports import Archive, Clock, Discussion, LetterStore
 from triage.domain.tickets import Ticket
 from triage.effects.letter_desk import LetterDesk
-from triage.policy.letters.comments import goes_out, said
+from triage.policy.letters.comments import comment_text, goes_out
 from triage.policy.letters.compose import Wording
 from triage.policy.letters.reply.draft import DraftFacts, framed, name_of
 from triage.services.letters.ticket_letters import language_of, maker
@@ -66,7 +66,7 @@ class CommentLetters:
         """Queue the letter, if the sender may get it."""
         language = language_of(case, self.texts, self.settings)
         facts = DraftFacts(name=name_of(case.mail.sender), ticket=key, signature=self.settings.signature)
-        body = framed(said(comment), language, facts, self.texts)
+        body = framed(comment_text(comment), language, facts, self.texts)
         wording = Wording(kind=LetterKind.COMMENT, body=body, language=language)
         author = str(comment.author.name) if comment.author else ""
         try:

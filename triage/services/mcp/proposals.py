@@ -49,14 +49,14 @@ class Proposals:
         while True:
             report = await self.archive.report(case)
             if report.case.outcome is not None:
-                return _told(report)
+                return _proposed(report)
             if waited >= PATIENCE:
                 return Proposed(id=0, case=case, reason=f"{case} is stored; `triage work` parks it for a person")
             await asyncio.sleep(LOOK)
             waited += LOOK
 
 
-def _told(report: Report) -> Proposed:
+def _proposed(report: Report) -> Proposed:
     """Say what waits, or why nothing does."""
     parked = report.approvals[0] if report.approvals else None
     case = report.case

@@ -79,7 +79,7 @@ class AskService:
         """
         job = job_of(message)
         if job is Job.STATS:
-            return MemoryAnswer(question=message, job=job, told=told_stats(await self.notes.stats()))
+            return MemoryAnswer(question=message, job=job, told=stats_text(await self.notes.stats()))
         if job is not Job.QUERY:
             return MemoryAnswer(question=message, job=job, told=await self._begun(job, scope, by))
         question = following(message, after)
@@ -179,7 +179,7 @@ def may_be_quoted(case: Case) -> bool:
     return case.message is not None and not spam and not gone and case.outcome is not Outcome.QUARANTINED
 
 
-def told_stats(stats: VaultStats) -> str:
+def stats_text(stats: VaultStats) -> str:
     """Return the figures of the vault in a sentence."""
     kinds = ", ".join(f"{number} {kind.replace('_', ' ')}" for kind, number in sorted(stats.by_kind.items()) if number)
     states = ", ".join(f"{number} {state}" for state, number in sorted(stats.by_status.items()) if number)

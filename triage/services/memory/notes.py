@@ -24,7 +24,7 @@ from triage.domain.memory.notes import (
 from triage.domain.ports import Clock, NoteIndex, Vault
 from triage.policy.memory.dedup import MERGE, merged, similar
 from triage.policy.memory.graph import NoteGraph, resolved, traverse
-from triage.policy.memory.notes.naming import changes_told, note_id, personal
+from triage.policy.memory.notes.naming import describe_changes, note_id, personal
 from triage.policy.memory.notes.sources import harmless, without
 from triage.policy.memory.search import terms_of
 from triage.policy.thread.fingerprint import canonical
@@ -207,7 +207,7 @@ class NoteService:
             return NoteWritten(note=note, outcome="unchanged")
         if note.text != before.text and note.trust is not NoteTrust.TRUSTED:
             note = replace(note, text=harmless(note.text))
-        told = "; ".join(filter(None, (changes_told(before, note), what)))
+        told = "; ".join(filter(None, (describe_changes(before, note), what)))
         return NoteWritten(note=await self._put(note, before, by, told), outcome="updated")
 
     async def _merge(self, pair: NoteMerge, by: str) -> None:

@@ -15,7 +15,7 @@ from triage.domain.operations.insights import Chart, Count, Facet, PersonLoad, S
 from triage.domain.ports import AuditLog, Clock, Insights
 from triage.policy.cues.language import NAMES
 from triage.policy.operations.charts import MOST_ROWS, bucket, by_day, percentile, share, top
-from triage.policy.operations.metrics import age, told_apart
+from triage.policy.operations.metrics import age, distinct_names
 from triage.services.health import HealthService
 
 PERIODS: Final = (7, 30, 90)
@@ -280,7 +280,7 @@ class _Look:
             about="Time since all mails of a mailbox were last fetched; now.",
             shape=Shape.BARS,
             unit="s",
-            rows=tuple(told_apart(box.public_name for box in boxes)),
+            rows=tuple(distinct_names(box.public_name for box in boxes)),
             series=(Series("lag", tuple(age(box.cursor.complete_at, now) for box in boxes)),),
         )
 
@@ -292,7 +292,7 @@ def _load(people: tuple[PersonLoad, ...]) -> Chart:
         about="Open tickets by who has them, as of the last look at Jira; of all projects.",
         shape=Shape.BARS,
         unit="tickets",
-        rows=tuple(told_apart(one.name for one in people)),
+        rows=tuple(distinct_names(one.name for one in people)),
         series=(
             Series("waiting", tuple(float(one.waiting) for one in people)),
             Series("in progress", tuple(float(one.in_progress) for one in people)),

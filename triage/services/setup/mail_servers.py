@@ -47,7 +47,7 @@ class MailServerSearch:
         return None
 
 
-async def way_to(reach: Reach, host: str, port: int = 0, ports: Mapping[str, int] = IMAP) -> MailServer:
+async def server_at(reach: Reach, host: str, port: int = 0, ports: Mapping[str, int] = IMAP) -> MailServer:
     """Return how this server is reached, with the best TLS that it offers; `insecure` if it offers none.
 
     Raises `MailboxDown` or `MailboxDenied` with the reason of the first way. A certificate that is not trusted ends the

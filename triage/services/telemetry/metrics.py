@@ -10,7 +10,7 @@ from typing import Final
 from triage.domain.errors import StoreDown
 from triage.domain.operations.figures import Durations, Growth
 from triage.domain.ports import Archive, Clock, Figures
-from triage.policy.operations.metrics import Measured, Values, age, model_label, told_apart, way_in
+from triage.policy.operations.metrics import Measured, Values, age, channel_of, distinct_names, model_label
 from triage.services.operations.status import Status, StatusService
 
 SETTLED: Final = timedelta(seconds=2)
@@ -47,7 +47,7 @@ class Sums:
         """Add what came in up to this moment."""
         self.until = until
         for source, n in growth.mails.items():
-            self.mails[way_in(source)] += n
+            self.mails[channel_of(source)] += n
         self.ended.update(growth.ended)
         for step in growth.steps:
             self.steps[step.name].merge(step.within, step.count, step.seconds)
@@ -112,7 +112,7 @@ class MetricsService:
         if self._sums is None:
             sums = Sums(until)
             for source, n in (await self.figures.sources(until)).items():
-                sums.mails[way_in(source)] += n
+                sums.mails[channel_of(source)] += n
             self._sums = sums
         elif until > self._sums.until:
             self._sums.add(await self.figures.growth(self._sums.until, until), until)
@@ -121,7 +121,7 @@ class MetricsService:
 
 def _of_status(status: Status) -> Measured:
     boxes = status.mailboxes
-    labels = [(name,) for name in told_apart(box.public_name for box in boxes)]
+    labels = [(name,) for name in distinct_names(box.public_name for box in boxes)]
     budget = status.budget
     return {
         "triage_backlog_oldest_seconds": _one(age(status.backlog.oldest, status.at)),

@@ -37,7 +37,7 @@ def _body(arguments: Arguments) -> tuple[str, Json]:
     return REPLY, f"{subject}{arguments.get('body', '')}"
 
 
-def _told(run: ToolRun) -> str:
+def _letter_text(run: ToolRun) -> str:
     result = run.result
     match result.get("status"):
         case "queued":
@@ -63,7 +63,7 @@ SEND_RULE: Final = ToolRule(
     whole=_body,
     record=counted(REPLY),
     kinds=lambda _: (REPLY,),
-    told=_told,
+    told=_letter_text,
     instead="; hand the case to a person where an answer is needed",
 )
 DRAFT_RULE: Final = ToolRule(
@@ -74,7 +74,7 @@ DRAFT_RULE: Final = ToolRule(
     counts=(DRAFT,),
     record=counted(DRAFT),
     kinds=lambda _: (DRAFT,),
-    told=_told,
+    told=_letter_text,
 )
 ESCALATE_RULE: Final = ToolRule(
     rights={Deed.HAND_OVER: Row(_YES, _YES, _YES, _YES)},

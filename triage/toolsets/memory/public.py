@@ -42,7 +42,7 @@ PROGRAM: Final = WriteRights(
 """What a program may propose; sessions bound how often."""
 
 
-def _told(run: ToolRun) -> str:
+def _written_text(run: ToolRun) -> str:
     """Say which note was written."""
     return f"Noted {run.result['note']}." if run.result.get("note") else ""
 
@@ -55,7 +55,7 @@ WRITE: Final = replace(
         deeds=lambda *_: {"": ASKED},
         target="",
         whole=lambda arguments: ("note", arguments.get("title") or arguments.get("note") or arguments["kind"]),
-        told=_told,
+        told=_written_text,
         effect="note",
     ),
 )

@@ -16,7 +16,7 @@ from triage.policy.text.untrusted import word
 from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
 from triage.toolsets.tickets.reading import page_facts
-from triage.toolsets.tickets.rules import CERTAIN, SEARCH, limits_told, shown
+from triage.toolsets.tickets.rules import CERTAIN, SEARCH, describe_limits, shown
 from triage.toolsets.toolset import PromptFacts, Subject
 
 LISTED: Final = 10
@@ -41,7 +41,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "priorities": _names(project.priorities),
             "components": _components(project),
             "language": NAMES.get(about.language, about.language),
-            "limits": limits_told(about.budget),
+            "limits": describe_limits(about.budget),
             "required": _required(project),
             "severity": " ".join(about.severity.lines()),
         },

@@ -54,7 +54,7 @@ def decide(facts: RuleInput, results: Results, additions: Sequence[Addition] = (
 
 def _without_ticket(facts: RuleInput, near: Sequence[Near], additions: Sequence[Addition]) -> Action:
     """Ask whether a likely ticket is done if the mail says fixed, else create."""
-    if fixed := _said_fixed(facts, near):
+    if fixed := _fixed_ticket(facts, near):
         call = Call(MODIFYING, {"ticket_key": fixed.key, "status": facts.done_status})
         return Action((call,), f"{fixed.key} may be what works again: a person decides.")
     if (first := next((each for each in additions if each.call), None)) and first.call:
@@ -100,7 +100,7 @@ def _target(facts: RuleInput, near: Sequence[Near]) -> Near | None:
     return max(certain, key=lambda each: each.probability, default=None)
 
 
-def _said_fixed(facts: RuleInput, near: Sequence[Near]) -> Near | None:
+def _fixed_ticket(facts: RuleInput, near: Sequence[Near]) -> Near | None:
     """Return the open ticket that is probably meant by a mail that says that something works again."""
     if not facts.fixed or not facts.done_status or facts.trust == Trust.FAILED:
         return None
@@ -148,7 +148,7 @@ def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleIn
     """Return the facts of one matter alone: its words decide type, priority and day, else those around all of them do."""
     own = cues_of(Message(subject=Untrusted(matter.title), text=Untrusted(matter.text)))
     around = cues_of(Message(subject=Untrusted(facts.subject), text=_around(facts.text, matters)))
-    kind, priority = _said(own.type, around.type), _said(own.priority, around.priority)
+    kind, priority = _own_or_around(own.type, around.type), _own_or_around(own.priority, around.priority)
     due = facts.due_because in matter.text or not any(facts.due_because in each.text for each in matters)
     return replace(
         facts,
@@ -166,7 +166,7 @@ def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleIn
     )
 
 
-def _said(own: Cue, around: Cue) -> Cue:
+def _own_or_around(own: Cue, around: Cue) -> Cue:
     """Return what the matter's own words say, else those around it; few words may be in no language that is known."""
     told = [one for one in (own, around) if one.evidence] or [one for one in (own, around) if one.value != NOT_READ]
     return told[0] if told else own

@@ -80,7 +80,7 @@ MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
 }
 
 
-def limits_told(budget: WriteBudget) -> str:
+def describe_limits(budget: WriteBudget) -> str:
     """Say to a model which calls are refused whoever wrote the mail, so that it wastes no rounds."""
     return (
         f"write only to tickets shown to you here; at most {budget.creates} new ticket(s), {budget.comments} comment(s) "
@@ -157,7 +157,7 @@ def _created_sentence(run: ToolRun) -> str:
     match run.result.get("status"):
         case "created":
             result = run.result
-            held = _held(result.get("written") or {})
+            held = _describe_new(result.get("written") or {})
             refused = f" Jira refused {', '.join(map(str, result['refused']))}." if result.get("refused") else ""
             return f"Created {result['key']}{held}.{refused}{by_whom(result)}"
         case "dry_run":
@@ -165,7 +165,7 @@ def _created_sentence(run: ToolRun) -> str:
     return ""
 
 
-def _held(written: Mapping[str, Json]) -> str:
+def _describe_new(written: Mapping[str, Json]) -> str:
     """Describe the new ticket: type, priority, assignee, sprint."""
     parts = [written.get("type"), written.get("priority")]
     parts += [f"for {written['assignee']}"] if written.get("assignee") else []
@@ -228,7 +228,7 @@ def _changes(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping
     if "comment" in wanted:
         deeds["comment"] = _comments(str(arguments["ticket_key"]), history, terms)
     if "status" in wanted:
-        deeds["status"] = Deed.CLOSE if says_done(arguments["status"]) else Deed.MOVE
+        deeds["status"] = Deed.CLOSE if is_done_status(arguments["status"]) else Deed.MOVE
     if "assignee" in wanted:
         deeds["assignee"] = Deed.REASSIGN
     if "summary" in wanted:
@@ -252,7 +252,7 @@ def moving(key: str, status: str) -> tuple[str, Arguments]:
     return MODIFYING, {"ticket_key": key, "status": status}
 
 
-def says_done(status: Status) -> bool:
+def is_done_status(status: Status) -> bool:
     """Tell whether the status means done, by category or name; an unknown category counts as done."""
     return status.category not in OPEN or status.name.casefold() in SAYS_DONE
 

@@ -23,7 +23,7 @@ from triage.domain.tickets import (
     TicketQuery,
 )
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.resolution import Live, field_told
+from triage.policy.decision.resolution import Live, describe_field
 from triage.policy.decision.sprints import SPRINT
 from triage.policy.ranking.candidates import score
 from triage.policy.text.tokenizer import terms_in
@@ -196,10 +196,10 @@ async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str
 TICKET_TOOLS: Final = (read_jira_tickets, create_jira_ticket, modify_jira_ticket)
 
 
-def fields_told(fields: Mapping[str, Sequence[str]]) -> str:
+def describe_fields(fields: Mapping[str, Sequence[str]]) -> str:
     """Describe the custom fields of triage.yaml to the model."""
     told = "; ".join(
-        field_told(CustomField(id=name, name=name, values=tuple(values))) for name, values in fields.items()
+        describe_field(CustomField(id=name, name=name, values=tuple(values))) for name, values in fields.items()
     )
     return f"`name: value`, as far as the mail says: {told}"
 

@@ -45,12 +45,12 @@ def memory_routes(at: WebContext) -> APIRouter:
     @routes.get("/stream/build", response_class=Response, responses={200: STREAM, **NOT_FOUND})
     async def stream(_: Viewer) -> Response:
         """Stream how far the last build is as server-sent events: `stage` … `complete`; it ends with the build."""
-        return streams.answer(told(builds()), SAFE)
+        return streams.answer(build_events(builds()), SAFE)
 
     return routes
 
 
-async def told(builds: BuildService) -> AsyncIterator[str]:
+async def build_events(builds: BuildService) -> AsyncIterator[str]:
     """Yield a build's stages as events."""
     yield AGAIN
     async for build in builds.follow():

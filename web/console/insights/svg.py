@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from triage.domain.operations.insights import Chart, Series, Shape
 from triage.domain.visible import visible
-from web.console.insights.units import PARTED, ceiling, told
+from web.console.insights.units import PARTED, ceiling, with_unit
 
 WIDTH: Final = 480
 HEIGHT: Final = 200
@@ -37,7 +37,7 @@ def summary(chart: Chart) -> str:
     """Say in a sentence what the picture shows."""
     values = [value for one in chart.series for value in one.values if value is not None]
     names = ", ".join(one.name for one in chart.series)
-    highest = told(max(values, default=0.0), chart.unit)
+    highest = with_unit(max(values, default=0.0), chart.unit)
     where = f"{chart.rows[0]} to {chart.rows[-1]}" if chart.shape is not Shape.BARS else f"{len(chart.rows)} names"
     return f"{chart.about} {where}: {names}; the highest value is {highest}. The numbers follow as a table."
 
@@ -51,7 +51,7 @@ def _columns(chart: Chart) -> Iterator[str]:
         below, said, boxes = 0.0, [row], ""
         for number, one in enumerate(chart.series):
             if value := one.values[place]:
-                said.append(f"{names[number]} {told(value, chart.unit)}")
+                said.append(f"{names[number]} {with_unit(value, chart.unit)}")
                 upper, lower = _y(below + value, top), _y(below, top)
                 boxes += _box(number, LEFT + step * place, upper, step * 0.8, lower - upper)
                 below += value
@@ -72,7 +72,7 @@ def _lines(chart: Chart) -> Iterator[str]:
             yield f'<polyline class="l{number}" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>'
             for (x, y), (place, value) in zip(points, stretch, strict=True):
                 dot = f'<circle class="c{number}" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>'
-                yield _group([chart.rows[place], f"{name} {told(value, chart.unit)}"], dot)
+                yield _group([chart.rows[place], f"{name} {with_unit(value, chart.unit)}"], dot)
 
 
 def _stretches(one: Series) -> Iterator[list[tuple[int, float]]]:
@@ -98,10 +98,10 @@ def _bars(chart: Chart) -> Iterator[str]:
         drawn = _text("end", NAMES - 8, y + 13, row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…")
         for number, one in enumerate(chart.series):
             value = one.values[place] or 0.0
-            said.append(f"{_safe(one.name)} {told(value, chart.unit)}")
+            said.append(f"{_safe(one.name)} {with_unit(value, chart.unit)}")
             drawn += _box(number, x, y, value * scale, 16)
             x += value * scale
-        yield _group(said, drawn + _text("start", x + 6, y + 13, told(sums[place], chart.unit)))
+        yield _group(said, drawn + _text("start", x + 6, y + 13, with_unit(sums[place], chart.unit)))
 
 
 def _sums(chart: Chart) -> list[float]:
@@ -115,7 +115,7 @@ def _frame(chart: Chart, top: float) -> Iterator[str]:
     for value in (0.0, *half, top):
         y = _y(value, top)
         yield f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH}"/>'
-        yield _text("end", LEFT - 6, y + 4, told(value, chart.unit))
+        yield _text("end", LEFT - 6, y + 4, with_unit(value, chart.unit))
     last = len(chart.rows) - 1
     middle = LEFT + (WIDTH - LEFT) * (last // 2 + 0.4) / (last + 1)
     for anchor, x, place in (("start", LEFT, 0), ("middle", middle, last // 2), ("end", WIDTH, last)):

@@ -26,7 +26,7 @@ TIMES: Final = (
 """Seconds at which an axis of time may end; beyond them whole days."""
 
 
-def told(value: float, unit: str) -> str:
+def with_unit(value: float, unit: str) -> str:
     """Return a number with its unit, as short as it may be: `3 min`, `97 %`, `0.42 USD`, `12`."""
     if unit == "s":
         size, name = next(((size, name) for size, name in SPANS if value >= size), SPANS[-1])

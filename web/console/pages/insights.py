@@ -13,7 +13,7 @@ from web.console.guard import Viewer
 from web.console.headers import PRIVATE
 from web.console.insights.spreadsheet import csv_of
 from web.console.insights.svg import drawn
-from web.console.insights.units import told
+from web.console.insights.units import with_unit
 from web.console.render import Render
 from web.context import WebContext
 
@@ -65,7 +65,7 @@ def picture(chart: Chart) -> Picture:
         return Picture(chart, None, "", ())
     cells = zip(*(one.values for one in chart.series), strict=True)
     rows = tuple(
-        (row, tuple(NONE if value is None else told(value, chart.unit) for value in values))
+        (row, tuple(NONE if value is None else with_unit(value, chart.unit) for value in values))
         for row, values in zip(chart.rows, cells, strict=True)
         if any(values)
     )
@@ -83,7 +83,7 @@ def _figures(seen: Insight) -> tuple[tuple[str, str], ...]:
     """Name and value of what stands above the charts."""
 
     def or_none(value: float | None, unit: str) -> str:
-        return NONE if value is None else told(value, unit)
+        return NONE if value is None else with_unit(value, unit)
 
     return (
         ("mails ended", str(seen.mails)),
@@ -91,5 +91,5 @@ def _figures(seen: Insight) -> tuple[tuple[str, str], ...]:
         ("median to a ticket", or_none(seen.p50, "s")),
         ("95 of 100 faster than", or_none(seen.p95, "s")),
         ("duplicates joined", str(seen.joined)),
-        ("models, all projects", told(seen.cost, "USD")),
+        ("models, all projects", with_unit(seen.cost, "USD")),
     )

@@ -17,7 +17,7 @@ from tests.contract.store.store_samples import (
     opened,
     step,
 )
-from triage.domain.approvals import MERGE, Approval, ApprovalState, Said
+from triage.domain.approvals import MERGE, AnswerDetails, Approval, ApprovalState
 from triage.domain.cases import Outcome
 from triage.domain.errors import ApprovalClosed, Paused
 
@@ -205,7 +205,7 @@ class DecisionsContract:
         """Votes of two processes at one moment both count, for the same bytes; the second one closes it."""
         leased_case = await opened(store)
         parked = await leased_case.approvals.park(approval(leased_case.lease.case))
-        two = Said(eyes=2, shown=parked.hash)
+        two = AnswerDetails(eyes=2, shown=parked.hash)
 
         said = await asyncio.gather(
             store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "ada", two),
@@ -219,7 +219,7 @@ class DecisionsContract:
         """And it makes another hash, to which the decision is bound."""
         leased_case = await opened(store)
         parked = await leased_case.approvals.park(approval(leased_case.lease.case))
-        edited = Said(edited='{"ticket_key":"OPS-8"}', instruction=HOSTILE)
+        edited = AnswerDetails(edited='{"ticket_key":"OPS-8"}', instruction=HOSTILE)
 
         decided = await store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "ada", edited)
 

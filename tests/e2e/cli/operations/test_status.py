@@ -3,7 +3,7 @@
 import json
 from datetime import timedelta
 
-from cli.operations.status import told
+from cli.operations.status import duration_text
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running, until
 
@@ -39,4 +39,10 @@ def test_watched(installation: Installation) -> None:
 
 def test_lengths_of_time() -> None:
     """Told in the largest unit that fits."""
-    assert [told(timedelta(seconds=n)) for n in (-5, 59, 60, 7200, 200_000)] == ["0 s", "59 s", "1 min", "2 h", "2 d"]
+    assert [duration_text(timedelta(seconds=n)) for n in (-5, 59, 60, 7200, 200_000)] == [
+        "0 s",
+        "59 s",
+        "1 min",
+        "2 h",
+        "2 d",
+    ]

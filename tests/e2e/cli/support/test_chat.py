@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from cli.support.chat import answer_to, said, stats_of
+from cli.support.chat import answer_to, send_message, stats_of
 from tests.e2e.agents.test_examples import install as install  # noqa: PLC0414 - a fixture
 from tests.e2e.agents.test_support import hub
 from tests.e2e.service.test_trouble import house
@@ -19,11 +19,11 @@ async def test_a_session_answers_and_hands_over(
     async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
         assert opened.knowledge_sync
         await opened.knowledge_sync.read()
-        first = await said(
+        first = await send_message(
             opened, "5e5510f1", "Until when can I cancel a reservation free of charge?", "cultpass", ALMA
         )
-        further = await said(opened, "5e5510f1", "And is that free?", "", ALMA)
-        second = await said(opened, "5e5510f1", "I want to speak to a human agent, please.", "", ALMA)
+        further = await send_message(opened, "5e5510f1", "And is that free?", "", ALMA)
+        second = await send_message(opened, "5e5510f1", "I want to speak to a human agent, please.", "", ALMA)
         told = [await answer_to(opened, one) for one in (first, further, second)]
         dialogue = await opened.store.dialogues.of_case(second.case.id)
         assert dialogue

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.memory.build import told
+from cli.memory.build import progress_text
 from cli.memory.command import memory
 from cli.wiring.operations import open_audit
 from tests.contract.store.store_samples import MORNING
@@ -129,4 +129,4 @@ def test_how_far_a_build_is(vault: Path) -> None:
         beat_at=MORNING,
     )
 
-    assert told(build) == "build 7: read 3 of 9 (3 mails): slow"
+    assert progress_text(build) == "build 7: read 3 of 9 (3 mails): slow"

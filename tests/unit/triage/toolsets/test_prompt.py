@@ -22,7 +22,7 @@ from triage.policy.decision.rights import Sender
 from triage.policy.decision.sprints import PLAN
 from triage.policy.text.untrusted import outside, word
 from triage.toolsets.prompt import FACTS, nonce_of, opening
-from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, rights_told, toolbox
+from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, describe_rights, toolbox
 from triage.toolsets.tickets.facts import done_status
 from triage.toolsets.tickets.rules import Deed
 from triage.toolsets.toolset import Subject
@@ -206,17 +206,17 @@ def test_the_rights_of_this_sender_are_told(sender: Sender, thread: str | None, 
     facts = json.loads(outside(user, NONCE).partition(FACTS)[2].partition("\n")[0])
 
     assert deed in facts[title]
-    assert rights_told(tools, sender, thread)[title] == facts[title]
+    assert describe_rights(tools, sender, thread)[title] == facts[title]
     assert PLAN not in str(facts)
-    assert PLAN in str(rights_told(toolbox().names, Sender(trust=Trust.UNVERIFIED), None))
+    assert PLAN in str(describe_rights(toolbox().names, Sender(trust=Trust.UNVERIFIED), None))
 
 
 def test_a_member_of_the_thread_may_move_its_ticket() -> None:
     """The rights are those toward the thread's ticket, where there is one."""
     inside = Sender(trust=Trust.VERIFIED, thread="OPS-3", participant=True)
 
-    assert Deed.MOVE not in rights_told(toolbox().names, inside, "OPS-3")["a_person_decides"]
-    assert Deed.MOVE in rights_told(toolbox().names, inside, None)["a_person_decides"]
+    assert Deed.MOVE not in describe_rights(toolbox().names, inside, "OPS-3")["a_person_decides"]
+    assert Deed.MOVE in describe_rights(toolbox().names, inside, None)["a_person_decides"]
 
 
 def test_the_demos_prompt_stays_small() -> None:

@@ -10,7 +10,7 @@ from triage.domain.mail import Stub
 from triage.pipeline.context import Services
 from triage.pipeline.steps.reply.generate import facts_of
 from triage.policy.letters.compose import Wording
-from triage.policy.letters.reply.draft import draft_of, subject_told
+from triage.policy.letters.reply.draft import draft_of, subject_text
 
 MEGABYTE = 1024 * 1024
 
@@ -27,7 +27,7 @@ async def acknowledge(case: Case, at: Services) -> Case:
     facts = replace(
         facts,
         missing=reply.missing,
-        subject=subject_told(case.mail.subject),
+        subject=subject_text(case.mail.subject),
         limit=at.rules.largest_mail // MEGABYTE,
     )
     body = draft_of(str(kind), reply.language, facts, texts)

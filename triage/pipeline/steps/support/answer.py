@@ -15,7 +15,7 @@ from triage.policy.letters.reply.decide import Part
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.resolving.lookups import read_of
-from triage.policy.support.resolving.wording import answer_told, data_told
+from triage.policy.support.resolving.wording import render_answer, render_data
 from triage.toolsets.table import PARTS
 
 PLACE: Final = "support.answer"
@@ -37,7 +37,7 @@ def body_of(case: Case) -> str:
     """Return what is answered, without greeting: looked-up data, sentences of articles, their sources."""
     support = support_of(case)
     found = support.resolution.answer if support.resolution else None
-    parts = (data_told(read_of(support.tool_results or {})), answer_told(found) if found else "")
+    parts = (render_data(read_of(support.tool_results or {})), render_answer(found) if found else "")
     return "\n\n".join(filter(None, parts))
 
 

@@ -74,7 +74,7 @@ async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = 
     await at.dialogue.keep(replace(after, ticket=ticket or after.ticket), (said,))
 
 
-async def told_later(case: Case, at: Services, text: str) -> None:
+async def store_reply(case: Case, at: Services, text: str) -> None:
     """Store what the customer hears about a mail of the conversation after a person has decided; other mails may have come since."""
     if at.dialogue is None:
         return

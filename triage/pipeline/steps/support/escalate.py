@@ -55,7 +55,7 @@ async def escalate(case: Case, at: Services) -> Case:
     came = await called(tool, arguments, PLACE, invoke, at)
     case = recorded(case, tool, arguments, came)
     await kept(case, at, Author.SYSTEM, _text(case), _key_in(came) or case.ticket or "")
-    return await _told_customer(case, at)
+    return await _notify_customer(case, at)
 
 
 def _key_in(came: Json) -> str:
@@ -139,7 +139,7 @@ SURE: Final = 0.5
 """Least probability of a component that the ticket gets."""
 
 
-async def _told_customer(case: Case, at: Services) -> Case:
+async def _notify_customer(case: Case, at: Services) -> Case:
     """Return the case after the customer was told that a person is on it; where no letter may go, the reason is kept."""
     desk, texts = at.letters, at.texts
     escalation = support_of(case).escalation

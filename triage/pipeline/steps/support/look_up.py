@@ -37,7 +37,7 @@ async def look_up(case: Case, at: Services) -> Case:
     found = {name: one.result for name, one in _named(result)}
     support = replace(support_of(case), tool_results=found, resolution=None)
     for name, one in _named(result):
-        support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=_told(name, one)))
+        support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=_describe(name, one)))
     return replace(case, result=result, support=support)
 
 
@@ -109,7 +109,7 @@ def _named(result: AgentResult) -> tuple[tuple[str, ToolRun], ...]:
     return tuple(named)
 
 
-def _told(name: str, one: ToolRun) -> str:
+def _describe(name: str, one: ToolRun) -> str:
     """Say in one sentence what a tool brought."""
     if not isinstance(one.result, Mapping):
         return f"{name}: done"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from triage.agent.loop import dumped, refusal_told
+from triage.agent.loop import dumped, error_result
 from triage.agent.toolbox import Invoke
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolCall
@@ -64,7 +64,7 @@ async def called(tool: str, arguments: Mapping[str, Json], place: str, invoke: I
     except Denied:
         raise
     except (Refused, Permanent) as e:
-        return refusal_told(e)
+        return error_result(e)
 
 
 def recorded(case: Case, tool: str, arguments: Mapping[str, Json], came: Json) -> Case:

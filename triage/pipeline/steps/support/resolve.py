@@ -41,7 +41,7 @@ async def resolve(case: Case, at: Services) -> Case:
     support = replace(support, resolution=found)
     if not found.needs_data:
         told = Attempt(
-            agent=SupportAgent.RESOLVER, outcome=_told(found), issue_type=issue_type, answered=found.resolved
+            agent=SupportAgent.RESOLVER, outcome=_describe(found), issue_type=issue_type, answered=found.resolved
         )
         support = support.tried(told)
     return replace(case, support=support)
@@ -57,7 +57,7 @@ async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer
     return hub.answer(asked, hits, found.issue_type if found else "")
 
 
-def _told(found: Resolution) -> str:
+def _describe(found: Resolution) -> str:
     """Say in one sentence what the attempt gave."""
     hits = found.answer.hits if found.answer else ()
     searched = (
@@ -81,4 +81,4 @@ def describe(_before: Case, after: Case) -> str:
     found = after.support.resolution if after.support else None
     if found is None:
         return ""
-    return f"needs data: {found.needs_data}" if found.needs_data else _told(found)
+    return f"needs data: {found.needs_data}" if found.needs_data else _describe(found)

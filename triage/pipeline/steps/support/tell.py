@@ -11,7 +11,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import careful, facts_of
 from triage.pipeline.steps.support.answer import body_of
-from triage.pipeline.steps.support.dialogue import CHAT, told_later
+from triage.pipeline.steps.support.dialogue import CHAT, store_reply
 from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
 from triage.policy.letters.reply.decide import Part
 from triage.policy.letters.reply.draft import framed
@@ -19,9 +19,9 @@ from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.resolving.decided import (
     ToolDecision,
     decisions_of,
-    done_told,
+    describe_done,
+    describe_outcome,
     letter_out,
-    outcome_told,
     still_waits,
 )
 from triage.toolsets.table import PARTS
@@ -40,7 +40,7 @@ async def tell(case: Case, at: Services) -> Case:
         return case
     new = [one for one in _decisions(case, at) if one.approval not in case.support.told]
     if new:
-        case = await _told(case, new, at)
+        case = await _send(case, new, at)
     return await _closed(case, at)
 
 
@@ -49,21 +49,21 @@ def _decisions(case: Case, at: Services) -> list[ToolDecision]:
     return list(decisions_of(result_of(case), outside))
 
 
-async def _told(case: Case, new: list[ToolDecision], at: Services) -> Case:
+async def _send(case: Case, new: list[ToolDecision], at: Services) -> Case:
     """Return the case after the letter, and the comment on the ticket that says what became of both."""
     heard = [one for one in new if not one.error]
     support = support_of(case)
     for one in new:
-        support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=outcome_told(one)))
+        support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=describe_outcome(one)))
     case = replace(case, support=replace(support, told=(*support.told, *(one.approval for one in new))))
     place = f"{PLACE}.{'-'.join(str(one.approval) for one in new)}"
     letter = "The customer was not written to."
     if heard:
         case, letter = await _written(case, heard, place, at)
-    await told_later(case, at, _said(case, at))
+    await store_reply(case, at, _whole_text(case, at))
     if case.ticket is None:
         return case
-    lines = ("**Decided**", "", *(f"- {outcome_told(one)}" for one in new), "", letter)
+    lines = ("**Decided**", "", *(f"- {describe_outcome(one)}" for one in new), "", letter)
     arguments = {"ticket_key": case.ticket, "comment": "\n".join(lines)}
     came = await called(MODIFYING, arguments, f"{place}.ticket", invoke_of(_apart(case, f"{place}.ticket", at)), at)
     return recorded(case, MODIFYING, arguments, came)
@@ -89,7 +89,7 @@ def _words(case: Case, heard: list[ToolDecision], texts: LetterTexts, at: Servic
     """Return what was granted and done; what was refused gets no reason, since nobody gave one for the customer."""
     granted = [one for one in heard if one.granted]
     blocks = [GRANTED] * bool(granted) + [DECLINED] * (len(granted) < len(heard))
-    told = [texts.text(_language(case, texts, at), block, {"done": done_told(granted)}) for block in blocks]
+    told = [texts.text(_language(case, texts, at), block, {"done": describe_done(granted)}) for block in blocks]
     return "\n\n".join((told[0], *(one[:1].upper() + one[1:] for one in told[1:])))
 
 
@@ -97,7 +97,7 @@ def _language(case: Case, texts: LetterTexts, at: Services) -> str:
     return texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
 
 
-def _said(case: Case, at: Services) -> str:
+def _whole_text(case: Case, at: Services) -> str:
     """Return all that the customer hears about this mail, without greeting: the answer, if it had one, and every decision."""
     heard = [one for one in _decisions(case, at) if not one.error and one.approval in support_of(case).told]
     answered = support_of(case).status is SupportStatus.RESOLVED and not support_of(case).escalation
@@ -116,7 +116,7 @@ async def _closed(case: Case, at: Services) -> Case:
     if not done or failed or support.status is not SupportStatus.ESCALATED or await at.approvals.newer_mail():
         return case  # whoever has written since waits for an answer to that
     case = replace(case, support=replace(support, status=SupportStatus.RESOLVED))
-    await told_later(case, at, _said(case, at))
+    await store_reply(case, at, _whole_text(case, at))
     return case
 
 

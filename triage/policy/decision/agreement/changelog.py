@@ -92,7 +92,7 @@ def agreement_of(ticket: Ticket, changes: Sequence[FieldChange], me: str) -> Tic
     return TicketAgreement(key=ticket.key, week=created - timedelta(days=created.weekday()), decided=decided)
 
 
-def said_by_people(
+def attributed_to_people(
     changes: Sequence[FieldChange], me: str, said: Mapping[tuple[str, str], str]
 ) -> tuple[FieldChange, ...]:
     """Give the changes that our account made on a person's word to that person: `said` has him by field and new value."""

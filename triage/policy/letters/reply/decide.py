@@ -60,16 +60,16 @@ def plan_of(found: IntentFinding, tools: Mapping[Part, str], installed: Collecti
     if refusal:
         return Plan(because=refusal)
     if found.confidence < PROVEN:
-        return Plan(because=f"what the writer wants is not clear ({found.confidence:.0%} {_told(found.intent)})")
+        return Plan(because=f"what the writer wants is not clear ({found.confidence:.0%} {_intent_text(found.intent)})")
     wanted = TOOLS[found.intent]
     missing = tuple(part for part in wanted if tools[part] not in installed and part is not Part.DRAFT)
     return Plan(
         tools=tuple(tools[part] for part in wanted if part not in missing),
         missing=tuple(tools[part] for part in missing),
         needed=tuple(tools[part] for part in missing if (found.intent, part) not in DISPENSABLE),
-        because=f"{_told(found.intent)} ({found.confidence:.0%})",
+        because=f"{_intent_text(found.intent)} ({found.confidence:.0%})",
     )
 
 
-def _told(intent: Intent) -> str:
+def _intent_text(intent: Intent) -> str:
     return str(intent).replace("_", " ")

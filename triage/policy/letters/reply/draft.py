@@ -64,7 +64,7 @@ def draft_of(block: str, language: str, facts: DraftFacts, texts: Texts) -> str:
     }
     parts = [texts.text(language, "greeting", values), texts.text(language, block, values)]
     if facts.opens:
-        parts.append(texts.text(language, "hours", {"opens": date_told(facts.opens, language, texts)}))
+        parts.append(texts.text(language, "hours", {"opens": date_text(facts.opens, language, texts)}))
     return "\n\n".join((*parts, texts.text(language, "closing", values))) + "\n"
 
 
@@ -73,11 +73,11 @@ def framed(body: str, language: str, facts: DraftFacts, texts: Texts) -> str:
     values = {"name": facts.name, "signature": facts.signature}
     parts = [texts.text(language, "greeting", values), body.strip()]
     if facts.opens:
-        parts.append(texts.text(language, "hours", {"opens": date_told(facts.opens, language, texts)}))
+        parts.append(texts.text(language, "hours", {"opens": date_text(facts.opens, language, texts)}))
     return "\n\n".join((*parts, texts.text(language, "closing", values))) + "\n"
 
 
-def date_told(at: datetime, language: str, texts: Texts) -> str:
+def date_text(at: datetime, language: str, texts: Texts) -> str:
     """Return day and time as people of this language write them."""
     days: Sequence[str] = texts.text(language, "days", {}).split(",")
     return texts.text(language, "date", {"day": days[at.weekday()].strip(), "at": at})
@@ -89,7 +89,7 @@ def name_of(sender: Address | None) -> str:
     return name if len(name) <= LONGEST_NAME and _NAME.fullmatch(name) else ""
 
 
-def subject_told(subject: str) -> str:
+def subject_text(subject: str) -> str:
     """Return a subject of somebody else as it may stand in a letter of ours: short, without marks of Markdown."""
     told = " ".join(_MARKS.sub("", subject).split())
     return told if len(told) <= LONGEST_SUBJECT else f"{told[: LONGEST_SUBJECT - 1]}…"

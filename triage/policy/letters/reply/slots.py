@@ -8,7 +8,7 @@ from typing import Final
 
 from triage.domain.conversation import Json
 from triage.domain.letters.reply import Execution, ToolExecution
-from triage.policy.letters.reply.draft import Texts, date_told
+from triage.policy.letters.reply.draft import Texts, date_text
 
 FREE: Final = "free"
 """Key of the free times."""
@@ -23,7 +23,7 @@ def free_times(executions: Sequence[ToolExecution], language: str, texts: Texts)
     results = [_read(one.result) for one in executions if one.state is Execution.DONE]
     found = next((result for result in results if FREE in result), {})
     slots = [str(slot) for slot in found.get(FREE) or ()]
-    return tuple(_told(slot, language, texts) for slot in slots[:MOST]), str(found.get("zone", "UTC"))
+    return tuple(_slot_text(slot, language, texts) for slot in slots[:MOST]), str(found.get("zone", "UTC"))
 
 
 def _read(result: str) -> Mapping[str, Json]:
@@ -34,10 +34,10 @@ def _read(result: str) -> Mapping[str, Json]:
     return read if isinstance(read, Mapping) else {}
 
 
-def _told(slot: str, language: str, texts: Texts) -> str:
+def _slot_text(slot: str, language: str, texts: Texts) -> str:
     found = _SLOT.fullmatch(slot)
     if found is None:
         return slot
     day, start, end = found.groups()
-    told = date_told(datetime.fromisoformat(f"{day}T{start}+00:00"), language, texts)
+    told = date_text(datetime.fromisoformat(f"{day}T{start}+00:00"), language, texts)
     return f"{told}\u2013{end}" if end else told

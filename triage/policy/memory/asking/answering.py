@@ -114,7 +114,7 @@ def _scored(question: Question, source: Source, weights: Mapping[str, float]) ->
         says = terms if by_fields or text == source.title else terms | said_by
         own = _share(weights, says)
         near = whole - said_by if by_fields else about | before
-        score = (own + AROUND * _share(weights, near - says)) * _told_anew(question, source, text)
+        score = (own + AROUND * _share(weights, near - says)) * _novelty(question, source, text)
         one = Scored(score, Untrusted(text), source, terms, covered)
         fits = question.wants is not Wanted.ANYTHING and _fits(question, one)
         asks = _asks(text) and question.wants is not Wanted.WISH
@@ -123,7 +123,7 @@ def _scored(question: Question, source: Source, weights: Mapping[str, float]) ->
         before = terms
 
 
-def _told_anew(question: Question, source: Source, text: str) -> float:
+def _novelty(question: Question, source: Source, text: str) -> float:
     """Return what a sentence counts: less where it is a title that says nothing beyond the question."""
     heads = text in {source.title, source.fact} and question.wants is not Wanted.PERSON
     return AROUND if heads and set(terms_in(plain(source.title))) <= set(question.terms) else 1.0

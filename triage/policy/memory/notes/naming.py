@@ -28,10 +28,10 @@ def note_id(note: Note, today: date, taken: Collection[str]) -> str:
     return wanted
 
 
-def changes_told(before: Note, note: Note) -> str:
+def describe_changes(before: Note, note: Note) -> str:
     """Return what has changed: `status: active → closed; text`; empty if it is nothing that is told."""
     return "; ".join(
-        _told(name, getattr(before, name), getattr(note, name)) for name in TOLD if _differs(name, before, note)
+        _change_text(name, getattr(before, name), getattr(note, name)) for name in TOLD if _differs(name, before, note)
     )
 
 
@@ -39,7 +39,7 @@ def _differs(name: str, before: Note, note: Note) -> bool:
     return bool(getattr(before, name) != getattr(note, name))
 
 
-def _told(name: str, before: object, after: object) -> str:
+def _change_text(name: str, before: object, after: object) -> str:
     if name in {"text", "tickets"}:
         return name
     return f"{name}: {str(before or 'none')[:SHORT]} → {str(after or 'none')[:SHORT]}"

@@ -64,7 +64,7 @@ def parts_of(note: Note) -> tuple[Part, ...]:
 
 def text_of(title: str, parts: tuple[Part, ...]) -> Untrusted:
     """Return the text of a note of this title that has these parts; one part alone needs no line that names its sources."""
-    return Untrusted("\n\n".join(parts[0].text if len(parts) == 1 else _told(part, title) for part in parts))
+    return Untrusted("\n\n".join(parts[0].text if len(parts) == 1 else _part_text(part, title) for part in parts))
 
 
 def without(note: Note, sources: frozenset[str]) -> Note | None:
@@ -97,6 +97,6 @@ def without(note: Note, sources: frozenset[str]) -> Note | None:
     )
 
 
-def _told(part: Part, title: str) -> str:
+def _part_text(part: Part, title: str) -> str:
     called = f"**{part.title}**\n" if part.title != title else ""
     return (f"*From {', '.join(part.sources)}:*\n{called}" if part.sources else "") + part.text

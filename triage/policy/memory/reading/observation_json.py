@@ -118,7 +118,7 @@ def _observation(one: Mapping[str, Any], mail: MemoryMail) -> Observation:
     return replace(_stored(one), sender=mail.sender, trust=mail.trust)
 
 
-def told(observations: Sequence[Observation]) -> str:
+def to_json(observations: Sequence[Observation]) -> str:
     """Return observations as JSON text."""
     return json.dumps([_json(one) for one in observations], ensure_ascii=False)
 

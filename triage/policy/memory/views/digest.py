@@ -22,14 +22,14 @@ def digest_of(notes: Sequence[Note], today: date) -> tuple[str, ...]:
     due = [note for day, note in dated if today <= day < today + WEEK]
     decided = [n for n in open_ if n.kind is NoteKind.DECISION and n.created and today - WEEK <= n.created <= today]
     groups = (("Overdue", late), ("Due within a week", due), ("Decided this week", decided))
-    return tuple(f"{name}: {'; '.join(_told(found))}" for name, found in groups if found)
+    return tuple(f"{name}: {'; '.join(_lines(found))}" for name, found in groups if found)
 
 
 def _place(dated: tuple[date, Note]) -> tuple[date, str]:
     return dated[0], dated[1].id
 
 
-def _told(notes: Sequence[Note]) -> Iterator[str]:
+def _lines(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes[:MOST]:
         title = note.title if len(note.title) <= LONGEST else f"{note.title[: LONGEST - 1]}…"
         about = ", ".join(filter(None, (note.owner, note.deadline.isoformat() if note.deadline else "")))

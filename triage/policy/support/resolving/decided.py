@@ -7,7 +7,7 @@ from typing import Final
 from triage.domain.approvals import ApprovalState
 from triage.domain.conversation import AgentResult, Json
 from triage.policy.decision.review import waits_for
-from triage.policy.support.resolving.wording import data_told
+from triage.policy.support.resolving.wording import render_data
 from triage.policy.ticket.markdown import literal
 
 OURS: Final = frozenset({"approval", "decision", "by", "reason", "instruction", "followed", "status", "waiting"})
@@ -51,24 +51,24 @@ def decisions_of(result: AgentResult, tools: Collection[str]) -> Iterator[ToolDe
         )
 
 
-def done_told(decisions: Collection[ToolDecision]) -> str:
+def describe_done(decisions: Collection[ToolDecision]) -> str:
     """Return what tools have done, as a list: their own words and values, and nothing beside; empty where they say nothing."""
     lines = []
     for one in decisions:
         if said := one.brought.get(SENTENCE):
             lines.append(f"- {literal(str(said))}")
         rest = {name: value for name, value in one.brought.items() if name != SENTENCE}
-        lines += data_told({one.tool: rest}).splitlines()
+        lines += render_data({one.tool: rest}).splitlines()
     return "\n".join(lines)
 
 
-def outcome_told(decision: ToolDecision) -> str:
+def describe_outcome(decision: ToolDecision) -> str:
     """Return in one line of Markdown, for colleagues, who decided what and what came of it."""
     word = "accepted" if decision.granted else "refused"
     head = f"{literal(decision.by)} {word} {literal(decision.tool)} (approval {decision.approval})"
     if decision.error:
         return f"{head}, but it could not be done: {literal(decision.error)}"
-    done = done_told((decision,)).replace("\n", "; ").replace("- ", "")
+    done = describe_done((decision,)).replace("\n", "; ").replace("- ", "")
     return f"{head}: {done}" if done else head
 
 

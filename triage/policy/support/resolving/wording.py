@@ -14,7 +14,7 @@ MOST_LINES: Final = 12
 """Lines of looked-up data in one letter."""
 
 
-def answer_told(answer: KnowledgeAnswer) -> str:
+def render_answer(answer: KnowledgeAnswer) -> str:
     """Return the sentences, each with the number of its source, and the list of sources; empty if there is no answer."""
     if not answer.sentences:
         return ""
@@ -37,7 +37,7 @@ def _source(article: str, passages: Mapping[str, Passage]) -> str:
     return f"{literal(found.title)}{link}"
 
 
-def data_told(read: Mapping[str, Json]) -> str:
+def render_data(read: Mapping[str, Json]) -> str:
     """Return what tools have read as a list; nothing of it can be markup."""
     lines = dict.fromkeys(line for result in read.values() for line in _lines(result))
     return "\n".join(f"- {line}" for line in list(lines)[:MOST_LINES])
@@ -47,15 +47,15 @@ def _lines(value: Json, name: str = "") -> Iterator[str]:
     if isinstance(value, Mapping):
         plain = {key: one for key, one in value.items() if not isinstance(one, Mapping | list) and not _is_id(key)}
         if plain and name:
-            yield f"{_named(name)}: {'; '.join(f'{_named(key)} {_said(one)}' for key, one in plain.items())}"
+            yield f"{_named(name)}: {'; '.join(f'{_named(key)} {_value_text(one)}' for key, one in plain.items())}"
         elif plain:
-            yield from (f"{_named(key)}: {_said(one)}" for key, one in plain.items())
+            yield from (f"{_named(key)}: {_value_text(one)}" for key, one in plain.items())
         for key, one in value.items():
             if isinstance(one, Mapping | list):
                 yield from _lines(one, key)
     elif isinstance(value, list):
         for one in value:
-            yield from _lines(one, name) if isinstance(one, Mapping) else (f"{_named(name)}: {_said(one)}",)
+            yield from _lines(one, name) if isinstance(one, Mapping) else (f"{_named(name)}: {_value_text(one)}",)
 
 
 def _is_id(key: str) -> bool:
@@ -67,7 +67,7 @@ def _named(key: str) -> str:
     return literal(key.replace("_", " "))
 
 
-def _said(value: Json) -> str:
+def _value_text(value: Json) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return literal(str(value)) if value is not None else "-"

@@ -94,9 +94,9 @@ def summary_of(
     bare = _bare(subject[:READ], keys)
     own = _asked_for(bare)
     begun = _begun(own, text)
-    told_by = _timeless(_told_by(text, symptoms or wishes), ROOM - len(own))
+    told_by = _timeless(_best_sentence(text, symptoms or wishes), ROOM - len(own))
     asked = own != bare and not symptoms  # says by itself what to do
-    named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if says_something(own) else "")
+    named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if is_specific(own) else "")
     quiet = _tidy(_quiet(named or told_by or own, text))
     return _cut(quiet) if len(quiet) >= SHORTEST else NOTHING
 
@@ -104,7 +104,7 @@ def summary_of(
 def summary_of_several(subject: str, matters: Sequence[str]) -> str:
     """Return the subject of a mail with several matters if it names anything, else the first one and how many more there are."""
     own = _bare(subject[:READ], ())
-    if not matters or (says_something(own) and not ANNOUNCED.search(levelled(own))):
+    if not matters or (is_specific(own) and not ANNOUNCED.search(levelled(own))):
         return _cut(_tidy(_quiet(own, "\n".join(matters)))) if matters else ""
     more = f" (+{len(matters) - 1})"
     return f"{_cut(summary_of('', matters[0], symptoms_in(matters[0])), LONGEST - len(more))}{more}"
@@ -145,7 +145,7 @@ def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
     reports = any(_worded(one) in said and not (bare and _is_empty(one)) for one in symptoms) or _reports(
         own, bare=bare
     )
-    if reports or not says_something(told) or _FIELD.match(told):
+    if reports or not is_specific(told) or _FIELD.match(told):
         return own
     if whole:
         told = _to_name(_from_name(told, words) if symptoms else told, own, words, symptoms)
@@ -164,7 +164,7 @@ def _adds(told: str, named: Sequence[str], symptoms: Sequence[str]) -> bool:
     """Tell whether a sentence says more than that it is a bug; below a subject of more than three words it is about these, too."""
     low = levelled(told)
     about = len(named) <= SURE_NAME or sum(levelled(word) in low for word in named) >= MERE_NAME
-    return about and any(levelled(one) in low and says_something(one) for one in symptoms)
+    return about and any(levelled(one) in low and is_specific(one) for one in symptoms)
 
 
 def _is_empty(word: str) -> bool:
@@ -213,7 +213,7 @@ def mended(summary: str) -> str:
     return _cut(told if len(told) >= SHORTEST else summary)
 
 
-def says_something(line: str) -> bool:
+def is_specific(line: str) -> bool:
     """Tell whether a line names a thing or a symptom: any word that is not `problem`, `help` and their like."""
     rest = words_in("said.empty", "said.prefixes").sub(" ", levelled(line))
     return any(word not in STOP_WORDS for word in _WORD.findall(rest)) or bool(
@@ -245,7 +245,7 @@ def _bare(subject: str, keys: Collection[str]) -> str:
     return line
 
 
-def _told_by(text: str, symptoms: Sequence[str]) -> str:
+def _best_sentence(text: str, symptoms: Sequence[str]) -> str:
     """Return the first sentence with thing and symptom, and the code that another one has; else a question, or some words."""
     whole = [one for one in _sentences(text) if not is_courtesy(one)]
     sentences = [one[begun.end() :] if (begun := _PLEASE.match(levelled(one))) else one for one in whole]
@@ -257,7 +257,7 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
         for one in known or sentences
         if (word := next((word for word in words if word in levelled(one)), ""))
     ]
-    told = [(one, word) for one, word in found if says_something(levelled(one).replace(word, " "))] or found
+    told = [(one, word) for one, word in found if is_specific(levelled(one).replace(word, " "))] or found
     if told:
         sentence, word = told[0]
         clause = _clause_with(sentence, levelled(sentence).index(word), len(word)).rstrip(" .!")
@@ -266,7 +266,7 @@ def _told_by(text: str, symptoms: Sequence[str]) -> str:
     question = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
     if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
         question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
-    telling = [one for one in sentences if says_something(one) and not _thanks(one)]
+    telling = [one for one in sentences if is_specific(one) and not _thanks(one)]
     first = next((one for one in telling if words_in("due.asks").search(levelled(one))), "".join(telling[:1]))
     return question if len(question.split()) >= LEAST_CLAUSE or UNSPACED.search(question) else first or question
 

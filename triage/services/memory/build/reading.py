@@ -10,7 +10,7 @@ from triage.domain.memory.builds import BuildStage, ReadMail
 from triage.domain.memory.notes import MemoryMail, Observation
 from triage.domain.ports import BuildStore, Failpoint
 from triage.policy.memory.reading.notes_of import PER_SENDER
-from triage.policy.memory.reading.observation_json import told
+from triage.policy.memory.reading.observation_json import to_json
 from triage.policy.thread.fingerprint import canonical
 from triage.services.memory.build.mails import mail_of, noise
 from triage.services.memory.build.progress import Progress
@@ -63,7 +63,7 @@ class Reading:
             room = PER_SENDER - now[sender, day] - await self.store.kept(sender, day)
             own = [one for one in found if one.source_email == mail.case][: max(0, room)]
             now[sender, day] += len(own)
-            kept.append(ReadMail(case=mail.case, sender=sender, day=day, observations=told(own), count=len(own)))
+            kept.append(ReadMail(case=mail.case, sender=sender, day=day, observations=to_json(own), count=len(own)))
         return kept
 
 

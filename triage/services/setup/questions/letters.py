@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from triage.domain.errors import MailboxDenied, MailboxDown
-from triage.services.setup.mail_servers import INSECURE, SMTP, way_to
+from triage.services.setup.mail_servers import INSECURE, SMTP, server_at
 from triage.services.setup.questions.mailbox import host_and_port
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class LetterQuestions:
                 continue
             try:
                 known = found.port if found and found.host == host else 0
-                way = await way_to(self._trials.reach_smtp, host, port or known, SMTP)
+                way = await server_at(self._trials.reach_smtp, host, port or known, SMTP)
             except (MailboxDown, MailboxDenied) as e:
                 ask.say(f"✗ {host} cannot be used: {e.detail}")
                 continue

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
 from triage.domain.mailboxes import MailServers
 from triage.domain.operations.errors import GrantRefused, ProviderDown
-from triage.services.setup.mail_servers import INSECURE, way_to
+from triage.services.setup.mail_servers import INSECURE, server_at
 
 if TYPE_CHECKING:
     from triage.domain.mailboxes import MailServer
@@ -57,7 +57,7 @@ class MailboxQuestions:
                 ask.say("That is no server's name, such as imap.acme.example or imap.acme.example:993")
                 continue
             try:
-                server = await way_to(self._search.reach, host, number)
+                server = await server_at(self._search.reach, host, number)
             except (MailboxDown, MailboxDenied) as e:
                 ask.say(f"✗ {host} cannot be used: {e.detail}")
                 if "certificate" in e.detail:

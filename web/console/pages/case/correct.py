@@ -67,7 +67,7 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
             preview=compared(report, would) if would else None,
             becomes=becomes,
             key=key,
-            told=told(wanted, key, apart),
+            told=correction_text(wanted, key, apart),
         )
 
     @pages.post("/{number}/correct")
@@ -76,7 +76,7 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
         wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
         said = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
         await at.notify(said.case)
-        return after(f"/cases/{number}", f"Corrected: {told(wanted, key, apart)} It is being decided again.")
+        return after(f"/cases/{number}", f"Corrected: {correction_text(wanted, key, apart)} It is being decided again.")
 
     @pages.get("/{number}/undo")
     async def plan(http: Request, _: Approver, number: CaseNumber) -> Response:
@@ -122,7 +122,7 @@ def meant(report: Report, becomes: str, ticket: str) -> tuple[Disposition | None
     return Disposition(becomes), "", ""
 
 
-def told(wanted: Disposition | None, ticket: str, apart: str) -> str:
+def correction_text(wanted: Disposition | None, ticket: str, apart: str) -> str:
     """Return a correction as a sentence."""
     if ticket:
         return f"it belongs to {ticket}."

@@ -16,7 +16,7 @@ from web.context import MemoryRoom
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class AnswerSentence:
     """A sentence of an answer as the page shows it."""
 
     text: tuple[Piece, ...]
@@ -42,7 +42,7 @@ class AnswerView:
     """An answer with numbered citations."""
 
     answer: MemoryAnswer
-    sentences: tuple[Said, ...]
+    sentences: tuple[AnswerSentence, ...]
     sources: tuple[Cited, ...]
 
 
@@ -85,7 +85,9 @@ def view_of(answer: MemoryAnswer) -> AnswerView:
     numbers = {source.key: number for number, source in enumerate(answer.sources, 1)}
     return AnswerView(
         answer=answer,
-        sentences=tuple(Said(text=pieces(one.text), number=numbers.get(one.source, 0)) for one in answer.sentences),
+        sentences=tuple(
+            AnswerSentence(text=pieces(one.text), number=numbers.get(one.source, 0)) for one in answer.sentences
+        ),
         sources=tuple(_cited(source, numbers[source.key]) for source in answer.sources),
     )
 

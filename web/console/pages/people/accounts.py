@@ -58,8 +58,8 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         """Say how strong a password is while somebody types it: his own, or that of an account that he adds."""
         own = visitor.who.account
         if new_password and own:
-            return await strength_told(at, render, http, new_password, own.address, own.name)
-        return await strength_told(at, render, http, password, address, name)
+            return await strength_hint(at, render, http, new_password, own.address, own.name)
+        return await strength_hint(at, render, http, password, address, name)
 
     _add_ends(pages, at)
 
@@ -101,7 +101,7 @@ def _add_ends(pages: APIRouter, at: WayIn) -> None:
         return await _done(at.accounts.end_sessions(number, by=_who(visitor)), "{} is signed out everywhere.")
 
 
-async def strength_told(at: WayIn, render: Render, http: Request, password: str, address: str, name: str) -> Response:
+async def strength_hint(at: WayIn, render: Render, http: Request, password: str, address: str, name: str) -> Response:
     """Return the line below a field; an empty one as long as nothing is typed."""
     strength = await at.accounts.strength(password, address, name) if password else ""
     return render.page(http, "accounts/strength.fragment.html", strength=strength)

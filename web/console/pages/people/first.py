@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from triage.domain.errors import Refused
 from triage.domain.operations.errors import TooManyTries
 from web.console.guard import refuse_foreign
-from web.console.pages.people.accounts import strength_told
+from web.console.pages.people.accounts import strength_hint
 from web.console.pages.people.sign_in import let_in, words_of
 from web.console.render import Render, after
 from web.console.way_in import WayIn, peer_of
@@ -64,6 +64,6 @@ def first_pages(at: WayIn, render: Render) -> APIRouter:
         refuse_foreign(http)
         if not await at.is_new():
             return after("/sign-in")
-        return await strength_told(at, render, http, given.password, given.address, given.name)
+        return await strength_hint(at, render, http, given.password, given.address, given.name)
 
     return pages

@@ -54,13 +54,15 @@ def provider_pages(at: WayIn, render: Render) -> APIRouter:
 
     def _refused(http: Request, why: str) -> Response:
         logger.bind(error=why).warning("sign_in.refused")
-        return _said(http, 403, f"The identity provider does not let you in: {why}.")
+        return _refusal_page(http, 403, f"The identity provider does not let you in: {why}.")
 
     def _down(http: Request, e: ProviderDown) -> Response:
         logger.bind(error=str(e)).warning("sign_in.provider_down")
-        return _said(http, 503, "The identity provider does not answer as it should. The log says what is wrong.")
+        return _refusal_page(
+            http, 503, "The identity provider does not answer as it should. The log says what is wrong."
+        )
 
-    def _said(http: Request, status: int, words: str) -> Response:
+    def _refusal_page(http: Request, status: int, words: str) -> Response:
         answer = render.page(http, "sign_in/refused.html", status, words=words)
         answer.delete_cookie(BEGUN, path="/oidc")
         return answer

@@ -67,7 +67,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
         total = sum(one.cost_usd for one in found.spending)
         facts = {"asked": asked, "found": found, "total": total, "query": http.url.query}
-        return render.page(http, "audit/page.html", did=did, told=told, inside=inside, TRIAGE=TRIAGE, **facts)
+        return render.page(http, "audit/page.html", did=did, told=event_text, inside=inside, TRIAGE=TRIAGE, **facts)
 
     @pages.get("/{table}.csv")
     async def export(
@@ -123,7 +123,7 @@ def _deed(done: Deed) -> Sequence[str]:
 
 
 def _event(one: CaseEvent) -> Sequence[str]:
-    return _at(one.at), one.case, one.name, ", ".join(filter(None, (told(one), inside(one, indent=None))))
+    return _at(one.at), one.case, one.name, ", ".join(filter(None, (event_text(one), inside(one, indent=None))))
 
 
 def _mcp_call(one: McpCall) -> Sequence[str]:
@@ -136,7 +136,7 @@ def did(deed: Deed) -> str:
     return words if deed.state in {"done", "sent"} else f"{words}: {deed.state.replace('_', ' ')}"
 
 
-def told(event: CaseEvent) -> str:
+def event_text(event: CaseEvent) -> str:
     """Return the plain facts of an event in one line."""
     plain = event.wordless().facts.items()
     return ", ".join(f"{name}: {_short(value)}" for name, value in plain if value not in ("", None))

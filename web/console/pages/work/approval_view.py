@@ -142,7 +142,7 @@ def view_of(proposal: Proposal, who: str, written: dict[str, str] | None = None,
         own=proposal.own,
         voted=who in approval.votes,
         eyes=proposal.eyes,
-        told=told_of(approval, proposal.eyes),
+        told=decided_by(approval, proposal.eyes),
     )
 
 
@@ -172,7 +172,7 @@ def _value(name: str, becomes: str, was: str, proposed: str) -> Value:
     )
 
 
-def told_of(approval: Approval, eyes: int) -> str:
+def decided_by(approval: Approval, eyes: int) -> str:
     """Say who decided what."""
     who = deciders_of(approval)
     match approval.state:

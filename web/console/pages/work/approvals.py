@@ -16,7 +16,7 @@ from triage.services.approvals import ApprovalService
 from web.console.guard import Approver, Reader, Viewer, Visitor
 from web.console.headers import PRIVATE
 from web.console.pages.parameters import Number, deciding
-from web.console.pages.work.approval_view import line_of, told_of, view_of
+from web.console.pages.work.approval_view import decided_by, line_of, view_of
 from web.console.render import Render, after
 from web.context import WebContext
 
@@ -62,7 +62,7 @@ class Desk:
             sent = await _sent(http)
             return self.render.page(http, "approvals/kept.html", 503, sent=sent, error=str(e), number=number)
         _, later = await self.beside(number)
-        return after(f"{LIST}/{later}" if later else LIST, _said(approval))
+        return after(f"{LIST}/{later}" if later else LIST, _done_text(approval))
 
     async def beside(self, number: int) -> tuple[int, int]:
         """Return the open approvals before and after this one; 0: there is none. After the last comes the first."""
@@ -97,7 +97,7 @@ def approval_pages(at: WebContext, render: Render) -> APIRouter:
         """Return who decided what by now; the header says whether it still waits."""
         found = await _known(at.reports.approval(number))
         headers = {**PRIVATE, "x-approval": found.state.value}
-        return PlainTextResponse(told_of(found, desk.service.rules().eyes(found.effect)), headers=headers)
+        return PlainTextResponse(decided_by(found, desk.service.rules().eyes(found.effect)), headers=headers)
 
     _decisions(pages, desk)
     return pages
@@ -156,7 +156,7 @@ def _words(e: Refused) -> str:
     return "Somebody has decided already." if isinstance(e, ApprovalClosed) else str(e)
 
 
-def _said(approval: Approval) -> str:
+def _done_text(approval: Approval) -> str:
     match approval.state:
         case ApprovalState.OPEN:
             return f"No. {approval.id}: your yes is recorded. One more person has to accept it."

@@ -41,7 +41,7 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
     def tried(message: Message, source: str = "file", verdict: Trust | None = None) -> TryView:
         tester = at.route_tester()
         test, cues = tester.test(message, source, verdict), tester.cues(message)
-        return TryView(message=message, text=pieces(message.text), test=test, cues=tuple(cues_told(cues)))
+        return TryView(message=message, text=pieces(message.text), test=test, cues=tuple(cue_rows(cues)))
 
     def page(http: Request, status: int = 200, **facts: Any) -> Response:
         known = {"ready": at.dry_runs is not None, "agents": sorted({one.agent for one in at.permissions()})}
@@ -78,7 +78,7 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
     return pages
 
 
-def cues_told(cues: Cues) -> list[tuple[str, str, tuple[str, ...]]]:
+def cue_rows(cues: Cues) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return the cues with the words that gave them; what was not found is left out."""
     named: list[tuple[str, Cue]] = [("priority", cues.priority), ("type", cues.type)]
     named += [(name, cue) for name, cue in (("fixed", cues.fixed), ("question", cues.question)) if cue.value != "no"]

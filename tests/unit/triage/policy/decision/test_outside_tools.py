@@ -7,7 +7,7 @@ import pytest
 from triage.config.agents.tools import ToolGrant
 from triage.domain.conversation import Grant, ToolRun
 from triage.domain.mail import Trust
-from triage.policy.decision.outside_tools import OUTSIDE, ROWS, UNGRANTED, outside_rule, told
+from triage.policy.decision.outside_tools import OUTSIDE, ROWS, UNGRANTED, describe, outside_rule
 from triage.policy.decision.permission import Decision, RunHistory, Terms, recorded, verdict
 from triage.policy.decision.rights import Sender
 
@@ -82,5 +82,5 @@ def test_calls_that_only_read_need_nobody() -> None:
 )
 def test_what_was_run_is_told(status: str, sentence: str) -> None:
     """The report says which tools ran; their own words are not repeated."""
-    assert told(ToolRun(tool="refund", arguments={}, result={"status": status}, iteration=1)) == sentence
+    assert describe(ToolRun(tool="refund", arguments={}, result={"status": status}, iteration=1)) == sentence
     assert OUTSIDE.kinds({}) == ("outside",)

@@ -11,7 +11,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person, Status, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.proposals import asker_of, change_of, deciders_of, escaped, held, state_of, worded
+from triage.policy.decision.proposals import asker_of, change_of, current_value, deciders_of, escaped, state_of, worded
 
 MOVE = Approval(
     id=7,
@@ -106,8 +106,8 @@ def test_fields_in_words(field: str, value: Json, was: str, becomes: str) -> Non
     ticket = Ticket(key="HARB-1", summary=Untrusted("Old"), status="To Do", category="new", issue_type="Bug")
     given_to = replace(ticket, assignee=Person(id="2", name=Untrusted("Kim")))
 
-    assert (held(field, ticket), worded(value)) == (was, becomes)
-    assert held("assignee", given_to) == "Kim"
+    assert (current_value(field, ticket), worded(value)) == (was, becomes)
+    assert current_value("assignee", given_to) == "Kim"
 
 
 def test_who_decided() -> None:

@@ -9,7 +9,7 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
-from triage.policy.decision.review import last_trouble, review_of
+from triage.policy.decision.review import last_error, review_of
 from triage.toolsets.outcome import end_of
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
@@ -85,7 +85,7 @@ def test_what_a_person_has_said_is_told() -> None:
 
 def test_no_run_no_trouble() -> None:
     """A case that never ran has nothing to complain about."""
-    assert last_trouble(CASE) == ""
+    assert last_error(CASE) == ""
 
 
 def test_an_escalated_case_waits() -> None:

@@ -9,7 +9,7 @@ import pytest
 from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
-from triage.policy.letters.comments import LONGEST, goes_out, said
+from triage.policy.letters.comments import LONGEST, comment_text, goes_out
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 COMMENT = TicketComment(
@@ -54,5 +54,5 @@ def test_quoted_lines_are_not_sent_back() -> None:
     """Neither as they stand nor escaped; and nothing endless is sent."""
     quoting = replace(COMMENT, text="> You wrote\n\\> this\nYes.\n\nNadia")
 
-    assert said(quoting) == "Yes.\n\nNadia"
-    assert len(said(replace(COMMENT, text="x" * 30_000))) == LONGEST
+    assert comment_text(quoting) == "Yes.\n\nNadia"
+    assert len(comment_text(replace(COMMENT, text="x" * 30_000))) == LONGEST

@@ -11,9 +11,9 @@ from triage.policy.operations.metrics import (
     OTHER,
     MetricKind,
     age,
+    channel_of,
+    distinct_names,
     model_label,
-    told_apart,
-    way_in,
 )
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -41,12 +41,12 @@ def test_names_follow_the_conventions(name: str) -> None:
 )
 def test_ways_in_name_no_mailbox(source: str, label: str) -> None:
     """A mailbox's name may be an address."""
-    assert way_in(source) == label
+    assert channel_of(source) == label
 
 
 def test_names_that_are_alike() -> None:
     """Two series never have the same labels, which Prometheus would refuse as a whole."""
-    assert list(told_apart(["s…@example.com", "ops", "s…@example.com"])) == [
+    assert list(distinct_names(["s…@example.com", "ops", "s…@example.com"])) == [
         "s…@example.com",
         "ops",
         "s…@example.com 2",

@@ -6,7 +6,7 @@ from triage.policy.support.triggers import (
     asks_for_exception,
     asks_for_person,
     beyond_articles,
-    says_failed,
+    failure_words,
 )
 
 ASKING = (
@@ -133,5 +133,5 @@ def test_matters_beyond_the_articles_are_told_by_their_words() -> None:
 
 def test_help_that_did_not_help_is_heard() -> None:
     """Who has tried everything says so."""
-    assert says_failed("I have tried everything, it is still broken.") == "tried everything"
-    assert says_failed("First question: where do I log in?") == ""
+    assert failure_words("I have tried everything, it is still broken.") == "tried everything"
+    assert failure_words("First question: where do I log in?") == ""

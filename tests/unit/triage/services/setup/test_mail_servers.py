@@ -5,7 +5,7 @@ import pytest
 from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mailboxes import MailServer, MailServers
 from triage.policy.setup.mail_providers import by_domain
-from triage.services.setup.mail_servers import INSECURE, SMTP, MailServerSearch, way_to
+from triage.services.setup.mail_servers import INSECURE, SMTP, MailServerSearch, server_at
 
 NAMED = MailServers(imap=MailServer(host="mx.acme.example", port=993, tls="ssl"))
 
@@ -64,9 +64,9 @@ async def test_mail_exchangers_then_what_the_domain_names_then_what_answers() ->
 
 async def test_the_best_tls_wins() -> None:
     """TLS at once, STARTTLS, then none; the port that is named is used for all."""
-    assert (await way_to(Net(("h", 143, "starttls"), ("h", 143, "none")), "h")).tls == "starttls"
-    assert (await way_to(Net(("h", 2525, "none")), "h", 2525, SMTP)).tls == INSECURE
-    assert (await way_to(Net(("127.0.0.1", 143, "none")), "127.0.0.1")).tls == "none"
+    assert (await server_at(Net(("h", 143, "starttls"), ("h", 143, "none")), "h")).tls == "starttls"
+    assert (await server_at(Net(("h", 2525, "none")), "h", 2525, SMTP)).tls == INSECURE
+    assert (await server_at(Net(("127.0.0.1", 143, "none")), "127.0.0.1")).tls == "none"
 
 
 async def test_a_certificate_that_is_not_trusted_ends_the_search() -> None:
@@ -74,12 +74,12 @@ async def test_a_certificate_that_is_not_trusted_ends_the_search() -> None:
     net = Net(("h", 143, "none"), certificate=False)
 
     with pytest.raises(MailboxDenied, match="not trusted"):
-        await way_to(net, "h")
+        await server_at(net, "h")
     assert net.tried == [("h", 993, "ssl")]
-    assert (await way_to(Net(("localhost", 143, "none"), certificate=False), "localhost")).tls == "none"
+    assert (await server_at(Net(("localhost", 143, "none"), certificate=False), "localhost")).tls == "none"
 
 
 async def test_nobody_answers() -> None:
     """The reason of the first way is told."""
     with pytest.raises(MailboxDown, match="no ssl"):
-        await way_to(Net(), "h")
+        await server_at(Net(), "h")

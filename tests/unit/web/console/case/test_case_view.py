@@ -13,7 +13,7 @@ from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report, RunLine, StepLine, TurnLine
 from web.console.pages.case.compare import compared
-from web.console.pages.case.correct import meant, told
+from web.console.pages.case.correct import correction_text, meant
 from web.console.pages.case.deeds import LONG, changes_of, cost_of, pretty, sums_of, talks_of, writes_of
 from web.console.pages.case.view import FRAME_LEAST, FRAME_MOST, bars_of, height_of, saw_of, size_of
 
@@ -144,4 +144,4 @@ def test_what_a_person_means(becomes: str, ticket: str, wanted: tuple[Dispositio
     found = meant(report(2, Outcome.COMMENTED, "OPS-7"), becomes, ticket)
 
     assert found == wanted
-    assert told(*found).endswith(".")
+    assert correction_text(*found).endswith(".")

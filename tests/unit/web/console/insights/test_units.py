@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.console.insights.units import ceiling, told
+from web.console.insights.units import ceiling, with_unit
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from web.console.insights.units import ceiling, told
 )
 def test_told(value: float, unit: str, words: str) -> None:
     """In the unit that makes the number short."""
-    assert told(value, unit) == words
+    assert with_unit(value, unit) == words
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ class BuildAgent:
             sent=task.sent,
             tickets=task.tickets,
         )
-        journal = _Told(
+        journal = _ProgressJournal(
             log=self.log,
             clock=self.clock,
             counted=f"memory-{progress.build.id}/{self.profile.name}",
@@ -99,7 +99,7 @@ class BuildAgent:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Told(OneRun):
+class _ProgressJournal(OneRun):
     """The journal of a run; each answer is a sign of life of the build, so that one that was taken over stops before it writes."""
 
     progress: Progress

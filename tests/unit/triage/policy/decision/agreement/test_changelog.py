@@ -7,7 +7,7 @@ import pytest
 
 from triage.domain.tickets import FieldChange, Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.agreement.changelog import Decided, Share, agreement_of, said_by_people, shares, total
+from triage.policy.decision.agreement.changelog import Decided, Share, agreement_of, attributed_to_people, shares, total
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 TICKET = Ticket(
@@ -58,7 +58,7 @@ def overruled(*told: tuple[str, str, str, str], ticket: Ticket = TICKET) -> dict
 def test_what_we_wrote_for_a_person_is_his() -> None:
     """A change of our account that a person has ordered overrules us; one of our own does not."""
     made = changes(("priority", "High", "Low", "bot"), ("issuetype", "Bug", "Task", "bot"))
-    told = said_by_people(made, "bot", {("priority", "Low"): "ada"})
+    told = attributed_to_people(made, "bot", {("priority", "Low"): "ada"})
     found = agreement_of(replace(TICKET, priority="Low", issue_type="Task"), told, "bot").decided
 
     assert {str(kind): str(change.author_name) for kind, change in found.items() if change} == {"priority": "ada"}

@@ -15,7 +15,7 @@ from triage.policy.letters.reply.draft import (
     draft_of,
     framed,
     name_of,
-    subject_told,
+    subject_text,
 )
 
 LANGUAGES = ("cs", "de", "en", "es", "fr", "it", "ja", "nl", "pl", "pt")
@@ -91,8 +91,8 @@ def test_only_a_plain_name_is_greeted(name: str, greeted: str) -> None:
 
 def test_a_foreign_subject_is_short_and_plain() -> None:
     """Marks of Markdown and length are taken off a subject before a letter repeats it."""
-    assert subject_told("**Export** [x](y)\nfails") == "Export x(y) fails"
-    assert len(subject_told("a" * 500)) == LONGEST_SUBJECT
+    assert subject_text("**Export** [x](y)\nfails") == "Export x(y) fails"
+    assert len(subject_text("a" * 500)) == LONGEST_SUBJECT
 
 
 def test_the_tone_follows_the_intent() -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.triage.policy.memory.samples import a_note
 from triage.domain.memory.notes import NoteStatus
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.notes.naming import changes_told, note_id, personal
+from triage.policy.memory.notes.naming import describe_changes, note_id, personal
 
 
 @pytest.mark.parametrize(
@@ -33,8 +33,8 @@ def test_what_has_changed() -> None:
     note = a_note(title="A", text="a", updated=date(2026, 1, 1))
     other = replace(note, status=NoteStatus.CLOSED, deadline=date(2026, 12, 1), text=Untrusted("b"), updated=None)
 
-    assert changes_told(note, other) == "status: active → closed; deadline: none → 2026-12-01; text"
-    assert changes_told(note, replace(note, updated=None)) == ""
+    assert describe_changes(note, other) == "status: active → closed; deadline: none → 2026-12-01; text"
+    assert describe_changes(note, replace(note, updated=None)) == ""
 
 
 def test_personal_data() -> None:

@@ -26,7 +26,7 @@ def test_observations_come_back_as_they_were() -> None:
     found = told("Please ask Eva Novak about HARB-12 today, it is urgent. I will send the list.")
     kept = (*found, replace(found[0], commitment_status=CommitmentStatus.CONFIRMED))
 
-    assert observation_json.read(observation_json.told(kept)) == kept
+    assert observation_json.read(observation_json.to_json(kept)) == kept
 
 
 def test_a_model_sees_what_it_may_use() -> None:

@@ -4,9 +4,9 @@ from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.policy.support.resolving.decided import (
     ToolDecision,
     decisions_of,
-    done_told,
+    describe_done,
+    describe_outcome,
     letter_out,
-    outcome_told,
     still_waits,
 )
 
@@ -57,9 +57,9 @@ def test_what_was_done_is_the_tool_s_own_words() -> None:
         brought={"refund_status": "processed", "user_id": "u-1", "message": "12 EUR for *Jazz*"},
     )
 
-    assert done_told((paid,)) == "- 12 EUR for \\*Jazz\\*\n- refund status: processed"
-    assert done_told((ToolDecision(approval=1, tool="refund", by="kim", granted=True),)) == ""
-    assert outcome_told(paid) == "kim accepted refund (approval 1): 12 EUR for \\*Jazz\\*; refund status: processed"
+    assert describe_done((paid,)) == "- 12 EUR for \\*Jazz\\*\n- refund status: processed"
+    assert describe_done((ToolDecision(approval=1, tool="refund", by="kim", granted=True),)) == ""
+    assert describe_outcome(paid) == "kim accepted refund (approval 1): 12 EUR for \\*Jazz\\*; refund status: processed"
 
 
 def test_colleagues_read_who_decided() -> None:
@@ -68,9 +68,9 @@ def test_colleagues_read_who_decided() -> None:
     quiet = ToolDecision(approval=3, tool="refund", by="kim", granted=True)
     failed = ToolDecision(approval=4, tool="refund", by="kim", granted=True, error="the bank is closed")
 
-    assert outcome_told(refused) == "kim refused refund (approval 2)"
-    assert outcome_told(quiet) == "kim accepted refund (approval 3)"
-    assert outcome_told(failed) == "kim accepted refund (approval 4), but it could not be done: the bank is closed"
+    assert describe_outcome(refused) == "kim refused refund (approval 2)"
+    assert describe_outcome(quiet) == "kim accepted refund (approval 3)"
+    assert describe_outcome(failed) == "kim accepted refund (approval 4), but it could not be done: the bank is closed"
 
 
 def test_a_letter_is_out_when_the_last_one_is_queued() -> None:

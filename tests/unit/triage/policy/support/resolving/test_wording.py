@@ -1,7 +1,7 @@
 """What the hub answers, as Markdown."""
 
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
-from triage.policy.support.resolving.wording import answer_told, data_told
+from triage.policy.support.resolving.wording import render_answer, render_data
 
 
 def hit(article: str, url: str = "") -> PassageHit:
@@ -22,11 +22,11 @@ def test_sentences_have_the_numbers_of_their_sources() -> None:
         hits=(hit("a", "https://help.example/a"), hit("b", "javascript:alert(1)")),
     )
 
-    assert answer_told(answer) == (
+    assert render_answer(answer) == (
         "Open \\*Settings\\*\\. [1] Then save\\. [2] Again\\. [1] Greetings Old\\. [3]\n\n"
         "1. On a: <https://help.example/a>\n2. On b\n3. gone"
     )
-    assert answer_told(KnowledgeAnswer()) == ""
+    assert render_answer(KnowledgeAnswer()) == ""
 
 
 def test_data_are_listed_by_name() -> None:
@@ -43,8 +43,8 @@ def test_data_are_listed_by_name() -> None:
         "number": 7,
     }
 
-    assert data_told(read) == (
+    assert render_data(read) == (
         "- nickname: Al \\*\n- paid: no\n- subscription: tier premium; end date -\n"
         "- reservations: reservation id r\\-500; status confirmed\n- notes: one"
     )
-    assert data_told({}) == ""
+    assert render_data({}) == ""

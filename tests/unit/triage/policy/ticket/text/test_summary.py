@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.policy.ticket.text.summary import LONGEST, NOTHING, mended, says_something, summary_of, summary_of_several
+from triage.policy.ticket.text.summary import LONGEST, NOTHING, is_specific, mended, summary_of, summary_of_several
 
 
 @pytest.mark.parametrize(
@@ -264,9 +264,9 @@ def test_what_a_model_wrote_is_mended(written: str, summary: str) -> None:
 
 def test_words_that_say_nothing() -> None:
     """A code with a word says something, `Error 500` or `Problem` alone does not."""
-    assert says_something("Crane")
-    assert not says_something("Problem with an error")
-    assert not says_something("500")
+    assert is_specific("Crane")
+    assert not is_specific("Problem with an error")
+    assert not is_specific("500")
 
 
 @given(st.text(max_size=300), st.text(max_size=300))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.setup import trying
-from cli.setup.unattended import Trial, _mailbox, _way
+from cli.setup.unattended import Trial, _mailbox, _reachable
 from tests.unit.triage.services.setup.test_asking import asker, said
 from tests.unit.triage.services.setup.test_mail_servers import Net
 from triage.domain.mailboxes import MailServer
@@ -31,8 +31,8 @@ async def test_a_server_without_tls_is_taken_only_if_somebody_says_so() -> None:
 async def test_a_file_of_answers_has_to_say_it_too() -> None:
     """Without `tls: insecure` the finding tells what to write; with it nothing is tried."""
     at = Trial(Draft())
-    unasked = await _way(at, "mailbox", CLEAR, MailServer(host="mail.acme.example", port=0, tls=""), IMAP)
-    told = await _way(at, "mailbox", CLEAR, MailServer(host="mail.acme.example", port=0, tls="insecure"), IMAP)
+    unasked = await _reachable(at, "mailbox", CLEAR, MailServer(host="mail.acme.example", port=0, tls=""), IMAP)
+    told = await _reachable(at, "mailbox", CLEAR, MailServer(host="mail.acme.example", port=0, tls="insecure"), IMAP)
 
     assert unasked is None
     assert "tls: insecure" in at.findings[0].cure
