@@ -50,7 +50,7 @@ class SqlArchive:
         return await self._read(lambda c: lines(c, limit, state, before, where))
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
-        """Floods that rate limits have held, latest first."""
+        """Throttled floods, latest first."""
         return await self._read(lambda c: floods(c, limit))
 
     async def report(self, case: str) -> Report:

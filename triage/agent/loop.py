@@ -27,7 +27,7 @@ from triage.policy.decision.review import waits_for
 from triage.policy.text.untrusted import facts, fenced, ours
 
 RECOVERIES: Final = 3
-"""Times that a run goes on with a simpler prompt after an answer that cannot be used, or a turn that repeats its errors."""
+"""Retries with a simpler prompt after an unusable answer, or a turn that repeats its errors."""
 NO_ANSWER: Final = "(no answer)"
 RESULT: Final = "RESULT"
 """Name of the fence around a read tool's result."""
@@ -124,7 +124,7 @@ class Loop:
         return [self._answer(*answer) for answer in zip(turn.calls, results, foreign, strict=True)]
 
     def _ended(self, iteration: int) -> bool:
-        """Tell whether a tool of this turn ends the run; a turn with an error goes on, so that the model can mend it."""
+        """Tell whether a tool of this turn ends the run; after an error the run continues, so that the model can correct it."""
         runs = [run for run in self._runs if run.iteration == iteration]
         failed = any(isinstance(run.result, Mapping) and "error" in run.result for run in runs)
         return not failed and any(run.tool in self._tools.names and self._tools[run.tool].ends for run in runs)
@@ -215,7 +215,7 @@ def unusable(turn: Turn) -> str:
 
 
 def simpler(trouble: str) -> Prompt:
-    """Return the prompt that goes on after an error: what was wrong, and the smallest next step. What is done stays done."""
+    """Return the prompt after an error: what was wrong, and the smallest next step. Finished calls stay finished."""
     told = ours("Your last answer could not be used: ") + facts({"error": trouble})
     return told + ours(
         ". Nothing that a tool has done is undone; do not repeat it. Take one small step: call one tool with plain "
@@ -228,7 +228,7 @@ def _reads(planned: Invocation | ToolRefused) -> bool:
 
 
 def _untrusted(planned: Invocation | ToolRefused) -> bool:
-    """Tell whether a result may hold text of others: what a tool reads, and all that one from outside says."""
+    """Tell whether a result may contain other people's text: results of reading tools, and all results of tools from outside."""
     return isinstance(planned, Invocation) and (planned.tool.outside or _reads(planned))
 
 

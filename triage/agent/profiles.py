@@ -40,7 +40,7 @@ class Profile:
     """None: MAX_TOKENS_PER_MAIL; so with the seconds."""
     max_seconds_per_mail: int | None = None
     grants: Mapping[str, ToolGrant] = field(default_factory=dict)
-    """Tool from outside → what the agent may do with it unasked."""
+    """Tool from outside → what the agent may do with it without asking a person."""
 
     def toolbox(self, tools: Toolbox) -> Toolbox:
         """Return those of the tools that the profile names, with the rights that it grants."""

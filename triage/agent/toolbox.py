@@ -99,7 +99,7 @@ class Tool:
     asks: bool = False
     """A person decides each call that writes, whatever a profile grants and whatever the arguments say."""
     reads: Callable[[Mapping[str, Json]], bool] | None = None
-    """Of a tool from outside that writes: whether a call with these arguments only reads; None: none does."""
+    """Of a tool from outside that writes: tells whether a call with these arguments only reads; None: no call does."""
 
     @property
     def target(self) -> str:
@@ -208,7 +208,7 @@ def tool(
 
 
 def _problem(error: Mapping[str, Any], model: type[BaseModel]) -> str:
-    """Return what is wrong with one argument; for one that does not exist, which there are."""
+    """Return what is wrong with one argument; for an unknown one, name the known ones."""
     place = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
         return f"{place}: there is no such argument, there are {', '.join(model.model_fields) or 'none'}"

@@ -1,4 +1,4 @@
-"""What people decide: about parked tool calls (approvals), and about what became of a mail (corrections)."""
+"""People's decisions: approvals of parked tool calls, and corrections of a mail's disposition."""
 
 import hashlib
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MERGE: Final = "merge"
 """Tool of those by which people join a case's ticket to another one: no agent has it."""
 
 PART: Final = "part"
-"""Tool of those by which people give one of several matters of a case's ticket a ticket of its own: no agent has it."""
+"""The tool by which people turn one of several matters of a ticket into a separate ticket; no agent has it."""
 
 
 class ApprovalState(StrEnum):
@@ -35,14 +35,14 @@ class ApprovalState(StrEnum):
     EXPIRED = "expired"
     """Nobody decided in time."""
     VOID = "void"
-    """The ticket or the thread had moved on before somebody accepted it."""
+    """The ticket or the thread changed before the proposal was accepted."""
 
 
 class Proof(StrEnum):
     """How it is proven who decides."""
 
     SHELL = "shell"
-    """Whoever can run commands on the server holds its database anyway."""
+    """Anyone who can run commands on the server already has access to its database."""
     API = "api"
     """A token with the scope to approve."""
     CONSOLE = "console"
@@ -55,7 +55,7 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approver:
-    """A person whose identity a door has proven; whether he may decide is another question."""
+    """A person whose identity the console, API, mail or link has verified; whether he may decide is checked separately."""
 
     name: str
     """As reports show it; anybody can call himself so, therefore it proves nothing."""
@@ -107,11 +107,11 @@ class Approval:
     effect: str = ""
     """Kind of effect, as `autonomy` in triage.yaml names it: `ticket`, `comment`, `change`, `letter`."""
     edited: str = ""
-    """Canonical JSON of the arguments as a person changed them; empty if nobody did."""
+    """Canonical JSON of the arguments that a person edited; empty if they were not edited."""
     instruction: str = ""
     """What a person wants instead."""
     votes: tuple[str, ...] = ()
-    """Identities of those who have accepted exactly these arguments."""
+    """Identities of the people who accepted exactly these arguments."""
     rework: int = 0
     """Number of instructions that led to this proposal."""
     bound: str = ""
@@ -139,7 +139,7 @@ class Approval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDetails:
-    """What belongs to an answer, beside yes and no."""
+    """Details of a decision besides yes or no."""
 
     edited: str = ""
     """Canonical JSON of changed arguments."""
@@ -152,7 +152,7 @@ class AnswerDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause:
-    """The kill switch: nothing is written to other systems while it stands."""
+    """The kill switch: while it is set, nothing is written to other systems."""
 
     by: str
     why: str
@@ -161,7 +161,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What a person says becomes of a mail. Only people write them; later mails of the sender are judged by them, too."""
+    """A person's correction of a mail's disposition. It also counts for later mails of the sender."""
 
     id: int = 0
     case: str
@@ -179,4 +179,4 @@ class Correction:
     trust: str = ""
     """How far that sender was proven."""
     sketch: str = ""
-    """The mail's words as hashes, as `Sketch` writes them."""
+    """Hashes of the mail's words, in the format of `Sketch`."""

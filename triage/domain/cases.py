@@ -17,7 +17,7 @@ from triage.domain.traces import Group
 from triage.domain.untrusted import NOTHING
 
 BESIDE: Final = 1_000
-"""Runs beside the agent's are numbered from here on, so that its own run keeps its opening to itself."""
+"""First number of runs that are separate from the agent's, so that they do not share its opening messages."""
 
 
 class Outcome(StrEnum):
@@ -77,7 +77,7 @@ class Case:
     """One line per file, link and watcher: added to the ticket, or why not."""
     review: Review | None = None
     correction: Correction | None = None
-    """What a person says becomes of the mail; every step honours it."""
+    """A person's correction of the disposition; every step obeys it."""
     collects: Group | None = None
     """Group whose rate limit holds the mail, if the case wakes after its end to report all mails without a comment."""
     end: End | None = None
@@ -92,7 +92,7 @@ class Case:
         return f"{self.id}/{self.run}"
 
     def run_beside(self, number: int) -> str:
-        """Name of a run beside the agent's, for a question of its own: `case-17/1001`."""
+        """Name of a run that is separate from the agent's, for a single question: `case-17/1001`."""
         return f"{self.id}/{BESIDE * self.run + number}"
 
     @property
@@ -109,7 +109,7 @@ class Case:
 
     @property
     def model_missed(self) -> bool:
-        """Whether rules decide in place of a model that is down or whose budget is used up: a person reviews the ticket."""
+        """Whether rules decided because the model was down or its budget used up; a person then reviews the ticket."""
         return not {"model-down", "budget-used-up"}.isdisjoint(self.flags)
 
     def ending(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:

@@ -24,7 +24,7 @@ class Effect:
     """A write to another system, made at most once."""
 
     key: str
-    """`case-17:create:1`: case, kind, target if any, sequence; never made from the text, which a restart may word anew."""
+    """`case-17:create:1`: case, kind, target if any, sequence; never derived from the text, which may differ after a restart."""
     kind: str
     """create, comment, edit, change or transition, among others."""
     target: str = ""
@@ -48,7 +48,7 @@ class Reports:
     """The reports that all cases have made on one ticket."""
 
     comments: int = 0
-    """Number of comments that stand alone."""
+    """Number of comments that are separate effects."""
     count: int = 0
     """Number of mails that the one comment on further reports collects."""
     since: datetime | None = None

@@ -1,4 +1,4 @@
-"""Errors in three kinds, by who acts: `Transient` (retry), `Permanent` (a person looks), `Refused` (nobody)."""
+"""Errors in three kinds, by who acts: `Transient` (retry), `Permanent` (a person looks), `Refused` (no one)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

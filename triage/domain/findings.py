@@ -14,7 +14,7 @@ EXCERPT: Final = 500
 
 
 NOT_READ: Final = "not read"
-"""Value of a cue where the lists do not know the mail's language: nothing was found, and that says nothing."""
+"""Value of a cue if no word list exists for the mail's language, so that its absence means nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class Cues:
     keys: tuple[str, ...] = ()
     """Ticket keys of our project in subject and text: a hint, never an authority."""
     fixed: Cue = Cue(value="no")
-    """`yes` where the mail says that something works again."""
+    """`yes` if the mail says that something works again."""
     question: Cue = Cue(value="no")
     """`yes` where the mail asks rather than reports."""
     sender_domain: str = ""
@@ -71,7 +71,7 @@ class Disposition(StrEnum):
 
 
 class DispositionAction(StrEnum):
-    """What becomes of a mail of a disposition."""
+    """What happens to a mail of a disposition."""
 
     TICKET = "ticket"
     COMMENT = "comment"
@@ -95,7 +95,7 @@ class DispositionFinding:
 
 
 class AlertState(StrEnum):
-    """Whether the object still needs somebody."""
+    """Whether the object still has a problem."""
 
     FIRING = "firing"
     RESOLVED = "resolved"
@@ -109,12 +109,12 @@ class AlertSeverity(StrEnum):
     WARNING = "warning"
     INFO = "info"
     UNKNOWN = "unknown"
-    """The mail names none, or a word that is not known."""
+    """The mail names no state, or an unknown one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """What a program's mail says, found by code in its header and its template."""
+    """The content of a monitoring program's mail, found in its headers and template."""
 
     source: str
     """The program: `grafana`, `nagios`; one of `policy/alerts/alert.py`'s `PROGRAMS`."""
@@ -123,7 +123,7 @@ class Alert:
     """What it is about, in the mail's words: `web01/HTTP`, `OPS-12`, `acme/shop: CI (main)`."""
     state: AlertState
     key: str
-    """Equal in all mails of a source about one object: `nagios:web01/http`. Never shown: it holds words of the mail."""
+    """The same in all mails of a source about one object: `nagios:web01/http`. Never shown, since it contains text of the mail."""
 
     def __str__(self) -> str:
         """`nagios: firing, critical`; without the object, whose words are untrusted."""
@@ -132,13 +132,13 @@ class Alert:
 
 
 class Intent(StrEnum):
-    """What the writer of a mail wants of us, beside what the matter is: decides how an answer is prepared."""
+    """What the author wants from us, apart from the subject matter: decides how an answer is prepared."""
 
     INQUIRY = "inquiry"
     """Asks for information, work or help."""
     MEETING_REQUEST = "meeting_request"
     COMPLAINT = "complaint"
-    """Is displeased with us, not only with what is broken. Its answer is never sent without a person."""
+    """The author is displeased with us, not only with a fault. The answer is never sent without a person."""
     FOLLOW_UP = "follow_up"
     """Comes back to something that was written or agreed before."""
     SPAM = "spam"
@@ -175,9 +175,9 @@ class Route:
     project: str = ""
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     labels: tuple[str, ...] = ()
-    """Labels of a new ticket, beside those of the settings."""
+    """Labels of a new ticket, in addition to those of the settings."""
     account: str = ""
-    """Of `support`: the account whose articles answer the mail, beside the shared ones."""
+    """For `support`: the account whose articles answer the mail, in addition to the shared ones."""
     because: tuple[str, ...] = ()
     """One line per condition of the rule: why it holds."""
     passed_over: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ class Joined(StrEnum):
     """Evidence that a mail belongs to the ticket of its thread."""
 
     REPLY_ID = "reply-id"
-    """It answers a mail of ours: only its recipients know the signed Message-ID."""
+    """It replies to a mail of ours: only its recipients know the signed Message-ID."""
     REFERENCES = "references"
     """It answers a mail of the ticket, or a mail of the ticket answers it."""
     ALERT = "alert"
@@ -214,16 +214,16 @@ class Identity:
     succeeds: str = ""
     """Ticket of the thread, done too long ago to be reopened: the new ticket is linked to it."""
     new_topic: str = ""
-    """Ticket of the thread in which a participant's answer begins a matter of its own: the new ticket is linked to it."""
+    """Ticket of the thread in which a participant's reply starts a new matter; the new ticket is linked to it."""
     new_topic_because: str = ""
     own_subject: bool = False
-    """The answer that begins a matter of its own has a subject of its own, too."""
+    """The reply that starts a new matter has a new subject, too."""
     follow_up: str = ""
     """Open ticket of the same proven sender's last mail on this subject: a likely candidate, no proof."""
     replies_to_case: str = ""
     """Case of our own outgoing mail that this mail answers, bounces or is."""
     not_of: str = ""
-    """Ticket that the mail does not belong to, as a person said."""
+    """Ticket that the mail does not belong to, according to a person."""
     thread_key: str = ""
     """The Message-ID of the thread's root, or the hash of an alert's object: mails with the same key are handled in order."""
 
@@ -239,9 +239,9 @@ class Classification:
 
     cues: Cues = field(default_factory=Cues)
     disposition: DispositionFinding | None = None
-    """What becomes of the mail; None before `classify` and in cases of older versions."""
+    """The disposition; None before `classify` and in cases of older versions."""
     intent: IntentFinding | None = None
-    """What the writer wants; found only where mails are answered."""
+    """What the author wants; computed only if mails are answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,7 +257,7 @@ class Candidate:
     evidence: tuple[str, ...]
     """`title: export, invoices`, `error text: ORA-00942`, `component: Billing`."""
     certain: str = ""
-    """Evidence beyond likeness, on which a comment needs no further proof; empty if there is none."""
+    """Evidence besides similarity that is sufficient for a comment; empty if there is none."""
     excerpt: Untrusted = NOTHING
     """The beginning of its text; dropped once the case is decided."""
 
@@ -312,7 +312,7 @@ class Suggestion:
     probability: float | None = None
     """Calibrated, 0 to 1, that this is the right person; None until enough tickets are solved."""
     proposed: bool = True
-    """Sure enough to get the ticket unasked."""
+    """Probable enough to be assigned without asking a person."""
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -344,7 +344,7 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """Whether the result stands unattended or a person has to look, and why."""
+    """Whether a person has to review the result, and why."""
 
     unattended: bool
     reasons: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 
 class Trust(StrEnum):
-    """How far the sender is proven to be who the mail says."""
+    """How reliably the sender is who the mail says."""
 
     VERIFIED = "verified"
     WEAK = "weak"
@@ -212,7 +212,7 @@ class Message:
     flags: tuple[str, ...] = ()
     """Oddities: `unparsed`, `degraded:…`, `many-from`, `unknown-charset`, `hidden-text`, …"""
     hidden_text: bool = False
-    """The HTML held text that a reader cannot see; no field contains it."""
+    """The HTML contained text that a reader cannot see; no field contains it."""
     size: int = 0
     """Bytes of the raw mail."""
 
@@ -247,7 +247,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class MailLink:
-    """A link of a mail: it is shown as text, and opened by nobody but a person who has read where it leads."""
+    """A link of a mail: shown as text, and opened only by a person who has seen its target."""
 
     text: Untrusted
     target: Untrusted
@@ -267,7 +267,7 @@ class MailView:
     hidden: int = 0
     """Passages that a reader of the mail would not have seen."""
     cut: bool = False
-    """It was too long or too deeply nested: the rest stands in the raw mail alone."""
+    """It was too long or too deeply nested: only the raw mail has the rest."""
     plain: bool = True
     """It was made from text without markup."""
 
@@ -281,7 +281,7 @@ class Signature:
     result: str
     """RFC 8601 result: pass, fail, policy, permerror; none if nothing is known."""
     why: str = ""
-    """In our words, never text of the mail."""
+    """Written by code, never text of the mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

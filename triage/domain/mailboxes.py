@@ -107,7 +107,7 @@ class MailServers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """The right of a mail account to be opened with tokens, as it is stored: one row per account."""
+    """A stored OAuth grant of a mail account: one row per account."""
 
     account: str
     """The user name at the mail server, in lower case."""
@@ -116,14 +116,14 @@ class Grant:
     sealed: bytes = field(repr=False)
     """The tokens, encrypted."""
     scope: str
-    """What was granted, in the provider's words between blanks; empty: it did not say."""
+    """The granted scopes as the provider names them, separated by blanks; empty if it did not say."""
     expires_at: datetime
     """End of the access token."""
     granted_at: datetime
     """When a person signed in."""
     renewed_at: datetime
     trouble: str = ""
-    """Why the provider gives no more tokens; somebody has to sign in again."""
+    """Why the provider gives no more tokens; a person has to sign in again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ class SignInWays:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landed:
-    """What the browser brings back from the provider's page; empty where it brings nothing."""
+    """The parameters of the provider's redirect; empty if absent."""
 
     state: str = ""
     code: str = field(default="", repr=False)

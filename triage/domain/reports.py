@@ -39,7 +39,7 @@ class CaseFilter:
     subject: str = ""
     reason: str = ""
     words: tuple[str, ...] = ()
-    """Each stands in sender, subject, ticket or reason."""
+    """Each must occur in sender, subject, ticket or reason."""
     states: tuple[str, ...] = ()
     """One of them: outcomes, or `ready`, `working`, `retrying`, `dead`."""
     since: datetime | None = None
@@ -104,14 +104,14 @@ class Report:
     state: str
     attempts: int
     trouble: str
-    """The last error that made it wait, empty if there is none."""
+    """The last error that postponed it, empty if there is none."""
     steps: tuple[StepLine, ...] = ()
     runs: tuple[RunLine, ...] = ()
     turns: tuple[TurnLine, ...] = ()
     effects: tuple[Effect, ...] = ()
     approvals: tuple[Approval, ...] = ()
     corrections: tuple[Correction, ...] = ()
-    """What people said becomes of the mail, oldest first."""
+    """People's corrections of the disposition, oldest first."""
     letters: tuple[Letter, ...] = ()
     """The letters about this case, oldest first."""
     flood: Flood | None = None

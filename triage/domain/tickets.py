@@ -201,7 +201,7 @@ PANEL: Final = "Why Triage decided so"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """The collapsed part under a text of ours that says why; the tracker renders it as no Markdown can."""
+    """The collapsed panel below a text of ours that gives the reasons; the tracker's adapter renders it."""
 
     lines: tuple[str, ...]
     """One line of Markdown each, made by code."""

@@ -13,7 +13,7 @@ class Group(StrEnum):
 
     SENDER = "sender"
     NEWCOMERS = "newcomers"
-    """Nearly the same words, from senders never seen before, whatever their domains."""
+    """Nearly the same words from new senders of any domain."""
     STORM = "storm"
     """Nearly the same words, from one proven sender or from any senders that are not proven."""
     THREAD = "thread"
@@ -37,7 +37,7 @@ FEW: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A mail's words as a set of hashes, without their order."""
+    """The set of hashes of a mail's words, without their order."""
 
     words: frozenset[int] = frozenset()
 

@@ -14,7 +14,7 @@ from triage.policy.letters.recipients import may_write_automatically, recipients
 
 DAY: Final = timedelta(days=1)
 PASSED_ON: Final = 20
-"""Letters with people's words that one case may cause within a day: two programs that answer each other end here."""
+"""Most letters with people's text that one case may send a day; stops two programs that answer each other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +32,11 @@ class LetterDesk:
         return 0
 
     def no_letter(self, case: Case) -> str:
-        """Return why nobody may get a letter about this mail; empty if somebody may."""
+        """Return why no letter about this mail is allowed; empty if one is."""
         return recipients_of(case, self.rules.ours).why
 
     def letter(self, case: Case, effect: str, wording: Wording, *, by: str = "", draft: bool = False) -> Letter:
-        """Return a letter that a person has accepted, or a draft for one. Raises `ToolRefused` if nobody may get it."""
+        """Return a letter that a person accepted, or a draft for one. Raises `ToolRefused` if it has no allowed recipient."""
         return letter_of(
             case,
             effect,
@@ -58,7 +58,7 @@ class LetterDesk:
         return await self.store.queue(self.letter(case, effect, wording), most=self.rules.per_person)
 
     async def pass_on(self, case: Case, effect: str, wording: Wording, *, author: str) -> Letter:
-        """Queue a person's words to the sender alone, once: `comment:10012` of a case.
+        """Queue a person's text to the sender alone, once: `comment:10012` of a case.
 
         They do not count as automatic letters, of which a person gets few; PASSED_ON of a case within a day are the limit.
         Raises `ToolRefused` with the reason if the sender may get none.
@@ -93,5 +93,5 @@ async def queue_letter(to: LetterDesk, intent: Intent[Letter]) -> WriteResult:
 
 
 def body_digest(letter: Letter) -> str:
-    """Return the digest by which the ledger sees whether a letter says the same."""
+    """Return the digest by which the ledger recognises an equal letter."""
     return digest(letter.body)

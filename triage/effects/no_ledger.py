@@ -5,7 +5,7 @@ from triage.domain.errors import ToolRefused
 
 
 class NoLedger:
-    """A `Ledger` without rows, which takes none."""
+    """A `Ledger` without rows that accepts none."""
 
     async def intend(self, effect: Effect) -> Effect:
         """Refuse the write."""

@@ -1,4 +1,4 @@
-"""Asks the model of a case's agent a question beside the agent's run; each question is a run of its own, without tools."""
+"""Asks a case's model a single question outside the agent's run; each question is a separate run without tools."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -29,7 +29,7 @@ class Asker:
 async def asking(
     case: Case, asker: Asker, opening: Messages, at: Services, *, tries: int = 1
 ) -> AsyncIterator[Model | None]:
-    """Yield the model, whose answers are kept before they are used; None where there is none or the budget is used up.
+    """Yield the model, whose answers are journalled before use; None if there is none or the budget is used up.
 
     `tries`: so often it is asked while it is down.
     What the block raises ends the run as an error, and goes on; `StoreDown` and `LeaseLost` leave it open.

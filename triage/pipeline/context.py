@@ -86,7 +86,7 @@ class Rules:
     watchers: bool = True
     """Whether known recipients of the mail become watchers of the ticket."""
     reopen_days: int = 14
-    """Days after which an answer to a done ticket becomes a ticket of its own; 0: at once."""
+    """Days after which a reply to a done ticket becomes a separate ticket; 0: at once."""
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
     labels: LabelRules = field(default_factory=LabelRules)
@@ -102,7 +102,7 @@ class Rules:
     component_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name in lower case."""
     autonomy: Autonomy = field(default_factory=Autonomy)
-    """What runs by itself; with its `shadow` nothing is written, as in a dry run, but cases are kept."""
+    """Which effects need no person; with its `shadow` nothing is written, as in a dry run, but cases are kept."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
     """Who decides about what waits, and how long it waits."""
     letters: LetterSettings = field(default_factory=LetterSettings)

@@ -1,4 +1,4 @@
-"""Says what a person may change in a proposal, and checks what he changed: its names are resolved and it is judged by the rules of the first call."""
+"""Says what a person may edit in a proposal, and checks the edit: names are resolved, and the rules of the first call apply."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Gathers what the policy of dispositions needs to know about a case, and says what a disposition means for it."""
+"""Collects the facts that the disposition policy needs about a case, and applies a disposition to it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,7 +22,7 @@ from triage.policy.thread.fingerprint import sketch_of
 NO_KIND: Final = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=False)
 """Of cases that an older version read."""
 EVERY_MAIL: Final = "every mail"
-"""What a routing rule without a condition says of itself."""
+"""Reason of a routing rule without a condition."""
 
 
 async def judged(case: Case, cues: Cues, people: Sequence[Person], at: Services) -> tuple[DispositionFinding, Standing]:
@@ -56,7 +56,7 @@ def disposition_by_person(case: Case) -> DispositionFinding:
 
 
 def with_consequence(case: Case, found: DispositionFinding, table: DispositionTable) -> Case:
-    """End the case as the table says: ignored visibly, or waiting for a person. Other dispositions go on."""
+    """End the case as the table says: ignored visibly, or waiting for a person; continue it for other dispositions."""
     match table.action_of(found.disposition):
         case DispositionAction.IGNORE:
             return case.ending(Outcome.IGNORED, disposition_text(found))

@@ -1,4 +1,4 @@
-"""Whether an accepted proposal still holds: the ticket's field and the thread must be where they were."""
+"""Checks whether an accepted proposal is still valid: the ticket's field and the thread must be unchanged."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ def place_of(approval: Approval) -> str:
 
 
 async def overtaken(approval: Approval, at: Services) -> str:
-    """Return why it holds no more, empty if it does or has been begun. A ticket that is gone is left to the write itself."""
+    """Return why the proposal is no longer valid; empty if it is, or was begun. For a deleted ticket the write itself fails."""
     if any(effect.key.endswith(f":{place_of(approval)}") for effect in await at.ledger.effects()):
         return ""
     if approval.effect in LETTERS and (later := await at.approvals.newer_mail()):

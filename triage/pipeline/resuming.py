@@ -1,4 +1,4 @@
-"""Goes on with an agent's conversation after people have decided about calls of it that waited."""
+"""Continues an agent's conversation after people decided about its parked calls."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ Decided = Sequence[tuple[Approval, Json]]
 
 
 async def go_on(case: Case, decided: Decided, before: Case, at: Services) -> Case:
-    """Return the case after the agent has heard the decisions and has gone on; unchanged where no agent waits for them.
+    """Return the case after the agent got the decisions and continued; unchanged if no agent waits for them.
 
     The journal replays what was said before, so that budgets hold over all of it and nothing is asked or written twice.
     """
@@ -41,7 +41,7 @@ async def go_on(case: Case, decided: Decided, before: Case, at: Services) -> Cas
 
 
 def _model_of(case: Case, decided: Decided, before: Case, at: Services) -> Model | None:
-    """Return the model that has to hear of it; None if the run had none, or if its route leaves nothing to go on with."""
+    """Return the model that continues; None if the run had none, or if its route no longer has one."""
     if at.model is None or before.result is None or before.result.model in {"", "playbook"}:
         return None
     waited = of_the_run(before.result)
@@ -68,7 +68,7 @@ def _scope_of(case: Case, at: Services) -> Scope:
 
 
 async def _messages(decided: Decided, scope: Scope) -> tuple[ChatMessage, ...]:
-    """Return all that was told of decisions in this run, with a message about those that were not told before; each is kept first."""
+    """Return all messages about decisions in this run, with a new one for those not yet reported; each is journalled first."""
     told: set[int] = set()
     messages: list[ChatMessage] = []
     while kept := await scope.journal.result(scope.run, f"resumed.{len(messages) + 1}"):

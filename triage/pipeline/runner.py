@@ -1,4 +1,4 @@
-"""Runs the steps of a case, each committed before an effect of a later one, so that a restart goes on where it ended."""
+"""Runs the steps of a case; each is committed before a later step's effect, so that a restart continues there."""
 
 import time
 from contextlib import suppress
@@ -29,7 +29,7 @@ async def run_case(at: Services) -> Case:
 
 
 async def end_case(at: Services, *, end: End | None = None, review: Review | None = None) -> Case:
-    """Skip to the last step, for a worker that gives the case up. An end that is already decided stays."""
+    """Skip to the last step, for a worker that gives up the case. An end that is already decided is kept."""
     case = await at.cases.load()
     if case.outcome is not None:
         return case

@@ -1,4 +1,4 @@
-"""What the steps of the support hub ask beside the services of every step: classifier, knowledge base, limits."""
+"""What only the steps of the support hub need: classifier, knowledge base, limits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -40,7 +40,7 @@ class Step:
     describe: Callable[[Case, Case], str]
     """Returns a few words for the report, given the case before and after the step."""
     needs: str = ""
-    """The step exists only where this feature is on; elsewhere it costs nothing."""
+    """The step exists only if this feature is on."""
     successor: Callable[[Case], str] | None = None
     """Names the step that comes next, given the case after this one; None: the one below it in the table."""
     deferred: bool = False
@@ -69,7 +69,7 @@ REPLY: Final = (
     Step("generate", generate.generate, generate.describe, needs=REPLIES),
     Step("acknowledge", acknowledge.acknowledge, acknowledge.describe, needs=REPLIES),
 )
-"""The answer to the mail, after it was acted upon: what is planned, prepared and written here, `settle` to `dispatch` carry out."""
+"""The steps that plan, prepare and write the answer after `act`; `settle` to `dispatch` carry it out."""
 
 ENDING: Final = (
     Step("settle", settle.settle, settle.describe, deferred=True),
@@ -114,7 +114,7 @@ RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"
 
 
 def next_step(case: Case, features: Collection[str] = ()) -> Step | None:
-    """Return the step that the last one done names or stands above, or the last step if the case's end is decided; None if all are done.
+    """Return the step that the last finished step names or precedes; the last step if the end is decided; None if all are done.
 
     Cases may come from an older table. Unknown names are ignored, so that a step runs twice rather than never; every
     step must be repeatable anyway, since a process may die before its commit.
@@ -139,7 +139,7 @@ def reopened(case: Case) -> Case:
 
 
 def corrected(case: Case, correction: Correction) -> Case:
-    """Return the case as it arrived, with a new agent run and the person's word; what it has written stays written."""
+    """Return the case as it arrived, with a new agent run and the person's correction; its earlier effects are kept."""
     return Case(
         id=case.id,
         source=case.source,

@@ -38,7 +38,7 @@ async def undone(approval: Approval, case: Case, at: Services) -> Json:
 
 
 async def _in_the_first_again(tried: Iterable[tuple[Effect, Undone]], at: Services) -> None:
-    """Void the orders for parts whose tickets are taken back: these stand in the first ticket alone again."""
+    """Void the orders for parts whose tickets are taken back, so that only the first ticket has them again."""
     gone = [effect.key for effect, one in tried if one.done and effect.kind == CREATE.name]
     for one in await at.approvals.approvals():
         if one.tool == PART and any(key.endswith(f":{place_of(one)}") for key in gone):

@@ -9,7 +9,7 @@ from triage.pipeline.context import Services
 from triage.policy.thread.fingerprint import people_of, waits_for
 
 LONGEST_WAIT: Final = 20.0
-"""Seconds that a mail waits in all for earlier mails of its thread; then it goes on without them."""
+"""Total seconds that a mail waits for earlier mails of its thread; then it continues without them."""
 
 
 class ThreadBusy(Behind):

@@ -1,4 +1,4 @@
-"""A worker: leases a case, runs its steps, and decides what becomes of it when a step fails.
+"""A worker: leases a case, runs its steps, and handles a step's failure.
 
 No mail is lost: `Transient` errors postpone the case, lasting errors hand it to a person, and bytes that kill
 the process three times go to quarantine.
@@ -63,7 +63,7 @@ class Worker:
     """Seconds that running cases may take after `stop` is set."""
     name: str = f"{socket.gethostname()}:{os.getpid()}"
     worked: Callable[[Worked], None] | None = None
-    """Hears of each piece of work, for traces; None: nobody listens."""
+    """Called after each piece of work, for traces; None: not called."""
     in_hand: dict[str, datetime] = field(default_factory=dict, init=False)
     """Running cases and when they started."""
 
@@ -193,7 +193,7 @@ class Worker:
             await leased.cases.renew(self.lease_seconds)
 
     async def _trouble(self, leased: LeasedCase, e: Exception) -> str:
-        """Postpone the case or hand it to a person, by the kind of error; return what is told of it."""
+        """Postpone the case or hand it to a person, by the kind of error; return the text for the log."""
         lease, told = leased.lease, str(e) if isinstance(e, TriageError) else f"unexpected {type(e).__name__}: {e}"
         try:
             if isinstance(e, Behind):

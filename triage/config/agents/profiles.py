@@ -34,4 +34,4 @@ class ProfileSpec:
     max_tokens_per_mail: int | None = None
     max_seconds_per_mail: int | None = None
     grants: Mapping[str, ToolGrant] = field(default_factory=dict)
-    """Tool from outside → what the agent may do with it unasked."""
+    """Tool from outside → what the agent may do with it without asking a person."""

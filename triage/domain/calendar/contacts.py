@@ -16,4 +16,4 @@ class Contact:
     contract: str = ""
     note: str = ""
     source: str = ""
-    """The directory that says so."""
+    """The directory that has this entry."""

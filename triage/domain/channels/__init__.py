@@ -1,1 +1,1 @@
-"""Nouns of the ways to people: notices today; proposals and commands in Jira, mail and chat."""
+"""Nouns of channels to people: notices, and proposals and commands in Jira, mail and chat."""

@@ -1,4 +1,4 @@
-"""What goes wrong on the ways to people: channels, and links that decide."""
+"""Errors of channels and of approval links."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Notices: what people must hear although nobody looks, each with its cure."""
+"""Notices: problems that people must be told of, each with its cure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class NoticeKind(StrEnum):
-    """What a notice is about; people hear of each kind at most once an hour."""
+    """What a notice is about; each kind is sent at most once an hour."""
 
     MAILBOX = "mailbox stalled"
     TRACKER = "Jira does not work"
@@ -41,7 +41,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """One thing that a person must hear."""
+    """One problem that a person must be told of."""
 
     kind: NoticeKind
     severity: Severity = Severity.WARNING
@@ -53,7 +53,7 @@ class Notice:
     ticket: str = ""
     at: datetime | None = None
     key: str = ""
-    """Of two notices with the same key the second is not told; empty: each is."""
+    """A second notice with the same key is not sent; empty: every notice is sent."""
     links: str = ""
     """Lines with links that decide: channels get them, the log does not."""
     number: int = 0

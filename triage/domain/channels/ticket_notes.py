@@ -21,12 +21,12 @@ class Verb(StrEnum):
     STOP = "stop"
     """Nothing of what waits on this ticket is done."""
     HELP = "help"
-    """Also anything that is none of the others."""
+    """Also used for anything that fits no other kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What a person says to us in a comment."""
+    """A command that a person writes to Triage in a comment."""
 
     verb: Verb
     number: int = 0
@@ -37,7 +37,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketComment:
-    """A comment as it stands on a ticket."""
+    """A comment on a ticket."""
 
     id: str
     author: Person | None
@@ -46,20 +46,20 @@ class TicketComment:
     """The author's own words: without quotes, code, tables and panels."""
     ours: bool
     edited_by_other: bool = False
-    """Somebody other than its author has changed it, so it is nobody's word."""
+    """Another person edited it, so it does not count as its author's word."""
     at: datetime | None = None
     """When it was written."""
     by_colleague: bool = False
     """A person wrote it who is neither an app nor a customer of the service project."""
     public: bool = False
-    """Nothing keeps it to agents, a role or a group. In service projects only what Jira calls public is."""
+    """It is not restricted to agents, a role or a group; in service projects: Jira calls it public."""
     text: str = ""
-    """All that the author says, in Markdown: without quotes of others."""
+    """The author's own text in Markdown, without quotes of others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketNote:
-    """One comment of ours on a ticket, which says other words later."""
+    """One comment of ours on a ticket; its text is edited later."""
 
     key: str
     """`approval 12`, `refused HARB-2 5b10a2`: one comment for each key."""
@@ -89,11 +89,11 @@ class HeardCommand:
 
 
 class Hearing(StrEnum):
-    """What becomes of a command that was just read."""
+    """The result of a command that was just read."""
 
     MINE = "mine"
     """Carry it out."""
     DONE = "done"
     """It was carried out before."""
     HELD = "held"
-    """Another process carries it out, or has died while it did: look again later."""
+    """Another process carries it out, or died meanwhile: check again later."""

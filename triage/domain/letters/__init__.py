@@ -1,4 +1,4 @@
-"""Letters: the mails that Triage itself writes, and what became of each."""
+"""Letters: the mails that Triage itself writes, and the state of each."""
 
 from triage.domain.letters.letter import (
     DOUBTFUL,

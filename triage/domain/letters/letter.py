@@ -19,7 +19,7 @@ class LetterKind(StrEnum):
     QUESTION = "question"
     """Asks the sender for what the ticket lacks."""
     STATUS = "status"
-    """Says what became of a ticket."""
+    """Reports the state of a ticket."""
     REJECTION = "rejection"
     """Says that a mail was not taken, such as one that is too large."""
     COMMENT = "comment"
@@ -38,9 +38,9 @@ class LetterState(StrEnum):
     """Committed before the first byte is sent."""
     SENT = "sent"
     UNKNOWN = "unknown"
-    """It may have been sent: the answer to its last byte was lost. It is never sent again by itself."""
+    """It may have been sent: the server's last answer was lost. It is never resent automatically."""
     DRAFT = "draft"
-    """Laid before a person: in the mailbox's folder of drafts, or only here."""
+    """A draft for a person: in the mailbox's folder of drafts, or only here."""
     CANCELLED = "cancelled"
     REFUSED = "refused"
     """The mail server definitely rejected it, or it could not be handed over for days."""
@@ -49,7 +49,7 @@ class LetterState(StrEnum):
 
 
 DOUBTFUL: Final = frozenset({LetterState.SENDING, LetterState.UNKNOWN})
-"""States in which nobody knows yet whether the letter has left."""
+"""States in which it is unknown whether the letter was sent."""
 
 
 class MailFolder(StrEnum):
@@ -123,7 +123,7 @@ class Letter:
     ticket: str = ""
     state: LetterState = LetterState.WAITING
     due_at: datetime | None = None
-    """When somebody has to look after it next: send it, look for it, copy it. None: nobody, or a person."""
+    """When a worker has to process it next: send it, search for it, copy it. None: never, or a person has to."""
     queued_at: datetime | None = None
     started_at: datetime | None = None
     """Begin of the last try."""
@@ -151,5 +151,5 @@ class Returned:
     key: str
     """Key of the letter."""
     bounced: bool
-    """It was not delivered; else it is only late, or its recipient is away."""
+    """It was not delivered; otherwise it is only delayed, or its recipient is away."""
     note: str

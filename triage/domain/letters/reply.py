@@ -5,12 +5,12 @@ from enum import StrEnum
 
 
 class Execution(StrEnum):
-    """What became of a tool that prepares an answer."""
+    """The result of a tool that prepares an answer."""
 
     DONE = "done"
     FAILED = "failed"
     MISSING = "missing"
-    """The table names the tool, and nobody has installed it."""
+    """The table names the tool, but it is not installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class ReplyState(StrEnum):
     NEEDS_REVIEW = "needs_review"
     """A person decides about the draft."""
     SENT = "sent"
-    """Handed to the queue of letters, or laid into the folder of drafts."""
+    """Queued as a letter, or stored in the folder of drafts."""
     REJECTED = "rejected"
     """A person refused it."""
 
@@ -54,7 +54,7 @@ class Reply:
     """Why it is planned like that, or why the mail is not answered."""
     tools: tuple[str, ...] = ()
     needed: tuple[str, ...] = ()
-    """Tools that nobody has installed although the answer would be better with them."""
+    """Tools that are not installed but would improve the answer."""
     executions: tuple[ToolExecution, ...] = ()
     missing: tuple[str, ...] = ()
     """What the report lacks, if the sender is asked for it."""
@@ -75,8 +75,8 @@ class Reply:
     parts: tuple[tuple[str, float], ...] = ()
     """What the confidence is made of: part and value, 0 to 1."""
     person: tuple[str, ...] = ()
-    """Why a person decides about it; empty if it went by itself."""
+    """Why a person decides about it; empty if it was sent automatically."""
     by: str = ""
     """Who decided."""
     letter: str = ""
-    """The receipt, question or rejection that went beside it, or why it did not."""
+    """The receipt, question or rejection that was also sent, or why it was not."""

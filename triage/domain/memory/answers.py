@@ -25,7 +25,7 @@ class Job(StrEnum):
 
 
 class SourceKind(StrEnum):
-    """Where a sentence of an answer stands."""
+    """Where a sentence of an answer comes from."""
 
     NOTE = "note"
     MAIL = "mail"
@@ -43,7 +43,7 @@ class Source:
     title: Untrusted
     text: Untrusted = NOTHING
     fact: str = ""
-    """What its fields say, as one sentence of ours around its title: who has to do it until when, how the ticket stands."""
+    """Its fields as one generated sentence with its title: who has to do it until when, the state of the ticket."""
     people: tuple[str, ...] = ()
     """Names and addresses of those that it is from and about."""
     author: str = ""
@@ -67,12 +67,12 @@ class QuotedSentence:
 
     text: Untrusted
     source: str
-    """`Source.key` of what says so."""
+    """`Source.key` of the source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryAnswer:
-    """The answer to a message, or that nobody knows."""
+    """The answer to a message, or that no source answers it."""
 
     question: str
     about: str = ""
@@ -85,6 +85,6 @@ class MemoryAnswer:
     refused: str = ""
     """Why there is no answer; empty if there is one."""
     told: str = ""
-    """What became of a job, in our words."""
+    """The result of a job, written by code."""
     by: str = ""
     """Name of the model that worded it; empty: the sentences are quotations."""

@@ -13,7 +13,7 @@ class BuildKind(StrEnum):
     BUILD = "build"
     """Reads new mails and writes their notes, then the other two."""
     REFRESH = "refresh"
-    """Judges open actions anew, and makes actions of our own promises."""
+    """Reassesses open actions, and turns our own promises into actions."""
     RECONCILE = "reconcile"
     """Closes, moves and expires notes by sent mail and tickets."""
 
@@ -66,7 +66,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadMail:
-    """A mail that a build has read, with what is to be written of it."""
+    """A mail that a build has read, with the observations to write."""
 
     case: str
     sender: str

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class NodeKind(StrEnum):
-    """What a node of the graph stands for."""
+    """What a node of the graph represents."""
 
     NOTE = "note"
     PERSON = "person"
@@ -56,7 +56,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class NoteLinks:
-    """What one note brings to the graph; made once a note, kept beside it."""
+    """The edges that one note adds to the graph; computed once per note and cached."""
 
     note: str
     """Its id."""

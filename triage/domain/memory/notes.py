@@ -41,7 +41,7 @@ class NoteStatus(StrEnum):
 
 
 class CommitmentStatus(StrEnum):
-    """How a commitment or an appointment stands."""
+    """The state of a commitment or an appointment."""
 
     INVITED = "invited"
     CONFIRMED = "confirmed"
@@ -84,7 +84,7 @@ class Note:
     """Addresses or names of those it is about."""
     tags: tuple[str, ...] = ()
     owner: str = ""
-    """Who has to do it; empty if nobody or unknown."""
+    """Who has to do it; empty if unknown."""
     quadrant: Quadrant | None = None
     """Of actions only."""
     priority_justification: str = ""
@@ -126,7 +126,7 @@ class Observation:
     commitment_status: CommitmentStatus | None = None
     tickets: tuple[str, ...] = ()
     quote: Untrusted = NOTHING
-    """The words of the mail that say so."""
+    """The quoted words of the mail."""
     trust: NoteTrust = NoteTrust.UNTRUSTED
 
 
@@ -163,21 +163,21 @@ class NoteProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteHit:
-    """A note that was found for some words."""
+    """A note found by a search."""
 
     note: Note
     score: float
-    """0 to 1: the share of the question's words, by their rarity, that the note holds, those of the title first."""
+    """0 to 1: the share of the question's words, weighted by rarity, that the note contains; words in its title count more."""
     evidence: tuple[str, ...] = ()
-    """The words of the question that it holds, the rarest first."""
+    """The words of the question that it contains, the rarest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWritten:
-    """What became of a note that was to be written."""
+    """The result of writing a note."""
 
     note: Note
-    """As it stands in the vault."""
+    """As stored in the vault."""
     outcome: Literal["created", "updated", "merged", "unchanged"]
     similar: str = ""
     """Id of the note that a new one resembles, where they were not merged; each names the other."""

@@ -59,7 +59,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedIn:
-    """A session and whose it is."""
+    """A session and its account."""
 
     session: Session
     account: Account | None = None
@@ -105,7 +105,7 @@ class Identity:
 
 
 class Whom(StrEnum):
-    """What a rule for roles looks at."""
+    """What a role rule matches."""
 
     ADDRESS = "address"
     DOMAIN = "domain"

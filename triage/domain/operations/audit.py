@@ -62,7 +62,7 @@ class CaseEvent:
     facts: dict[str, Json]
 
     def wordless(self) -> "CaseEvent":
-        """Return the event for who may not read words of mails: what a step read and found is nested, and quotes them."""
+        """Return the event without nested facts, which quote mails, for readers who may not see text of mails."""
         return replace(
             self, facts={name: fact for name, fact in self.facts.items() if not isinstance(fact, dict | list)}
         )
@@ -75,7 +75,7 @@ class Deed:
     at: datetime
     case: str
     by: str = ""
-    """The person; empty: Triage by itself."""
+    """The person; empty: Triage itself."""
     kind: str
     """`create`, `comment` and other kinds of an `Effect`, `letter`, `approval` or `correction`."""
     state: str

@@ -1,4 +1,4 @@
-"""Cases in the lists of the console: lines by thread, snoozed cases, saved views, and what tells that something changed."""
+"""Case lists of the console: lines by thread, snoozed cases, saved views, and a pulse that changes when they do."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,7 +32,7 @@ class InboxLine:
 
     case: CaseLine
     thread: str = ""
-    """Equal for the cases of one thread; holds words of a mail."""
+    """The same for all cases of one thread; contains text of a mail."""
     mails: int = 1
     """Of the whole thread."""
     waits: int = 0
@@ -41,13 +41,13 @@ class InboxLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedView:
-    """A search that somebody keeps."""
+    """A saved search of a person."""
 
     id: int = 0
     name: str
     query: str
     tab: str = ""
-    """Name of the tab in which it searches; empty: as it comes."""
+    """Name of the tab in which it searches; empty: the default tab."""
     owner: str
     """Name of the account or token."""
     shared: bool = False
@@ -90,7 +90,7 @@ class Changes:
     lines: tuple[InboxLine, ...] = ()
     """The changed cases, newest first."""
     many: bool = False
-    """More have changed than `lines` has: the list has to be read anew."""
+    """More cases changed than `lines` holds: the list must be reloaded."""
 
 
 @dataclass(eq=False)

@@ -31,7 +31,7 @@ class PersonCase:
     tickets: tuple[str, ...] = ()
     """Keys of the tickets that it wrote to, made ones included."""
     worded: tuple[str, ...] = ()
-    """Those of them whose title or description it wrote."""
+    """Those whose title or description it wrote."""
     letters: int = 0
     """Letters that have left."""
     under_way: str = ""
@@ -40,7 +40,7 @@ class PersonCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketToRedact:
-    """A ticket with words of the person, which only a person can change in Jira."""
+    """A ticket that contains the person's text; only people can change it in Jira."""
 
     key: str
     url: str = ""
@@ -61,13 +61,13 @@ class ForgetReport:
     notes_naming: tuple[str, ...] = ()
     """Notes of other sources that name him; they stay as they are."""
     mcp_calls: int = 0
-    """Calls of MCP clients whose arguments name him: they lose them."""
+    """Calls of MCP clients whose arguments name the person: the arguments are removed."""
     shredded: bool = False
     """No old copy of a row is left in the files of the database and of the search index."""
     troubles: tuple[str, ...] = ()
-    """What could not be finished: the same command goes on with it."""
+    """What could not be finished; running the command again continues."""
     outside: tuple[str, ...] = ()
-    """Where else the person may stand, one sentence each."""
+    """Other places that may name the person, one sentence each."""
 
     @property
     def done(self) -> bool:
@@ -76,7 +76,7 @@ class ForgetReport:
 
 
 def forgotten_case(case: Case, thread_key: str, at: datetime) -> Case:
-    """Return the case without words of its mail; what stays holds threads together and keeps effects from being repeated."""
+    """Return the case without text of its mail; what is kept links its thread and prevents repeated effects."""
     found, route = case.classification.disposition, case.route
     kept = DispositionFinding(disposition=found.disposition, confidence=found.confidence) if found else None
     return Case(
@@ -113,7 +113,7 @@ def aged_case(case: Case) -> Case:
 
 
 def forgotten_letter(letter: Letter) -> Letter:
-    """Return the letter without recipients and words; its signed Message-ID stays, so that answers find their case."""
+    """Return the letter without recipients and text; its signed Message-ID is kept, so that replies find their case."""
     return replace(
         letter,
         to=(),

@@ -11,7 +11,7 @@ class Machine:
     database: str
     """`sqlite` or `postgresql`."""
     disk: str = ""
-    """Free and whole room beside the database; empty: it is on another host."""
+    """Free and total bytes of the database's disk; empty if it is on another host."""
     queue: str
     backup: str = ""
     """How copies are made."""
@@ -20,4 +20,4 @@ class Machine:
     heartbeat: float | None = None
     """Seconds since the worker's last sign of life; None: no file for it is set."""
     config_trouble: str = ""
-    """Why triage.yaml, as it stands, is not used; empty if it is."""
+    """Why the present triage.yaml is not used; empty if it is."""

@@ -1,4 +1,4 @@
-"""Who uses Triage over MCP, and what is kept of his calls."""
+"""Clients that use Triage over MCP, and the audit of their calls."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,7 +13,7 @@ FAILED: Final = "refused, or failed"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpClient:
-    """A program that calls tools, by what is proven of it."""
+    """A program that calls tools, by its verified identity."""
 
     name: str
     """`shell ann`, or `token 3 (claude)`."""
@@ -34,7 +34,7 @@ def program_address(token: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McpCall:
-    """One call of a session, as the audit keeps it: never its result, which would be a copy that nobody forgets."""
+    """One call of a session in the audit: without its result, a copy that `triage forget` would not reach."""
 
     run: str
     """The session: `mcp-5f0c2d9e`."""
@@ -57,7 +57,7 @@ class McpCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedCall:
-    """A call that a client proposes, on its way to a person."""
+    """A call that a client proposes, before a person decides."""
 
     id: str
     """Unique: the same proposal, sent again, is the same delivery."""
@@ -72,7 +72,7 @@ class ProposedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
-    """What became of it: an approval, or a case that still waits for a worker."""
+    """The result of a proposal: an approval, or a case that still waits for a worker."""
 
     id: int
     """Number of the approval; 0: none yet."""

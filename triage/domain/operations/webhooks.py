@@ -1,4 +1,4 @@
-"""Webhooks out: who is told of outcomes, and each delivery."""
+"""Outgoing webhooks: who receives outcomes, and each delivery."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Webhook:
-    """An address that is told how cases end."""
+    """A URL that receives the outcomes of cases."""
 
     id: int = 0
     url: str
@@ -16,7 +16,7 @@ class Webhook:
     made_by: str
     made_at: datetime
     ended_at: datetime | None = None
-    """None: it is told."""
+    """None: it is active."""
     trouble: str = ""
     """Why it was switched off, or the last error."""
 

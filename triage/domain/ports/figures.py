@@ -1,4 +1,4 @@
-"""The store, as those who look at figures need it."""
+"""The store's figures: counts, durations, insights."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -53,7 +53,7 @@ class Insights(Protocol):
         """Decisions about approvals since this day, by `accepted`, `edited`, `rejected`, `answered`, `expired`."""
 
     async def held(self, first: date) -> tuple[Count, ...]:
-        """Mails since this day that a rate limit held, by its group."""
+        """Mails throttled since this day, by their group."""
 
     async def loads(self, limit: int) -> tuple[PersonLoad, ...]:
         """The people with the most open tickets."""

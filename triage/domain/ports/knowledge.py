@@ -16,7 +16,7 @@ class ArticleSource(Protocol):
         """Its name in triage.yaml; ids of its articles begin with it."""
 
     def articles(self, known: Mapping[str, str]) -> AsyncIterator[Found]:
-        """All its articles, and what is wrong with some; an article whose revision is in `known`, by id, need not be read.
+        """All its articles, and problems of some; an article whose revision is in `known`, by id, need not be read.
 
         Raises `ArticlesDown` where it cannot be read to its end: nothing is removed then.
         """
@@ -52,7 +52,7 @@ class ArticleStore(Protocol):
 
 
 class SourceReadings(Protocol):
-    """How the sources were read. Called by the knowledge sync and where people look at it. All methods raise `StoreDown`."""
+    """The results of reading the sources. Called by the knowledge sync and by pages that show it. All methods raise `StoreDown`."""
 
     async def record(self, reading: SourceReading) -> None:
         """Store how the last reading of its source went."""

@@ -79,7 +79,7 @@ class Journal(Protocol):
         """Keep how the run ended."""
 
     def deferring(self) -> "Journal":
-        """Return the same journal, whose writes wait for the commit of the case's next write.
+        """Return the same journal with deferred writes: they are committed with the case's next write.
 
         For answers that cost nothing and come out the same again: an effect's intent commits them with itself.
         """
@@ -123,7 +123,7 @@ class Threads(Protocol):
     """
 
     async def ahead(self, thread_key: str, people: Sequence[str]) -> tuple[str, ...]:
-        """The unfinished earlier cases with this thread key, or not read yet and by one of these people (or nobody knows whom).
+        """The unfinished earlier cases with this thread key, or unread ones by one of these people or an unknown sender.
 
         Ten at most, the latest first. People are hashes, as in `Flow.sender`.
         """
@@ -132,7 +132,7 @@ class Threads(Protocol):
         """The ticket that one of these mails belongs to, or None; a copy belongs to the ticket of the first mail."""
 
     async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
-        """The unfinished earlier cases that have one of these mails, or had it first: ten at most, none older than an hour."""
+        """The unfinished earlier cases with one of these mails: ten at most, none older than an hour."""
 
     async def related(self, message_ids: Sequence[str]) -> tuple[Related, ...]:
         """The mails that have or answer one of these ids, and have a ticket or came earlier: ten at most, oldest first."""
@@ -173,7 +173,7 @@ class Threads(Protocol):
 
 
 class Throttle(Protocol):
-    """Counts mails like this one and holds mails over a rate limit; called by the step `throttle`.
+    """Counts similar mails and throttles mails over a rate limit; called by the step `throttle`.
 
     Raises `StoreDown`, `LeaseLost`.
     """
@@ -185,7 +185,7 @@ class Throttle(Protocol):
         """Where the earlier mails of the group within this many seconds ended."""
 
     async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
-        """Record that the group's rate limit holds this mail; return the mails whose summary is due.
+        """Record that this mail is throttled; return the mails whose summary is due.
 
         A summary is due for the first mail, then as soon as `every` mails are unreported and `apart` seconds have passed;
         and, while there are fewer than `at_once` comments, for a mail unlike all earlier ones of its group in words or
@@ -193,7 +193,7 @@ class Throttle(Protocol):
         """
 
     async def digest(self, group: Group, seconds: float) -> Digest | None:
-        """All held mails that no comment reports, if this is one of them, else None; a repeated call returns the same."""
+        """All throttled mails without a summary, if this is one of them, else None; a repeated call returns the same."""
 
     async def summary(self, group: Group, ticket: str) -> Summary | None:
         """All mails of this flood reported in this ticket; None if no rate limit holds this mail."""
@@ -234,7 +234,7 @@ class CaseHistory(Protocol):
         """Corrections of other cases, latest first: fifty of this sender and the latest hundred of all."""
 
     async def survivor(self, ticket: str) -> str:
-        """The ticket that a person has merged this one into; the ticket itself if nobody has, or where merges go in a circle."""
+        """The ticket that this one was merged into; the ticket itself if it was not merged, or if merges form a circle."""
 
     async def reported(self) -> bool:
         """Whether an earlier mail of the same equally proven sender made a ticket or joined one."""

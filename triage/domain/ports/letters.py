@@ -61,7 +61,7 @@ class Outbox(Protocol):
     """
 
     async def send(self, raw: bytes, sender: str, to: Sequence[str]) -> Mapping[str, str]:
-        """Hand over a mail once, for these recipients; return the refused ones with the server's words."""
+        """Send a mail once to these recipients; return the refused ones with the server's answers."""
 
     async def check(self) -> str:
         """Log in; return what the server offers, in words."""

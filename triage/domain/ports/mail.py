@@ -122,7 +122,7 @@ class Mailboxes(Protocol):
 
 
 class MailDirectory(Protocol):
-    """What a domain says of its mail servers; called by `services/setup/mail_servers`. Raises nothing."""
+    """Looks up a domain's mail servers; called by `services/setup/mail_servers`. Raises nothing."""
 
     async def published(self, address: str) -> MailServers | None:
         """The servers that the domain of this address names, None if it names none in time."""
@@ -147,7 +147,7 @@ class MailGrants(Protocol):
         """Remove a grant; return whether there was one."""
 
     async def take_turn(self, account: str, turn: str, now: datetime, until: datetime) -> Grant | None:
-        """Let `turn` alone renew the grant until then; return the grant as it is now, None while it is another one's turn."""
+        """Lock the grant's renewal for `turn` until then; return the present grant, None while another holder has the lock."""
 
     async def end_turn(self, account: str, turn: str, renewed: Grant | None = None) -> bool:
         """End the turn and store what it renewed, durably; return False, and store nothing, if it was over already."""

@@ -11,7 +11,7 @@ from triage.domain.memory.notes import MemoryMail, Note, NoteHit, NoteKind, Note
 
 
 class Vault(Protocol):
-    """The notes on disk, one Markdown file each; people edit them beside us.
+    """The notes on disk, one Markdown file each; people may edit them at the same time.
 
     Called by `services/memory` and the memory tools. All methods raise `VaultDown` when the folder is gone or cannot be read.
     """
@@ -38,17 +38,17 @@ class Vault(Protocol):
         """Move the file to the vault's `.trash`; a note that is gone is no error. Raises `VaultReadOnly`."""
 
     async def undo(self, note: str) -> Note | None:
-        """Make the file what it was before our last write or removal, once; return the note, None if there was none.
+        """Restore the file to its state before our last write or removal, once; return the note, None if there was none.
 
         Raises `NoteChanged` if somebody has changed it since, `NoteNotFound` if nothing is kept, `VaultReadOnly`.
         """
 
     async def shred(self, note: str) -> None:
-        """Delete for good what is kept beside the file: its text before our last write, copies in the trash. Raises `VaultReadOnly`."""
+        """Delete all other copies of the file: its text before our last write, copies in the trash. Raises `VaultReadOnly`."""
 
 
 class NoteIndex(Protocol):
-    """What stands in the vault's notes, kept so that only files that changed are read; can be built again at any time.
+    """A cache of the vault's notes, so that only changed files are read; it can be rebuilt at any time.
 
     Called by `services/memory`. All methods raise `VaultDown`.
     """
@@ -59,7 +59,7 @@ class NoteIndex(Protocol):
         """The best notes for these terms, best first; without terms none."""
 
     async def links(self) -> tuple[NoteLinks, ...]:
-        """What each note brings to the graph, by id; the same tuple as before where nothing changed."""
+        """The edges that each note adds to the graph, by id; the same tuple as before if nothing changed."""
 
     async def rebuild(self) -> int:
         """Forget what was read and read all files again; return how many there are."""
@@ -106,7 +106,7 @@ class BuildStore(Protocol):
         """Mails whose notes are not all written yet, in the order of their cases."""
 
     async def wrote(self, case: str) -> None:
-        """Commit that a mail's notes are written, and drop the copy of what it says."""
+        """Record that a mail's notes are written, and delete its observations."""
 
     async def kept(self, sender: str, day: str) -> int:
         """How many observations of a sender's mails of a day were kept."""

@@ -1,4 +1,4 @@
-"""The store, as those who run Triage and connect programs to it need it: tokens, audit, webhooks out."""
+"""The store for operations and integrations: tokens, audit, outgoing webhooks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -131,7 +131,7 @@ class AnswerLog(Protocol):
     """Counts what models cost that are asked about no case; called by agent runs of the memory. Raises `StoreDown`."""
 
     async def keep(self, run: str, profile: str, turn: Turn, at: datetime, ms: float) -> None:
-        """Count an answer in its run, which begins with its first answer; the words of the answer are not kept."""
+        """Count an answer in its run, which begins with its first answer; the text of the answer is not kept."""
 
 
 class WebhookStore(Protocol):
@@ -147,7 +147,7 @@ class WebhookStore(Protocol):
         """All webhooks, in the order in which they were made, with their secrets."""
 
     async def end(self, webhook: int, at: datetime, trouble: str = "") -> Webhook | None:
-        """Tell it nothing more and give up what waits for it; None: there is none."""
+        """Deactivate it and cancel its pending deliveries; None if it does not exist."""
 
     async def take(self, now: datetime, until: datetime, limit: int) -> tuple[Delivery, ...]:
         """Lease due deliveries until then, count the attempt in the same commit, and return them, oldest first."""
@@ -170,7 +170,7 @@ class WebhookPost(Protocol):
 
 
 class TraceExport(Protocol):
-    """Takes traces; called by the service of tracing, beside the worker."""
+    """Exports traces; called by the tracing service beside the worker."""
 
     async def send(self, spans: Sequence[Span]) -> None:
         """Hand over spans of one trace. Raises `TraceLost`."""

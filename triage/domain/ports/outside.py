@@ -1,4 +1,4 @@
-"""Tools from outside: what they get to know of a case, their HTTP client, and the bounded place where their calls run."""
+"""Tools from outside: what they see of a case, their HTTP client, and the isolation in which their calls run."""
 
 import hashlib
 import json

@@ -46,7 +46,7 @@ class Notifier(Protocol):
 
 
 class Leadership(Protocol):
-    """Which of all processes does what only one shall do; called by the leader service.
+    """Elects the one process that performs a duty; called by the leader service.
 
     Looks at no clock of this host. A process that dies or hangs loses its duties within seconds; until it notices, two may
     believe to have one, so that what they do must bear being done twice. Raises `StoreDown`; then nothing is held.
@@ -70,7 +70,7 @@ class RateLimits(Protocol):
         """How many processes share the limits, as far as known: each keeps to its part while the others cannot be asked."""
 
     async def take(self, allowances: Sequence[Allowance], pauses: Sequence[str], patience: float) -> Permit | None:
-        """Take a place in every allowance unless one of the scopes `pauses` is held, or its wait is longer than `patience` seconds.
+        """Take a token of every limit unless one of the scopes is paused (`pauses`) or the wait is longer than `patience` seconds.
 
         None: the others cannot be asked.
         """

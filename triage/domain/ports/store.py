@@ -73,7 +73,7 @@ class Archive(Protocol):
         """The latest cases first, of one state if given; `before` takes the last case of a page and gives the next page."""
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
-        """Floods that rate limits have held, latest first."""
+        """Throttled floods, latest first."""
 
     async def report(self, case: str) -> Report:
         """Everything about one case. Raises `CaseNotFound`."""
@@ -115,13 +115,13 @@ class Decisions(Protocol):
         """Return the open approvals that expire within this many seconds, each once in all."""
 
     async def order(self, approval: Approval) -> Approval:
-        """Store what a person wants unasked as an accepted approval, once, and make its case due in the same commit."""
+        """Store a person's order as an accepted approval, once, and make its case due in the same commit."""
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Approvals that this one replaced, oldest first; their cases wait for the decision on it."""
 
     async def correct(self, correction: Correction) -> Correction:
-        """Record what becomes of a mail and make its case due in the same commit. Raises `CaseNotFound`."""
+        """Record a correction and make its case due in the same commit. Raises `CaseNotFound`."""
 
 
 class KillSwitch(Protocol):
@@ -131,13 +131,13 @@ class KillSwitch(Protocol):
     """
 
     async def pause(self, by: str, why: str) -> Pause:
-        """Stop writing; return the pause that stands, which may be an earlier one."""
+        """Stop writing; return the pause in force, which may be an earlier one."""
 
     async def resume(self) -> Pause | None:
-        """Go on: end the pause, make the cases due that waited for it, and return it; None if there was none."""
+        """End the pause, make the cases due that waited for it, and return it; None if there was none."""
 
     async def paused(self) -> Pause | None:
-        """The pause that stands, None if there is none."""
+        """The pause in force, None if there is none."""
 
 
 class StoreHealth(Protocol):

@@ -94,7 +94,7 @@ class TicketWriter(Protocol):
         """
 
     async def unlink(self, key: str, other: str, kind: str) -> None:
-        """Remove the link that `link` has made; does nothing if there is none. Raises as `link` does."""
+        """Remove the link that `link` made; does nothing if there is none. Raises as `link` does."""
 
     async def watch(self, key: str, person: str) -> None:
         """Add a person, by id, as watcher; idempotent. Raises `TrackerRejected`, `TicketGone`."""
@@ -162,7 +162,7 @@ class People(Protocol):
         """
 
     async def members(self, groups: Sequence[str], roles: Sequence[str]) -> frozenset[str]:
-        """Ids and visible addresses of who belongs to these groups of the site or roles of the project; cached for five minutes.
+        """Ids and visible addresses of the members of these groups or project roles; cached for five minutes.
 
         Raises `TicketGone` for a group or role that does not exist.
         """
@@ -192,7 +192,7 @@ class Metadata(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why no requests are sent just now (down, or our login is refused), empty if all is well."""
+        """Why requests are suspended (down, or our login is refused), empty if they are not."""
 
     @property
     def calls(self) -> int:

@@ -1,1 +1,1 @@
-"""Nouns of the queue: whose turn it is."""
+"""Nouns of the job queue."""

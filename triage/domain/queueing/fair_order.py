@@ -1,4 +1,4 @@
-"""The fair order of mails that wait: whose mail it is for the queue, and the turn that it gets.
+"""Fair queueing of waiting mails: the flow that a mail belongs to, and its place in the queue.
 
 Start-time fair queueing without a counter: a turn is reckoned from the open jobs alone. A sender's next mail comes a round
 behind his last one that waits; first mails of senders share the rounds of their mailbox. Alerts and newsletters come some
@@ -12,7 +12,7 @@ from typing import Final
 ABREAST: Final = 10
 """Senders of one mailbox whose first mails share a round."""
 LATER: Final = 20.0
-"""Rounds by which a program's mail stands behind a person's; so long people go first, and no longer."""
+"""Rounds by which a program's mail is queued behind people's; the bound keeps it from starving."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Backlog:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mail stands in the queue."""
+    """The place of a mail in the queue."""
 
     turn: float
     first: bool

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleFile:
-    """All that stands in a file, front matter included."""
+    """The whole content of a file, front matter included."""
 
     article: str
     """Id of its article."""

@@ -28,7 +28,7 @@ class Article:
     version: str = ""
     """Hash of all that is shown or searched: an article of the same version is not indexed again."""
     revision: str = ""
-    """The source's own mark of this state, by which it need not be read again; empty if the source has none."""
+    """The source's revision of the article, so that an unchanged one is not read again; empty if the source has none."""
     changed_at: datetime | None = None
     """When the source says that it was changed; None if it does not say."""
 
@@ -86,7 +86,7 @@ class CitedSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnowledgeAnswer:
-    """What the knowledge base says to a question: an answer with its sources, or that it does not know."""
+    """The knowledge base's answer to a question with its sources, or that it has none."""
 
     sentences: tuple[CitedSentence, ...] = ()
     """Empty: nothing supports an answer."""

@@ -91,7 +91,7 @@ class Resolution:
     confidence: float
     answer: KnowledgeAnswer | None = None
     needs_data: str = ""
-    """What the tool agent shall look up or do, in words of ours; empty if no data is needed."""
+    """What the tool agent has to look up or do, written by code; empty if no data is needed."""
     escalation_reason: str = ""
     triggers: tuple[EscalationTrigger, ...] = ()
     """Why a person is needed; empty if none is."""
@@ -131,7 +131,7 @@ class Attempt:
 
     agent: SupportAgent
     outcome: str
-    """One sentence in words of ours."""
+    """One sentence written by code."""
     issue_type: str = ""
     answered: bool = False
     """An answer of the resolver was sure enough to be sent."""

@@ -14,7 +14,7 @@ class Author(StrEnum):
     USER = "user"
     AI = "ai"
     SYSTEM = "system"
-    """Triage, to the person who takes over."""
+    """Written by Triage to the person who takes over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Dialogue:
     """What is known of a conversation; it names no person, its messages do."""
 
     key: str
-    """Hash of thread and sender: nobody else's mail continues it."""
+    """Hash of thread and sender, so that only this sender's mails continue the conversation."""
     id: int = 0
     """Given by the store."""
     channel: str = "email"

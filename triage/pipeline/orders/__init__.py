@@ -1,1 +1,1 @@
-"""What people order for a case without being asked, as steps carry it out."""
+"""Orders that people give for a case, carried out by steps."""

@@ -1,4 +1,4 @@
-"""Carries out what a person corrects on a case's ticket: another assignee, type or priority, at most once."""
+"""Carries out a person's correction of a ticket's assignee, type or priority, at most once."""
 
 from triage.domain.approvals import Approval
 from triage.domain.cases import Case
@@ -21,7 +21,7 @@ async def taken_back(approval: Approval, case: Case, at: Services) -> Json:
 
 
 async def _set(key: str, changes: tuple[Amendment, ...], place: str, case: Case, at: Services) -> Json:
-    """Write the changes whose fields hold their old value; a write that was begun is repeated as it was."""
+    """Write the changes whose fields still have their old value; repeat a write that was begun."""
     ticket = await at.tracker.tickets.get(key)
     begun = any(effect.key.endswith(f":{place}") for effect in await at.ledger.effects())
     due = tuple(one for one in changes if begun or holds(one.field, ticket)[0] == one.old)

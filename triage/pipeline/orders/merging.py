@@ -1,4 +1,4 @@
-"""Carries out that a case's ticket is another one's duplicate: a link, a word on both, and later mails go to the other."""
+"""Merges a case's ticket into another one: links them, comments on both, and sends later mails to the other."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ LINK: Final = "duplicates"
 
 
 async def merged(approval: Approval, case: Case, at: Services) -> Json:
-    """Link and tell; each write once. `CaseHistory.survivor` reads the order itself, so that mails follow from then on."""
+    """Link both tickets and comment on them, each write once. Later mails follow, since `CaseHistory.survivor` reads the order."""
     gone, stays, place = approval.ticket, approval.becomes, place_of(approval)
     writes, about = writes_of(case, at), await at.tracker.tickets.get(gone)
     there, here = merge_comments(about, stays, approval.by)

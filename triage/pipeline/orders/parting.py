@@ -1,4 +1,4 @@
-"""Carries out that a part of a ticket's checklist becomes a ticket of its own: created, linked with the first one, told there."""
+"""Turns a part of a ticket's checklist into a separate ticket: creates it, links it to the first one, comments there."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from triage.toolsets.tickets.tools import origin, written
 
 
 async def parted(approval: Approval, case: Case, at: Services) -> Json:
-    """Create, link and tell; each write once. Raises `TicketGone` before anything is written if the first ticket is gone."""
+    """Create, link and comment, each write once. Raises `TicketGone` before any write if the first ticket is gone."""
     wish, place, writes = json.loads(approval.exact), place_of(approval), writes_of(case, at)
     first, project = await at.tracker.tickets.get(approval.ticket), await at.tracker.metadata.project()
     draft = await _draft(wish, approval, case, at)
@@ -39,7 +39,7 @@ async def parted(approval: Approval, case: Case, at: Services) -> Json:
 
 
 async def _draft(wish: Mapping[str, Json], approval: Approval, case: Case, at: Services) -> TicketDraft:
-    """Return the ticket as the person saw it; labels and reasons are those of the part's own words."""
+    """Return the ticket as the person saw it; labels and reasons come from the part's text."""
     mail = mail_of_part(case.mail, wish["title"], wish[TEXT])
     about = replace(case, message=mail, classification=replace(case.classification, cues=cues_of(mail)))
     described = await with_picture_names(approval.ticket, wish["description"], mail, writes_of(case, at))

@@ -1,4 +1,4 @@
-"""Parks the call that an MCP client proposes: the mail is only its envelope, and nothing runs before a person has accepted it."""
+"""Parks the call that an MCP client proposes in a mail; it runs only after a person accepts it."""
 
 from dataclasses import replace
 

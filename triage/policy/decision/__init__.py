@@ -1,1 +1,1 @@
-"""What may be done, and what becomes of a case."""
+"""Permissions, and the review of cases."""

@@ -60,7 +60,7 @@ def softmax(scores: "NDArray[Any]") -> "NDArray[Any]":
 
 
 def doubts_of(raw: "NDArray[Any]") -> "NDArray[Any]":
-    """Return what tells how far the best of these shares can be believed: 1, its log-odds, its lead."""
+    """Return the features that calibrate the best share: 1, its log-odds, its lead."""
     import numpy as np  # noqa: PLC0415 - see `ChoiceModel.probabilities`
 
     ordered = np.sort(raw)[::-1]

@@ -1,4 +1,4 @@
-"""What people have said of a case's proposals, as it stands on the record of its run."""
+"""People's decisions about a case's proposals, read from the record of its run."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ ORDERED: Final[Mapping[str, str]] = {UNDO: "took back", AMEND: "corrected", MERG
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What a person has said of a proposal."""
+    """A person's decision about a proposal."""
 
     by: str
     accepted: bool
@@ -22,7 +22,7 @@ class Decided:
     error: str
     """Why it could not be done, empty where it was."""
     superseded_by: int = 0
-    """The later proposal that nobody has decided this one for."""
+    """The later proposal that replaced this one before it was decided."""
     word: str = "accepted"
     """The state that the approval ended in."""
     instruction: str = ""
@@ -61,7 +61,7 @@ class Decided:
 
 
 def decided(case: Case) -> Iterator[Decided]:
-    """What people have said, as it stands on the record of the run."""
+    """Return people's decisions, read from the record of the run."""
     for run in case.result.tool_calls if case.result else ():
         if isinstance(run.result, Mapping) and "decision" in run.result:
             by, accepted = str(run.result["by"]), run.result["decision"] == "accepted"

@@ -54,13 +54,13 @@ def with_proposal(result: AgentResult, approval: Approval) -> AgentResult:
 
 
 def of_the_run(result: AgentResult) -> frozenset[int]:
-    """Return the approvals that calls of the run wait for; what code has proposed is none of them."""
+    """Return the approvals that calls of the run wait for, without those that code proposed."""
     waiting = (run.result.get("waiting") or () for run in result.tool_calls if isinstance(run.result, Mapping))
     return frozenset(int(one["approval"]) for parts in waiting for one in parts)
 
 
 def gone_on(fresh: AgentResult, before: AgentResult, heard: frozenset[int]) -> AgentResult:
-    """Return the record of a run that has gone on, with the decisions of before; `heard` are those that it was told now."""
+    """Return the record of a continued run with the earlier decisions; `heard` are the decisions that the model got now."""
     runs = fresh.tool_calls
     for approval in answered(before):
         runs = tuple(_without(run, approval) for run in runs)

@@ -20,7 +20,7 @@ ROWS: Final[Mapping[ToolGrant, Row]] = {
 }
 """Rights by what a profile grants; a forged sender gets nothing done."""
 READS: Final[Mapping[str, Row]] = {"look with it": Row(Right.YES, Right.YES, Right.YES, Right.NO)}
-"""The deed of a call that only reads, of a tool that can write, too."""
+"""The deed of a call that only reads, for a tool that can also write."""
 [LOOK] = READS
 UNGRANTED: Final = ROWS["approve"]
 
@@ -36,7 +36,7 @@ def describe(run: ToolRun) -> str:
 
 
 OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), told=describe)
-"""How outcomes read the calls of a tool that is in none of our toolsets."""
+"""How outcomes describe the calls of a tool that belongs to no toolset of ours."""
 
 
 def outside_rule(

@@ -78,7 +78,7 @@ class Terms:
     may_be_from: float = 0.3
     """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
     no_letter: str = ""
-    """Why nobody may get a letter about the mail; empty if somebody may."""
+    """Why no letter about the mail is allowed; empty if one is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

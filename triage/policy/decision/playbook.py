@@ -37,7 +37,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInput:
-    """What the playbook knows of a mail: no more than a model reads in its prompt."""
+    """The facts of a mail for the playbook: the same that a model reads in its prompt."""
 
     subject: str
     sender: str
@@ -49,7 +49,7 @@ class RuleInput:
     because: tuple[str, ...] = ()
     """Words in the mail that gave the priority."""
     fixed: bool = False
-    """It says that something works again."""
+    """The mail says that something works again."""
     ticket: str | None = None
     """Key of the thread's ticket."""
     ticket_open: bool = True
@@ -67,7 +67,7 @@ class RuleInput:
     keys: tuple[str, ...] = ()
     """Ticket keys of the project in the mail."""
     due_because: str = ""
-    """The words that give `due`."""
+    """The words that `due` was read from."""
     language: str = "en"
     """The team's."""
     review: bool = False

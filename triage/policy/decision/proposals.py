@@ -58,7 +58,7 @@ def state_of(approval: Approval) -> str:
 
 
 def deciders_of(approval: Approval) -> str:
-    """Render who decided, in the order in which they did; while it is open, who has accepted so far."""
+    """Render the people who decided, in order; while it is open, those who accepted so far."""
     return ", ".join(dict.fromkeys(filter(None, (*approval.votes, approval.by))))
 
 

@@ -63,7 +63,7 @@ _NAMES: Final[Mapping[Live, Callable[[Project], tuple[str, ...]]]] = {
 
 
 def choices_of(live: str, project: Project) -> tuple[str, ...]:
-    """Return the names that there are, for a form; empty where any text may stand, or too much to list."""
+    """Return the allowed names for a form; empty if any text is allowed, or if there are too many."""
     match live:
         case Live.STATUS:
             return tuple(status.name for status in project.statuses)

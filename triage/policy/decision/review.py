@@ -1,4 +1,4 @@
-"""May a case stand as it is? Read from what was really written, never from what was said."""
+"""Decides whether a person must review a case, from what was really written, never from what a model said."""
 
 from collections.abc import Mapping, Sequence
 

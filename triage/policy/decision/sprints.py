@@ -1,4 +1,4 @@
-"""How much a sprint usually holds, whether one holds that much already, and what putting a ticket into one means."""
+"""Computes the usual size of a sprint, whether one is full, and the rule for putting a ticket into one."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil

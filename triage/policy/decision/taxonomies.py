@@ -1,4 +1,4 @@
-"""What four ways of sorting mail mean to each other, in one table: disposition, cue type, intent and issue type.
+"""Maps four classifications of mail to each other in one table: disposition, cue type, intent and issue type.
 
 Disposition and cue type are ours. `intents` are the categories of an agent that answers mail (inquiry, meeting_request, complaint,
 follow_up, spam, other), `issue_types` those of a help desk's agents (technical, billing, account, booking, general); the
@@ -25,7 +25,7 @@ class Meaning:
     issue_types: tuple[str, ...] = ()
     """Empty: a help desk's agents do not see it."""
     jira: tuple[str, ...] = ()
-    """Names of Jira's issue types by preference; empty: it makes no ticket of its own."""
+    """Names of Jira's issue types by preference; empty: it makes no ticket."""
 
 
 TABLE: Final = (

@@ -25,7 +25,7 @@ class Proof:
 
     trust: Trust = Trust.UNVERIFIED
     checked: bool = False
-    """Senders are checked on this way of delivery, so that a missing proof counts against the sender."""
+    """Senders are checked for this source, so that a missing proof counts against the sender."""
     deceptive: bool = False
     """The From header is ambiguous or imitates somebody."""
     border: tuple[tuple[str, str], ...] = field(default=())

@@ -109,7 +109,7 @@ class ThreadSender:
 
     trust: Trust
     checked: bool
-    """Senders are checked on this way of delivery, so that a missing proof counts against the sender."""
+    """Senders are checked for this source, so that a missing proof counts against the sender."""
     known: bool = False
     """The address is in our own mail domain, or belongs to a person of the project."""
     deceptive: bool = False

@@ -1,1 +1,1 @@
-"""Ports about people: accounts, calendars, and the channels on which they hear of things."""
+"""Ports about people: accounts, calendars, and channels."""

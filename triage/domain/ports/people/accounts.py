@@ -69,7 +69,7 @@ class PasswordHash(Protocol):
         """Return the hash, with its salt and parameters."""
 
     async def check(self, made: str, password: str) -> bool:
-        """Whether the password has this hash; an empty hash takes as long and says no."""
+        """Whether the password has this hash; False for an empty hash, after the same time."""
 
     def outdated(self, made: str) -> bool:
         """Whether it was made with other parameters than today's."""

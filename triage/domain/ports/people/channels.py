@@ -13,35 +13,35 @@ class Notify(Protocol):
 
     @property
     def name(self) -> str:
-        """How people know the channel; no secret in it."""
+        """The channel's name for people; contains no secret."""
 
     async def send(self, bulletin: Bulletin) -> None:
         """Hand the message to the channel. Raises `ChannelDown` if it does not take it."""
 
 
 class NoticeStore(Protocol):
-    """Notices that wait, are told, or stand; called by the notice service. Raises `StoreDown`."""
+    """Stores notices: waiting, sent, and open states; called by the notice service. Raises `StoreDown`."""
 
     async def add(self, notices: Sequence[Notice], *, silently: bool = False) -> tuple[Notice, ...]:
-        """Store those whose key is new, and return them; `silently`: as if they had been told."""
+        """Store those whose key is new, and return them; `silently`: marked as sent."""
 
     async def take(self, quiet_since: datetime, until: datetime) -> tuple[Notice, ...]:
-        """Lease all waiting notices of one kind of which nothing was told after `quiet_since`; empty if there is none.
+        """Lease all waiting notices of one kind that was not sent after `quiet_since`; empty if there is none.
 
         Until `until` no other process gets them, nor others of their kind.
         """
 
     async def told(self, notices: Sequence[Notice]) -> None:
-        """End the lease: people have heard of them."""
+        """End the lease: the notices are sent."""
 
     async def later(self, notices: Sequence[Notice], due: datetime) -> None:
         """End the lease: no channel took them, try again at `due`."""
 
     async def standing(self) -> tuple[Notice, ...]:
-        """Notices about states that have not ended, whether told or not."""
+        """Notices about states that have not ended, sent or not."""
 
     async def end(self, notices: Sequence[Notice]) -> tuple[Notice, ...]:
-        """The states of these notices have ended: return those that people had heard of, and tell the others no more."""
+        """Record that the states of these notices ended: return those that were sent, and drop the others."""
 
 
 class Troubles(Protocol):
@@ -58,16 +58,16 @@ class TicketNotes(Protocol):
     """Our notes on tickets: what they shall say, and what they say; called by the service that writes them. Raises `StoreDown`."""
 
     async def want(self, note: TicketNote) -> None:
-        """Let the note of this key say this; writes nothing if it is wanted already. A final note stays as it is."""
+        """Set the wanted text of this note; writes nothing if it is the same. A final note is not changed."""
 
     async def standing(self) -> tuple[TicketNote, ...]:
         """The notes that are not final, oldest first."""
 
     async def due(self, until: datetime) -> TicketNote | None:
-        """Lease a note that does not say yet what it shall, and count the try; None if there is none."""
+        """Lease a note whose comment does not yet have the wanted text, and count the attempt; None if there is none."""
 
     async def written(self, note: TicketNote, comment: str) -> None:
-        """The comment of this id says what the note had for a body; ends the lease."""
+        """Record that this comment has the note's text; ends the lease."""
 
     async def later(self, note: TicketNote, due: datetime | None) -> None:
         """It could not be written: try again at `due`; None: never."""
@@ -92,4 +92,4 @@ class Commands(Protocol):
         """Lease a command, unless it was carried out or another process has it."""
 
     async def obeyed(self, comment: str, told: str) -> None:
-        """The command of this comment was carried out or refused, for good."""
+        """Record that the command of this comment was carried out or refused."""

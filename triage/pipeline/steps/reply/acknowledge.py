@@ -1,4 +1,4 @@
-"""Writes the letters of fixed text that need nobody: one of rejection, question back and receipt at most."""
+"""Writes at most one letter of fixed text that needs no person: rejection, question or receipt."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Runs the tools that prepare an answer: each for itself, so that one that fails stops no other."""
+"""Runs the tools that prepare an answer independently, so that one failure stops no other."""
 
 import time
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Writes the answer and gives it to the same tools and the same guard as an agent's own; weighs whether a person decides."""
+"""Writes the answer, passes it through the guard like an agent's call, and decides whether a person must approve it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,1 +1,1 @@
-"""The agents of the support hub, one step each; which comes next says the supervisor."""
+"""The agents of the support hub, one step each; the supervisor chooses the next one."""

@@ -1,4 +1,4 @@
-"""Asks the model of the route's agent what an agent of the hub has to say; it has no tools, and rules say it where it fails."""
+"""Asks the route's model for an answer of a hub's agent, without tools; rules answer if it fails."""
 
 from collections.abc import Callable
 from dataclasses import replace

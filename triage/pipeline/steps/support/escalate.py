@@ -1,4 +1,4 @@
-"""Hands a conversation to a person: a ticket with the structured summary, and a letter that says that a person is on it."""
+"""Hands a conversation to a person: writes a ticket with the structured summary, and a letter that announces the person."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -113,7 +113,7 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
 
 
 async def _ticket(case: Case, at: Services) -> tuple[str, Mapping[str, Json]]:
-    """Return the call that hands it over: a comment on the thread's ticket, else a ticket of its own."""
+    """Return the call that hands it over: a comment on the thread's ticket, else a new ticket."""
     escalation, text = _escalation_of(case), _text(case)
     project = await at.tracker.metadata.project()
     priority = jira_priority(escalation.priority, project.priorities)
@@ -140,7 +140,7 @@ SURE: Final = 0.5
 
 
 async def _notify_customer(case: Case, at: Services) -> Case:
-    """Return the case after the customer was told that a person is on it; where no letter may go, the reason is kept."""
+    """Send the letter that a person takes over; record the reason if no letter is allowed. Return the case."""
     desk, texts = at.letters, at.texts
     escalation = support_of(case).escalation
     if escalation is None or desk is None or texts is None or at.rules.dry_run:

@@ -27,7 +27,7 @@ PLACE: Final = "support.look_up"
 
 
 async def look_up(case: Case, at: Services) -> Case:
-    """Return the case with what the tools brought; it is resolved anew with it."""
+    """Return the case with the tools' results; it is then resolved again."""
     profile = at.profiles[profile_of(case)]
     tools = lookups_of(profile, at.toolbox)
     model = at.model(profile) if at.model else None

@@ -45,7 +45,7 @@ def question_of(case: Case) -> Untrusted:
 
 
 def own_words(case: Case) -> Untrusted:
-    """Return what stands between greeting and closing; empty where nothing does."""
+    """Return the text between greeting and closing; empty if there is none."""
     lines = [RichLine(Untrusted(line)) for line in mail_text(case.mail).split("\n")]
     own = letter_of(lines, sender=f"{case.mail.sender or ''}").lines
     return Untrusted("\n".join(line.text for line in own).strip())

@@ -35,7 +35,7 @@ LETTER: Final = PARTS[Part.LETTER]
 
 
 async def tell(case: Case, at: Services) -> Case:
-    """Return the case after customer and ticket have heard what is new, with the conversation's state."""
+    """Report new decisions to the customer and on the ticket; return the case with the conversation's state."""
     if case.support is None or case.result is None or at.rules.dry_run:
         return case
     new = [one for one in _decisions(case, at) if one.approval not in case.support.told]
@@ -50,7 +50,7 @@ def _decisions(case: Case, at: Services) -> list[ToolDecision]:
 
 
 async def _send(case: Case, new: list[ToolDecision], at: Services) -> Case:
-    """Return the case after the letter, and the comment on the ticket that says what became of both."""
+    """Send the letter, and comment on the ticket with the result of both; return the case."""
     heard = [one for one in new if not one.error]
     support = support_of(case)
     for one in new:
@@ -86,7 +86,7 @@ async def _written(case: Case, heard: list[ToolDecision], place: str, at: Servic
 
 
 def _words(case: Case, heard: list[ToolDecision], texts: LetterTexts, at: Services) -> str:
-    """Return what was granted and done; what was refused gets no reason, since nobody gave one for the customer."""
+    """Return what was granted and done; a refusal has no reason, since none was written for the customer."""
     granted = [one for one in heard if one.granted]
     blocks = [GRANTED] * bool(granted) + [DECLINED] * (len(granted) < len(heard))
     told = [texts.text(_language(case, texts, at), block, {"done": describe_done(granted)}) for block in blocks]
@@ -109,7 +109,7 @@ def _whole_text(case: Case, at: Services) -> str:
 
 
 async def _closed(case: Case, at: Services) -> Case:
-    """Return the case as resolved once all is decided and the customer has been told; then no response time runs any more."""
+    """Return the case as resolved once all is decided and the customer was told; this ends the response time."""
     support, result = support_of(case), result_of(case)
     done = support.told and (case.source == CHAT or letter_out(result, LETTER)) and not still_waits(result)
     failed = any(one.error for one in _decisions(case, at))
@@ -127,7 +127,7 @@ def _apart(case: Case, place: str, at: Services) -> Scope:
 
 
 def describe(before: Case, after: Case) -> str:
-    """Say what the customer and the ticket have heard, and how the conversation stands."""
+    """Describe what was reported to the customer and on the ticket, and the state of the conversation."""
     if after.support is None or before.support is None or after.support == before.support:
         return ""
     new = after.support.attempts[len(before.support.attempts) :]

@@ -1,1 +1,1 @@
-"""How often people agree with what was decided, by the changelog of our tickets and beside the shadow."""
+"""How often people agree with decisions, measured by the changelog of our tickets and by shadow mode."""

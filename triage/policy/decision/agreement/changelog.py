@@ -53,19 +53,19 @@ class TicketAgreement:
     week: date
     """Monday of the week in which the ticket was created."""
     decided: Mapping[Decided, FieldChange | None]
-    """Our decisions; the change by which people overruled one, None for those that stand."""
+    """Our decisions; the change by which people overruled one, None if it was kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """How many decisions of a kind stand."""
+    """How many decisions of a kind people kept."""
 
     decided: int = 0
     kept: int = 0
 
     @property
     def agreement(self) -> float | None:
-        """The share that stands, 0 to 1; None without decisions."""
+        """The share that people kept, 0 to 1; None without decisions."""
         return round(self.kept / self.decided, 3) if self.decided else None
 
 
@@ -95,7 +95,7 @@ def agreement_of(ticket: Ticket, changes: Sequence[FieldChange], me: str) -> Tic
 def attributed_to_people(
     changes: Sequence[FieldChange], me: str, said: Mapping[tuple[str, str], str]
 ) -> tuple[FieldChange, ...]:
-    """Give the changes that our account made on a person's word to that person: `said` has him by field and new value."""
+    """Attribute changes that our account made on a person's behalf to that person; `said` maps field and new value to him."""
     return tuple(
         replace(one, author=f"by {by}", author_name=Untrusted(by))
         if one.author == me and (by := said.get((one.field, one.becomes)))

@@ -23,7 +23,7 @@ It is low because people write tickets in their own, few words, and a ticket of 
 
 
 class Action(StrEnum):
-    """What becomes of a mail in the tracker."""
+    """What happens to a mail in the tracker."""
 
     TICKET = "ticket"
     COMMENT = "comment"

@@ -12,7 +12,7 @@ from triage.policy.text.sentences import longer_than, read
 from triage.policy.text.word_patterns import levelled, one_of, words_in
 
 LONGEST: Final = 80
-"""Words; who writes more has something to say."""
+"""Words; a longer text probably has a matter."""
 MOST_OF_RECEIPT: Final = 80
 MOST_OF_TALK: Final = 40
 MOST_OF_ASSENT: Final = 12
@@ -27,7 +27,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 def asks_nothing(message: Message) -> str:
-    """Return the words by which a mail asks for nothing; empty where it reports, wishes or asks anything, or is long."""
+    """Return the words that show a mail without a request; empty if it reports, wishes or asks something, or is long."""
     text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
     reading = _short(text, LONGEST)
     if reading is None or hints_in(reading):
@@ -44,26 +44,26 @@ def asks_nothing(message: Message) -> str:
 
 
 def _thanks_first(message: Message) -> bool:
-    """Tell whether a mail is a few words that begin with thanks; behind a matter they are politeness."""
+    """Tell whether a mail is a few words that begin with thanks; after a matter, thanks are only politeness."""
     reading = _short(without_greeting(matter_of(message)), MOST_OF_THANKS)
     found = next(iter(reading.lists(THANKED).find(reading.words)), None) if reading else None
     return found is not None and found.start <= BEFORE_THANKS
 
 
 def receipt(message: Message) -> str:
-    """Return the words by which another desk says that it has our mail, in a short text without a fault; else nothing."""
+    """Return the words of another desk's receipt in a short text without a fault; else nothing."""
     reading = _short(f"{message.reply or message.text}", MOST_OF_RECEIPT)
     return _both(reading, "automatic.receipts", "automatic.promises") if reading and not _faults(reading) else ""
 
 
 def private(message: Message) -> str:
-    """Return the words by which a short mail asks somebody along, to lunch or the like; else nothing."""
+    """Return the words of a short private invitation, such as to lunch; else nothing."""
     reading = _short(f"{subject_of(message)}\n\n{matter_of(message)}", MOST_OF_TALK)
     return _both(reading, "unwanted.private", "unwanted.free_time") if reading and not _faults(reading) else ""
 
 
 def assent(message: Message) -> str:
-    """Return the text of an answer that only agrees or takes leave, such as `Fine, see you then!`; else nothing."""
+    """Return the text of a reply that only agrees or says goodbye, such as `Fine, see you then!`; else nothing."""
     text = f"{message.reply or message.text}"
     if not _ANSWER.match(levelled(subject_of(message))) or longer_than(text, MOST_OF_ASSENT):
         return ""

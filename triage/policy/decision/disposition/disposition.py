@@ -26,25 +26,25 @@ from triage.policy.text.matters import matters_of
 ASIDE: Final = 0.96
 """Probability of being unwanted from which a stranger's mail is set aside."""
 DOUBT: Final = 0.5
-"""Probability from which a person looks."""
+"""Probability from which a person decides."""
 FAULT: Final = 0.8
-"""The same where the mail reports a fault and no sign beside its words speaks against it: `charged twice, please refund`.
+"""The same for a mail that reports a fault and has no sign of unwanted mail besides its words: `charged twice, please refund`.
 
 Where it has nothing to click either, no link and no file, it is `ASIDE`.
 """
 WORDS_AGREE: Final = 0.6
-"""Least probability by words for setting a mail aside: signs alone hand it to a person."""
+"""Minimum probability by words for ignoring a mail: with signs alone a person decides."""
 SIGNED: Final = 1.0
-"""Least weight of the signs for setting a mail aside: words alone hand it to a person."""
+"""Minimum weight of the signs for ignoring a mail: with words alone a person decides."""
 WORDS_DISAGREE: Final = 0.2
-"""Probability by words below which even a mail server's accusation goes to a person."""
+"""Probability by words below which a person decides even if a mail server marked the mail as spam."""
 PRIOR: Final = -2.0
 """Logarithm of the odds that a mail without words is unwanted."""
 MOST: Final = 6.0
 """Most that signs together move the logarithm of the odds, apart from tests of filters."""
 LEAST: Final = 0.005
 ACQUITTED: Final = 0.15
-"""Least probability of being unwanted by words: however ordinary they are, signs can speak against a mail."""
+"""Lower bound of the probability by words, so that signs can outweigh ordinary words."""
 HEARSAY: Final = 2.0
 """Weight of an accusation that the sender himself may have written."""
 ACQUITTAL: Final = -1.0
@@ -62,11 +62,11 @@ UNWANTED: Final = {
 HARMLESS: Final = frozenset({"talk", "auto", "done"})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
-"""Probability from which a person looks at those."""
+"""Probability from which a person decides about those."""
 FORM_WORDS: Final = {"xmoney": "sums of money", "xpercent": "percentages", "xcode": "code"}
-"""How the evidence names the words that stand for others."""
+"""How the evidence names placeholder words."""
 TAUGHT: Final = 0.3
-"""Least probability by words for setting aside a sender's mail after a person has set another one aside."""
+"""Minimum probability by words for ignoring a mail of a sender of whom a person ignored an earlier one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Facts:
     standing: Standing = field(default_factory=Standing)
     server: ServerVerdict | None = None
     hint: Hint | None = None
-    """What a person said about a mail like this one."""
+    """A person's correction of a similar mail."""
     cues: Cues = field(default_factory=Cues)
     ticket: str | None = None
     """The thread's ticket."""
@@ -110,7 +110,7 @@ def disposition_of(facts: Facts) -> DispositionFinding:
 
 
 def _by_form(facts: Facts) -> DispositionFinding | None:
-    """Return the disposition of what headers tell, or the words of a notice, a receipt or talk; None for all other mail."""
+    """Return the disposition given by headers, or by the words of a notice, receipt or private talk; None for all other mail."""
     if not facts.kind.may_ticket:
         newsletter = facts.kind.reason == "newsletter"
         what = Disposition.NEWSLETTER if newsletter else Disposition.AUTOMATIC
@@ -127,7 +127,7 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
 
 
 def _by_standing(facts: Facts) -> DispositionFinding | None:
-    """Return the disposition that the sender's standing or a person's word gives; None where words decide."""
+    """Return the disposition given by the sender's standing or a person's correction; None if words decide."""
     if facts.standing.blocked:
         return _finding(Disposition.SPAM, 1.0, f"blocked sender: {facts.standing.blocked}")
     if not facts.whole:
@@ -148,7 +148,7 @@ def _by_words(facts: Facts) -> DispositionFinding:
 
 
 def _absent(message: Message) -> str:
-    """Return the words of a vacation notice whose subject is one, too; a person looks, as no header proves it."""
+    """Return the words of a vacation notice whose subject is one, too; a person decides, since no header proves it."""
     subject = str(message.subject)
     if not (automatic_subject(subject) or absent_subject(subject)):
         return ""
@@ -156,7 +156,7 @@ def _absent(message: Message) -> str:
 
 
 def unwanted(facts: Facts) -> Unwanted:
-    """Weigh words and signs. Pure arithmetic: the words' odds, and each sign moves them."""
+    """Combine words and signs: start with the odds by words, and add the weight of each sign."""
     text = text_classes(facts.message)
     signs = signs_of(facts.message, facts.kind.kind, text)
     server = _server_sign(facts.server)
@@ -193,7 +193,7 @@ def _server_sign(server: ServerVerdict | None) -> tuple[Sign, ...]:
 
 
 def _taught(facts: Facts, found: Unwanted) -> DispositionFinding | None:
-    """Return what a person said of another mail of the sender, or of one with the same words; None if nobody did."""
+    """Return a person's correction of another mail of the sender, or of one with the same words; None if there is none."""
     hint = facts.hint
     if hint is None:
         return None
@@ -223,7 +223,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 
 
 def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
-    """Return UNSURE where words, signs or a server speak against a mail, but not enough; None where they do not."""
+    """Return UNSURE if words, signs or a server weakly indicate unwanted mail; None if they do not."""
     accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
     harmless = found.label in HARMLESS
     doubtful = found.probability >= (DOUBT_OF_HARMLESS if harmless else DOUBT)
@@ -242,7 +242,7 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 
 
 def _reports(facts: Facts, found: Unwanted) -> bool:
-    """Tell whether a mail reports a fault and only its words, and they not surely, are like those of unwanted mail."""
+    """Tell whether a mail reports a fault and only its words, with low certainty, resemble unwanted mail."""
     message = facts.message
     if found.signed or facts.cues.type.value != "bug":
         return False
@@ -271,7 +271,7 @@ def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
 
 
 def _only_forwarded(message: Message) -> bool:
-    """Tell whether somebody forwards a mail without a word of his own: what it says is not what he says."""
+    """Tell whether a mail is a forward without a comment, so that its text is not the sender's."""
     return "forward" in message.flags and message.reply == message.quoted
 
 

@@ -1,4 +1,4 @@
-"""Finds what people said about mails like this one: corrections of the same sender's mails, or of mails with the same words."""
+"""Finds corrections of similar mails: of the same sender, or with the same words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ ASIDE = frozenset({Disposition.SPAM, Disposition.NOT_FOR_US, Disposition.NEWSLET
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """What a person said about a mail like this one."""
+    """A person's correction of a similar mail."""
 
     disposition: Disposition
     same_sender: bool
@@ -29,7 +29,7 @@ class Hint:
 
 
 def hint_of(examples: Sequence[Correction], sender: str, trust: Trust, sketch: Sketch | None) -> Hint | None:
-    """Return the latest example that may speak about this mail; None if none may.
+    """Return the latest example that applies to this mail; None if none does.
 
     A forged mail must not teach anything about the sender it names: an example sets aside only mails whose sender is proven
     no better than in the example, and lets pass only mails whose sender is proven no worse.

@@ -1,4 +1,4 @@
-"""Finds signs of unwanted mail beside its words: links, addresses, tricks of spelling; and signs of honest mail."""
+"""Finds signs of unwanted mail besides its words: links, addresses, tricks of spelling; and signs of honest mail."""
 
 import re
 from collections.abc import Iterator
@@ -20,10 +20,10 @@ READ: Final = 8_000
 GTUBE: Final = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X"
 """The text that every spam filter must call spam: https://spamassassin.apache.org/gtube/"""
 FEW_WORDS: Final = 6
-"""Up to so many words beside a link, the link is all that the mail says."""
+"""Up to this number of words, a mail with a link consists of the link alone."""
 CODE_LINES: Final = 2
 REPORTED: Final = -3.5
-"""Weight of the words of somebody who reports a lure: they make up for the lure's own words, which he repeats."""
+"""Weight of phrases that report a phishing mail; offsets the phishing text that the mail repeats."""
 
 _NUMERIC_LINK: Final = re.compile(r"https?://(?:[^\s/@]*@)?\d{1,3}(?:\.\d{1,3}){3}(?=[:/?#\s\"'<>)]|$)")
 _LOCAL_LINK: Final = re.compile(r"https?://(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.")
@@ -103,7 +103,7 @@ def _sender(message: Message) -> Iterator[Sign]:
 
 
 def _phrases(message: Message, likeliest: str) -> Iterator[Sign]:
-    """Yield a sign per word list of unwanted mail that has an entry in the text; it counts little beside other words."""
+    """Yield a sign per word list of unwanted mail that matches the text; it counts little if other words disagree."""
     text = levelled(f"{own_subject(message)}\n{message.reply or message.text}"[:READ])
     for name, (label, told) in _PHRASES.items():
         said = list(dict.fromkeys(words_in(f"unwanted.{name}").findall(text)))[:3]

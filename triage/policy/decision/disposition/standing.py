@@ -1,4 +1,4 @@
-"""Says whose mail is not set aside by words: colleagues, participants, known reporters, listed senders."""
+"""Decides whose mail is never ignored because of its words: colleagues, participants, known reporters, listed senders."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class SenderFacts:
     address: str
     trust: Trust = Trust.UNVERIFIED
     checked: bool = False
-    """Senders are checked on this way of delivery, so that a missing proof counts against the sender."""
+    """Senders are checked for this source, so that a missing proof counts against the sender."""
     deceptive: bool = False
     """The From header is ambiguous or imitates somebody."""
     participant: bool = False
@@ -34,9 +34,9 @@ class Standing:
     """How far a sender's mail may be set aside."""
 
     protected: str = ""
-    """Why no words and no classifier set it aside; empty if they may."""
+    """Why neither words nor a classifier may ignore it; empty if they may."""
     claimed: str = ""
-    """The same reason without proof: words hand it to a person at most."""
+    """The same reason without proof: words can at most hand it to a person."""
     blocked: str = ""
     """The entry of the block list."""
     important: str = ""
@@ -44,7 +44,7 @@ class Standing:
 
 
 def standing_of(sender: SenderFacts, table: DispositionTable) -> Standing:
-    """Judge a sender. A forged sender has no standing, but may be blocked: that harms nobody else."""
+    """Judge a sender. A forged sender has no standing, but may be blocked, which harms no one else."""
     blocked = table.block.match(sender.address)
     if blocked or sender.trust is Trust.FAILED or sender.deceptive:
         return Standing(blocked=blocked)

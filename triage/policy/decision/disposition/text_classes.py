@@ -1,4 +1,4 @@
-"""Says how far a mail's words are those of spam, sales mail, newsletters, talk or reports, by a classifier trained on our own mails."""
+"""Classifies a mail's words as spam, sales mail, newsletter, talk or report; trained on mails of our own."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _QUOTED: Final = re.compile(r"^\s*>|^\s*(?:[A-Z][\w-]{1,15}):\s.{0,80}@")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextClasses:
-    """What the words of a mail speak for."""
+    """Probabilities of the classes of a mail, by its words."""
 
     probabilities: Mapping[str, float]
     """Class → probability: `mail`, `spam`, `sales`, `news`, `talk`, `auto`, `done`."""
