@@ -16,53 +16,71 @@ from triage.domain.visible import visible
 if TYPE_CHECKING:
     from typer._click.core import Command, Context
 
-VERBS: Final = {
-    "init": "cli.setup.command:init",
-    "demo": "cli.demo.command:demo",
-    "process": "cli.mail.process:process",
-    "parse": "cli.mail.parse:parse",
-    "route": "cli.mail.route:route",
-    "cases": "cli.cases.cases:cases",
-    "show": "cli.cases.show:show",
-    "replay": "cli.cases.replay:replay",
-    "approvals": "cli.approvals.listing:approvals",
-    "approve": "cli.approvals.approve:approve",
-    "edit": "cli.approvals.edit:edit",
-    "respond": "cli.approvals.respond:respond",
-    "reject": "cli.approvals.reject:reject",
-    "undo": "cli.approvals.undo:undo",
-    "pause": "cli.approvals.pause:pause",
-    "resume": "cli.approvals.pause:resume",
-    "correct": "cli.cases.correct:correct",
-    "merge": "cli.cases.merge:merge",
-    "split": "cli.cases.merge:split",
-    "letters": "cli.cases.letters:letters",
-    "mailbox": "cli.mail.mailbox:mailbox",
-    "ask": "cli.memory.ask:ask",
-    "chat": "cli.support.chat:chat",
-    "knowledge": "cli.knowledge.command:knowledge",
-    "memory": "cli.memory.command:memory",
-    "agents": "cli.agents:agents",
-    "status": "cli.operations.status:status",
-    "serve": "cli.service.serve:serve",
-    "watch": "cli.service.watch:watch",
-    "work": "cli.service.work:work",
-    "sync": "cli.service.sync:sync",
-    "sweep": "cli.service.sweep:sweep",
-    "backup": "cli.service.backup:backup",
-    "notify": "cli.service.notify:notify",
-    "pipe": "cli.mail.pipe:pipe",
-    "agreement": "cli.evaluate.agreement.changelog:agreement",
-    "audit": "cli.operations.audit:audit",
-    "token": "cli.operations.token:token",
-    "mcp": "cli.mcp.command:mcp",
-    "forget": "cli.operations.forget:forget",
-    "user": "cli.operations.user:user",
-    "doctor": "cli.doctor.command:doctor",
-    "sandbox": "cli.demo.sandbox:sandbox",
-    "eval": "cli.evaluate.command:evaluate",
+SECTIONS: Final = {
+    "Set up": {
+        "init": "cli.setup.command:init",
+        "doctor": "cli.doctor.command:doctor",
+        "demo": "cli.demo.command:demo",
+        "sandbox": "cli.demo.sandbox:sandbox",
+    },
+    "Run": {
+        "serve": "cli.service.serve:serve",
+        "watch": "cli.service.watch:watch",
+        "work": "cli.service.work:work",
+        "sync": "cli.service.sync:sync",
+        "sweep": "cli.service.sweep:sweep",
+        "pipe": "cli.mail.pipe:pipe",
+        "mailbox": "cli.mail.mailbox:mailbox",
+        "notify": "cli.service.notify:notify",
+    },
+    "Read a mail": {
+        "process": "cli.mail.process:process",
+        "parse": "cli.mail.parse:parse",
+        "route": "cli.mail.route:route",
+    },
+    "Cases": {
+        "cases": "cli.cases.cases:cases",
+        "show": "cli.cases.show:show",
+        "correct": "cli.cases.correct:correct",
+        "merge": "cli.cases.merge:merge",
+        "split": "cli.cases.merge:split",
+        "undo": "cli.approvals.undo:undo",
+        "replay": "cli.cases.replay:replay",
+        "letters": "cli.cases.letters:letters",
+    },
+    "Decide": {
+        "approvals": "cli.approvals.listing:approvals",
+        "approve": "cli.approvals.approve:approve",
+        "edit": "cli.approvals.edit:edit",
+        "respond": "cli.approvals.respond:respond",
+        "reject": "cli.approvals.reject:reject",
+        "pause": "cli.approvals.pause:pause",
+        "resume": "cli.approvals.pause:resume",
+    },
+    "Ask": {
+        "ask": "cli.memory.ask:ask",
+        "chat": "cli.support.chat:chat",
+        "memory": "cli.memory.command:memory",
+        "knowledge": "cli.knowledge.command:knowledge",
+        "agents": "cli.agents:agents",
+        "mcp": "cli.mcp.command:mcp",
+    },
+    "Operate": {
+        "status": "cli.operations.status:status",
+        "audit": "cli.operations.audit:audit",
+        "backup": "cli.service.backup:backup",
+        "forget": "cli.operations.forget:forget",
+        "token": "cli.operations.token:token",
+        "user": "cli.operations.user:user",
+    },
+    "Measure": {
+        "agreement": "cli.evaluate.agreement.changelog:agreement",
+        "eval": "cli.evaluate.command:evaluate",
+    },
 }
-"""Each verb's function, or its `Typer` where it has subcommands, in the order of `triage --help`."""
+"""The parts of `triage --help`; each verb's function, or its `Typer` where it has subcommands."""
+VERBS: Final = {name: path for verbs in SECTIONS.values() for name, path in verbs.items()}
+_SECTION: Final = {name: section for section, verbs in SECTIONS.items() for name in verbs}
 
 
 class Verbs(TyperGroup):
@@ -92,7 +110,7 @@ def _verb(name: str) -> "Command":
         alone.command(name, epilog=getattr(module, "EXIT_CODES", None))(verb)
         verb = alone
     command = typer.main.get_command(verb)
-    command.name = name
+    command.name, command.rich_help_panel = name, _SECTION[name]  # type: ignore[attr-defined]  # of both of typer's classes
     return command
 
 

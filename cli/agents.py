@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def agents(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """List agents, their tools, and who may do what with them, by the kind of sender."""
+    """List agents, their tools, and what each may do for which sender."""
     from cli.console import print_json, screen, table
     from triage.policy.decision.rights import Standing
 

@@ -10,7 +10,7 @@ def approve(
     reject: Annotated[bool, typer.Option("--reject", help="Leave it undone.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """List what waits for approval, or accept (or reject) one: exactly what is shown is done."""
+    """Accept what waits, exactly as shown; without a number, list it."""
     if number is None:
         from cli.approvals.listing import listed
 

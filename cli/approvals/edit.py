@@ -21,7 +21,10 @@ def edit(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Change what waits and accept it so: judged by the same rules, kept beside the original."""
+    """Change what waits, then accept it.
+
+    The same rules judge the change; the original is kept beside it.
+    """
     from cli.approvals.deciding import decide
 
     approval = asyncio.run(_waiting(number))

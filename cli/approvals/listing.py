@@ -13,7 +13,7 @@ SHOWN = 2_000
 
 
 def approvals(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
-    """List what waits for a person, and until when: approve, edit, respond or reject it."""
+    """List what waits for approval."""
     listed(as_json=as_json)
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def pause(why: Annotated[str, typer.Argument(help="For those who wonder.")] = "") -> None:
-    """Stop all writing to Jira and by mail, in every process, before the next write; mail is still taken in."""
+    """Stop all writing to Jira and by mail; mail is still accepted."""
     from cli.console import screen
 
     stands = asyncio.run(_paused(why))
@@ -18,7 +18,7 @@ def pause(why: Annotated[str, typer.Argument(help="For those who wonder.")] = ""
 
 
 def resume() -> None:
-    """Go on writing; the mails that waited go first."""
+    """Write again; mails that waited go first."""
     from cli.console import screen
 
     ended = asyncio.run(_resumed())

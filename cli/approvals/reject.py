@@ -9,7 +9,7 @@ def reject(
     number: Annotated[int, typer.Argument(help="Which one: triage approvals lists them.")],
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Leave what waits undone; its case ends and says by whom."""
+    """Reject what waits: nothing is written."""
     from cli.approvals.deciding import decide
 
     decide(lambda at, who: at.ignore(number, who), as_json=as_json)

@@ -10,7 +10,10 @@ def respond(
     instruction: Annotated[str, typer.Argument(help="What the agent shall do instead, in words.")],
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Let the agent go on with an instruction; it may propose again, as often as `approvals.rework` allows."""
+    """Tell the agent what to do instead; it may propose again.
+
+    `approvals.rework` says how often.
+    """
     from cli.approvals.deciding import decide
 
     decide(lambda at, who: at.respond(number, instruction, who), as_json=as_json)

@@ -9,7 +9,10 @@ def undo(
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Take back a case's comments, tickets and links where nobody has built on them, and its letters that still wait."""
+    """Take back what a case wrote, where nobody has built on it.
+
+    Its comments, tickets and links, and its letters that have not left.
+    """
     from cli.approvals.deciding import decide
 
     decide(lambda at, who: at.undo(case, who), as_json=as_json)

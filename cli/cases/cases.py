@@ -21,12 +21,10 @@ def cases(
     limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
     state: Annotated[str | None, typer.Option(help="Only these: waiting, ignored, retrying, …")] = None,
     before: Annotated[str | None, typer.Option(metavar="CASE", help="Only those that came before this one.")] = None,
-    held: Annotated[
-        bool, typer.Option("--held", help="Instead of cases the floods that brakes hold, by ticket.")
-    ] = False,
+    held: Annotated[bool, typer.Option("--held", help="List throttled floods by ticket instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """List cases, the latest first, and how many there are of each kind."""
+    """List cases, the latest first, and count them by state."""
     if state is not None:
         _check(state)
     page = asyncio.run(_page(limit, state, before))

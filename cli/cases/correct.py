@@ -28,7 +28,7 @@ def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
     preview: Annotated[bool, typer.Option("--preview", help="Only say what would change on the ticket.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Say what becomes of a mail: the case is decided again with your word, and later mails of the sender are judged by it.
+    """Decide a case again as you say; later mails of its sender follow.
 
     What the case has written stands and is not written a second time. With --assignee, --type and --priority the mail stays
     what it is, and its ticket is changed.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 letters = typer.Typer(
     add_completion=False,
     invoke_without_command=True,
-    help="List the letters that were written, and what became of each.",
+    help="List letters and what became of each.",
 )
 LETTER_COLUMNS: Final = ("no.", "case", "at", "kind", "to", "subject", "state", "note")
 

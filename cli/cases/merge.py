@@ -17,7 +17,10 @@ def merge(
     preview: Annotated[bool, typer.Option("--preview", help="Only say what would be written.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Say that a case's ticket duplicates another one: it is linked, both are told, and later mails of its thread go there."""
+    """Merge a case's ticket into another one.
+
+    The two are linked, each gets a comment, and later mails of the thread go to the ticket that stays.
+    """
     printed(asyncio.run(_merge(case, into, preview=preview)), as_json=as_json)
 
 
@@ -30,7 +33,7 @@ def split(
     preview: Annotated[bool, typer.Option("--preview", help="Only say what --part would create.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take a merge back, or give a mail that joined another one's ticket a ticket of its own.
+    """Take a merge back, or give a mail a ticket of its own.
 
     With --part a matter from the checklist of a mail with several gets a ticket of its own, linked with the first one.
     """

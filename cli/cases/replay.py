@@ -17,7 +17,7 @@ def replay(
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Decide a case again: a quarantined one, or a finished one after rules or prompts have changed.
+    """Decide a case again, after rules, prompts or the model changed.
 
     What the case has written stands and is not written a second time.
     """

@@ -22,7 +22,7 @@ def show(
     raw: Annotated[bool, typer.Option("--raw", help="The mail as it came, nothing else.")] = False,
     prompt: Annotated[bool, typer.Option("--prompt", help="With the prompts, word for word.")] = False,
 ) -> None:
-    """Show a case: mail, cues, route, candidates, rounds, tool calls, effects, cost."""
+    """Show all about a case: mail, findings, tool calls, writes, cost."""
     from cli.console import print_json, print_raw, screen
 
     report, mail = asyncio.run(_report(case, raw=raw))

@@ -31,7 +31,7 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
 ) -> None:
-    """See it work: a sandbox Jira, forty-five mails, a table of what was done and why; then board, console and mailboxes."""
+    """Show 45 mails against a sandbox Jira, then open it to a browser."""
     from cli.console import print_json, screen
     from cli.demo.servers import servers
     from cli.demo.service import keep_running

@@ -26,16 +26,19 @@ Look = Callable[["Settings"], AsyncIterator[Finding]]
 
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
-    jira: Annotated[bool, typer.Option("--jira", help="Look at Jira alone, and at everything there.")] = False,
+    jira: Annotated[bool, typer.Option("--jira", help="Check Jira alone, in depth.")] = False,
     lines: Annotated[
         bool, typer.Option("--lines", hidden=True, help="For the console: a line of JSON for each, as it is found.")
     ] = False,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, help="With --jira: keep Jira's answers there, made anonymous."),
+        typer.Option(metavar="FILE", dir_okay=False, help="With --jira: save Jira's answers there, made anonymous."),
     ] = None,
 ) -> None:
-    """Check settings, word lists, database, Jira, model, queue and webhooks; exit code 1 when something must be mended."""
+    """Check the set-up and name the cure of each problem.
+
+    Settings, word lists, database, Jira, model, mailboxes, queue and webhooks. Exit code 1 if something must be fixed.
+    """
     from triage.config.settings import read
     from triage.config.word_lists import word_lists
     from triage.domain.errors import SettingsInvalid

@@ -17,7 +17,7 @@ Source = Annotated[str, typer.Option(metavar="NAME", help="Only this source of `
 knowledge = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    help="The articles that answers are taken from: `knowledge` in triage.yaml.",
+    help="Read and search the articles that answers are taken from.",
 )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 mailbox = typer.Typer(
-    add_completion=False, no_args_is_help=True, help="Mailboxes that are opened with tokens (MAIL_OAUTH)."
+    add_completion=False, no_args_is_help=True, help="Sign in to mailboxes that need tokens (MAIL_OAUTH)."
 )
 
 

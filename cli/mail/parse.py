@@ -23,7 +23,7 @@ def parse(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per mail and line, for machines.")] = False,
 ) -> None:
-    """Show what is read in mails: sender, text, reply, history, attachments, kind.
+    """Show how mails are read: sender, text, history, files, kind.
 
     Exit codes: 0 all were read; 1 at least one could not be (its line says `"ok": false` and why).
     """

@@ -27,7 +27,7 @@ EXIT_CODES: Final = (
 
 
 def pipe() -> None:
-    """Read one mail on standard input and post it, signed, to TRIAGE_URL."""
+    """Post one mail from standard input, signed, to TRIAGE_URL."""
     raw = _without_envelope(sys.stdin.buffer.read())
     if b":" not in raw.partition(b"\n")[0]:
         _end(DATA_ERROR, "this is no mail: there is no header in it")

@@ -25,7 +25,7 @@ def process(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Search and decide, write nothing anywhere.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Take mails from files, work them to their end and say what was done.
+    """Process mails from files and say what was done.
 
     A mail that has been taken is kept: what could not be finished now is finished by `triage work`.
     Exit codes: 0 done; 1 a person has to look; 3 something outside did not answer; 65 a file is no mail and was not taken.

@@ -26,7 +26,10 @@ def route(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Say which rule takes a mail, by its bytes alone: without its thread, and without what is known of its sender.
+    """Say which routing rule takes a mail, and why.
+
+    It goes by the mail alone: its thread, and what is known of its sender, are not looked up.
+
 
     Exit codes: 0 done; 1 with --check where a rule is doubtful; 2 wrong use or settings.
     """

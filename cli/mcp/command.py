@@ -31,7 +31,7 @@ Writes = Annotated[
 mcp = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    help="Our MCP servers: over stdin and stdout for one client, over HTTP for many.",
+    help="Serve tickets, mails or memory to MCP clients.",
 )
 
 

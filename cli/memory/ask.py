@@ -23,7 +23,7 @@ def ask(
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Ask the team's memory; where nothing says it, the answer is that nobody knows."""
+    """Ask the team's memory; answers quote their sources."""
     from cli.console import print_json, screen
 
     answer = asyncio.run(_answer(question, after))

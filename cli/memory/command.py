@@ -25,7 +25,7 @@ Dry = Annotated[bool, typer.Option("--dry-run", help="Only say what would be don
 memory = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    help="The team's memory: notes of what mails promise, ask and decide (ENABLE_MEMORY).",
+    help="Build and read the team's memory (ENABLE_MEMORY).",
 )
 memory.command(epilog=EXIT_CODES)(build)
 memory.command(epilog=EXIT_CODES)(refresh)

@@ -24,7 +24,10 @@ def audit(
     ] = 50,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Show what was done and by whom, runs of agents, answers of models, events of cases and calls of MCP clients, with cost by day, agent and model."""
+    """Show who did what, and what models cost.
+
+    Also runs of agents, answers of models, events of cases and calls of MCP clients.
+    """
     from cli.console import print_json
     from triage.domain.cases import case_id
     from triage.domain.operations.audit import AuditFilter

@@ -24,7 +24,9 @@ def forget(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Redact all mails of a person, and what was made of them, for good; report what only others can delete.
+    """Redact a person for good.
+
+    Their mails and what was made of them are emptied; the report names what only others can delete.
 
     Outcomes, ticket keys and hashes stay, so that nothing is written twice. Mails of other people that name him stay, too,
     and are listed.

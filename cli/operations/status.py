@@ -22,7 +22,7 @@ def status(
     watch: Annotated[bool, typer.Option("--watch", help="Look again every five seconds, until Ctrl-C.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Say how today went, what waits and since when, what models cost, and what needs a person."""
+    """Show today on one screen, and what needs a person."""
     from triage.config.settings import load
 
     needs = asyncio.run(_watched(load(), as_json=as_json) if watch else _once(load(), as_json=as_json))

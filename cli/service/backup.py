@@ -13,7 +13,7 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="Where to; must not be there yet.")],
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Copy the store of SQLite into a file, consistent and checked, while Triage goes on working.
+    """Copy the SQLite database into a file while Triage runs.
 
     PostgreSQL has tools of its own: the command to use is told.
     """

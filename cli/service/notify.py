@@ -13,7 +13,10 @@ def notify(
     action: Annotated[Literal["test"], typer.Argument(help="`test`: send a message to each channel.")],
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Send a test message to every channel of NOTIFY_URLS; exit code 1 where one does not take it."""
+    """Send a test message to each channel of NOTIFY_URLS.
+
+    Exit code 1 if one of them does not take it.
+    """
     from cli.console import print_json
 
     del action

@@ -25,7 +25,7 @@ def serve(
     ] = False,
     no_watch: Annotated[bool, typer.Option("--no-watch", help="`triage watch` runs elsewhere.")] = False,
 ) -> None:
-    """Take mail by webhook and from mailboxes: stored first, acknowledged then, worked on after that."""
+    """Run it all: webhooks, mailboxes, worker, console and API."""
     from cli.service.listening import listening_at
     from triage.config.settings import load
 

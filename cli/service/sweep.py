@@ -14,7 +14,7 @@ def sweep(
     days: Annotated[int, typer.Option(min=1, max=3650, help="How far back to look.")] = 7,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Close tickets that one mail has made twice as duplicates of the first; `triage work` does it once an hour."""
+    """Close tickets that one mail made twice; workers do so hourly."""
     from rich.text import Text
 
     from cli.console import print_json, screen

@@ -21,7 +21,7 @@ def sync(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Read what is missing of the projects' tickets, and index it; a worker does that beside its work."""
+    """Read and index the projects' tickets now; workers do so, too."""
     from cli.console import print_json, screen
     from triage.config.settings import load
 

@@ -28,7 +28,10 @@ def watch(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The status for machines.")] = False,
 ) -> None:
-    """Watch the mailboxes of IMAP_HOST and of triage.yaml; every mail is stored before anything else happens to it."""
+    """Fetch mail from mailboxes alone; `triage serve` includes it.
+
+    The mailboxes of IMAP_HOST and of triage.yaml; each mail is stored before anything else happens to it.
+    """
     from datetime import UTC
 
     from triage.config.settings import load

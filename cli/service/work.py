@@ -18,7 +18,10 @@ def work(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The status for machines.")] = False,
 ) -> None:
-    """Work on what has been accepted. With REDIS_URL it is woken through Redis, else it looks into the database."""
+    """Run a worker alone; `triage serve` includes one.
+
+    With REDIS_URL it is woken through Redis, else it polls the database.
+    """
     from triage.config.settings import load
 
     if status or as_json:

@@ -47,7 +47,7 @@ def init(
         bool, typer.Option("--schema", help="Print the JSON Schema of an answers file, and end.")
     ] = False,
 ) -> None:
-    """Ask for Jira, mailbox, model and letters, test each answer, and write .env."""
+    """Set Triage up: ask, test each answer, write .env."""
     from cli.setup.browser import Wishes, in_browser
     from cli.wiring.setup import quiet_log
     from triage.config.dotenv import values_in

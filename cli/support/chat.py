@@ -26,7 +26,9 @@ def chat(
     show_logs: Annotated[bool, typer.Option("--show-logs", help="Show each step and decision.")] = False,
     no_stats: Annotated[bool, typer.Option("--no-stats", help="No line of figures behind an answer.")] = False,
 ) -> None:
-    """Ask the support hub, one question a line; an empty line or the end of the input ends it.
+    """Ask the support hub as a customer would, one question a line.
+
+    An empty line or the end of the input ends it.
 
     Whoever may run this command may speak for a customer. Exit codes: 0 done; 2 the hub is off, or no rule is its.
     """

@@ -21,7 +21,10 @@ def agreement(
         bool, typer.Option("--shadow", help="Compare what SHADOW would have written with the tickets that people made.")
     ] = False,
 ) -> None:
-    """Say how often people left type, priority, component, assignee and links of our tickets as they were, week by week."""
+    """Say how often people kept what Triage decided.
+
+    Type, priority, component, assignee and links of its tickets, week by week, from Jira's changelog.
+    """
     from cli.console import print_json, screen, table
     from triage.config.settings import load
 

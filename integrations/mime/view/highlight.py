@@ -24,6 +24,7 @@ class Highlight:
         choices = "|".join(r"\s+".join(map(re.escape, words.split())) for words in self._labels)
         self._pattern = re.compile(rf"(?<!\w)(?:{choices})(?!\w)", re.IGNORECASE) if choices else None
         self._seen: Counter[str] = Counter()
+        self._named: set[str] = set()
 
     def html(self, text: str) -> str:
         """Return the text escaped, without characters that nobody sees, with its labelled words in `mark`."""
@@ -41,7 +42,11 @@ class Highlight:
         self._seen[name] += 1
         if name not in self._labels or self._seen[name] > OFTEN:
             return escape(words)
-        return f'<mark class="cue">{escape(words)}<sup>{escape(self._labels[name])}</sup></mark>'
+        # Each label stands once: beside every word it would break the lines of the mail.
+        label = self._labels[name]
+        told = "" if label in self._named else f"<sup>{escape(label)}</sup>"
+        self._named.add(label)
+        return f'<mark class="cue">{escape(words)}{told}</mark>'
 
 
 def _folded(words: str) -> str:

@@ -1,7 +1,10 @@
 """`triage` itself: its help, and what it says where nothing is set right."""
 
+import re
+
 import pytest
 
+from cli.__main__ import SECTIONS, VERBS
 from tests.e2e.installation import MAILS, Installation, told
 
 NEW = MAILS / "01-barcode-cut-off.eml"
@@ -37,3 +40,13 @@ def test_help_needs_no_settings(installation: Installation) -> None:
 
     assert "0 done; 1 something needs a person; 2 wrong use or settings; 3 Jira, model or database" in said
     assert (serve.returncode, "Usage" in told(serve)) == (0, True)
+
+
+def test_help_lists_every_verb_once_by_subject(installation: Installation) -> None:
+    """Each verb stands in one part of the list, in one line of a terminal with 80 columns."""
+    printed = installation.triage("--help").stdout.decode()
+    rows = re.findall(r"^│ ([a-z]+) +(\S.*?) *│$", printed, re.MULTILINE)
+
+    assert [name for name, _ in rows] == list(VERBS)
+    assert [title for title in SECTIONS if f"╭─ {title} ─" not in printed] == []
+    assert [name for name, summary in rows if not summary.endswith(".")] == []

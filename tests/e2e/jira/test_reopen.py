@@ -32,7 +32,7 @@ async def test_an_answer_within_days_asks_to_reopen(tmp_path: Path, any_jira: Ru
         ticket = await opened.tracker.tickets.get(key)
 
     assert (waiting.case.outcome, waiting.case.ticket) == (Outcome.WAITING, key)
-    assert f"{key}: commented. It belongs to the same thread. Waiting: {key} is done" in waiting.case.reason
+    assert f"{key}: commented. Same thread. Waiting: {key} is done" in waiting.case.reason
     assert (done.case.outcome, ticket.category, judge(any_jira, tmp_path).created()) == (
         Outcome.COMMENTED,
         "new",

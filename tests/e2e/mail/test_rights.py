@@ -272,5 +272,5 @@ async def test_a_later_proposal_voids_the_older(tmp_path: Path, cloud_jira: Runn
     )
     assert (older.state, older.superseded_by) == (ApprovalState.SUPERSEDED, waiting.id)
     assert [case.outcome for case in cases] == [Outcome.IGNORED, Outcome.UPDATED]
-    assert f"Superseded by approval {waiting.id}: {OTHER} would be called done" in cases[0].reason
+    assert f"Superseded by approval {waiting.id}: {OTHER} would move to Done" in cases[0].reason
     assert ticket.status == "In Progress"

@@ -1,6 +1,7 @@
 """Identifies the mail: sender and trust, kind, duplicate delivery, thread."""
 
 from dataclasses import replace
+from typing import Final
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import Behind, TicketGone
@@ -36,6 +37,9 @@ from triage.policy.thread.fingerprint import (
 from triage.policy.thread.new_topic import new_topic_in
 from triage.policy.thread.reopening import still_open_to_answers
 from triage.policy.thread.signed_message_ids import SignedId, answered_by, reported_by, written_by_us
+
+SIGNS: Final = 3
+"""Signs of an automatic mail that the reason names; the report of the case lists all."""
 
 
 class ParentOpen(Behind):
@@ -116,7 +120,7 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: S
     """Close the case as ignored; if it is about a mail of ours, under that mail's ticket."""
     found = disposition_of(Facts(message=case.mail, kind=kind))
     case = replace(case, classification=Classification(disposition=found))
-    why, evidence = kind.reason or str(kind.kind), ", ".join(kind.evidence)
+    why, evidence = kind.reason or str(kind.kind), ", ".join(kind.evidence[:SIGNS])
     if sent is None:
         return case.ending(Outcome.IGNORED, f"{why}: {evidence}")
     what = why if kind.kind is Kind.OWN else f"{why} about our mail"

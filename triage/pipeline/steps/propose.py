@@ -33,7 +33,7 @@ async def propose(case: Case, at: Services) -> Case:
 
     call = Invocation(place=place, tool=tool, arguments=await tool.recalled(text, name))
     field, value = tool.rule.whole(call.arguments) if tool.rule else ("", None)
-    why = f"{case.mail.sender.name if case.mail.sender else 'an MCP client'} proposes it: a person decides that"
+    why = f"{case.mail.sender.name if case.mail.sender else 'an MCP client'} proposes it; that needs approval"
     ask = Ask(field=field, value=value, why=why, whole=True)
     parked = await at.approvals.park(await approval_of(case, at, call, ask, {}))
     result = AgentResult(status=RunStatus.COMPLETED, model="mcp")

@@ -202,7 +202,7 @@ def _judged(
 
 
 def _ask(rule: ToolRule, name: str, value: Json, arguments: Arguments, deed: str, standing: Standing) -> Ask:
-    why = f"{rule.asked(deed, arguments, standing)}: a person decides that"
+    why = f"{rule.asked(deed, arguments, standing)}; that needs approval"
     if name:
         return Ask(field=name, value=value, why=why)
     field_, shown = rule.whole(arguments)

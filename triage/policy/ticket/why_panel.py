@@ -183,7 +183,7 @@ def _likely_tickets(case: Case, may_be_from: float) -> str:
     if near:
         return f"**Looked at** {', '.join(map(_percent, near))}: not the same matter"
     return (
-        "**Looked at** nothing is like it"
+        "**Looked at** no similar ticket was found"
         if case.retrieval.searched
         else "**Looked at** nothing was searched beforehand"
     )

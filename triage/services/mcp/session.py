@@ -29,7 +29,7 @@ LONGEST_ANSWER: Final = 100_000
 """Characters of an answer."""
 KEPT: Final = 1_000
 """Characters of the arguments that the audit keeps."""
-PROPOSAL: Final = "an MCP client proposes it: a person decides that"
+PROPOSAL: Final = "an MCP client proposes it; that needs approval"
 
 Propose = Callable[[McpClient, str, Invocation, Ask], Awaitable[Parked]]
 """Takes the client, the tool's name in its toolset, the resolved call and what a person decides; parks the call."""

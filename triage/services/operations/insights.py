@@ -147,13 +147,13 @@ class _Look:
                 "joined", "New tickets, threads, duplicates", "Mails with a ticket, by how they got it.", Facet.JOINED
             ),
             self._top("components", "Components", "Of the tickets that mails have made.", Facet.COMPONENT),
-            self._top("causes", "Causes", "What sort of matter mails were, or whose alert.", Facet.CAUSE),
+            self._top("causes", "Causes", "Kind of each mail, or the program that sent the alert.", Facet.CAUSE),
             self._top("languages", "Languages", "Of the mails, by their words.", Facet.LANGUAGE, NAMES),
             self._cost(),
             _load(people),
             self._stacked(
                 "held",
-                "What the brakes held",
+                "Throttled mails",
                 "Mails collected in the ticket of a flood's first mail; of all projects.",
                 "mails",
                 await store.held(first),
@@ -241,7 +241,7 @@ class _Look:
             unit="%",
             rows=self._rows,
             series=(
-                Series("left as decided", tuple(share(ended[day] - wrong[day], ended[day]) for day in self.period)),
+                Series("left unchanged", tuple(share(ended[day] - wrong[day], ended[day]) for day in self.period)),
             ),
         )
 

@@ -9,7 +9,7 @@ from triage.domain.findings import NOT_READ
 
 LIKE: Final = 0.02
 """Probability below which two texts share only common words."""
-REQUESTS: Final = {"bug": "A bug", "feature": "A wish", "support": "A question"}
+REQUESTS: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
 
 
 def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
@@ -19,15 +19,17 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
     if "create" not in done:
         near = next((one for one in case.retrieval.candidates if spoken and one.ticket.key == spoken.target), None)
         if near and near.evidence == ("same thread",):
-            yield "It belongs to the same thread."
+            yield "Same thread."
         elif near:
-            yield f"{near.certain or f'The same matter by {near.percent}'}: {'; '.join(near.evidence) or 'words in common'}."
+            shared = "; ".join(near.evidence) or "words in common"
+            same = near.certain or f"{near.percent} likely the same matter: {shared}"
+            yield f"{same[:1].upper()}{same[1:]}."
         return
     if not case.retrieval.searched:
         return
     best = [one for one in case.retrieval.candidates[:1] if one.probability >= LIKE]
-    unlike = f"the nearest is {best[0].ticket.key} at {best[0].percent}" if best else "nothing is like it"
-    said = f"; words about priority: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
-    kind = REQUESTS.get(case.cues.type.value, "A request")
-    read = "in a language that the word lists do not read" if case.cues.type.value == NOT_READ else "by its words"
-    yield f"{kind} {read}; {unlike}{said}."
+    unlike = f"most similar: {best[0].ticket.key} ({best[0].percent})" if best else "no similar ticket"
+    said = f"; priority from: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
+    kind = REQUESTS.get(case.cues.type.value, "a request")
+    unread = " in a language without word lists" if case.cues.type.value == NOT_READ else ""
+    yield f"Read as {kind}{unread}; {unlike}{said}."

@@ -268,11 +268,12 @@ def _marked(_: str, arguments: Arguments, terms: Terms) -> Arguments:
 
 def _asked(deed: str, arguments: Arguments, standing: Standing) -> str:
     ticket, status = str(arguments.get("ticket_key") or "the new ticket"), arguments.get("status")
+    moved = f"would move to {word(status.name) if status else ''}"
     would: Mapping[str, str] = {
         Deed.COMMENT: f"would get a comment from a sender who is no part of it ({standing})",
-        Deed.CLOSE: "would be called done",
-        Deed.MOVE: f"would move to {word(status.name) if status else ''} for a sender who is not part of it ({standing})",
-        Deed.REASSIGN: "would change hands",
+        Deed.CLOSE: moved,
+        Deed.MOVE: f"{moved} for a sender who is not part of it ({standing})",
+        Deed.REASSIGN: "would be reassigned",
         Deed.RENAME: "would be renamed",
         Deed.RAISE: f"would get the priority {word(str(arguments.get('priority')))} for a sender who is not part of it ({standing})",
         Deed.GIVE: f"would go to whom the mail names, and the sender is {standing}",

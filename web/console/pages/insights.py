@@ -87,9 +87,9 @@ def _figures(seen: Insight) -> tuple[tuple[str, str], ...]:
 
     return (
         ("mails ended", str(seen.mails)),
-        ("left as decided", or_none(seen.agreement, "%")),
+        ("left unchanged", or_none(seen.agreement, "%")),
         ("median to a ticket", or_none(seen.p50, "s")),
-        ("95 of 100 faster than", or_none(seen.p95, "s")),
+        ("95th percentile", or_none(seen.p95, "s")),
         ("duplicates joined", str(seen.joined)),
         ("models, all projects", with_unit(seen.cost, "USD")),
     )

@@ -131,7 +131,7 @@ async def test_what_a_person_rejects_ends_the_case(tmp_path: Path, cloud_jira: R
         ticket = await opened.tracker.tickets.get("HARB-45")
 
     assert (done.case.outcome, done.effects, ticket.open) == (Outcome.IGNORED, (), True)
-    assert done.case.reason.startswith("ada rejected this: HARB-45 would be called done")
+    assert done.case.reason.startswith("ada rejected this: HARB-45 would move to Done")
 
 
 async def test_a_decision_outlives_a_jira_that_is_down(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -160,7 +160,7 @@ async def test_what_cannot_be_done_any_more_is_told(tmp_path: Path, cloud_jira: 
         done = await decided(opened, waiting)
 
     assert done.case.outcome is Outcome.WAITING
-    assert "ada accepted this: HARB-45 would be called done" in done.case.reason
+    assert "ada accepted this: HARB-45 would move to Done" in done.case.reason
     assert "HARB-45" in done.case.reason.partition("; but ")[2]
 
 

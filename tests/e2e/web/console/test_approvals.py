@@ -224,7 +224,7 @@ async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome
         await expect(seen.page.get_by_label("Body")).to_have_value("Dear Ada, it is mended.")
         await seen.page.get_by_label("Body").focus()
         await seen.press("Control+Enter")
-        await expect(seen.page.locator("h1")).to_have_text("Move HARB-45")
+        await expect(seen.page.locator("h1")).to_have_text("Move HARB-45 to Done")
         await expect(seen.page.locator(".said")).to_contain_text("is accepted")
         await seen.press("r")
         await seen.page.keyboard.type("Wait for Monday.")

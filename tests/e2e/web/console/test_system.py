@@ -236,7 +236,7 @@ async def test_the_doctor_looks(site: Site, chrome: Browser) -> None:
     """A button runs the checks of `triage doctor`; its findings come as they are made, each with its cure."""
     async with site.page(chrome, Scope.APPROVER) as seen:
         await seen.open("/jira")
-        await expect(seen.page.get_by_text("Nobody has looked")).to_be_visible()
+        await expect(seen.page.get_by_text("Not checked since")).to_be_visible()
         await seen.press("l")
         await expect(seen.page.get_by_text("approver looked")).to_be_visible(timeout=120_000)
         await expect(seen.page.get_by_text("Jira Cloud")).to_be_visible()

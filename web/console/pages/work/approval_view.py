@@ -16,8 +16,8 @@ HEADS: Final = {
     "reply": "Answer the sender",
     "ticket": "Make a ticket",
     "comment": "Comment on {ticket}",
-    "status": "Move {ticket}",
-    "assignee": "Give {ticket} to somebody",
+    "status": "Move {ticket} to {becomes}",
+    "assignee": "Assign {ticket} to {becomes}",
     "summary": "Rename {ticket}",
     "sprint": "Plan {ticket}",
 }
@@ -42,6 +42,7 @@ class Line:
     head: str
     effect: str
     becomes: str
+    """What would stand there; empty where the head says it."""
     sender: str
     trust: str
     parked_at: datetime | None
@@ -109,12 +110,13 @@ def line_of(approval: Approval) -> Line:
     head = HEADS.get(approval.field) or approval.tool.replace("_", " ").capitalize() + (
         " on {ticket}" if approval.ticket else ""
     )
+    becomes = " ".join(approval.becomes[:300].split())
     return Line(
         number=approval.id,
         case=approval.case.removeprefix("case-"),
-        head=head.replace("{ticket}", approval.ticket or "a ticket"),
+        head=head.replace("{ticket}", approval.ticket or "a ticket").replace("{becomes}", becomes),
         effect=approval.effect,
-        becomes=" ".join(approval.becomes[:300].split()),
+        becomes="" if "{becomes}" in head else becomes,
         sender=approval.sender,
         trust=approval.trust,
         parked_at=approval.parked_at,

@@ -11,6 +11,7 @@ from starlette.responses import PlainTextResponse
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.approvals import Approver as Person
 from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, Refused, Transient
+from triage.domain.reports import EVERY_CASE
 from triage.policy.approvals.edit_form import changes_in
 from triage.services.approvals import ApprovalService
 from web.console.guard import Approver, Reader, Viewer, Visitor
@@ -23,6 +24,8 @@ from web.context import WebContext
 Shown = Annotated[str, Form(pattern="^[0-9a-f]{64}$")]
 Instruction = Annotated[str, Form(max_length=4000, pattern=r"\S")]
 LIST: Final = "/approvals"
+SUBJECTS: Final = 200
+"""Latest waiting cases whose subjects the list shows."""
 ARGUMENT: Final = "argument-"
 """Begin of the names of the form's fields."""
 NOT_ALLOWED: Final = (NotAnApprover, OwnMail)
@@ -80,7 +83,10 @@ def approval_pages(at: WebContext, render: Render) -> APIRouter:
     async def waiting(http: Request, visitor: Viewer) -> Response:
         """List what waits, longest waiting first; a viewer sees that it waits, and no words."""
         lines = tuple(map(line_of, await at.reports.approvals()))
-        return render.page(http, "approvals/list.html", lines=lines, words=visitor.may("reader"))
+        cases = await at.reports.search(SUBJECTS, "waiting", None, EVERY_CASE) if lines else ()
+        subjects = {one.id.removeprefix("case-"): one.subject for one in cases}
+        words = visitor.may("reader")
+        return render.page(http, "approvals/list.html", lines=lines, subjects=subjects, words=words)
 
     @pages.get("/count")
     async def count(_: Viewer) -> Response:

@@ -92,7 +92,7 @@ def test_what_the_words_do_not_say_is_told_as_such() -> None:
     assert lines[2:5] == (
         "**Component** none: the mail names none",
         r"**Assignee** nobody yet; nearest are Ada \*Byron\* (similar to OPS\-3), Kim Osei (similar to OPS\-3)",
-        "**Looked at** nothing is like it",
+        "**Looked at** no similar ticket was found",
     )
 
 

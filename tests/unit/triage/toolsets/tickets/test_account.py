@@ -39,9 +39,9 @@ def done(kind: str, target: str = "OPS-3") -> Effect:
 @pytest.mark.parametrize(
     ("evidence", "target", "told"),
     [
-        (("same thread",), "OPS-3", "OPS-3: commented. It belongs to the same thread."),
-        (("title: export",), "OPS-3", "OPS-3: commented. The same matter by 60 %: title: export."),
-        ((), "OPS-3", "OPS-3: commented. The same matter by 60 %: words in common."),
+        (("same thread",), "OPS-3", "OPS-3: commented. Same thread."),
+        (("title: export",), "OPS-3", "OPS-3: commented. 60 % likely the same matter: title: export."),
+        ((), "OPS-3", "OPS-3: commented. 60 % likely the same matter: words in common."),
         ((), "OPS-4", "OPS-3: commented."),
     ],
 )
@@ -73,8 +73,6 @@ def test_why_a_new_one() -> None:
 
     assert (
         account(alone, [done("create", "")])
-        == "Created OPS-9. A bug by its words; nothing is like it; words about priority: urgent."
+        == "Created OPS-9. Read as a bug; no similar ticket; priority from: urgent."
     )
-    assert (
-        account(close, [done("create", "")]) == "Created OPS-9. A request by its words; the nearest is OPS-3 at 31 %."
-    )
+    assert account(close, [done("create", "")]) == "Created OPS-9. Read as a request; most similar: OPS-3 (31 %)."
