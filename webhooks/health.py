@@ -49,7 +49,7 @@ class HealthChecks:
     pause: Callable[[], Awaitable[Pause | None]] = no_pause
     """Returns the pause by which a person has stopped all writing; mail is taken all the same."""
     config_trouble: Callable[[], str] = str
-    """Returns why triage.yaml, as it stands, is not used; empty if it is."""
+    """Returns why the present triage.yaml is not used; empty if it is."""
 
 
 def health_routes(health: HealthChecks) -> APIRouter:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from triage.services.setup.asking import Asker
 
 LOOK: Final = 0.5
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 
 async def first_mail(settings: "Settings", ask: "Asker") -> "Report":

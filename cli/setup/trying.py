@@ -88,7 +88,7 @@ def mailbox_settings(draft: "Draft", *more: str) -> "Settings":
 
 
 async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
-    """Open the folder, and learn from its newest mails by whose stamps senders are proven."""
+    """Open the folder, and learn from its newest mails which server's checks prove senders."""
     from cli.doctor.mail import WHOLE, inspect_mailbox, learnt, senders
     from cli.wiring.mail import isolated_reader
     from cli.wiring.mailboxes import mailbox_of

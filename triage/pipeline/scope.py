@@ -123,7 +123,7 @@ async def terms_of(case: Case, at: Services) -> Terms:
 
 
 def terms_for(case: Case, project: Project, rules: Rules) -> Terms:
-    """Return the same from the project as it stands."""
+    """Return the same from the present project."""
     return Terms(
         budget=rules.budget,
         sender=sender_of(case, project, rules.domains),
@@ -159,7 +159,7 @@ async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask
 
 
 async def _current_value(at: Services, field: str, key: str) -> str:
-    """Return the field's present value as text; empty if it has none or the ticket is gone."""
+    """Return the field's current value as text; empty if it has none or the ticket is gone."""
     if at.rules.dry_run or field not in HELD:
         return ""
     try:

@@ -37,7 +37,7 @@ class SupportHub:
     classify: Callable[[str, str], SupportClass]
     """Subject and text → what the mail is about."""
     asks_for_person: Callable[[str], str]
-    """Text → the words by which the customer asks for a person; empty if he does not."""
+    """Text → the words by which the customer asks for a person; empty if there are none."""
     priority: Callable[[SupportClass, str], SupportPriority] = lambda found, _: BY_URGENCY[found.urgency]
     """Class and text → the priority of an escalation."""
     library: Library | None = None
@@ -45,4 +45,4 @@ class SupportHub:
     answer: Callable[[str, Sequence[PassageHit], str], KnowledgeAnswer] = _by_formula
     """Question, passages and issue type → the extractive answer."""
     judge: Callable[[str, Sequence[PassageHit], Sequence[CitedSentence], str], KnowledgeAnswer] = _judged_by_formula
-    """Question, passages, a model's sentences that passages bear out, and issue type → the answer that they make."""
+    """Question, passages, a model's supported sentences, and issue type → the answer."""

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def planned(mails: Iterable[Listed], most: int, size: int) -> Iterator[tuple[Listed, ...]]:
-    """Group mails, in order, into batches of `most` mails and `size` bytes; a larger mail is a batch of its own."""
+    """Group mails, in order, into batches of `most` mails and `size` bytes; a larger mail is a separate batch."""
     portion: list[Listed] = []
     held = 0
     for mail in mails:

@@ -54,7 +54,7 @@ class CaseService:
     async def correct(
         self, case: str, disposition: Disposition | None, by: str, ticket: str = "", *, apart: str = ""
     ) -> Correction:
-        """Record what becomes of a mail; the next worker decides it again with this word. None: not for us, whatever it is.
+        """Record a correction; the next worker decides the mail again with it. None: not for us, of any disposition.
 
         The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read
         and once it is not kept any more.

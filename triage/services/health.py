@@ -38,14 +38,14 @@ class HealthService:
     tracker_trouble: Callable[[], str] = str
     """Returns the tracker's problem; empty if there is none or it is unknown."""
     config_trouble: Callable[[], str] = str
-    """Returns why triage.yaml, as it stands, is not used; empty if it is."""
+    """Returns why the present triage.yaml is not used; empty if it is."""
 
     async def parts(self) -> Mapping[str, bool]:
         """Check what accepting a mail needs: the database and free disk space, by name. The tracker may be down."""
         return {"database": await _works(self.store.probe()), "room": await _works(self.store.look_for_room())}
 
     async def pause(self) -> Pause | None:
-        """Return the pause by which a person has stopped all writing; None if there is none. Raises `StoreDown`."""
+        """Return the pause in force; None if there is none. Raises `StoreDown`."""
         return await self.kill_switch.paused()
 
     async def mailboxes(self) -> tuple[MailboxHealth, ...]:

@@ -174,7 +174,7 @@ class TicketIndexSync:
         return read
 
     async def reconcile(self, most: int) -> int:
-        """Go on reading the history again, if that is under way; return how many tickets were read.
+        """Continue rereading the history, if that is in progress; return the number of tickets read.
 
         Stored tickets that the answer lacks between its highest and lowest number are read one by one, and forgotten if
         Jira does not have them any more.
@@ -226,7 +226,7 @@ def _as_of(known: Coverage, now: datetime, *, complete: bool) -> Coverage:
 
 
 def _log(trouble: TriageError) -> None:
-    """Log an error: as debug if it passes by itself, else as a warning."""
+    """Log an error: as debug if it is temporary, else as a warning."""
     if isinstance(trouble, Transient | TrackerDenied):
         logger.bind(error=str(trouble)).debug("refresh.later")
     else:

@@ -1,4 +1,4 @@
-"""Reads the ticket of a case as it stands, or the draft of a dry run: called by `triage eval cases` and the demo."""
+"""Reads the present ticket of a case, or the draft of a dry run: called by `triage eval cases` and the demo."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class TicketFacts:
     components: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     assignee: tuple[str, ...] = ()
-    """Name, address and id of the same person; empty for nobody."""
+    """Name, address and id of the assignee; empty if unassigned."""
     due_date: date | None = None
     text: str = ""
     """The description."""

@@ -9,7 +9,7 @@ from typing import Final, Generic, TypeVar
 T = TypeVar("T")
 
 EVERY: Final = 1.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 BEHIND: Final = 200
 """Messages that may wait for one listener; who is slower is sent away, and comes again."""
 

@@ -93,7 +93,7 @@ async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, shor
 
 
 async def _pages(case: Case, at: Services) -> dict[str, TicketDetails]:
-    """Read the likeliest similar tickets as they stand, each with its last comment; those that are gone are left out."""
+    """Read the likeliest similar tickets from Jira, each with its last comment, without deleted ones."""
 
     async def page(key: str) -> TicketDetails | None:
         try:

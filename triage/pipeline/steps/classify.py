@@ -1,4 +1,4 @@
-"""Says what the mail is about, and what becomes of it: cues, disposition, and the end of mails that are not for us."""
+"""Classifies the mail: finds cues and disposition, and ends mails that are not for us."""
 
 from dataclasses import replace
 

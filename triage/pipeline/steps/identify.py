@@ -86,7 +86,7 @@ def _wanted_all_the_same(case: Case, kind: KindVerdict, at: Services) -> bool:
 
 
 async def _apart_from(copy: Copy, case: Case, at: Services) -> bool:
-    """Tell whether an earlier copy does not count: it was set aside by its words, or a person corrects this case.
+    """Tell whether an earlier copy does not count: its words caused it to be ignored, or a person corrects this case.
 
     Else a stranger's copy, made to look like spam, could swallow the mail itself.
     """
@@ -134,7 +134,7 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: S
 
 
 async def _record_letter_response(sent: SignedId, case: Case, kind: KindVerdict, at: Services) -> None:
-    """Record what came back to the letter; our own mail, seen in the mailbox, only proves that it had left."""
+    """Record the response to the letter; a copy of our own mail in the mailbox only proves that it was sent."""
     if at.letters is not None and not at.rules.dry_run:
         await at.letters.store.returned(returned(case.mail, kind, sent))
 

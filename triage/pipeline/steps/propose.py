@@ -15,7 +15,7 @@ from triage.policy.decision.resolution import Live, resolve
 
 
 async def propose(case: Case, at: Services) -> Case:
-    """Return the case with the parked call as its result. Raises `ToolRefused` for a call that is none today.
+    """Return the case with the parked call as its result. Raises `ToolRefused` for an invalid call.
 
     A person who corrects the case may have it ignored; nothing is parked then.
     """

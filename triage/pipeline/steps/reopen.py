@@ -35,7 +35,7 @@ async def reopen(case: Case, at: Services) -> Case:
 
 
 def describe(before: Case, after: Case) -> str:
-    """Say what a person is asked; empty if nobody is."""
+    """Describe the question to a person; empty if there is none."""
     if after.result is None or after.result == before.result:
         return ""
     return f"a person is asked: {after.result.tool_calls[-1].arguments}"

@@ -26,7 +26,7 @@ LEFT_OUT: Final = 10
 """Most tickets that the report lists."""
 
 RETRIEVED: Final = 300
-"""Tickets taken from the index, which ranks the whole history; Jira's search adds what it has not heard of yet."""
+"""Tickets taken from the index, which ranks the whole history; Jira's search adds newer ones."""
 LOADED: Final = 50
 """The most probable of them, which are loaded whole."""
 KEPT: Final = 20
@@ -49,7 +49,7 @@ FOLLOW_UP_ODDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Whole tickets, what the index holds of these and of others, and all of them ranked."""
+    """Whole tickets, index entries of these and of others, and all of them ranked."""
 
     tickets: tuple[Ticket, ...]
     contenders: Mapping[str, Contender]
@@ -135,7 +135,7 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> _Found:
 
 
 async def _indexed(tickets: Sequence[Ticket], project: str, at: Services) -> dict[str, Contender]:
-    """Return what the index holds of tickets that only Jira's search found, of those that have not changed since."""
+    """Return index entries of unchanged tickets that only Jira's search found."""
     stored = await at.index.features(project, [ticket.key for ticket in tickets]) if tickets else {}
     known = {key: known_contender(key, features) for key, features in stored.items()}
     touched = {ticket.key: seconds_of(ticket.updated) for ticket in tickets}

@@ -37,7 +37,7 @@ def _of_chat(case: Case, at: Services) -> Route:
 
 
 async def facts_of(case: Case, at: Services) -> RouteFacts:
-    """Return what rules can ask about a case. Language and disposition are found out only where a rule asks for them."""
+    """Return the facts that rules can ask for. Language and disposition are computed only if a rule asks for them."""
     edge, rules = behind_edge(case.source, at.rules.edge), at.rules.routing.rules
     return RouteFacts(
         message=case.mail,

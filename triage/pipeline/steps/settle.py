@@ -22,7 +22,7 @@ from triage.policy.decision.decisions import unsettled, with_decision
 
 
 async def settle(case: Case, at: Services) -> Case:
-    """Carry out accepted calls, each at most once, record every decision in the case's result, and tell the agent."""
+    """Carry out accepted calls, each at most once, record every decision in the case's result, and resume the agent."""
     if case.result is None or at.rules.dry_run:
         return case
     result = case.result

@@ -1,4 +1,4 @@
-"""Tells people by letter what was changed about their account, so that nobody changes it behind their back."""
+"""Writes a letter to a person whose account was changed, so that no change goes unnoticed."""
 
 import asyncio
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class AccountLetters:
     clock: Clock
 
     async def tell(self, person: str, change: str, by: str) -> None:
-        """Send the letter. The change stands even if no mail server takes it; the log says so then."""
+        """Send the letter. If no mail server accepts it, the change is kept and the failure is logged."""
         if "@" not in person:
             return
         now = self.clock.now()

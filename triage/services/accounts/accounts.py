@@ -38,7 +38,7 @@ class AccountService:
     passwords: PasswordHash
     clock: Clock
     letters: AccountLetters | None = None
-    """None: there is no mail server to tell people by."""
+    """None: no mail server is configured."""
 
     async def all(self) -> tuple[Account, ...]:
         """Return all accounts, disabled ones included."""
@@ -128,7 +128,7 @@ class AccountService:
         return await asyncio.to_thread(strength_of, normal(password), address, name)
 
     async def with_password(self, address: str, password: str) -> Account:
-        """Return the account of address and password; whoever is unknown takes as long. Raises `SignInRefused`."""
+        """Return the account of address and password; an unknown address takes the same time. Raises `SignInRefused`."""
         account = await self.accounts.by_address(address.strip().casefold())
         made = await self.accounts.password(account.id) if account else ""
         fits = await self.passwords.check(made, normal(password[:LONGEST]))
@@ -145,7 +145,7 @@ class AccountService:
         return await self.passwords.make(text)
 
     async def _saved(self, account: Account, change: str, by: str) -> Account:
-        """Store it, and tell its person what has changed. Raises `LastAdmin` if nobody could make accounts afterwards."""
+        """Store it, and write its person a letter. Raises `LastAdmin` if no admin would be left."""
         everybody = [account if one.id == account.id else one for one in await self.accounts.accounts()]
         ruled = account.scope is Scope.ADMIN and account.disabled_at is None
         if not ruled and not any(one.scope is Scope.ADMIN and one.disabled_at is None for one in everybody):

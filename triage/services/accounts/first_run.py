@@ -1,4 +1,4 @@
-"""The first account of an installation: whoever reads what `triage serve` prints at its start may make it."""
+"""The first account of an installation: created with the token that `triage serve` prints at its start."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""Counts failed sign-ins: enough for a person who mistypes, too few to guess, and nobody is locked out by somebody else."""
+"""Limits failed sign-ins: tolerates typing errors, prevents guessing, and lets no one lock out another person."""
 
 import ipaddress
 from dataclasses import dataclass, field
@@ -25,10 +25,10 @@ DEVICE: Final = Rate(10, 60)
 
 @dataclass(slots=True)
 class LoginLimits:
-    """Held in memory: each process counts its own, and starts anew."""
+    """Kept in memory: each process counts for itself, and starts at zero."""
 
     buckets: dict[tuple[str, ...], Bucket] = field(default_factory=dict)
-    """The one used last stands last."""
+    """The most recently used one is last."""
 
     def take(self, address: str, host: str, device: str, now: datetime) -> None:
         """Take one try, before a password is looked at. Raises `TooManyTries`.

@@ -1,4 +1,4 @@
-"""The way through an identity provider and back: a browser returns only where it set out."""
+"""Sign-in through an identity provider; a browser returns only to the page where it began."""
 
 import base64
 import hashlib
@@ -35,7 +35,7 @@ class ProviderSignIn:
         return await self.provider.address(state, nonce, challenge), self._sealed(begun)
 
     async def finish(self, cookie: str, state: str, code: str) -> tuple[Identity, str]:
-        """Return who came back, and where he wanted to go. Raises `IdentityRefused`, `ProviderDown`."""
+        """Return the identity, and the page that the person wanted. Raises `IdentityRefused`, `ProviderDown`."""
         begun = self._opened(cookie)
         if not begun or begun["until"] < self.clock.now().timestamp():
             raise IdentityRefused("this sign-in did not begin in this browser, or too long ago: begin again")

@@ -1,4 +1,4 @@
-"""Signs people in and out: makes sessions, and says whose a cookie is."""
+"""Signs people in and out: creates sessions, and finds the account of a cookie."""
 
 import hashlib
 import hmac
@@ -19,7 +19,7 @@ from triage.services.accounts.login_limits import LoginLimits
 from triage.services.operations.tokens import TokenService
 
 RANDOM: Final = 32
-"""Bytes of a cookie: nobody guesses it, so a plain hash is as good as a slow one."""
+"""Random bytes of a cookie: enough that a fast hash is as safe as a slow one."""
 LONGEST_TEXT: Final = 64
 SELDOM: Final = timedelta(minutes=2)
 """How exactly the last use is recorded."""
@@ -81,13 +81,13 @@ class SessionService:
         return await self._signed_in(await self._of(who), peer)
 
     async def of_account(self, account: Account, peer: Peer) -> tuple[str, SignedIn]:
-        """Sign in whoever has just made the first account."""
+        """Sign in the person who just created the first account."""
         return await self._signed_in(account, peer)
 
     # --- who --------------------------------------------------------------------------------------
 
     async def holder(self, text: str, *, used: bool = True) -> SignedIn:
-        """Return whose the cookie is, and record its use if a person asked. Raises `NotSignedIn`."""
+        """Return the cookie's account, and record its use if a person made the request. Raises `NotSignedIn`."""
         who = await self.sessions.find(_digest(text)) if 0 < len(text) <= LONGEST_TEXT else None
         if who is None:
             raise NotSignedIn
@@ -104,7 +104,7 @@ class SessionService:
             await self.sessions.end(who.session.id, self.clock.now())
 
     def device_mark(self, address: str) -> str:
-        """Return what marks a browser as one that has signed in to this account: somebody else's tries do not count for it."""
+        """Return the mark of a browser that has signed in to this account: other people's failed attempts do not lock it out."""
         nonce = secrets.token_urlsafe(12)
         return f"{nonce}.{self._signature(nonce, address)}"
 

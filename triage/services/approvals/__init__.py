@@ -1,4 +1,4 @@
-"""What people decide about parked calls, and the kill switch: the only way to decide, for every door."""
+"""Decisions about parked calls, and the kill switch: the single service for console, API, commands, mail and Jira."""
 
 from triage.services.approvals.service import ApprovalService
 

@@ -1,4 +1,4 @@
-"""Closes approvals that nobody has decided in time, and reminds of those whose time is nearly over."""
+"""Closes approvals that were not decided in time, and reminds of those that expire soon."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from triage.policy.decision.proposals import asker_of, change_of
 from triage.services.channels.notices import Notices
 
 EVERY: Final = 60.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 SHOWN: Final = 300
 """Characters of a change in a reminder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalExpiry:
-    """Runs beside workers; of several at once each approval is closed by one, and reminded of by one."""
+    """Runs beside workers; with several processes each approval is closed and reminded of once."""
 
     decisions: Decisions
     notices: Notices

@@ -60,7 +60,7 @@ class Proposal:
     eyes: int
     """Number of people who must accept."""
     own: bool
-    """It comes from the person's own mail, so that somebody else decides."""
+    """It comes from the person's own mail, so that another person must decide."""
     trouble: str = ""
     """Why nothing can be changed now."""
 
@@ -86,7 +86,7 @@ class ApprovalService:
     known: Known = _as_he_is
     fields: Fields = _nothing
     addressed: Callable[[Case], Recipients] = lambda _: Recipients()
-    """Returns who gets a letter about a case."""
+    """Returns the recipients of a letter about a case."""
 
     async def list(self) -> tuple[Approval, ...]:
         """Return what waits, longest waiting first."""
@@ -111,7 +111,7 @@ class ApprovalService:
         )
 
     async def _fields(self, found: Approval) -> tuple[tuple[EditField, ...], str]:
-        """Return what may be changed, or why nothing can be: a tracker that is down keeps nobody from reading."""
+        """Return what may be edited, or why nothing can be; if the tracker is down, the proposal can still be read."""
         if found.state is not ApprovalState.OPEN:
             return (), ""
         try:
@@ -150,12 +150,12 @@ class ApprovalService:
         return await self.kill_switch.pause((await self._known(who)).identity, why)
 
     async def resume(self, who: Approver) -> Pause | None:
-        """Go on writing; return the pause that this ended, None if there was none."""
+        """Resume writing; return the pause that this ended, None if there was none."""
         await self._known(who)
         return await self.kill_switch.resume()
 
     async def paused(self) -> Pause | None:
-        """Return the pause that stands, None if there is none."""
+        """Return the pause in force, None if there is none."""
         return await self.kill_switch.paused()
 
     async def approver(self, who: Approver) -> Approver:
@@ -163,7 +163,7 @@ class ApprovalService:
         return await self._known(who)
 
     async def undo(self, case: str, who: Approver, *, on: str = "") -> Approval:
-        """Take back what a case has written, where nobody has built on it; the worker says what stays. Raises `NothingToUndo`, `CaseNotFound`.
+        """Order the undo of a case's effects that people have not built on; the worker reports what is kept. Raises `NothingToUndo`, `CaseNotFound`.
 
         With `on` only what it wrote to this ticket. Letters that wait in their window are cancelled at once.
         """

@@ -22,7 +22,7 @@ LONGEST_NAME: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What somebody wants to see."""
+    """A request for a page of the inbox."""
 
     tab: str = ""
     query: str = ""
@@ -44,7 +44,7 @@ class InboxPage:
     wrong: str = ""
     """What is wrong with the search, and the cure."""
     pulse: str
-    """Of the store when the page was read; the live view goes on from there."""
+    """The store's pulse when the page was read; the live view continues from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ class InboxService:
     clock: Clock
 
     async def page(self, asked: Asked) -> InboxPage:
-        """Return a page, newest case first; a search that is not understood is told, and finds nothing."""
+        """Return a page, newest case first; an invalid search is reported and finds nothing."""
         changes, now = await self.lists.changes(None), self.clock.now()
         try:
             where, wrong = filter_of(asked.query, Today(now, asked.zone)), ""

@@ -16,7 +16,7 @@ from triage.policy.decision.resolution import Live, choices_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmendPlan:
-    """What would change on a ticket, before anybody says that it shall."""
+    """The changes of a ticket, before a person confirms them."""
 
     case: str
     ticket: str
@@ -26,7 +26,7 @@ class AmendPlan:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of what is shown, so that a person confirms exactly that."""
+        """SHA-256 of what is shown, so that a person confirms exactly this."""
         return hashlib.sha256(self.order.encode(errors="replace")).hexdigest()
 
 
@@ -74,7 +74,7 @@ class AmendService:
         return AmendPlan(case=report.case.id, ticket=key, changes=changes, order=order_of(key, changes, earlier))
 
     async def order(self, plan: AmendPlan, who: Approver) -> Approval:
-        """Record it; a worker writes what still holds the value that the plan shows. Raises `NotAnApprover`."""
+        """Record the order; a worker writes the fields that still have the value shown. Raises `NotAnApprover`."""
         who = await self.approver(who)
         one = plan.changes[0] if len(plan.changes) == 1 else None
         ordered = await self.decisions.order(

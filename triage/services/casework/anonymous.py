@@ -1,4 +1,4 @@
-"""Replaces what names people and firms in a mail, the same by the same, so that it can be kept and shown as a test."""
+"""Replaces names of people and firms in a mail consistently, so that it can be kept and shown as a test."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ NAMES: Final = (
     *("Oli", "Pat", "Quinn", "Robin", "Sam", "Toni", "Uli", "Val", "Wren", "Xen", "Yael", "Zoe"),
 )
 SANDBOX: Final = "harbourline.example"
-"""Domain of the demo company: who writes from there is one of us in the sandbox, too."""
+"""Domain of the demo company, whose senders are colleagues in the sandbox, too."""
 KEPT: Final = frozenset(
     {"support", "info", "noreply", "no-reply", "postmaster", "mailer-daemon", "bounce", "sales", "help"}
 )
@@ -41,7 +41,7 @@ _COMMON: Final = frozenset(
     }
     | {"org", "example", "gmail", "outlook", "hotmail", "yahoo", "gmx", "web"}
 )
-"""Words of names that are words of any text."""
+"""Parts of names that are also ordinary words."""
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class Anonymous:
     _ids: dict[str, str] = field(default_factory=dict)
 
     def know(self, name: str, address: str) -> None:
-        """Learn a person of the mail: the words of his name and of his firm's domain are replaced wherever they stand."""
+        """Register a person of the mail: parts of the name and of the firm's domain are replaced everywhere."""
         local, _, domain = address.partition("@")
         firm = [] if domain.casefold() in self.own else _NAME.findall(domain.rpartition(".")[0])
         for word in map(_folded, (*_NAME.findall(name), *_NAME.findall(local), *firm)):
@@ -68,7 +68,7 @@ class Anonymous:
             self.address(address)
 
     def address(self, text: str) -> str:
-        """Return the address of nobody."""
+        """Return a fictitious address."""
         local, _, domain = text.casefold().rpartition("@")
         if local in KEPT:
             return f"{local}@{self.domain(domain)}"
@@ -76,7 +76,7 @@ class Anonymous:
         return f"{person}@{self.domain(domain)}"
 
     def domain(self, text: str) -> str:
-        """Return a domain that belongs to nobody."""
+        """Return a fictitious domain."""
         text = text.casefold()
         return self._domains.setdefault(text, SANDBOX if text in self.own else f"site{len(self._domains) + 1}.example")
 

@@ -1,4 +1,4 @@
-"""Decides a case again on a copy of the store, so that a person sees what would happen before, or instead of, its happening."""
+"""Decides a case again on a copy of the store, so that a person sees what would happen."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,7 @@ from triage.services.cases import CaseService
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Otherwise:
-    """What a replay takes in place of what is configured; empty fields change nothing."""
+    """Overrides of the configuration for a replay; empty fields change nothing."""
 
     model: str = ""
     """Its name, as profiles write it; `none`: the rules decide."""
@@ -31,7 +31,7 @@ AS_NOW = Otherwise()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryDesk:
-    """Services over a copy of the store whose worker writes nowhere else."""
+    """Services over a copy of the store; their worker writes nowhere else."""
 
     cases: CaseService
     reports: CaseReports
@@ -57,7 +57,7 @@ class DryRuns:
     """One at a time: a copy of the store and a second worker take memory."""
 
     async def replay(self, case: str, otherwise: Otherwise = AS_NOW) -> Report:
-        """Return the report of the case as it would be if it were decided again."""
+        """Decide the case again on the copy; return its report."""
 
         async def again(desk: DryDesk, name: str) -> None:
             await desk.cases.replay(name)
@@ -77,7 +77,7 @@ class DryRuns:
     async def correct(
         self, case: str, disposition: Disposition | None, ticket: str = "", *, apart: str = "", by: str = ""
     ) -> Report:
-        """Return the report of the case as it would be after `CaseService.correct`."""
+        """Correct the case on the copy, as `CaseService.correct` does; return its report."""
 
         async def corrected(desk: DryDesk, name: str) -> None:
             await desk.cases.correct(name, disposition, by, ticket, apart=apart)

@@ -1,4 +1,4 @@
-"""Makes a test case of a case: its mail without anybody's data and what must become of it, as `triage eval cases` reads them."""
+"""Exports a case as a test case for `triage eval cases`: its anonymised mail and the expected result."""
 
 import io
 import mimetypes
@@ -49,7 +49,7 @@ class EvalCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvalCases:
-    """Called by the page of a case. Raises `StoreDown`, `CaseNotFound`, and `NotRead` for a mail that nobody has read yet."""
+    """Called by the page of a case. Raises `StoreDown`, `CaseNotFound`, and `NotRead` for a mail that is not parsed yet."""
 
     archive: Archive
     domains: Callable[[], frozenset[str]] = frozenset
@@ -93,7 +93,7 @@ def _know(names: Anonymous, mail: Message) -> None:
 
 
 def mail_of(case: Case, names: Anonymous) -> bytes:
-    """Write the mail anew from what was read of it: text, envelope, and attachments without content."""
+    """Rebuild the mail from its parsed parts: text, envelope, and attachments without content."""
     mail, new = case.mail, EmailMessage(policy=SMTP)
     for name, people in (("From", [mail.sender] if mail.sender else []), ("To", mail.to), ("Cc", mail.cc)):
         if told := ", ".join(_person(one, names) for one in people):
@@ -126,7 +126,7 @@ def _person(one: Address, names: Anonymous) -> str:
 
 
 def expected_of(report: Report, made: Mapping[str, str]) -> dict[str, Any]:
-    """Return what must become of the mail: what became of it, with the word of whoever corrected it."""
+    """Return the expected result of the mail: its outcome, with people's corrections."""
     case = report.case
     found = case.classification.disposition
     told: dict[str, Any] = {"about": f"Made of {case.id}", "action": str(case.outcome or Outcome.WAITING)}

@@ -1,4 +1,4 @@
-"""Shows the mail of a case to a person: as it reads, with the words that findings rest on, and its attachments."""
+"""Shows the mail of a case to a person, with the words that findings are based on, and its attachments."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from triage.domain.mail import Attachment, MailView
 from triage.domain.ports import Archive, MailViewer
 
 LIKELY: Final = 0.3
-"""Probability from which on the words that a mail shares with a ticket are marked."""
+"""Minimum probability of a candidate whose common words with the mail are marked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class MailViews:
 
 
 def labels_of(case: Case) -> dict[str, str]:
-    """Return the words of a mail on which findings rest, with what they were taken for; the first finding counts."""
+    """Return the words of a mail that findings are based on, with the finding; the first one counts."""
     labels: dict[str, str] = {}
     for words, label in _labels(case):
         labels.setdefault(str(words), label)

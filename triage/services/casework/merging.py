@@ -1,4 +1,4 @@
-"""Joins a case's ticket to another one, and takes them apart again: shown first, then carried out by a worker."""
+"""Merges a case's ticket into another one, and splits them again: shown first, then carried out by a worker."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -139,7 +139,7 @@ class MergeService:
         return PartPlan(case=report.case.id, ticket=first, parts=taken, orders=orders)
 
     async def part(self, plan: PartPlan, who: Approver) -> tuple[Approval, ...]:
-        """Record an order for each part; a worker creates, links and tells. Raises `NotAnApprover`."""
+        """Record an order for each part; a worker creates the ticket, links it and comments. Raises `NotAnApprover`."""
         by = (await self.approver(who)).identity
         return tuple([await self._ordered(_order(plan, place, by)) for place in range(len(plan.parts))])
 
@@ -168,7 +168,7 @@ def _order(plan: PartPlan, place: int, by: str) -> Approval:
 
 
 def standing_merge(report: Report) -> Approval | None:
-    """Return the merge of a case that nobody has taken back."""
+    """Return the merge of a case that is in force."""
     merges = [one for one in report.approvals if one.tool == MERGE and one.state is ApprovalState.ACCEPTED]
     return merges[-1] if merges else None
 

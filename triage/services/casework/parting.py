@@ -1,4 +1,4 @@
-"""Which parts of a ticket's checklist may become tickets of their own, what they would be, and the orders that make them so."""
+"""Turns parts of a ticket's checklist into separate tickets: lists and drafts them, and records the orders."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,11 +27,11 @@ class PartPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartLine:
-    """A part as it stands now."""
+    """The present state of a part."""
 
     part: Part
     moved: str = ""
-    """Key of its own ticket, `…` while a worker makes it; empty: it is in the first one."""
+    """Key of its separate ticket, `…` while a worker creates it; empty: it is part of the first ticket."""
 
 
 WAITING: Final = "\u2026"
@@ -67,7 +67,7 @@ def chosen(report: Report, first: Ticket, parts: Sequence[Part], numbers: Iterab
 
 
 def order_of(part: Part, report: Report) -> str:
-    """Return the arguments of an order: the ticket as it is shown, and how many orders for this part have come to nothing."""
+    """Return the arguments of an order: the ticket as shown, and the number of failed orders for this part."""
     before = sum(one.tool == PART and json.loads(one.exact)["part"] == part.number for one in _without_effect(report))
     wish = {**part.draft, "part": part.number, "title": part.title, "before": before}
     return json.dumps(wish, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

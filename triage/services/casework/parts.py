@@ -1,4 +1,4 @@
-"""The matters that one ticket lists to be ticked off, each drafted as the ticket that it would be."""
+"""Drafts a ticket for each matter of a ticket's checklist."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

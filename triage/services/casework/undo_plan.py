@@ -1,4 +1,4 @@
-"""Says what an undo would take back, before a person asks for it."""
+"""Lists what an undo would take back, before a person orders it."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ class UndoPlan:
     """What a case has written, by what an undo does with it."""
 
     back: tuple[Effect, ...] = ()
-    """Taken back where nobody has built on it since; the worker looks, and says what stays."""
+    """Taken back unless people have built on it; the worker checks, and reports what is kept."""
     cancelled: tuple[Letter, ...] = ()
     """Letters that still wait and never leave."""
     stays: tuple[Effect, ...] = ()
-    """Files, watchers and the like, which nobody takes back."""
+    """Files, watchers and the like, which are never taken back."""
     sent: tuple[Letter, ...] = ()
     """Letters that have left or may have."""
 

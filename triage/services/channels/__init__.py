@@ -1,1 +1,1 @@
-"""Services that bring what matters to where people are, and what they decide there back."""
+"""Services that bring notices and proposals to people's channels, and carry out their answers."""

@@ -30,7 +30,7 @@ class ApprovalLetters:
     """Domain of MAIL_FROM."""
     secret: bytes = field(repr=False)
     queued: set[tuple[int, str, str]] = field(default_factory=set)
-    """What this process knows to be queued."""
+    """Letters that this process has queued."""
 
     async def run(self) -> None:
         """Look until cancelled; a store that is down is tried again."""

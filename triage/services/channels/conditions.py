@@ -1,4 +1,4 @@
-"""Looks every few seconds at what people must hear of: mailboxes, waiting and dead mails, floods, letters in doubt, approvals."""
+"""Checks every few seconds for conditions that need people: mailboxes, waiting and dead mails, floods, unconfirmed letters, approvals."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from triage.services.health import HealthService
 from triage.services.support.response_times import ResponseTimes
 
 EVERY: Final = 15.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 
 def no_links(_: Approval, _person: str = "") -> str:
@@ -37,7 +37,7 @@ def no_links(_: Approval, _person: str = "") -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """Reads the store alone, so any process may run it, and several at once: a key is told once."""
+    """Reads only the store, so several processes may run it at once: each key is sent once."""
 
     notices: Notices
     health: HealthService
@@ -63,7 +63,7 @@ class Conditions:
             await self.clock.sleep(EVERY)
 
     async def look(self) -> None:
-        """Tell what is new, and which states have ended. Raises `StoreDown`."""
+        """Record new conditions, and which states have ended. Raises `StoreDown`."""
         now = self.clock.now()
         states = [mailbox_notice(one.cursor, one.trouble, now) for one in await self.health.mailboxes()]
         states += [delay_notice(delayed, now) for delayed in await self.troubles.delayed()]

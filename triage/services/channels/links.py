@@ -1,4 +1,4 @@
-"""Makes links by which approvers decide, and carries out what such a link says: once, as it was shown, until it expires."""
+"""Creates links by which approvers decide, and carries out their decision: once, as shown, until the link expires."""
 
 import hashlib
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class ApprovalLinks:
         return Offer(pledge=pledge, approval=approval)
 
     async def decide(self, token: str, proof: Proof = Proof.LINK) -> Approval:
-        """Carry out what the link says; return the approval as decided.
+        """Carry out the link's decision; return the approval.
 
         Raises as `offer`, `LinkUsed` the second time, and what `ApprovalService` raises.
         """

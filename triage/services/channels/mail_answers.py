@@ -21,7 +21,7 @@ class MailAnswers:
     notices: Notices
 
     async def __call__(self, case: Case, effect: str) -> str | None:
-        """Decide as the mail says; return in words what became of it, None if the letter asked nobody to decide."""
+        """Decide as the mail says; describe the result; None if the letter was no request to decide."""
         asked = asked_by(effect)
         if asked is None:
             return None
@@ -55,7 +55,7 @@ class MailAnswers:
         return f"no. {number} is decided by this mail: {verb.value}"
 
     async def _note(self, case: Case, asked: Asked) -> None:
-        """Tell people that somebody may have tried to decide in another's name."""
+        """Record a notice that somebody may have tried to decide in another person's name."""
         notice = Notice(
             kind=NoticeKind.FORGED_LINK,
             text=f"A mail that answers our question no. {asked.approval} is not proven to be the approver's. Nothing was decided by it.",

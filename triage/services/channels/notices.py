@@ -1,4 +1,4 @@
-"""Tells people what must not wait: once each, at most once an hour and kind, as a digest where there is much."""
+"""Sends notices to people: each once, each kind at most once an hour, many as one digest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,20 +22,20 @@ AGAIN: Final = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notices:
-    """Called by whoever has something to tell, and by the loop that sends. Without channels a notice is logged only."""
+    """Called by services that record notices, and by the loop that sends them. Without channels a notice is only logged."""
 
     store: NoticeStore
     clock: Clock
     channels: tuple[Notify, ...] = ()
 
     async def tell(self, *notices: Notice) -> None:
-        """Log the notices and store them for the channels; those whose key is known are neither. Raises `StoreDown`."""
+        """Log the notices and store them for the channels, except those with a known key. Raises `StoreDown`."""
         new = await self.store.add(notices) if self.channels and notices else notices
         for notice in new:
             logger.bind(kind=notice.kind.value, text=notice.text, cure=notice.cure).warning("notice")
 
     async def now_standing(self, notices: Sequence[Notice]) -> None:
-        """Tell these states, and that those which stood before and are not among them have ended. Raises `StoreDown`."""
+        """Record these states, and the end of earlier states that are not among them. Raises `StoreDown`."""
         keys = {notice.key for notice in notices}
         over = [one for one in await self.store.standing() if one.key not in keys]
         heard = await self.store.end(over) if over else ()
@@ -58,7 +58,7 @@ class Notices:
         return bool(self.channels and await self.store.add([marker], silently=True))
 
     async def tell_new(self, found: Sequence[Notice]) -> None:
-        """Tell what no version before has found; what the first of all finds is only remembered. Raises `StoreDown`."""
+        """Record what no earlier version found; findings of the first version are stored silently. Raises `StoreDown`."""
         begun = Notice(kind=NoticeKind.UPGRADE, text="the first version", key="version")
         if await self.store.add([begun], silently=True):
             await self.store.add(found, silently=True)

@@ -1,4 +1,4 @@
-"""Carries out what people say in comments on our tickets, each command once, and answers there."""
+"""Carries out commands in comments on our tickets, each once, and answers there."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class TicketCommands:
     projects: tuple[str, ...]
 
     async def look(self) -> None:
-        """Read the comments of tickets that have changed since the last look. Raises `StoreDown`, and what the tracker raises."""
+        """Read the comments of tickets changed since the last check. Raises `StoreDown`, and what the tracker raises."""
         for project in self.projects:
             after = await self.commands.position(project)
             if after is None:
@@ -75,7 +75,7 @@ class TicketCommands:
         return hearing is not Hearing.HELD
 
     async def _obeyed(self, ticket: str, comment: TicketComment, command: Command) -> str:
-        """Carry out a command; return what was answered, empty if the proposal's own note says it."""
+        """Carry out a command; return the answer, empty if the proposal's note already says it."""
         person = comment.author
         if person is None:
             return ""
@@ -110,7 +110,7 @@ class TicketCommands:
                 return HELP
 
     async def _waiting(self, ticket: str, comment: TicketComment) -> Sequence[TicketNote]:
-        """Return the proposals that stand above the comment: nobody answers what he has not seen."""
+        """Return the proposals written before the comment, since an answer can only mean those."""
         standing = [note for note in await self.notes.standing() if note.ticket == ticket and note.comment]
         return [
             note for note in standing if note.key.startswith(APPROVAL) and _place(note.comment) < _place(comment.id)

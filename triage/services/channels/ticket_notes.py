@@ -1,4 +1,4 @@
-"""Writes our notes on tickets: a comment for each proposal, edited as it is decided and carried out."""
+"""Writes our notes on tickets: a comment per proposal, edited when it is decided and carried out."""
 
 import hashlib
 import hmac
@@ -18,7 +18,7 @@ from triage.policy.channels.ticket_notes import proposal_note
 from triage.services.cases import CaseService
 
 LEASE: Final = timedelta(minutes=2)
-"""Longer than a comment takes with all its retries; after a crash another process looks for it, then writes it."""
+"""Longer than a comment takes with all retries; after a crash another process searches for it, then writes it."""
 PAUSE: Final = timedelta(minutes=1)
 APPROVAL: Final = "approval "
 """Begins the key of a proposal's note."""
@@ -37,7 +37,7 @@ class ProposalNotes:
     secret: bytes
 
     async def look(self) -> None:
-        """Let each proposal say how it stands. Raises `StoreDown`, and what the tracker raises."""
+        """Update the note of each proposal. Raises `StoreDown`, and what the tracker raises."""
         waiting = await self.archive.approvals()
         standing = {note.key: note for note in await self.notes.standing()}
         for approval in waiting:

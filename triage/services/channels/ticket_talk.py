@@ -1,4 +1,4 @@
-"""Keeps up the conversation on tickets: proposals are written, commands are read, answers follow at once."""
+"""Runs the conversation on tickets: writes proposals, reads commands, answers them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +11,7 @@ from triage.services.channels.ticket_commands import TicketCommands
 from triage.services.channels.ticket_notes import ProposalNotes
 
 EVERY: Final = 5.0
-"""Seconds between two turns; each only reads the store unless something is new."""
+"""Seconds between two turns; a turn only reads the store unless something is new."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class TicketTalk:
             await self.clock.sleep(EVERY)
 
     async def turn(self) -> None:
-        """Write what is new, read what was said, and answer. Raises what the store and the tracker raise."""
+        """Write new proposals, read comments, and answer. Raises what the store and the tracker raise."""
         await self._written()
         await self.commands.look()
         await self._written()

@@ -1,1 +1,1 @@
-"""What people read about this installation, and the checks that they run."""
+"""Information about this installation for people, and checks that they run."""

@@ -1,4 +1,4 @@
-"""The rules, agents and features of this installation, as people read them."""
+"""The rules, agents and features of this installation, for people to read."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _KEY: Final = r"[\w.-]*(?:password|passwd|token|secret|api[_-]?key|credential)s?
 _SECRET: Final = re.compile(rf"(?im)(?<![\w.-])({_KEY})[ \t]+(?![|>]?[ \t]*$)(?:\"[^\"\n]*\"|'[^'\n]*'|[^\n,}}]+)")
 _BLOCK: Final = re.compile(rf"(?im)^(([ \t]*)(?:- )?[\"']?{_KEY})[ \t]*[|>][^\n]*\n(?:\2[ \t]+[^\n]*\n?|[ \t]*\n)+")
 MASK: Final = "masked"
-"""One word, so that what is shown is still a triage.yaml."""
+"""A single word, so that the text remains a valid triage.yaml."""
 _TOLD: Final = re.compile(r"\[[a-z ]+ masked\]")
 
 
@@ -31,7 +31,7 @@ class Rulebook:
     warnings: tuple[str, ...] = ()
     """What is doubtful about the rules."""
     trouble: str = ""
-    """Why the file, as it stands, is not used; empty if it is."""
+    """Why the present file is not used; empty if it is."""
     features: tuple[Feature, ...] = ()
     profiles: Mapping[str, Profile] = field(default_factory=dict)
     limits: Limits
@@ -43,6 +43,6 @@ class Rulebook:
 
 
 def without_secrets(text: str) -> str:
-    """Return the text of a triage.yaml without what could be a secret: values of keys that say so, and what looks like one."""
+    """Return the text of a triage.yaml without possible secrets: values of secret keys, and what looks like a secret."""
     shown = _SECRET.sub(rf"\g<1> {MASK}", _BLOCK.sub(rf"\g<1> {MASK}\n", text))
     return _TOLD.sub(MASK, masked(shown))

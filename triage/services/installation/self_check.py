@@ -1,4 +1,4 @@
-"""Runs the checks of `triage doctor` for the console: one run at a time, its findings shown as they come."""
+"""Runs the checks of `triage doctor` for the console: one run at a time, findings shown as they arrive."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -21,13 +21,13 @@ class Looks(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRun:
-    """One run, as far as it is."""
+    """One run and its findings so far."""
 
     looks: Looks
     by: str
     began_at: datetime
     ended_at: datetime | None = None
-    """None: it goes on."""
+    """None: it is still running."""
     findings: tuple[Finding, ...] = ()
     trouble: str = ""
     """Why it ended before its end."""
@@ -44,7 +44,7 @@ class SelfCheck:
     _task: "asyncio.Task[None] | None" = field(default=None, repr=False)
 
     def begin(self, looks: Looks, by: str) -> CheckRun:
-        """Begin a run, or return the one that goes on."""
+        """Begin a run, or return the one that is running."""
         if self.last is None or self.last.ended_at is not None:
             self.last = CheckRun(looks=looks, by=by, began_at=self.clock.now())
             self._task = asyncio.create_task(self._go(looks))

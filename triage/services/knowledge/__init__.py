@@ -1,1 +1,1 @@
-"""The knowledge base: reads its sources, and what people look at."""
+"""The knowledge base: reads its sources, shows and edits articles."""

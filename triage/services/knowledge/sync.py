@@ -1,4 +1,4 @@
-"""Brings the stored articles up to date with their sources: what is new, what has changed, what is gone."""
+"""Syncs the stored articles with their sources: new, changed and removed ones."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ def no_sources() -> Sequence[ArticleSource]:
 
 @dataclass(kw_only=True)
 class KnowledgeSync:
-    """Several processes may run it at once: each only stores what the sources answer."""
+    """Several processes may run it at once, since each only stores what the sources answer."""
 
     sources: Callable[[], Sequence[ArticleSource]] = no_sources
     """The sources as triage.yaml names them now."""
@@ -41,7 +41,7 @@ class KnowledgeSync:
     readings: SourceReadings
     clock: Clock
     seconds: Callable[[], float] = lambda: 300.0
-    """Between two readings; 0: none, until it is another number."""
+    """Seconds between two readings; 0: none until the setting changes."""
 
     async def run(self) -> None:
         """Read all sources now and at each interval until cancelled; errors are logged, and the next turn tries again."""
@@ -126,7 +126,7 @@ class _Taken:
             self.first_with(article)
 
     def first_with(self, article: Article) -> str:
-        """Return the id of the first article with this text: its own if there was none."""
+        """Return the id of the first article with this text; the article's own id if it is the first."""
         text = hashlib.sha256(" ".join(article.text.split()).encode("utf-8", "replace")).hexdigest()
         return self.texts.setdefault((article.account, text), article.id)
 
@@ -199,7 +199,7 @@ def version_of(article: Article) -> str:
 
 
 def _log(reading: SourceReading) -> None:
-    """Log a reading that says something new."""
+    """Log a reading if its result differs from the last one."""
     told = logger.bind(
         source=reading.source, articles=reading.articles, changed=reading.changed, removed=reading.removed
     )

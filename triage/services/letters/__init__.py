@@ -1,1 +1,1 @@
-"""Outgoing mail: sends what is queued, and what people do about it."""
+"""Outgoing mail: sends queued letters, and lets people manage them."""

@@ -1,4 +1,4 @@
-"""Sends what people say to everybody on a ticket to whom its mail came from; called with the tickets that a sync has read again."""
+"""Sends public comments on a ticket to the sender of its mail; called with the tickets that a sync has reread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people do about letters: list them, take one back, send one again, try the mail server."""
+"""Lets people list letters, take one back, send one again and test the mail server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

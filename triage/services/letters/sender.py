@@ -1,4 +1,4 @@
-"""Sends the letters that are due: each at most once, and none is lost without a person knowing."""
+"""Sends due letters, each at most once; a person is told of a letter that may be lost."""
 
 import asyncio
 from collections.abc import Coroutine, Mapping
@@ -16,7 +16,7 @@ from triage.domain.ports import Clock, Failpoint, LetterStore, MailFolders, Outb
 from triage.policy.letters.rendering import mail_of
 
 POLL: Final = (1.0, 5.0)
-"""Least and most seconds between two looks into the queue."""
+"""Minimum and maximum seconds between two reads of the queue."""
 LEASE: Final = 900.0
 """Seconds that one letter may take; longer than all timeouts of the mail server together."""
 RETRY: Final = (30.0, 3600.0)
@@ -28,7 +28,7 @@ LOOKED: Final = timedelta(minutes=15)
 COPY_AFTER: Final = 10.0
 """Seconds after which a missing copy among the sent mail is our own business."""
 DRAIN: Final = 30.0
-"""Seconds that a letter under way may take when the process ends."""
+"""Seconds that a letter being sent may take when the process ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class LetterSender:
     failpoint: Failpoint = no_failpoint
 
     async def run(self) -> None:
-        """Send for ever. A letter that is under way when the process ends is sent to its end."""
+        """Send until cancelled; finish a letter that is being sent when the process ends."""
         while True:
             try:
                 while await self._whole(self.one()):
@@ -66,7 +66,7 @@ class LetterSender:
             pass
 
     async def one(self) -> bool:
-        """Do what is due about one letter; return False if nothing is."""
+        """Process one due letter; return False if none is due."""
         letter = await self.store.lease(LEASE, per_minute=self.per_minute)
         if letter is None:
             return False
@@ -86,7 +86,7 @@ class LetterSender:
     # --- sending --------------------------------------------------------------------------------
 
     async def _send(self, letter: Letter) -> None:
-        """Hand the letter over once, and commit what is known of it then."""
+        """Send the letter once, and commit the result."""
         try:
             raw = self._raw(letter)
         except ValueError as e:  # nothing was sent: an address or a file that no mail can hold
@@ -105,13 +105,13 @@ class LetterSender:
             self.failpoint("reply.committed")
 
     async def _sent(self, letter: Letter, refused: Mapping[str, str]) -> None:
-        """Commit that it has left, and that its copy is due; name those who did not get it."""
+        """Commit that it was sent, and that its copy is due; name the refused recipients."""
         missed = "; ".join(f"not to {one}: {why}" for one, why in refused.items())
         copy = None if self.folders is None else self.clock.now() + timedelta(seconds=COPY_AFTER)
         await self._settle(replace(letter, state=LetterState.SENT, due_at=copy, note=missed or letter.note))
 
     async def _doubt(self, letter: Letter, why: str) -> None:
-        """Commit that nobody knows; the search among the sent mail begins."""
+        """Commit the state `unknown`; the search in the sent mail begins."""
         due = self.clock.now() + timedelta(seconds=LOOK_AGAIN / 2)
         await self._settle(replace(letter, state=LetterState.UNKNOWN, due_at=due, note=why))
 
@@ -130,7 +130,7 @@ class LetterSender:
     # --- in doubt -------------------------------------------------------------------------------
 
     async def _look_for(self, letter: Letter) -> None:
-        """Look among the sent mail; after some minutes a person decides. It is never sent again by itself."""
+        """Search the sent mail; after some minutes a person decides. It is never resent automatically."""
         now = self.clock.now()
         over = now - (letter.started_at or now) > LOOKED
         try:
@@ -194,7 +194,7 @@ class LetterSender:
         return mail_of(letter, self.sender, letter.started_at or self.clock.now())
 
     async def _settle(self, letter: Letter) -> None:
-        """Commit; a letter whose state another sender or a bounce has settled meanwhile keeps that."""
+        """Commit; a state that another sender or a bounce has set meanwhile is kept."""
         await self.store.settle(letter, was=DOUBTFUL)
         logger.info(f"letter.{letter.state}", case=letter.case, letter=letter.id, note=letter.note)
 

@@ -1,4 +1,4 @@
-"""Tells the sender of a mail when his ticket is done; called with the tickets that a sync has read again."""
+"""Writes a letter to the sender when the ticket is done; called with the tickets that a sync has reread."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ ONCE: Final = "status:1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketLetters:
-    """Writes letters about what became of tickets; each once, by its key."""
+    """Writes letters about the state of tickets, each once by its key."""
 
     archive: Archive
     desk: LetterDesk
@@ -69,7 +69,7 @@ class TicketLetters:
 
 
 async def maker(archive: Archive, key: str) -> Case | None:
-    """Return the case whose mail made the ticket; None if no mail did."""
+    """Return the case whose mail created the ticket; None if no mail did."""
     for line in reversed(await archive.cases(LOOKED_AT, where=CaseFilter(ticket=key))):
         report = await archive.report(line.id)
         if key in created_in(report.effects):

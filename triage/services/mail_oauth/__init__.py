@@ -1,1 +1,1 @@
-"""Mailboxes that are opened with tokens: signing in once, and renewing from then on."""
+"""Mailboxes opened with OAuth tokens: the first sign-in, and renewals."""

@@ -19,7 +19,7 @@ SLOWER: Final = 5.0
 
 
 class Landing(Protocol):
-    """Where the provider sends the browser back to. It raises `GrantRefused` if nobody comes."""
+    """The redirect address of the provider. Raises `GrantRefused` if no browser arrives."""
 
     redirect: str
 
@@ -41,7 +41,7 @@ class MailSignIn:
         return await self.provider.ways()
 
     async def by_device(self, account: str, show: Callable[[DeviceCode], None]) -> Grant:
-        """Show a code, wait until somebody has typed it in and agreed, and keep the grant."""
+        """Show a code, wait until a person enters it and consents, and store the grant."""
         self.seal.seal("")  # a missing key is found before anybody signs in
         code = await self.provider.device()
         show(code)

@@ -17,14 +17,14 @@ EARLY: Final = timedelta(minutes=5)
 TURN: Final = timedelta(seconds=90)
 """Time to renew; after it another process may try. Longer than the provider's two requests may take."""
 PATIENCE: Final = 60.0
-"""Seconds to wait for the process whose turn it is."""
+"""Seconds to wait for the process that renews the token."""
 LOOK: Final = 0.5
-"""Seconds between two looks at its result."""
+"""Seconds between two checks of its result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailTokens:
-    """The tokens of accounts whose people have signed in."""
+    """Access tokens of accounts that a person has signed in."""
 
     grants: MailGrants
     provider: TokenProvider
@@ -132,7 +132,7 @@ class ApplicationTokens:
 
 
 def text_of(tokens: Tokens) -> str:
-    """Return what is sealed of tokens."""
+    """Return the text of the tokens, to be sealed."""
     return json.dumps({"access": tokens.access, "refresh": tokens.refresh})
 
 

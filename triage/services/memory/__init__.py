@@ -1,1 +1,1 @@
-"""What the console, commands and agents may ask of the team's memory."""
+"""The services of the team's memory for console, commands and agents."""

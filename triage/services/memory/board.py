@@ -1,4 +1,4 @@
-"""The board of actions: people move, close and dismiss them, and have tickets made of them, each once."""
+"""The board of actions: people move, close and dismiss them, and order tickets for them, each once."""
 
 import asyncio
 import json

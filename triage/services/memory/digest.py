@@ -1,4 +1,4 @@
-"""Tells people once a week, by the channels of notices, what the memory has that is due, overdue or decided."""
+"""Sends a weekly digest of the memory by the channels of notices: what is due, overdue or decided."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,14 +14,14 @@ from triage.services.channels.notices import Notices
 from triage.services.memory.notes import NoteService
 
 EVERY: Final = 1800.0
-"""Seconds between two looks at the day."""
+"""Seconds between two checks of the day."""
 HOUR: Final = 7
-"""UTC; before that nobody is told."""
+"""Hour in UTC before which no digest is sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryDigest:
-    """Runs beside workers; of several at once one tells, since a key is told once."""
+    """Runs beside workers; several processes send one digest, since each key is sent once."""
 
     notes: NoteService
     notices: Notices
@@ -39,7 +39,7 @@ class MemoryDigest:
             await self.clock.sleep(EVERY)
 
     async def look(self) -> None:
-        """Tell the digest if this is the day, and nobody has told it. Raises `StoreDown`, `VaultDown`."""
+        """Record the digest if this is the day and it was not sent yet. Raises `StoreDown`, `VaultDown`."""
         now = self.clock.now()
         if now.weekday() != DAYS.index(self.weekday) or now.hour < HOUR:
             return

@@ -1,4 +1,4 @@
-"""The team's notes: found, written once, merged where they say the same, undone, and forgotten by their source."""
+"""The team's notes: search, write once, merge duplicates, undo, forget by source."""
 
 import asyncio
 import re
@@ -30,7 +30,7 @@ from triage.policy.memory.search import terms_of
 from triage.policy.thread.fingerprint import canonical
 
 TRIES: Final = 3
-"""Times that a note is written again whose place somebody else has just taken."""
+"""Retries of a write whose note was changed meanwhile."""
 ABSORBED: Final = re.compile(r"merged \[\[([^\]]+)\]\]")
 
 
@@ -52,15 +52,15 @@ class NoteService:
     async def search(
         self, query: str, limit: int = 10, *, kind: NoteKind | None = None, status: NoteStatus | None = None
     ) -> tuple[NoteHit, ...]:
-        """Return the best notes for some words, best first."""
+        """Search notes, best first."""
         return await self.kept.find(tuple(dict.fromkeys(terms_of(query))), limit, kind, status)
 
     async def get(self, note: str) -> Note | None:
-        """Return a note as it is on disk, by its id."""
+        """Return a note on disk by its id."""
         return await self.vault.note(note)
 
     async def resolve(self, name: str) -> str:
-        """Return the id of the note that somebody calls so: id, link, file name, person. Raises `NoteNotFound`."""
+        """Return the id of a note by its id, link, file name or person. Raises `NoteNotFound`."""
         found = resolved(await self.kept.links(), name)
         if not found:
             raise NoteNotFound(name)
@@ -101,7 +101,7 @@ class NoteService:
             return pairs
 
     async def undo(self, note: str) -> Note | None:
-        """Make a note what it was before our last write or removal; return it, None if there was none before.
+        """Restore a note to its state before our last write or removal; return it, None if there was none.
 
         A note that was merged into it then comes back, too. Raises `NoteNotFound`, `NoteChanged`.
         """
@@ -211,7 +211,7 @@ class NoteService:
         return NoteWritten(note=await self._put(note, before, by, told), outcome="updated")
 
     async def _merge(self, pair: NoteMerge, by: str) -> None:
-        """Merge one pair; a pair that somebody has changed meanwhile stays."""
+        """Merge one pair, unless it was changed meanwhile."""
         kept, gone = await self.vault.note(pair.kept), await self.vault.note(pair.gone)
         if kept is not None and gone is not None:
             await self._put(merged(kept, gone), kept, by, f"merged [[{gone.id}]]")
@@ -230,7 +230,7 @@ def _wanted(note: Note, kind: NoteKind | None, status: NoteStatus | None) -> boo
 
 
 def _pairs(notes: Sequence[Note]) -> tuple[NoteMerge, ...]:
-    """Return the pairs that are one, each note gone at most once, and none that another went into."""
+    """Return the pairs to merge; each note is merged away at most once, and never after another was merged into it."""
     pairs: list[NoteMerge] = []
     earlier: dict[NoteKind, list[Note]] = {kind: [] for kind in NoteKind}
     for note in sorted(notes, key=lambda note: (str(note.created), note.id)):
@@ -245,7 +245,7 @@ def _pairs(notes: Sequence[Note]) -> tuple[NoteMerge, ...]:
 def _forgotten(
     notes: Sequence[Note], named: Sequence[str]
 ) -> tuple[ForgottenNotes, tuple[tuple[Note, Note | None], ...]]:
-    """Return what goes with these sources, and each note with what is left of it; what was made of notes that go, too."""
+    """Return the notes that depend on these sources, each with what is left of it, derived notes included."""
     wanted = {_one(source) for source in named}
     known = {each for note in notes for each in (*note.source_senders, *note.people, note.owner) if "@" in each}
     sources = {*wanted, *(each.casefold() for each in known if _one(each) in wanted)}
@@ -271,10 +271,10 @@ def _forgotten(
 
 
 def _left(note: Note, sources: frozenset[str]) -> Note | None:
-    """Return what is left of a note without these sources; nothing of one that is named itself."""
+    """Return what is left of a note without these sources; None if the note itself is a source."""
     return None if note.id.casefold() in sources else without(note, sources)
 
 
 def _one(source: str) -> str:
-    """Return a source as it is compared: addresses without their `+` part."""
+    """Normalise a source for comparison: addresses without their `+` part."""
     return canonical(source.strip()) if "@" in source else source.strip().casefold()

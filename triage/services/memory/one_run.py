@@ -1,4 +1,4 @@
-"""The journal of an agent run that is about no case: nobody goes on with it, its answers are counted and not kept."""
+"""The journal of an agent run without a case: it is never resumed; its answers are counted but not kept."""
 
 from dataclasses import dataclass, field
 from typing import Self
@@ -9,7 +9,7 @@ from triage.domain.ports import AnswerLog, Clock
 
 @dataclass(slots=True, kw_only=True)
 class OneRun:
-    """The port `Journal` while a run lasts. What answers cost counts toward the month's budget and stands in the audit."""
+    """The port `Journal` for the duration of a run. The cost of answers counts toward the month's budget and the audit."""
 
     log: AnswerLog
     clock: Clock
@@ -24,7 +24,7 @@ class OneRun:
         return None
 
     async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Keep nothing: mails and notes stand in it."""
+        """Keep nothing, since it contains mails and notes."""
 
     async def turn(self, run: str, number: int) -> Turn | None:
         """Return an answer of this run."""

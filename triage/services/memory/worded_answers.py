@@ -1,4 +1,4 @@
-"""Answers a question to the memory by a model that reads notes; what no source bears out of its words is dropped."""
+"""Answers a question to the memory by a model that reads notes; sentences that no source supports are dropped."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,11 +26,11 @@ from triage.toolsets.memory.scope import TEMPLATES, memory_scope
 from triage.toolsets.memory.tools import read_memory
 
 EACH: Final = 5
-"""Sources of each kind that stand in the prompt."""
+"""Sources of each kind in the prompt."""
 LONGEST: Final = 2_000
 """Characters of a source in the prompt."""
 SECONDS: Final = 60.0
-"""How long somebody waits for the model; then the quotations answer."""
+"""Seconds to wait for the model; then quotations answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +45,10 @@ class WordedAnswers:
     used_up: Callable[[], Awaitable[bool]]
     clock: Clock
     nonce: Callable[[], str]
-    """Returns a new name that nobody can guess: of a fence, of a run."""
+    """Returns a new unguessable name, for a fence or a run."""
 
     async def answer(self, question: Question, sources: Sequence[Source]) -> MemoryAnswer | None:
-        """Return what the model says as far as sources bear it out, else None. Raises `StoreDown`, `VaultDown`."""
+        """Return the model's answer as far as sources support it, else None. Raises `StoreDown`, `VaultDown`."""
         if commands_in(question.whole) or await self.used_up():
             return None
         shown = [one for _, some in groupby(sorted(sources, key=_kind), _kind) for one in list(some)[:EACH]]
@@ -106,5 +106,5 @@ def _kind(source: Source) -> str:
 
 
 def _cut(source: Source) -> Untrusted:
-    """Return what of a source's text stands in the prompt; notes are read by tool, so that their trust is seen."""
+    """Return the part of a source's text for the prompt; notes are read by tool, so that their trust is known."""
     return NOTHING if source.kind is SourceKind.NOTE else Untrusted(source.text[:LONGEST])

@@ -1,1 +1,1 @@
-"""Services for those who run Triage and connect programs to it."""
+"""Services for operators of Triage and for connected programs."""

@@ -1,4 +1,4 @@
-"""Reads the events of cases in order, for those who follow them."""
+"""Reads the events of cases in order, for subscribers."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,7 +8,7 @@ from triage.domain.operations.audit import CaseEvent
 from triage.domain.ports import AuditLog, Clock
 
 SETTLED: Final = timedelta(seconds=2)
-"""Age from which an event is told: of two that are written at the same time the later number may become visible first."""
+"""Minimum age of a published event: of two concurrent writes the later number may become visible first."""
 BATCH: Final = 100
 
 
@@ -20,7 +20,7 @@ class EventFeed:
     clock: Clock
 
     async def newest(self) -> int:
-        """Return the number after which only new events come."""
+        """Return the number of the newest event."""
         return await self.log.last_event()
 
     async def after(self, number: int) -> tuple[CaseEvent, ...]:

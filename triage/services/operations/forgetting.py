@@ -101,7 +101,7 @@ class ForgetService:
             return ForgottenNotes(), (str(e),)
 
     async def _shredded(self) -> tuple[bool, tuple[str, ...]]:
-        """Build the search index again without what is withheld, and rewrite the database."""
+        """Rebuild the search index without what was forgotten, and rewrite the database."""
         try:
             if self.index is not None:
                 for project in await self.copies.withholding():

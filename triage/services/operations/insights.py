@@ -19,11 +19,11 @@ from triage.policy.operations.metrics import age, distinct_names
 from triage.services.health import HealthService
 
 PERIODS: Final = (7, 30, 90)
-"""Days that people may look back."""
+"""Days of history that people may see."""
 KEPT_SECONDS: Final = 3_600.0
 """How long the sums of a day that is over are kept: a mail that is decided again later shows after this time."""
 MOVING: Final = 2
-"""Days, today among them, that are counted at each look."""
+"""Days, including today, that are counted anew at each read."""
 OUTCOMES: Final = ("ticketed", "commented", "updated", "answered", "ignored", "waiting")
 """Drawn from below in this order."""
 
@@ -50,7 +50,7 @@ class Insight:
     projects: tuple[str, ...]
     mails: int
     agreement: float | None
-    """Percent of the ended mails that nobody has corrected; None: there are none."""
+    """Percentage of the ended mails that were not corrected; None: there are none."""
     p50: float | None
     p95: float | None
     """Seconds to the first ticket that half of all, or all but a twentieth, took at most."""
@@ -114,7 +114,7 @@ class InsightsService:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """One look at a period: reads what is not kept by day, and makes the charts."""
+    """Computes the charts of a period: reads what is not kept by day."""
 
     at: InsightsService
     period: tuple[date, ...]

@@ -1,4 +1,4 @@
-"""Runs what only one of all processes shall do: syncs, sweeps, reminders, and the watch of a mailbox."""
+"""Runs duties that only one process may perform: syncs, sweeps, reminders, and the watch of a mailbox."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 LOOK: Final = 2.0
-"""Seconds between two looks, and so the longest time that nobody or two have a duty whose leader's connection was cut."""
+"""Seconds between two checks: the longest time in which no process or two lead after a connection is lost."""
 AGAIN: Final = 60.0
 """Seconds until work that has crashed begins again."""
 
@@ -33,7 +33,7 @@ class Leader:
     works: Sequence[Work]
 
     async def run(self) -> None:
-        """Lead whenever nobody else does, until cancelled."""
+        """Lead whenever no other process does, until cancelled."""
         while True:
             if await self._holds():
                 logger.bind(duty=self.duty).info("leader.begins")
@@ -74,7 +74,7 @@ class Leader:
 
 
 async def restarted(work: Work, clock: Clock) -> None:
-    """Run some work until cancelled, and begin it again after an error that it does not know, which is logged."""
+    """Run some work until cancelled; log an unexpected error and restart."""
     while True:
         try:
             await work()

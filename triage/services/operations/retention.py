@@ -10,9 +10,9 @@ from triage.domain.errors import StoreDown
 from triage.domain.ports import Clock, ForgetStore
 
 EVERY: Final = 3600.0
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 AT_ONCE: Final = 100
-"""Cases that are looked for at once; each is a commit of its own, between which mails come in."""
+"""Cases per query; each is a separate commit, so that mails are accepted in between."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class Retention:
     days: int
 
     async def run(self) -> None:
-        """Remove what is too old now and every hour until cancelled; errors are logged, and the next turn tries again."""
+        """Remove what is too old, every hour until cancelled; log errors and retry at the next turn."""
         while True:
             try:
                 await self.remove()

@@ -1,4 +1,4 @@
-"""Counts what models have cost this month, and tells when the cap is reached."""
+"""Counts what models cost this month, and sends a notice when the cap is reached."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -21,9 +21,9 @@ class Spending:
     cap: float | None
     """USD a month; None: no cap."""
     tell: Callable[[Notice], Awaitable[None]] | None = None
-    """Tells people; None where nobody is to be told."""
+    """Sends the notice; None: no notice is sent."""
     _told: str = field(default="")
-    """The month whose end of budget this process has told."""
+    """The month for which this process has sent the notice."""
 
     async def budget(self) -> Budget:
         """Return what this month has cost so far."""
@@ -32,7 +32,7 @@ class Spending:
         return Budget(month=month, spent_usd=spent, cap_usd=self.cap, unpriced=unpriced, resets_at=end)
 
     async def used_up(self) -> bool:
-        """Whether rules have to decide instead of a model; people hear it once a month. Reads nothing without a cap."""
+        """Whether the budget is used up, so that rules decide; sends a notice once a month. Reads nothing without a cap."""
         if self.cap is None:
             return False
         budget = await self.budget()

@@ -1,4 +1,4 @@
-"""How the installation does now, on one screen: today, backlog, cost, mailboxes, what needs a person."""
+"""The present state of the installation on one screen: today, backlog, cost, mailboxes, what needs a person."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Status:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What a person has to look at, a line each."""
+        """What needs a person, a line each."""
         troubled = tuple(f"mailbox {one.public_name}: {one.trouble}" for one in self.mailboxes if one.trouble)
         counted = (
             (self.approvals_open, "open approvals", "triage approvals"),

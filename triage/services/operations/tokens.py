@@ -23,10 +23,10 @@ class TokenService:
     store: TokenStore
     clock: Clock
     letters: AccountLetters | None = None
-    """None: there is no mail server to tell people by."""
+    """None: no mail server is configured."""
 
     async def create(self, name: str, scope: Scope, days: int, *, by: str, person: str = "") -> tuple[str, ApiToken]:
-        """Make a token that is valid for this many days; return its text, which is kept nowhere, and what is stored."""
+        """Create a token that is valid for this many days; return its text, which is not stored, and the stored record."""
         text = token_text("".join(secrets.choice(ALPHABET) for _ in range(RANDOM)))
         now = self.clock.now()
         token = ApiToken(

@@ -1,4 +1,4 @@
-"""Webhooks out: makes and ends them, and delivers outcomes at least once, signed by Standard Webhooks."""
+"""Outgoing webhooks: creates and ends them, and delivers outcomes at least once, signed by Standard Webhooks."""
 
 import asyncio
 import secrets
@@ -17,7 +17,7 @@ from triage.domain.ports import Clock, WebhookPost, WebhookStore
 from triage.policy.operations.webhooks import MARK, next_try, signed, why_unfit
 
 EVERY: Final = 3.0
-"""Seconds between two looks at what is due."""
+"""Seconds between two checks for due deliveries."""
 LEASE: Final = timedelta(seconds=60)
 """Time that a delivery may take; after a crash another process delivers it then."""
 AT_ONCE: Final = 10
@@ -60,7 +60,7 @@ class WebhookService:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebhookSender:
-    """Delivers what is due; several processes may run it, since each delivery is leased."""
+    """Sends due deliveries; several processes may run it, since each delivery is leased."""
 
     store: WebhookStore
     post: WebhookPost
@@ -77,7 +77,7 @@ class WebhookSender:
             await self.clock.sleep(EVERY)
 
     async def deliver_due(self) -> int:
-        """Deliver some of what is due, side by side; return how many were tried. Raises `StoreDown`."""
+        """Send some due deliveries concurrently; return the number of attempts. Raises `StoreDown`."""
         now = self.clock.now()
         due = await self.store.take(now, now + LEASE, AT_ONCE)
         if due:

@@ -1,4 +1,4 @@
-"""Says which route a mail would take and why, from its bytes alone: no store, no Jira, nothing is written."""
+"""Tests which route a mail would take and why, from its bytes alone: reads no store and no Jira, and writes nothing."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from triage.policy.text.cues import cues_of, languages_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteTest:
-    """The route of one mail, and what every rule says of it."""
+    """The route of one mail, and the reading of every rule."""
 
     route: Route
     facts: RouteFacts
@@ -41,11 +41,11 @@ class RouteTester:
         return RouteTest(route=route_of(facts, table), facts=facts, trust_because=because, readings=readings)
 
     def cues(self, message: Message) -> Cues:
-        """Return what code reads in a mail, with the words that gave it."""
+        """Return the cues of a mail."""
         return cues_of(message, severity=self.rules.severity)
 
     def warnings(self) -> Iterator[str]:
-        """Yield what is doubtful about the rules: evidence that nobody checks, and rules that no mail reaches."""
+        """Yield problems of the rules: evidence that is never checked, and rules that no mail reaches."""
         rules: tuple[RoutingRule, ...] = self.rules.routing.rules
         yield from without_proof(rules, checked=self.rules.edge.checks)
         yield from unreachable(rules)

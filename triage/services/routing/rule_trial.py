@@ -1,4 +1,4 @@
-"""Says which of the latest mails would go elsewhere with another triage.yaml; nothing is written."""
+"""Compares the routes of the latest mails under another triage.yaml; nothing is written."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ class Trial:
 
     tested: int
     unread: int
-    """Mails that have no words any more, or not yet."""
+    """Mails whose text is removed, or not parsed yet."""
     moved: tuple[Moved, ...]
     warnings: tuple[str, ...]
     """What is doubtful about the other rules."""

@@ -1,1 +1,1 @@
-"""What `triage init` finds out and writes."""
+"""The set-up of `triage init`: questions, tests, files."""

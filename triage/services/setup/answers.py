@@ -1,4 +1,4 @@
-"""The file of `triage init --answers`: what the wizard would ask, as YAML or JSON; secrets stand elsewhere."""
+"""The file of `triage init --answers`: the wizard's answers as YAML or JSON; secrets are references."""
 
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
@@ -23,7 +23,7 @@ Port = Annotated[int, Field(ge=1, le=65535)]
 
 
 class SecretShape(Shape):
-    """Where a secret stands: `{env: NAME}` or `{file: path}`; line ends after it do not count."""
+    """Reference to a secret: `{env: NAME}` or `{file: path}`; trailing line ends are ignored."""
 
     env: Some | None = Field(None, description="variable of the environment that holds it")
     file: Some | None = Field(None, description="file that holds it")

@@ -1,4 +1,4 @@
-"""Asks whoever sets Triage up: text, secrets, choices. A terminal or a page shows the questions and takes the answers."""
+"""The interface of the set-up's questions: text, secrets, choices. A terminal or a page implements it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class Question:
     options: tuple[tuple[str, str], ...] = ()
     """Of a choice: (word, what it is)."""
     free: bool = False
-    """A choice takes other words, too."""
+    """A choice also accepts other text."""
     kept: bool = False
     """A secret is known already: an empty answer keeps it."""
     again: bool = False
@@ -60,7 +60,7 @@ class Screen(Protocol):
         """Show a unified diff."""
 
     async def ask(self, question: Question) -> str:
-        """Return what is answered. Raises `Back`, `Skip` and `Quit`."""
+        """Return the answer. Raises `Back`, `Skip` and `Quit`."""
 
 
 class Asker:
@@ -92,7 +92,7 @@ class Asker:
         return answer
 
     async def secret(self, question: str, kept: str = "") -> str:
-        """Return what is typed without being shown; an empty answer keeps the one that is known."""
+        """Return a hidden answer; an empty one keeps the known value."""
         asked = Question(text=question, kind="secret", kept=bool(kept))
         while True:
             answer = await self._answer(asked) or kept
@@ -105,7 +105,7 @@ class Asker:
     async def choice(
         self, question: str, options: Sequence[tuple[str, str]], default: str, *, free: bool = False
     ) -> str:
-        """Return the word of an option that is chosen by its number or by itself; `free`: or any other word."""
+        """Return the chosen option, given by number or name; `free`: any other text is accepted, too."""
         asked = Question(text=question, kind="choice", default=default, options=tuple(options), free=free)
         words = {word.casefold(): word for word, _ in options}
         while True:

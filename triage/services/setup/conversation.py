@@ -10,7 +10,7 @@ from triage.services.setup.writing import changes_of, differences, written
 
 
 async def set_up(ask: Asker, draft: Draft, env: Path, through: Sequence[Part], *, check: bool) -> Draft | None:
-    """Ask all questions, show the differences and write the files, unless they shall only be checked.
+    """Ask all questions, show the differences and write the files; with `check`, write nothing.
 
     None: somebody has left, and nothing is written. Raises `FileNotWritten`, `SettingsInvalid`.
     """

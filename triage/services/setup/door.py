@@ -1,4 +1,4 @@
-"""Who may set Triage up on the page: the one browser that brought the printed token, and an admin where there are accounts."""
+"""Controls access to the set-up page: one browser with the printed token, and an admin if there are accounts."""
 
 import asyncio
 import hashlib
@@ -20,7 +20,7 @@ class Door:
     admin: Callable[[str, str], Awaitable[None]] | None = None
     """Checks address and password. Raises `SignInRefused`. None: there is no account yet."""
     opened: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when somebody has come in."""
+    """Set when a browser has signed in."""
     limits: LoginLimits = field(default_factory=LoginLimits)
     _token: bytes = b""
     _session: bytes = b""
@@ -37,7 +37,7 @@ class Door:
         return bool(self._token)
 
     def holds(self, session: str) -> bool:
-        """Tell whether this is the session of whoever came in."""
+        """Tell whether this is the session of the signed-in browser."""
         return bool(self._session) and hmac.compare_digest(self._session, _digest(session))
 
     async def enter(self, token: str, address: str, password: str, host: str) -> str:

@@ -1,4 +1,4 @@
-"""The answers so far: what the file had, what shall change, and what was found out on the way."""
+"""The answers so far: values of the file, changes, and discovered facts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ JIRA: Final = ("JIRA_", "ENABLE_", "MAX_MAIL_BYTES")
 MAILBOX: Final = ("IMAP_", "AUTH", "TRUSTED_HOPS", "MAIL_OAUTH")
 MODEL: Final = ("OPENAI_", "ANTHROPIC_")
 LETTERS: Final = ("SMTP_", "MAIL_FROM", "DRAFTS_FOLDER", "SENT_FOLDER", *MAILBOX)
-"""Beginnings of the variables that each part's test reads: what is wrong elsewhere in the file does not stop it."""
+"""Prefixes of the variables that each part's test reads; errors elsewhere in the file do not stop it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Draft:
     """Held in memory alone until it is written: an interrupted wizard leaves no secret behind."""
 
     kept: Mapping[str, str] = field(default_factory=dict)
-    """The variables of the file as it is."""
+    """The variables of the present file."""
     changes: Mapping[str, str | None] = field(default_factory=dict)
     """What is written; None takes a line out."""
     cloud: bool = True
@@ -38,7 +38,7 @@ class Draft:
     """Values of fields that Jira demands, for triage.yaml."""
 
     def __getitem__(self, name: str) -> str:
-        """Return a variable as it would be after writing; empty if it is not set."""
+        """Return a variable's value after writing; empty if it is not set."""
         return (self.changes[name] if name in self.changes else self.kept.get(name)) or ""
 
     def having(self, **values: str) -> "Draft":

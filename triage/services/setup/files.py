@@ -1,4 +1,4 @@
-"""Writes `.env` and `triage.yaml`: whole or not at all, and never a file of somebody else."""
+"""Writes `.env` and `triage.yaml` atomically, and never overwrites a file changed by others."""
 
 import os
 import pwd
@@ -17,7 +17,7 @@ SHARED: Final = 0o644
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """A file as it was and as it shall be; called for by `triage init`."""
+    """A file before and after; used by `triage init`."""
 
     path: Path
     was: str
@@ -41,7 +41,7 @@ def text_of(path: Path) -> str:
 
 
 def check_writable(path: Path) -> None:
-    """Make and remove a file beside it, so that nobody answers questions in vain. Raises `FileNotWritten`."""
+    """Test that the folder is writable, before any question is asked. Raises `FileNotWritten`."""
     target = _target(path)
     _temporary(target, "", PRIVATE).unlink()
 

@@ -28,7 +28,7 @@ class MailServerSearch:
 
     reach: Reach
     directory: MailDirectory | None
-    """None: nobody is asked, only what is known counts."""
+    """None: no lookup, only known servers."""
 
     async def of(self, address: str) -> MailServers | None:
         """Return the servers of an address: a well-known provider's, those that its domain names, else what answers."""
@@ -48,7 +48,7 @@ class MailServerSearch:
 
 
 async def server_at(reach: Reach, host: str, port: int = 0, ports: Mapping[str, int] = IMAP) -> MailServer:
-    """Return how this server is reached, with the best TLS that it offers; `insecure` if it offers none.
+    """Return the server with the best TLS that it offers; `insecure` if it offers none.
 
     Raises `MailboxDown` or `MailboxDenied` with the reason of the first way. A certificate that is not trusted ends the
     search, except on this machine.

@@ -1,4 +1,4 @@
-"""What the questions let be tried out: each answer meets the real Jira, mailbox, model or mail server."""
+"""Tests the answers of the set-up against the real Jira, mailbox, model or mail server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrance:
-    """What a Jira says before a project is chosen."""
+    """Facts of a Jira before a project is chosen."""
 
     found: bool
     """A Jira answers there, though perhaps not to strangers."""
     told: bool
-    """It has told its deployment."""
+    """It reported its deployment (Cloud or Data Center)."""
     cloud: bool
     let_in: bool
     projects: Mapping[str, str]
@@ -41,7 +41,7 @@ class Demand:
     """It takes a list."""
 
     def value(self, answer: str) -> "Json":
-        """Return an answer as triage.yaml has it. Raises `ValueError` for what is no number."""
+        """Convert an answer for triage.yaml. Raises `ValueError` if a number is expected."""
         one: Json = float(answer) if self.number else answer
         return [one] if self.many else one
 
@@ -53,7 +53,7 @@ class Trials(Protocol):
         """Look at one Jira with the login of the draft, if it has one."""
 
     async def demands(self, draft: "Draft") -> tuple[tuple[Finding, ...], tuple[Demand, ...]]:
-        """Return what is worth knowing about the project, and the fields that it demands and nothing fills."""
+        """Return remarks about the project, and required fields that no setting fills."""
 
     async def folders(self, draft: "Draft", ask: "Asker") -> tuple[str, ...]:
         """Log in, after somebody has signed in where only tokens open the mailbox, and return its folders.
@@ -62,7 +62,7 @@ class Trials(Protocol):
         """
 
     async def mailbox(self, draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
-        """Open the folder, and learn from its newest mails by whose stamps senders are proven."""
+        """Open the folder, and learn from its newest mails which server's checks prove senders."""
 
     async def model(self, draft: "Draft") -> tuple[Finding, ...]:
         """Ask the model for one word."""

@@ -1,4 +1,4 @@
-"""Shows what will be written, with secrets hidden, and writes it when somebody says yes."""
+"""Shows what will be written, with secrets hidden, and writes it after a confirmation."""
 
 import difflib
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Messages that are typed into a chat: handed to the same intake as mails, and read back for who waits for the answer."""
+"""Chat messages: accepted by the same intake as mails, and answered to the waiting client."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class ChatService:
 
     @property
     def accounts(self) -> tuple[str, ...]:
-        """Accounts that may be asked; none where no rule routes to the hub."""
+        """Accounts with a support route; empty if no rule routes to the hub."""
         return chat_accounts(self.rules())
 
     async def say(self, session: str, text: str, *, account: str = "", customer: str = "", by: str = "") -> str:
@@ -48,7 +48,7 @@ class ChatService:
         )
 
     async def said(self, case: str) -> ChatMessage | None:
-        """Return the message of a case, None if it came by another way. Raises `CaseNotFound`, `MailGone`, `StoreDown`."""
+        """Return the chat message of a case, None if it came by mail. Raises `CaseNotFound`, `MailGone`, `StoreDown`."""
         if (await self.reports.report(case)).case.source != SOURCE:
             return None
         return chat_of(await self.reports.raw(case))

@@ -1,4 +1,4 @@
-"""Conversations of the support hub, for those who read them."""
+"""Reads conversations of the support hub."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ LINE: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class ConversationService:
-    """Called by the chat, and by whoever lists conversations. All methods raise `StoreDown`."""
+    """Called by the chat, and by pages and commands that list conversations. All methods raise `StoreDown`."""
 
     dialogues: Dialogues
 

@@ -1,4 +1,4 @@
-"""Watches until when people answer escalations: a reminder before, a notice when it is too late, and an end when somebody answers."""
+"""Watches the response times of escalations: a reminder before, a notice after, and an end when a person answers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from triage.domain.support.dialogues import Dialogue
 from triage.policy.support.response_times import remind_of
 
 UNTOUCHED = "new"
-"""Jira's category of a status in which nobody has begun."""
+"""Jira's category of a status without work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResponseTimes:
-    """Called with the other conditions, every few seconds; each key is told once."""
+    """Called with the other conditions, every few seconds; each key is sent once."""
 
     dialogues: Dialogues
     tickets: TicketStore
-    """The copy of the tickets: who has moved one has answered, as far as code can see."""
+    """The copy of the tickets: a moved ticket counts as answered."""
     clock: Clock
 
     async def notices(self) -> tuple[Notice, ...]:
-        """Return what is due, and end the times of tickets that somebody has begun. Raises `StoreDown`."""
+        """Return due notices, and end the response times of tickets that a person has begun. Raises `StoreDown`."""
         waiting = await self.dialogues.waiting()
         keys = [one.ticket for one in waiting if one.ticket]
         known = {one.key: one for one in await self.tickets.tickets(keys)} if keys else {}

@@ -1,1 +1,1 @@
-"""What programs hear of how Triage does: metrics when they ask, traces as they happen."""
+"""Telemetry: metrics for Prometheus, traces for OpenTelemetry."""

@@ -1,4 +1,4 @@
-"""Measures what Prometheus asks for: sums of the store, read when it asks, and figures of this process."""
+"""Computes metrics for Prometheus on request: sums of the store, and figures of this process."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -21,7 +21,7 @@ Numbers = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfProcess:
-    """Where the figures of this process come from; each may have none."""
+    """Sources of this process's figures; each is optional."""
 
     requests: Callable[[], Mapping[tuple[str, ...], Durations]] = dict
     """Requests to the tracker by method and status."""
@@ -107,7 +107,7 @@ class MetricsService:
         }
 
     async def _grown(self) -> Sums:
-        """Read what is new since the last scrape."""
+        """Read what was added since the last scrape."""
         until = self.clock.now() - SETTLED
         if self._sums is None:
             sums = Sums(until)

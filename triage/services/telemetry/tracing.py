@@ -1,4 +1,4 @@
-"""Sends a trace of each case that a worker has worked on, beside the work and never in its way."""
+"""Sends a trace of each case that a worker processed, without blocking the worker."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from triage.domain.ports import Archive, AuditLog, TraceExport
 from triage.policy.operations.tracing import spans_of
 
 MOST: Final = 1_000
-"""Cases that wait to be told; beyond them the newest are left out."""
+"""Cases that wait to be exported; further ones are dropped."""
 CALLS: Final = 200
 """Answers of models that one case may have."""
 

@@ -26,7 +26,7 @@ class Notes(Protocol):
     async def search(
         self, query: str, limit: int = 10, *, kind: NoteKind | None = None, status: NoteStatus | None = None
     ) -> tuple[NoteHit, ...]:
-        """Return the best notes for some words, best first."""
+        """Search notes, best first."""
 
     async def get(self, note: str) -> Note | None:
         """Return a note by its id."""

@@ -16,7 +16,7 @@ MEGABYTE = 1024 * 1024
 
 
 async def acknowledge(case: Case, at: Services) -> Case:
-    """Return the case with a line about the letter, or about why none went."""
+    """Return the case with a line about the letter, or why none was sent."""
     reply, texts, desk = case.reply, at.texts, at.letters
     if reply is None or texts is None or desk is None or at.rules.dry_run:
         return case
@@ -40,7 +40,7 @@ async def acknowledge(case: Case, at: Services) -> Case:
 
 
 def _kind(case: Case, reply: Reply, *, new: bool, at: Services) -> LetterKind | None:
-    """Return the kind of letter that goes; a mail whose answer is on its way gets no receipt beside it."""
+    """Return the kind of letter to send; a mail that gets an answer gets no receipt."""
     settings = at.rules.letters
     if case.stub is Stub.OVERSIZE:
         return LetterKind.REJECTION if settings.rejections else None
@@ -50,5 +50,5 @@ def _kind(case: Case, reply: Reply, *, new: bool, at: Services) -> LetterKind | 
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Name the letter, or say why none went."""
+    """Name the letter, or say why none was sent."""
     return after.reply.letter if after.reply else ""

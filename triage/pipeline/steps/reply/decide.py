@@ -46,7 +46,7 @@ def _refusal(case: Case, asked: tuple[str, ...], at: Services) -> str:
 
 
 async def _asked_back(case: Case, found: IntentFinding, at: Services) -> tuple[str, ...]:
-    """Return what the sender of a new bug is asked for; nothing where a person should look first."""
+    """Return the question to the sender of a new bug; nothing if a person should review it first."""
     mail = case.mail
     careful = found.intent is Intent.COMPLAINT or mail.hidden_text or bool(commands_in(mail.text))
     if not at.rules.letters.questions or careful or case.stub or case.identity.joined is Joined.REPLY_ID:

@@ -17,7 +17,7 @@ from triage.policy.letters.reply.decide import Part
 from triage.toolsets.table import PARTS
 
 TRIES: Final = 3
-"""Tries of one tool while its trouble passes by itself."""
+"""Attempts of one tool while its errors are temporary."""
 PAUSE: Final = 1.0
 """Seconds before the second try, twice as many before each further one."""
 LONGEST: Final = 4_000
@@ -38,7 +38,7 @@ async def execute(case: Case, at: Services) -> Case:
 
 
 async def _executed(tool: str, place: str, case: Case, at: Services) -> ToolExecution:
-    """Run one tool, again while its trouble passes; return what became of it."""
+    """Run one tool, retrying temporary errors; return the result."""
     started, told, arguments, tried = time.perf_counter(), "", "", 0
     try:
         schema = at.toolbox[tool].spec.parameters
@@ -90,7 +90,7 @@ def _record(
 
 
 def described(execution: ToolExecution) -> str:
-    """Say what became of a tool in a few words."""
+    """Describe the result of a tool in a few words."""
     again = f" after {execution.attempts} tries" if execution.attempts > 1 else ""
     failed = f": {execution.error}" if execution.error else ""
     return f"{execution.tool} {execution.state}{again}{failed}"

@@ -123,7 +123,7 @@ async def _called(tool: str, arguments: Mapping[str, Json], case: Case, at: Serv
 
 
 def careful(scope: Scope, reasons: Sequence[str]) -> Scope:
-    """Return the scope whose judge hands a call that it would allow to a person, for these reasons; it allows nothing more."""
+    """Return the scope with a stricter judge: a call that was allowed goes to a person, for these reasons."""
     if not reasons:
         return scope
 
@@ -134,7 +134,7 @@ def careful(scope: Scope, reasons: Sequence[str]) -> Scope:
 
 
 def describe(before: Case, after: Case) -> str:
-    """Say who wrote the draft, how sure it is, and who decides about it."""
+    """Describe the draft: its author, its confidence, and who decides."""
     reply = after.reply
     if reply is None or reply is before.reply:
         return ""

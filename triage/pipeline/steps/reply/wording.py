@@ -26,7 +26,7 @@ TEMPLATE: Final = "template"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worded:
-    """A body, who wrote it, and why not the one who should have."""
+    """A body, its author, and why the preferred author did not write it."""
 
     body: str
     by: str
@@ -54,7 +54,7 @@ async def worded(case: Case, reply: Reply, block: str, facts: DraftFacts, texts:
 
 
 def opening(case: Case, reply: Reply, facts: DraftFacts, at: Services) -> Messages:
-    """Return the prompt: our rules, what code knows, and the mail and the tools' results behind fences."""
+    """Return the prompt: rules, facts, and the fenced mail and tool results."""
     system = TEMPLATES.get_template(PROMPT).render(language=reply.language, tone=reply.tone)
     nonce = nonce_of(case, at.secret)
     known = {"ticket": facts.ticket, "status": facts.status, "because": reply.because}

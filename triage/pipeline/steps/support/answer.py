@@ -34,7 +34,7 @@ async def answer(case: Case, at: Services) -> Case:
 
 
 def body_of(case: Case) -> str:
-    """Return what is answered, without greeting: looked-up data, sentences of articles, their sources."""
+    """Return the answer without greeting: looked-up data, sentences of articles, their sources."""
     support = support_of(case)
     found = support.resolution.answer if support.resolution else None
     parts = (render_data(read_of(support.tool_results or {})), render_answer(found) if found else "")
@@ -50,7 +50,7 @@ async def _letter(case: Case, at: Services) -> str:
 
 
 def describe(before: Case, after: Case) -> str:
-    """Say what became of the letter."""
+    """Describe the result of the letter."""
     calls = after.result.tool_calls if after.result and after.result is not before.result else ()
     if not calls:
         return ""

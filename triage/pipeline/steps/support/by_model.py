@@ -26,7 +26,7 @@ FIRST_RESOLVER: Final = 10
 
 
 async def worded(case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: Services) -> KnowledgeAnswer:
-    """Return the answer in the model's words, as far as passages bear them out; else, or where the article words it, as quoted."""
+    """Return the answer in the model's words as far as passages support them; else, or if the article suggests the wording, as quoted."""
     if not quoted.sentences or quoted.suggested:
         return quoted
     attempt = sum(one.next_agent is SupportAgent.RESOLVER for one in support_of(case).decisions)
@@ -65,7 +65,7 @@ def rules_of(prompt: str, **values: object) -> Prompt:
 async def asked(
     case: Case, opening: Messages, asker: Asker, read: Callable[[str], T], at: Services
 ) -> tuple[T, str] | None:
-    """Return what `read` makes of the model's answer, and the model's name; what does not fit is told to the model once.
+    """Return the model's answer parsed by `read`, and the model's name; an invalid answer is returned to the model once.
 
     `read` raises `ValueError` with what does not fit. None: there is no model, it cannot be
     asked now, or it does not get it right.
@@ -80,7 +80,7 @@ async def asked(
 
 
 async def _read(model: Model, opening: Messages, read: Callable[[str], T]) -> tuple[T, str]:
-    """Return what is made of the answer, or of the one after its repair, and the model's name. Raises what both raise."""
+    """Return the parsed answer, or the repaired one, and the model's name. Raises what both raise."""
     turn = await model.complete(opening, (), TOKENS)
     try:
         return read(turn.text), turn.model or model.name

@@ -22,7 +22,7 @@ KEPT: Final = 30
 
 
 def key_of(case: Case) -> str:
-    """Return the key of the case's conversation: thread and sender, so that nobody else continues it."""
+    """Return the key of the case's conversation: thread and sender, so that only the sender continues it."""
     sender = case.mail.sender.address.lower() if case.mail.sender else ""
     thread = case.identity.thread_key or case.mail.message_id or case.id
     return hashlib.sha256(f"{thread}\n{sender}".encode(errors="surrogatepass")).hexdigest()
@@ -45,7 +45,7 @@ async def begun(case: Case, at: Services) -> Support:
 
 
 async def asked_of(case: Case, at: Services) -> Untrusted:
-    """Return what the customer asks; where it goes on from an earlier mail, with what that one asked in front.
+    """Return the customer's question; if it continues an earlier mail, with that question before it.
 
     Only the conversation's own mails count, so that it is the same sender's.
     """

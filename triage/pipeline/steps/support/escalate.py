@@ -159,7 +159,7 @@ async def _notify_customer(case: Case, at: Services) -> Case:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Name priority, triggers, the moment until which somebody answers, and whether the customer was told."""
+    """Describe priority, triggers, response deadline, and whether the customer was told."""
     found = after.support.escalation if after.support else None
     if found is None:
         return ""

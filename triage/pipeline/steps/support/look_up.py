@@ -47,7 +47,7 @@ def lookups_of(profile: Profile, box: Toolbox) -> tuple[str, ...]:
 
 
 async def _by_model(case: Case, profile: Profile, model: Model, at: Services) -> AgentResult | None:
-    """Run the agent once, with the tools from outside alone; None where rules have to look."""
+    """Run the agent once with only the tools from outside; None if rules have to look up."""
     if at.budget_used_up and await at.budget_used_up():
         return None
     scope = scope_of(case, at)
@@ -77,7 +77,7 @@ async def _subject(case: Case, at: Services) -> Subject:
 
 
 async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Services) -> AgentResult:
-    """Make the calls that only read and whose arguments code knows; values of a result are arguments of the next ones."""
+    """Make the reading calls whose arguments code knows; values of a result are arguments of the next calls."""
     result, made = result_of(case), 0
     if case.identity.trust is not Trust.VERIFIED:
         return result
@@ -100,7 +100,7 @@ def _only_reads(tool: Tool, arguments: Mapping[str, Json]) -> bool:
 
 
 def _named(result: AgentResult) -> tuple[tuple[str, ToolRun], ...]:
-    """Return the calls, each under a name of its own."""
+    """Return the calls with unique names."""
     counts: dict[str, int] = {}
     named = []
     for one in result.tool_calls:

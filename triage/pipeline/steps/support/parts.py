@@ -57,7 +57,7 @@ def result_of(case: Case) -> AgentResult:
 
 
 async def called(tool: str, arguments: Mapping[str, Json], place: str, invoke: Invoke, at: Services) -> Json:
-    """Make a call of a run, which knows its calls before this one; a refusal is its result."""
+    """Make a call of a run with its earlier calls; a refusal becomes the result."""
     try:
         invocation = at.toolbox.invocation(ToolCall(id=place, name=tool, arguments=dumped(arguments)), place)
         return await invoke(invocation)

@@ -28,7 +28,7 @@ from triage.toolsets.table import PARTS
 from triage.toolsets.tickets.rules import MODIFYING
 
 PLACE: Final = "support.told"
-"""Place of the calls in the run's journal, with the approvals that are told."""
+"""Place of the calls in the run's journal, with the approvals that are reported."""
 GRANTED, DECLINED = "granted", "declined"
 """Texts of letters."""
 LETTER: Final = PARTS[Part.LETTER]
@@ -70,7 +70,7 @@ async def _send(case: Case, new: list[ToolDecision], at: Services) -> Case:
 
 
 async def _written(case: Case, heard: list[ToolDecision], place: str, at: Services) -> tuple[Case, str]:
-    """Return the case with the call that sends the letter or parks it, and what became of it."""
+    """Return the case with the call that sends or parks the letter, and its result."""
     if at.texts is None:
         return case, "The customer was not written to: triage.yaml has no section `letters`."
     if case.source == CHAT:
@@ -121,7 +121,7 @@ async def _closed(case: Case, at: Services) -> Case:
 
 
 def _apart(case: Case, place: str, at: Services) -> Scope:
-    """Return the scope whose effects are numbered by the decision: the case may have written before."""
+    """Return the scope whose effects are numbered by the decision, since the case may have written before."""
     scope = scope_of(case, at)
     return replace(scope, context=lambda call: replace(scope.context(call), sequence=place))
 

@@ -1,4 +1,4 @@
-"""Builds the memory every so many hours, beside the workers."""
+"""Builds the memory every few hours, beside the workers."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ from triage.domain.ports import Clock
 from triage.services.memory.build.service import BuildService
 
 EVERY: Final = 60.0
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 BY: Final = "schedule"
 
 
@@ -24,7 +24,7 @@ class BuildSchedule:
     clock: Clock
 
     async def run(self) -> None:
-        """Look until cancelled; what is down is tried again."""
+        """Check until cancelled; retry what is down."""
         while True:
             try:
                 await self.look()

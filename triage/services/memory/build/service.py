@@ -1,4 +1,4 @@
-"""Runs a build of the memory, one at a time, and tells how far it is."""
+"""Runs a build of the memory, one at a time, and reports its progress."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -28,7 +28,7 @@ NOTES_PER_RUN: Final = 15
 AGAIN: Final = timedelta(hours=1)
 """Time after which the schedule tries a build again that failed."""
 LOOK: Final = 1.0
-"""Seconds between two looks at a build of another process."""
+"""Seconds between two checks of another process's build."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildStatus:
-    """How the memory stands."""
+    """The state of the memory."""
 
     last: Build | None
     """The build, refresh or reconciliation that was started last."""
@@ -90,7 +90,7 @@ class BuildService:
         return await self._carry_out(await self.store.begin(kind, by, SILENCE), tell)
 
     async def start(self, kind: BuildKind, by: str) -> Build:
-        """Begin a build that runs beside the caller; return it as it begins. Raises `BuildRunning`."""
+        """Begin a build in the background and return it. Raises `BuildRunning`."""
         build = await self.store.begin(kind, by, SILENCE)
         task = asyncio.create_task(self._carry_out(build, lambda _: None))
         self._running.add(task)
@@ -127,7 +127,7 @@ class BuildService:
             await asyncio.sleep(LOOK)
 
     async def stop(self) -> None:
-        """Stop what runs beside; the next build of its kind goes on with it."""
+        """Stop the background build; the next build of its kind continues it."""
         for task in tuple(self._running):
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

@@ -35,7 +35,7 @@ class Notes(Protocol):
         """Return the notes."""
 
     async def write(self, note: Note, by: str, *, before: Note | None = None, what: str = "") -> NoteWritten:
-        """Write a note; a new one that says what another says goes into that."""
+        """Write a note; merge a new one into an existing note with the same content."""
 
     async def graph(self) -> Graph:
         """Return the graph of all notes."""

@@ -1,1 +1,1 @@
-"""What is asked of whoever sets Triage up; the same words in the shell and on the page."""
+"""The questions of the set-up; the same in the shell and on the page."""

@@ -12,7 +12,7 @@ SOON: Final = 1.0
 """Seconds in which an Ollama on this machine has to answer."""
 OLLAMA: Final = "http://127.0.0.1:11434/v1"
 OLLAMA_KEY: Final = "ollama"
-"""It asks for none, and the client for some."""
+"""Placeholder: the server needs no key, but the client does."""
 
 
 class ModelQuestions:
