@@ -30,14 +30,14 @@ IMPROBABLE: Final = 0.03
 MOST_SENTENCES: Final = 6
 """Sentences among which the one that tells most is looked for."""
 LONGEST_EVIDENCE: Final = 80
-_ANSWER: Final = re.compile(
-    rf"\s*{word_lists().alternatives('subject.answer', 'subject.forward')}\s*[:\uff1a]\s*", re.IGNORECASE
+_ANSWERS: Final = re.compile(
+    rf"(?:\s*{word_lists().alternatives('subject.answer', 'subject.forward')}\s*[:\uff1a]\s*)*", re.IGNORECASE
 )
 
 
 def judged(subject: str, text: str) -> str:
     """Return what is judged of a text, in training and in use: without `Re:`, which says nothing."""
-    return f"{_ANSWER.sub('', subject)}\n{text}".strip()[:LONGEST]
+    return f"{_ANSWERS.sub('', subject, count=1)}\n{text}".strip()[:LONGEST]
 
 
 @dataclass(frozen=True, slots=True)

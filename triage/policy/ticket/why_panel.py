@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Final
 
 from triage.domain.cases import Case
@@ -19,8 +18,12 @@ LONGEST_WORDS: Final = 60
 QUOTED: Final = 3
 LOOKED_AT: Final = 3
 RUNNERS_UP: Final = 2
-LIKE: Final = 0.02
-"""Probability below which two texts share only common words."""
+LIKE: Final = 0.1
+"""Probability below which nobody would open the other ticket."""
+WORTH_A_LOOK: Final = 0.25
+"""Probability from which a component is named that was not sure enough."""
+LIKELY: Final = 0.5
+"""Probability below which a component is on the ticket for another reason, which is given in its place."""
 SAID: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
 
 
@@ -56,14 +59,14 @@ def why_ticket(case: Case, decided: Decided) -> Panel:
     draft = decided.draft
     lines = (
         *_warnings(case),
-        _type(case.cues.type, draft.issue_type),
-        _priority(case.cues.priority, draft.priority),
+        *_type(case.cues.type, draft.issue_type),
+        *_priority(case.cues.priority, draft.priority),
         *_held_back(decided.notes),
-        *_due(case, draft.due_date),
-        _components(case, draft.components),
-        _assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
+        *_due(case, draft),
+        *_components(case, draft.components),
+        *_assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
         *_new_topic(case),
-        _likely_tickets(case, decided.may_be_from),
+        *_likely_tickets(case, decided.may_be_from),
         decided.links.line(case.id),
     )
     return Panel(lines=lines)
@@ -79,9 +82,9 @@ def why_part(case: Case, draft: TicketDraft, part: str, by: str, links: Links) -
     lines = (
         *_warnings(case),
         f"**Part** {literal(part)}: {literal(by)} gave it a ticket of its own",
-        _type(case.cues.type, draft.issue_type),
-        _priority(case.cues.priority, draft.priority),
-        *_due(case, draft.due_date),
+        *_type(case.cues.type, draft.issue_type),
+        *_priority(case.cues.priority, draft.priority),
+        *_due(case, draft),
         links.line(case.id),
     )
     return Panel(lines=lines)
@@ -92,22 +95,26 @@ def _warnings(case: Case) -> Iterator[str]:
         yield f"**Warning** The mail tries to command the bot: {_words(said)}. It changed nothing; read the mail with care."
 
 
-def _type(cue: Cue, issue_type: str) -> str:
+def _type(cue: Cue, issue_type: str) -> Iterator[str]:
     agrees = issue_type in jira_types_of(cue.value)
-    return f"**Type** {literal(issue_type)}: {_reason(cue, SAID.get(cue.value, 'no kind of request'), agrees=agrees)}"
+    if reason := _reason(cue, SAID.get(cue.value, "no kind of request"), agrees=agrees):
+        yield f"**Type** {literal(issue_type)}: {reason}"
 
 
-def _priority(cue: Cue, priority: str | None) -> str:
+def _priority(cue: Cue, priority: str | None) -> Iterator[str]:
     told = literal(priority) if priority else "left to Jira"
-    return f"**Priority** {told}: {_reason(cue, cue.value, agrees=priority == cue.value)}"
+    if reason := _reason(cue, cue.value, agrees=priority == cue.value):
+        yield f"**Priority** {told}: {reason}"
 
 
 def _reason(cue: Cue, said: str, *, agrees: bool) -> str:
-    """Say which words gave the value; where it is another one, what the words alone would have given."""
+    """Say which words gave the value; where it is another one, what the words alone would have given. Empty: there is none."""
     if cue.value == NOT_READ:
         return "the mail is in a language that our word lists do not read"
-    words = f"the mail says {_words(cue.evidence)}" if cue.evidence else "no word of the mail says more"
-    return words if agrees else f"decided otherwise than by words alone ({literal(said)}: {words})"
+    words = f"the mail says {_words(cue.evidence)}" if cue.evidence else ""
+    if agrees:
+        return words
+    return f"decided otherwise than by words alone ({literal(said)}: {words or 'no word says more'})"
 
 
 def _held_back(notes: Sequence[str]) -> Iterator[str]:
@@ -115,13 +122,14 @@ def _held_back(notes: Sequence[str]) -> Iterator[str]:
         yield f"**Held back** {literal('; '.join(notes))}"
 
 
-def _due(case: Case, due: date | None) -> Iterator[str]:
-    if due is None:
+def _due(case: Case, draft: TicketDraft) -> Iterator[str]:
+    """Say where the day comes from, unless the description does."""
+    if draft.due_date is None or draft.due_date.isoformat() in draft.description.replace("\\", ""):
         return
     text = f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"
     found = due_date_of(text, sent_at(case.mail, case.received_at), case.received_at)
-    why = f"the mail says {_words([found.evidence])}" if found and found.day == due else "read from the mail"
-    yield f"**Due** {due.isoformat()}: {why}"
+    why = f"the mail says {_words([found.evidence])}" if found and found.day == draft.due_date else "read from the mail"
+    yield f"**Due** {draft.due_date.isoformat()}: {why}"
 
 
 def _new_topic(case: Case) -> Iterator[str]:
@@ -130,27 +138,24 @@ def _new_topic(case: Case) -> Iterator[str]:
         yield f"**Apart from** {case.identity.new_topic}, the ticket of the thread: the answer {why}"
 
 
-def _components(case: Case, components: Sequence[str]) -> str:
-    """Say why each component was taken; without any, which ones were the likeliest."""
+def _components(case: Case, components: Sequence[str]) -> Iterator[str]:
+    """Say why each component was taken; without any, which ones are worth a look."""
     guesses = {guess.name: guess for guess in case.retrieval.components}
-    if not components:
-        near = ", ".join(f"{literal(guess.name)} ({guess.probability:.0%})" for guess in case.retrieval.components[:3])
-        return (
-            f"**Component** none is sure enough; nearest are {near}"
-            if near
-            else "**Component** none: the mail names none"
-        )
-    text = f"{case.mail.subject}\n{case.mail.text}".casefold()
-    return "**Component** " + "; ".join(_component(name, guesses.get(name), text) for name in components)
+    if components:
+        text = f"{case.mail.subject}\n{case.mail.text}".casefold()
+        yield "**Component** " + "; ".join(_component(name, guesses.get(name), text) for name in components)
+    elif near := [guess for guess in case.retrieval.components if guess.probability >= WORTH_A_LOOK][:RUNNERS_UP]:
+        yield f"**Component** not sure: {', '.join(f'{literal(one.name)} ({one.probability:.0%})' for one in near)}"
 
 
 def _component(name: str, guess: ComponentGuess | None, text: str) -> str:
     if guess is not None and guess.evidence:
-        return f"{literal(name)} ({guess.probability:.0%}): {literal('; '.join(guess.evidence[:2]))}"
+        likely = f" ({guess.probability:.0%})" if guess.probability >= LIKELY else ""
+        return f"{literal(name)}{likely}: {literal('; '.join(guess.evidence[: 2 if likely else 1]))}"
     return f"{literal(name)}: {'the mail names it' if name.casefold() in text else 'by what the mail is about'}"
 
 
-def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) -> str:
+def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) -> Iterator[str]:
     """Name the assignee with what speaks for him, then the runners-up; without one, those who are nearest."""
     others = [one for one in proposals if one.person.id != assignee][:RUNNERS_UP]
     near = ", ".join(map(_runner_up, others))
@@ -159,12 +164,11 @@ def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) 
     if chosen is not None:
         sure = "" if chosen.probability is None else f" ({chosen.probability:.0%})"
         reasons = "; ".join(chosen.reasons[:2]) or "such work is mostly hers or his"
-        return f"**Assignee** {literal(chosen.person.name)}{sure}: {literal(reasons)}{then}"
-    if assignee:
-        return f"**Assignee** {literal(name or assignee)}: asked for{then}"
-    if any(one.proposed for one in proposals) or not near:
-        return f"**Assignee** nobody yet{then.replace('; then', '; nearest are', 1)}"
-    return f"**Assignee** none is sure enough; nearest are {near}"
+        yield f"**Assignee** {literal(chosen.person.name)}{sure}: {literal(reasons)}{then}"
+    elif assignee:
+        yield f"**Assignee** {literal(name or assignee)}: asked for{then}"
+    elif near:
+        yield f"**Assignee** not sure: {near}"
 
 
 def _runner_up(one: Suggestion) -> str:
@@ -173,20 +177,15 @@ def _runner_up(one: Suggestion) -> str:
     return f"{literal(one.person.name)} ({why})" if why else literal(one.person.name)
 
 
-def _likely_tickets(case: Case, may_be_from: float) -> str:
-    """Name the likest tickets, which are not the same matter."""
+def _likely_tickets(case: Case, may_be_from: float) -> Iterator[str]:
+    """Name the likeliest ticket if it may be the same matter, and else the likely ones, which are not."""
     near = [one for one in case.retrieval.candidates if one.probability >= LIKE][:LOOKED_AT]
     if near and near[0].probability >= may_be_from:
-        return (
-            f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
-        )
-    if near:
-        return f"**Looked at** {', '.join(map(_percent, near))}: not the same matter"
-    return (
-        "**Looked at** no similar ticket was found"
-        if case.retrieval.searched
-        else "**Looked at** nothing was searched beforehand"
-    )
+        yield f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
+    elif near:
+        yield f"**Looked at** {', '.join(map(_percent, near))}: not the same matter"
+    elif not case.retrieval.searched:
+        yield "**Looked at** nothing was searched beforehand"
 
 
 def _why_here(case: Case, key: str) -> str:

@@ -205,10 +205,12 @@ def _prose(lines: Sequence[RichLine]) -> Iterator[Block | _Label]:
 def _apart(line: RichLine) -> Iterator[RichLine]:
     """Yield the parts of a line in whose midst a sentence begins with a label: `It crashes. Steps:`."""
     start = 0
+    labels = {_label_in(line)[0]} & INLINE
     for begins, ends in sentence_spans(line.text)[1:]:
-        if _label_in(line.part(begins, ends))[0] in INLINE:
+        if (label := _label_in(line.part(begins, ends))[0]) in (INLINE | {"happens"} if labels else INLINE):
             yield line.part(start, begins)
             start = begins
+            labels.add(label)
     yield line.part(start, len(line.text)) if start else line
 
 
@@ -277,16 +279,15 @@ def _is_item(line: RichLine) -> bool:
 
 
 def _label_alone(line: RichLine) -> str:
-    """Return the section of a line that is only a label, with a colon or as a heading."""
+    """Return the section of a line that is only a label: with a colon, as a heading, or of several words (`Steps to reproduce`)."""
     section, rest = _label_in(line)
     if section and not rest.text.strip(" *_"):
         return section
-    found = _HEADING.match(line.text)
-    if found is None and any(
-        mark.kind == "strong" and mark.end - mark.start >= len(line.text.strip()) for mark in line.marks
-    ):
-        return section_of(line.text.strip(" *:_"))
-    return section_of(found["label"]) if found else ""
+    if found := _HEADING.match(line.text):
+        return section_of(found["label"])
+    bare = line.text.strip(" *:_")
+    strong = any(mark.kind == "strong" and mark.end - mark.start >= len(line.text.strip()) for mark in line.marks)
+    return section_of(bare) if strong or " " in bare else ""
 
 
 def _label_in(line: RichLine) -> tuple[str, RichLine]:

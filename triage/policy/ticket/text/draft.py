@@ -14,15 +14,16 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.cues.request_type import asks_for_information, symptoms_in, wishes_in
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
-from triage.policy.text.word_patterns import levelled, sentences_of, words_in
+from triage.policy.text.word_patterns import levelled, sentence_spans, sentences_of, words_in
 from triage.policy.ticket.clock_time import sent_at
 from triage.policy.ticket.due_date import DueDate, due_date_of
 from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of
 from triage.policy.ticket.text.letter import Letter, letter_of
 from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
-from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, pieces_of, since_in, versions_in
-from triage.policy.ticket.text.summary import is_plain_word, summary_of, summary_of_several
+from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, is_courtesy, pieces_of, since_in, versions_in
+from triage.policy.ticket.text.summary import summary_of, summary_of_several
+from triage.policy.ticket.text.summary_form import is_plain_word
 
 ENGLISH: Final = "en"
 LONGEST_QUOTE: Final = 8_000
@@ -35,6 +36,12 @@ READ_LINES: Final = 2_000
 READ_LINE: Final = 6_000
 TWO: Final = "due"
 """In Italian; in English it asks for something by a day."""
+MOST_FRAME: Final = 6
+"""Lines of greeting and signature that a ticket can do without."""
+LONGEST_FRAME: Final = 60
+_FACT: Final = re.compile(r"\d|@|://|www\.")
+IN_PASSING: Final = 40
+"""Words of a text from which a reader would have to look for since when and with which versions."""
 SHORT_NOTE: Final = 4
 """Words; a forwarder's shorter note says nothing: `FYI, see below`."""
 
@@ -137,13 +144,29 @@ def words_of(mail: Message) -> Untrusted:
 
 
 def with_original(description: str, mail: Message, language: str = ENGLISH) -> str:
-    """Append the mail's own words as a quote, unless the description has all of them."""
+    """Append the mail's own words as a quote, unless the description has all that they say."""
     text = words_of(mail)
-    words = _words(text)
-    if not text.strip() or (words and words in _words(description)):
+    if not text.strip() or _tells_all(description, mail):
         return description
-    who = literal(" ".join(f"{mail.sender or 'unknown'}".split()))
-    return f"{description}\n\n**{_heading('original', language)}** ({who}):\n\n{quote_of(text)}".lstrip()
+    return f"{description}\n\n**{_heading('original', language)}**\n\n{quote_of(text)}".lstrip()
+
+
+def _tells_all(description: str, mail: Message) -> bool:
+    """Tell whether nothing of a mail is missing but greeting, courtesies and a short signature without numbers and addresses."""
+    told, text = _words(description), words_of(mail)
+    if (words := _words(text)) and words in told:
+        return True
+    own = _letter(Source(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
+    parts = [line.text[slice(*span)] for line in own for span in sentence_spans(line.text)]
+    said = {one: _words(one) for one in parts if _words(one)}
+    if not said or not all(words in told or is_courtesy(one) for one, words in said.items()):
+        return False
+    inside = _words("\n".join(line.text for line in own))
+    lines = {line.strip(): _words(line) for line in text.splitlines() if line.strip()}
+    frame = [
+        line for line, words in lines.items() if words not in inside and not any(one in words for one in said.values())
+    ]
+    return len(frame) <= MOST_FRAME and not any(len(one) > LONGEST_FRAME or _FACT.search(one) for one in frame)
 
 
 def quote_of(text: Untrusted) -> str:
@@ -230,10 +253,12 @@ def _reporter(letter: Letter, language: str) -> Iterator[str]:
 
 
 def _extracted(section: str, pieces: Sequence[Piece], kind: TicketKind) -> list[str]:
-    """Return what the text says in passing: since when, and with which versions."""
+    """Return what a longer text says in passing: since when, and with which versions."""
     if kind not in {TicketKind.BUG, TicketKind.INCIDENT, TicketKind.QUESTION}:
         return []
     text = "\n".join(piece.block.text for piece in pieces if piece.section != "evidence")
+    if len(text.split()) < IN_PASSING:
+        return []
     if section == "since" and kind is not TicketKind.QUESTION and (since := since_in(text)):
         return [escaped(since[:1].upper() + since[1:])]
     if section == "environment" and (versions := versions_in(text)):

@@ -43,7 +43,7 @@ LONGEST_CARD: Final = 8
 """Lines of a signature."""
 LONGEST_UNSPACED: Final = 4
 """Letters of a name in a script without blanks."""
-_REGARDS: Final = re.compile(rf"{one_of('letter.regards')}\W+(?=\w)")
+_REGARDS: Final = re.compile(rf"{one_of('letter.regards', 'letter.thanks')}\W+(?=\w)")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _NAME: Final = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
 _SENTENCE: Final = re.compile(r"(?:\w{3}[.]|[!?])\s*$|\s-\s.*\s-\s|^\s*[-*]\s")
@@ -169,15 +169,22 @@ def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
 
 
 def _names_author(line: str, above: str, names: Collection[str]) -> bool:
-    """Tell whether a last line is a name: `Petr Svoboda` below a sentence of Petr's, or set off from any sentence."""
+    """Tell whether a last line is a name: `Petr Svoboda` below a sentence of Petr's, or set off from any sentence.
+
+    A role behind the name belongs to it: `Beatriz, professora do 8.\u00ba B`, in a script without blanks also one before it.
+    """
     bare = line.strip().lstrip("-\u2013/ ").rstrip(" ,")
     if UNSPACED.match(bare):
-        return len(bare) <= LONGEST_UNSPACED and (not above.strip() or bool(_ENDED.search(above)))
+        longest = LONGEST_GREETING // 2 if any(name in levelled(bare) for name in names) else LONGEST_UNSPACED
+        return len(bare) <= longest and not _ENDED.search(bare) and (not above.strip() or bool(_ENDED.search(above)))
     bare = bare[closed.end() :] if (closed := _REGARDS.match(levelled(bare))) else bare
-    words = bare.split()
+    name, *role = re.split(r"\s*[,(]\s*", bare, maxsplit=1)
+    words = name.split()
     if not 0 < len(words) <= LONGEST_NAME or not all(_NAME.fullmatch(word) and word[0].isupper() for word in words):
         return False
-    known = not set(names).isdisjoint(_WORD.findall(levelled(bare)))
+    known = not set(names).isdisjoint(_WORD.findall(levelled(name)))
+    if role:
+        return known and len(bare) <= LONGEST_GREETING and bool(_ENDED.search(above)) and not _SENTENCE.search(bare)
     foreign = not any(map(str.isascii, bare)) and all(map(str.isascii, names)) and _ENDED.search(above)
     return known or bool(foreign) or (len(words) > 1 and not above.strip())
 

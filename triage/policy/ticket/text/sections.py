@@ -21,6 +21,8 @@ LONGEST_PLEA: Final = 6
 MOST_VERSIONS: Final = 6
 LEADING: Final = (":", ",", "\uff1a", "\u3001")
 """What a sentence ends with that leads to what comes behind it; a word without any sign does, too."""
+_PARTED: Final = re.compile(r"[,;(\u2013\u2014]")
+"""In front of `should be 340` stands what is: `It is 212, should be 340` tells both at once."""
 ASKING: Final = re.compile(r"[?\uff1f]")
 LAST: Final = 12
 """Characters by which the end of a text is found again."""
@@ -62,6 +64,8 @@ _VERSIONS: Final = re.compile(
     r"|\b(?:[Vv]ersion|[Rr]elease|[Bb]uild|[Vv]ersión|[Vv]ersão|[Vv]ersione|[Vv]ersie|[Ww]ersja|[Vv]erze)[ :]{1,2}v?\d[\w.-]{0,20}\w"
     r"|\b(?:Windows(?:[ ]Server)?|macOS|iOS|iPadOS|Android|Ubuntu|Debian|Chrome|Firefox|Safari|Edge|Opera|Outlook|Excel|Office|Java|Python|Node|PHP|iPhone|iPad)[ ]?\d{1,4}(?:[ ]?(?:Pro|Max|Home|LTS))?\b"
 )
+_UNPARTED: Final = '[^\\s,.;:!?()"\u00ab\u00bb\u201c\u201d\u201e\u3001\u3002]'
+"""A letter of a word that no sign parts from the one before it."""
 _SUM: Final = re.compile(r"(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|Euro)\b")
 
 
@@ -74,8 +78,8 @@ def _since() -> re.Pattern[str]:
         r"|20\d\d|v?\d+\.\d+[\w.]*)"
     )
     return re.compile(
-        rf"(?:{one_of('said.since')}|{one_of('said.begins')})(?:[ ]?[^\s,.;:!?()\u3001\u3002]+){{0,4}}?[ ]?{time}"
-        rf"(?:(?:[ ]?[^\s,.;:!?()\u3001\u3002]+){{0,2}}?[ ]?{time}){{0,3}}"
+        rf"(?:{one_of('said.since')}|{one_of('said.begins')})(?:[ ]?{_UNPARTED}+){{0,4}}?[ ]?{time}"
+        rf"(?:(?:[ ]?{_UNPARTED}+){{0,2}}?[ ]?{time}){{0,3}}"
     )
 
 
@@ -226,6 +230,7 @@ def _gives_reason(told: str, how: _Sorting, *, opening: bool) -> bool:
 def _beside_symptom(told: str, how: _Sorting) -> str:
     if any(word in told for word in how.symptoms):
         return MAIN[how.kind]
-    if words_in("said.expected").search(told) and not words_in("sentence.contrasts").search(told):
+    expected = words_in("said.expected").search(told)
+    if expected and not _PARTED.search(told, 0, expected.start()) and not words_in("sentence.contrasts").search(told):
         return "expected"
     return "impact" if words_in("said.impact").search(told) or _counted().search(told) else MAIN[how.kind]

@@ -2,22 +2,19 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import dropwhile, islice
 from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import PICTURE
-from triage.policy.cues.assertion import Reading
-from triage.policy.cues.language import language_of
-from triage.policy.cues.request_type import hints_in, symptoms_in
+from triage.policy.cues.request_type import symptoms_in, wishes_in
 from triage.policy.text.matters import ANNOUNCED
 from triage.policy.text.sentences import UNSPACED, read
-from triage.policy.text.technologies import BY_ALIAS
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
 from triage.policy.ticket.text.sections import is_courtesy, since_in
+from triage.policy.ticket.text.summary_form import CLAUSE, CODE, LONGEST, SIGNS, shortened, tidied, unshouted
 
-LONGEST: Final = 80
 SHORTEST: Final = 3
 MERE_NAME: Final = 2
 """Most words of a subject without a symptom that always gets what the text says of it; without symptoms one."""
@@ -27,16 +24,12 @@ LONGEST_NAME: Final = 6
 """The same where the subject reports nothing, and the text a fault, or the text's own sentence has all of its words."""
 READ: Final = 1_000
 """Characters of a subject that are read."""
-LONGEST_PLACE: Final = 40
-"""Characters of a link's host and path that are shown."""
 SENTENCES: Final = 40
 """Sentences of a text among which one may become the summary."""
 LEAST_CLAUSE: Final = 4
 """Words of a clause that can stand without the one before it: `paging fails` says less than what it is about."""
 MADE_OF: Final = 0.8
 """Share of a name's letters that words of a text must have, to say the same."""
-SHOUTED: Final = 0.7
-"""From so many capitals among its letters a line is shouted."""
 NOTHING: Final = "Mail without words"
 _REPLIES: Final = re.compile(
     rf"\s*{word_lists().alternatives('subject.stripped', 'subject.answer', 'subject.forward')}\s*(?:\[\d+\])?\s*[:\uff1a]\s*",
@@ -59,28 +52,23 @@ _GREETING: Final = re.compile(
 )
 _OPENER: Final = re.compile(rf"\W{{0,8}}{one_of('matters.ordinals', 'matters.another')}\s*[,:\u3001]\s*(?=\S)")
 """Says that another matter begins, not what it is: `One more thing:`."""
+_AND_MORE: Final = re.compile(
+    rf"\s*(?:[+&,/\u2013-]|\b\w{{1,3}}\b)\s*(?=\S+\s){one_of('matters.ordinals', 'matters.another')}\W*$"
+)
+"""Announces another matter behind the first one: `+ one more thing`."""
+_UNFINISHED: Final = re.compile(rf"{one_of('sentence.contrasts')}\W*$")
 _ABOUT: Final = re.compile(rf"(?<=\S){one_of('said.about')}\s*$")
 _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} = (?=.))?")
 """The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
-_PLEASE: Final = re.compile(rf"\W{{0,8}}{one_of('said.please')}[\s,]*")
+_PLEASE: Final = re.compile(rf"(?:\W{{0,8}}{one_of('said.please')}[\s,]*){{1,2}}")
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
-_CODE: Final = re.compile(
-    r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?(?<![\d.,(])(?<!\d[ /-])[45]\d\d(?![\w.,]\d|[ /-]\d)\b|\b0x[0-9A-Fa-f]{4,}\b"
-)
-_URL: Final = re.compile(r"https?://(?:www\.)?([^\s?#<>()]+)[^\s<>()]*")
 _FIELD: Final = re.compile(r"\W{0,8}\w[\w /-]{0,24}[:\uff1a]\s")
 """A line of an alert or a form: `Host: db-2`."""
-_CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
 SHORT_THANKS: Final = 4
 """Words of a sentence that thanks."""
 ROOM: Final = LONGEST - len(" ()")
-_OPENING: Final = " \t-\u2013\u2014:;,|*~#>="
-_SIGNS: Final = ".,;:!?()\"'"
-_PLAIN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?:-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ce))?[,:;.!?]?")
-"""In French also a verb before its subject: `serait-il`."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{5,}")
-_CAPITALS: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,}(?![\w-])")
 
 
 def summary_of(
@@ -93,21 +81,48 @@ def summary_of(
     """
     bare = _bare(subject[:READ], keys)
     own = _asked_for(bare)
-    begun = _begun(own, text)
-    told_by = _timeless(_best_sentence(text, symptoms or wishes), ROOM - len(own))
+    begun = _begun(own, text) or ("" if symptoms else _asked_of(own, text))
+    told_by = _timeless(
+        _of_its_words(own, text) or _best_sentence(text, symptoms or wishes, wished=not symptoms), ROOM - len(own)
+    )
     asked = own != bare and not symptoms  # says by itself what to do
     named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if is_specific(own) else "")
-    quiet = _tidy(_quiet(named or told_by or own, text))
-    return _cut(quiet) if len(quiet) >= SHORTEST else NOTHING
+    told = tidied(unshouted(named or told_by or own, text))
+    return shortened(told) if len(told) >= SHORTEST else NOTHING
 
 
 def summary_of_several(subject: str, matters: Sequence[str]) -> str:
     """Return the subject of a mail with several matters if it names anything, else the first one and how many more there are."""
     own = _bare(subject[:READ], ())
     if not matters or (is_specific(own) and not ANNOUNCED.search(levelled(own))):
-        return _cut(_tidy(_quiet(own, "\n".join(matters)))) if matters else ""
+        return shortened(tidied(unshouted(own, "\n".join(matters)))) if matters else ""
     more = f" (+{len(matters) - 1})"
-    return f"{_cut(summary_of('', matters[0], symptoms_in(matters[0])), LONGEST - len(more))}{more}"
+    announced = ANNOUNCED.search(levelled(own))
+    behind = own[announced.end() :].split() if announced else []
+    about = " ".join(dropwhile(lambda word: levelled(word) in STOP_WORDS, behind))
+    first = summary_of(about, matters[0], symptoms_in(matters[0]))
+    return f"{shortened(first, LONGEST - len(more))}{more}"
+
+
+def _of_its_words(own: str, text: str) -> str:
+    """Return the first sentence that has all words of a subject of several words: it is about that, whatever another one reports."""
+    words = [levelled(word) for word in _WORD.findall(own)]
+    if not MERE_NAME <= len(words) <= LONGEST_NAME:
+        return ""
+    found = (one for one in _sentences(text) if all(word in levelled(one) for word in words) and not is_courtesy(one))
+    return _asked_for(next(found, "")).rstrip(" .!")
+
+
+def _asked_of(own: str, text: str) -> str:
+    """Return the question that a subject only announces, with all words that it names: `Question about the crane`, `Rope needed`."""
+    words = [levelled(word) for word in _WORD.findall(own)]
+    empty = [word for word in words if words_in("said.empty").fullmatch(word)]
+    named = [word for word in words if word not in STOP_WORDS and word not in empty]
+    if not named or not any(len(word) >= LEAST_CLAUSE for word in empty):
+        return ""
+    asked = (one for one in _sentences(text) if one.endswith(("?", "\uff1f")))
+    found = next((one for one in asked if all(word in levelled(one) for word in named)), "")
+    return _asked_for(found) if len(found) <= LONGEST else ""
 
 
 def _asked_for(line: str) -> str:
@@ -119,7 +134,7 @@ def _asked_for(line: str) -> str:
 
 def _begun(own: str, text: str) -> str:
     """Return the sentence of the text that a subject only begins: `Would it be possible that`."""
-    begins = levelled(own).rstrip(_SIGNS)
+    begins = levelled(own).rstrip(SIGNS)
     if len(begins.split()) < MERE_NAME:
         return ""
     sentences = (_bare(one, ()) for one in _sentences(text))
@@ -174,13 +189,13 @@ def _is_empty(word: str) -> bool:
 def _reports(own: str, *, bare: bool = False) -> bool:
     """Tell whether a subject of several words reports or wishes anything beside naming a thing, or `bare` a problem with it."""
     passage = read(own)
-    hints = hints_in(Reading(passage, language_of(passage.words)))
+    hints = (*symptoms_in(own), *wishes_in(own))
     return len(passage.words) > 1 and not all(bare and _is_empty(hint) for hint in hints)
 
 
 def _from_name(told: str, words: Sequence[str]) -> str:
     """Return a sentence that is too long from the last clause on that still names the thing with all its words."""
-    starts = [0, *(cut.end() for cut in _CLAUSE.finditer(told))] if len(told) > LONGEST else [0]
+    starts = [0, *(cut.end() for cut in CLAUSE.finditer(told))] if len(told) > LONGEST else [0]
     return next(
         told[at:] for at in reversed(starts) if not at or all(levelled(word) in levelled(told[at:]) for word in words)
     )
@@ -193,10 +208,11 @@ def _to_name(told: str, own: str, words: Sequence[str], symptoms: Sequence[str])
     low = levelled(told)
     begins = max(low.find(levelled(word)) + len(word) for word in words)
     fault = min((at for one in symptoms if (at := low.find(levelled(one))) >= 0), default=begins)
-    ends = (cut.start() for cut in _CLAUSE.finditer(told) if cut.start() >= max(begins, fault))
+    ends = (cut.start() for cut in CLAUSE.finditer(told) if cut.start() >= max(begins, fault))
     if (end := next(ends, LONGEST + 1)) <= LONGEST:
         return told[:end]
-    behind = told[begins:].strip(" ,")
+    named = set(own.split())
+    behind = " ".join(dropwhile(named.__contains__, told[begins:].split())).strip(" ,")
     follows = behind[:1].isalnum() and fault >= begins > LONGEST // 2
     return f"{own}: {behind}" if follows else told
 
@@ -209,21 +225,14 @@ def _worded(text: str) -> str:
 def mended(summary: str) -> str:
     """Return a summary that a model wrote, in the form that the rules give."""
     own = _bare(summary[:READ], ())
-    told = _tidy(_quiet(own or summary, ""))
-    return _cut(told if len(told) >= SHORTEST else summary)
+    told = tidied(unshouted(own or summary, ""))
+    return shortened(told if len(told) >= SHORTEST else summary)
 
 
 def is_specific(line: str) -> bool:
     """Tell whether a line names a thing or a symptom: any word that is not `problem`, `help` and their like."""
     rest = words_in("said.empty", "said.prefixes").sub(" ", levelled(line))
-    return any(word not in STOP_WORDS for word in _WORD.findall(rest)) or bool(
-        _CODE.search(line) and _WORD.search(rest)
-    )
-
-
-def is_plain_word(word: str) -> bool:
-    """Tell whether a word is one that a line may begin with a capital: `it's`, no `iPad`, `db-2` or `x=1`."""
-    return bool(_PLAIN.fullmatch(word)) and word.islower()
+    return any(word not in STOP_WORDS for word in _WORD.findall(rest)) or bool(CODE.search(line) and _WORD.search(rest))
 
 
 def _bare(subject: str, keys: Collection[str]) -> str:
@@ -240,12 +249,13 @@ def _bare(subject: str, keys: Collection[str]) -> str:
         for pattern in (key, _PREFIX, _GREETING):
             if (found := pattern.match(levelled(line) if pattern is not key else line)) and found.end():
                 line = line[found.end() :]
-        if found := _ASIDE.search(levelled(line)):
-            line = f"{line[: found.start()]} {line[found.end() :]}".strip()
-    return line
+        for pattern in (_ASIDE, _AND_MORE):
+            if found := pattern.search(levelled(line)):
+                line = f"{line[: found.start()]} {line[found.end() :]}".strip()
+    return "" if words_in("letter.thanks").match(levelled(line)) or _UNFINISHED.search(levelled(line)) else line
 
 
-def _best_sentence(text: str, symptoms: Sequence[str]) -> str:
+def _best_sentence(text: str, symptoms: Sequence[str], *, wished: bool) -> str:
     """Return the first sentence with thing and symptom, and the code that another one has; else a question, or some words."""
     whole = [one for one in _sentences(text) if not is_courtesy(one)]
     sentences = [one[begun.end() :] if (begun := _PLEASE.match(levelled(one))) else one for one in whole]
@@ -258,11 +268,15 @@ def _best_sentence(text: str, symptoms: Sequence[str]) -> str:
         if (word := next((word for word in words if word in levelled(one)), ""))
     ]
     told = [(one, word) for one, word in found if is_specific(levelled(one).replace(word, " "))] or found
+    if wished and told and words_in("said.why").search(levelled(told[0][0])):
+        # what is asked for says more than the reason
+        asked = (one for one, said in zip(sentences, whole, strict=True) if _PLEASE.match(levelled(said)))
+        told = [(one.rstrip("?\uff1f "), "") for one in asked] or told
     if told:
         sentence, word = told[0]
         clause = _clause_with(sentence, levelled(sentence).index(word), len(word)).rstrip(" .!")
-        code = next((code[0] for one, _ in found if (code := _CODE.search(one))), "")
-        return clause if _CODE.search(clause) or not code or len(clause) + len(code) > ROOM else f"{clause} ({code})"
+        code = next((code[0] for one, _ in found if not wished and (code := CODE.search(one))), "")
+        return clause if CODE.search(clause) or not code or len(clause) + len(code) > ROOM else f"{clause} ({code})"
     question = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
     if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
         question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
@@ -294,7 +308,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _unopened(sentence: str) -> str:
     """Return a sentence without a greeting and without words that only say that another matter begins."""
-    for pattern in (_GREETING, _OPENER):
+    for pattern in (_GREETING, _OPENER, _OPENER):
         if found := pattern.match(levelled(sentence)):
             sentence = sentence[found.end() :]
     return sentence
@@ -304,56 +318,6 @@ def _clause_with(sentence: str, start: int, length: int) -> str:
     """Return the sentence from its beginning, or from the clause with the symptom where that lies too far behind."""
     if start + length <= LONGEST:
         return sentence
-    cuts = [cut.end() for cut in _CLAUSE.finditer(sentence, 0, start)]
+    cuts = [cut.end() for cut in CLAUSE.finditer(sentence, 0, start) if sentence[cut.end() : start].strip()]
     clause = sentence[cuts[-1] if cuts else 0 :]
     return clause if len(clause.split()) >= LEAST_CLAUSE else sentence
-
-
-def _quiet(line: str, text: str) -> str:
-    """Write shouted words small, in the case that the text has them in; short names and codes stay."""
-    letters = [sign for sign in line if sign.isalpha() and sign.lower() != sign.upper()]
-    loud = len(letters) > len("SHOUT") and sum(sign.isupper() for sign in letters) >= SHOUTED * len(letters)
-    cased = _cased(text) if _CAPITALS.search(line) else {}
-    return _CAPITALS.sub(lambda found: _small(found[0], cased, loud=loud), line)
-
-
-def _cased(text: str) -> dict[str, str]:
-    """Return how a text writes its words where they begin no sentence; small letters win."""
-    words = text.split()
-    inside = [word.strip(_SIGNS) for before, word in pairwise(words) if before[-1] not in ".!?:"]
-    named = {word.casefold(): word for word in inside if not word.isupper()}
-    return named | {word: word for word in inside if word.islower()}
-
-
-def _small(word: str, cased: dict[str, str], *, loud: bool) -> str:
-    own = cased.get(word.casefold(), "")
-    if own and (loud or (own.islower() and len(own) > len("PDF"))):
-        return own
-    if not loud:
-        return word
-    name = BY_ALIAS.get((word.lower(),), "")
-    if name.casefold() == word.casefold():
-        return name
-    short = len(word) <= len("PDF") and not words_in("search.stop_words").fullmatch(levelled(word))
-    return word if short and not words_in("said.empty").fullmatch(levelled(word)) else word.lower()
-
-
-def _tidy(line: str) -> str:
-    """Remove repeated and final signs, and begin with a capital where a plain word stands first."""
-    line = _URL.sub(lambda found: found[1][:LONGEST_PLACE].rstrip("/."), line)
-    line = re.sub(r"([!?])[!?]+", r"\1", line).replace("!", "").lstrip(_OPENING).rstrip(f"{_OPENING}._\u3002")
-    line = re.sub(r"\s+", " ", line).strip()
-    return line[:1].upper() + line[1:] if is_plain_word(line.split(" ", 1)[0]) else line
-
-
-def _cut(line: str, longest: int = LONGEST) -> str:
-    """Cut at a word; a code that would be lost stands at the end."""
-    if len(line) <= longest:
-        return line
-    code = next((found[0] for found in _CODE.finditer(line) if found.end() >= longest), "")
-    room = longest - 1 - (len(code) + 1 if code else 0)
-    head = line[:room]
-    if not line[room : room + 1].isspace() and " " in head:
-        head = head[: head.rindex(" ")]
-    head = head.rstrip(" ,;:-\u2013\u2014(")
-    return f"{head}… {code}" if code and code not in head else f"{head}…"

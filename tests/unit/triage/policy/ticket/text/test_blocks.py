@@ -52,6 +52,9 @@ def told(text: str) -> list[tuple[str, str, str]]:
                 ("fields", "impact", "Impact: none. Host: c"),
             ],
         ),
+        ("Steps to reproduce\n1. a\nExpected: light. Actual: darkness.", [("list", "steps", "1. a"), ("text", "expected", "light."), ("text", "happens", "darkness.")]),
+        ("It hurts. Actual: c.", [("text", "", "It hurts. Actual: c.")]),
+        ("Steps\n\nPress it.", [("text", "", "Steps"), ("text", "", "Press it.")]),
         ("Steps:\n\nPress it.\n\nIt hurts.", [("text", "steps", "Press it."), ("text", "", "It hurts.")]),
         ("## Expected\n\nMore\n\n**Actual**\n\nLess", [("text", "expected", "More"), ("text", "happens", "Less")]),
         (

@@ -1,5 +1,6 @@
 """Drafts of tickets and comments: each mail of `tests/corpus/tickets` beside the ticket that it becomes."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -69,14 +70,19 @@ def test_there_are_enough_of_them() -> None:
 
 
 @pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
-def test_no_word_of_the_sender_is_lost(path: Path) -> None:
-    """Below the structured part stands what the sender wrote, line by line."""
+def test_nothing_that_the_sender_says_is_lost(path: Path) -> None:
+    """Where no quote stands below the structured part, only greetings, courtesies and a short signature are missing."""
     mail = masked_mail(message_of(path.read_bytes()))
-    whole = with_original(ticket_text(source_of(mail)).description, mail)
-    bare = whole.replace("\\", "").replace("&nbsp;", " ").replace("\u00a0", " ")
+    draft = ticket_text(source_of(mail)).description
+    whole = with_original(draft, mail)
+    told = set(re.findall(r"\w+", whole.replace("\\", "").replace("&nbsp;", " ").casefold()))
+    lines = [set(re.findall(r"\w+", line[:400].casefold())) - told for line in words_of(mail).splitlines()]
+    missing = [line for line in lines if line]
 
-    for line in words_of(mail).splitlines():
-        assert line.strip()[:400].replace("\\", "") in bare
+    assert len(missing) <= (6 if whole == draft else 0)
+    for words in missing:
+        assert len(words) <= 6
+        assert not any(map(str.isdecimal, words))
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt", "it", "nl", "pl", "cs", "ja"])
@@ -96,12 +102,17 @@ def test_a_comment_is_what_is_new() -> None:
 
 
 def test_an_original_that_stands_there_is_not_repeated() -> None:
-    """A description that has the mail's words needs no quote of them; nor does a mail without words."""
+    """A description that has the mail's words, in any order, needs no quote of them; nor does a mail without words."""
     mail = Message(text=Untrusted("The crane\nis stuck."), sender=Address(address="ada@harbour.example"))
+    framed = replace(mail, text=Untrusted("Hi all,\n\nthe crane is stuck. It hums.\n\nBest regards\nAda"))
+    signed = replace(mail, text=Untrusted(f"{framed.text}\n+49 30 555 0199"))
 
     assert with_original("The crane is **stuck**\\.", mail) == "The crane is **stuck**\\."
     assert with_original("Nothing", Message()) == "Nothing"
-    assert with_original("", mail, "de").startswith("**Originalmail** (ada\\@harbour\\.example):\n\n> The crane")
+    assert with_original("", mail, "de").startswith("**Originalmail**\n\n> The crane")
+    assert with_original("It hums\\. The crane is stuck\\.", framed) == "It hums\\. The crane is stuck\\."
+    assert "> the crane" in with_original("The crane is stuck\\.", framed)
+    assert "> \\+49" in with_original("It hums\\. The crane is stuck\\.", signed)
 
 
 def test_a_template_of_a_fault_is_a_fault() -> None:
@@ -180,6 +191,16 @@ def test_a_reported_lure(subject: str, told: str) -> None:
     assert ("I did not click" in draft.description, "Confirm" in draft.description) == (True, False)
 
 
+def test_a_long_text_shows_since_when_and_with_what() -> None:
+    """Where a reader would have to look for it; in a few words it stands above anyway."""
+    told = "The crane is stuck since yesterday with Chrome 142."
+    long = ticket_text(source(f"{told} {'It hums in the yard. ' * 9}")).description
+
+    assert "### Since\n\nSince yesterday" in long
+    assert "### Environment\n\n- Chrome 142" in long
+    assert "### Since" not in ticket_text(source(told)).description
+
+
 def test_matters_that_stand_above_are_told_once() -> None:
     """A list of nothing but the matters, and the line that leads to it, stand only in the list of matters; all else stays."""
     matters = ("The lamp is out.", "Bob needs a rope.")
@@ -201,6 +222,9 @@ def test_a_wish_is_named_by_its_wish() -> None:
 
     made = ticket_text(Source(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
     assert made.summary == "A way to copy last season's dates would be great"
+    told = "Could you include the cost centre? Accounting asks for it and I add it by hand."
+    made = ticket_text(Source(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
+    assert made.summary == "Include the cost centre"
 
 
 def test_a_program_has_no_problem() -> None:

@@ -38,6 +38,12 @@ def words(text: str) -> str:
         ("无法下载。谢谢!\n陈梅", "无法下载。谢谢!"),
         ("Не приходят SMS.\nИрина", "Не приходят SMS."),
         ("Нужно\nСрочно", "Нужно\nСрочно"),
+        ("It fails.\nAda, professor of the 8.\u00ba B", "It fails."),
+        ("It fails.\nAda (staff no 20418)", "It fails."),
+        ("It fails.\nThanks, Ada, ward 2B", "It fails."),
+        ("It fails.\nBob, head of the yard", "It fails.\nBob, head of the yard"),
+        ("It fails with\nAda, Bob and Kim", "It fails with\nAda, Bob and Kim"),
+        ("It fails.\nAda, please move it!", "It fails.\nAda, please move it!"),
         ("It fails.\nAda says so.", "It fails.\nAda says so."),
         ("> old\nIt fails.", "It fails."),
         ("It says\n> NO ROOM\nand stops.", "It says\nNO ROOM\nand stops."),
@@ -53,6 +59,14 @@ def words(text: str) -> str:
 def test_the_frame_goes(text: str, left: str) -> None:
     """What is about the matter stays, in the lines as written."""
     assert words(text) == left
+
+
+def test_a_role_stands_before_a_name_without_blanks() -> None:
+    """`フロント 佐藤` is the sender below a sentence, a list of two words is not."""
+    lines = [RichLine(Untrusted(line)) for line in ("壊れています。", "フロント 佐藤")]
+
+    assert len(letter_of(lines, sender="佐藤 健 <sato@hotel.example>").lines) == 1
+    assert len(letter_of(lines, sender="田中 <tanaka@hotel.example>").lines) == 2
 
 
 GMAIL = "---------- Forwarded message ---------\nFrom: Olaf Kroon <olaf@pilot.example>\nDate: today\nSubject: list\n\nIt is empty."

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.policy.ticket.text.summary import LONGEST, NOTHING, is_specific, mended, summary_of, summary_of_several
+from triage.policy.ticket.text.summary import NOTHING, is_specific, mended, summary_of, summary_of_several
+from triage.policy.ticket.text.summary_form import LONGEST
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,8 @@ from triage.policy.ticket.text.summary import LONGEST, NOTHING, is_specific, men
         ("Crane shows HARBOUR", "Crane shows HARBOUR"),
         ("iPad crane list empty???", "iPad crane list empty?"),
         ("api-gw-02 is slow", "api-gw-02 is slow"),
+        ("Crane is stuck + one more thing", "Crane is stuck"),
+        ("Crane is stuck and another thing", "Crane is stuck"),
     ],
 )
 def test_what_is_no_matter_goes(subject: str, summary: str) -> None:
@@ -95,6 +98,32 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
             "Not sure whether it is stuck or meant: since the last update the payroll export writes the EUR column as text, as it seems.",
             ("is stuck",),
             "Since the last update the payroll export writes the EUR column as text",
+        ),
+        (
+            "Guard phone",
+            "Hi, the guard phone of the pier rings no more. We are stuck.",
+            ("stuck",),
+            "The guard phone of the pier rings no more",
+        ),
+        (
+            "Kran Tor 21",
+            "Am alten Becken hinter der großen Halle zeigt der Kran am Tor 21 immer wieder das Wort geklemmt ohne Grund.",
+            ("geklemmt",),
+            "Kran Tor 21: immer wieder das Wort geklemmt ohne Grund",
+        ),
+        (
+            "Crane password",
+            "Since Monday nobody can turn the lamp on, it says that the crane password of the yard is stuck.",
+            ("is stuck",),
+            "It says that the crane password of the yard is stuck",
+        ),
+        ("Congratulations on the new pier ... but", "The lamp is stuck.", ("is stuck",), "The lamp is stuck"),
+        ("Gracias y una cosa más", "Hoy la grúa está parada.", ("parada",), "Hoy la grúa está parada"),
+        (
+            "Kran",
+            "Der große Kran am Bett des Flusses zeigt immer wieder Sensor getrennt, obwohl alles angeschlossen ist.",
+            ("obwohl",),
+            "Der große Kran am Bett des Flusses zeigt immer wieder Sensor getrennt",
         ),
         ("Waage Tor 2", "Die Waage an Tor 2 zeigt 240 kg an.", (), "Die Waage an Tor 2 zeigt 240 kg an"),
         (
@@ -180,6 +209,7 @@ def test_a_mere_name_gets_its_symptom(subject: str, text: str, symptoms: tuple[s
     ("text", "summary"),
     [
         ("One more thing: the crane is stuck.", "The crane is stuck"),
+        ("By the way, a different matter: the crane is stuck.", "The crane is stuck"),
         ("Hi, it's the crane that is stuck.", "It's the crane that is stuck"),
         ("- summary = Crane 7 is stuck", "Crane 7 is stuck"),
         ("I found that https://yard.example/cranes?id=1 is stuck.", "I found that yard.example/cranes is stuck"),
@@ -200,6 +230,12 @@ def test_a_summary_begins_with_the_matter(text: str, summary: str) -> None:
         ("", (), ""),
         ("Two things", ("the lamp is out", "a rope is missing"), "The lamp is out (+1)"),
         ("Gate 4", ("the lamp is out", "a rope is missing"), "Gate 4"),
+        ("Three things from the pier tour", ("the lamp is broken", "a", "b"), "Pier tour: the lamp is broken (+2)"),
+        (
+            "Two things",
+            ("the lamp of the northern pier is out since the storm of last Monday (see 4711)", "a"),
+            "The lamp of the northern pier is out since the storm of last Monday (+1)",
+        ),
         ("Several things", ("rope " * 30, "lamp", "hook"), f"Rope{' rope' * 14}… (+2)"),
     ],
 )
@@ -241,6 +277,9 @@ def test_a_subject_that_only_names_a_thing_gets_its_symptom(
         ("Could you please move the crane?", "The crane is in the way.", "Move the crane"),
         ("Crane lamp", f"Crane lamp {'and rope ' * 20}.", "Crane lamp"),
         ("Please", "Give us a crane.", "Give us a crane"),
+        ("Question about the crane lamp", "Hi. Does the crane lamp dim?", "Does the crane lamp dim?"),
+        ("Rope needed", "We moor on Friday. Could you bring a rope?", "Bring a rope"),
+        ("Rope needed", "We moor on Friday.", "Rope needed"),
     ],
 )
 def test_a_subject_that_only_begins_a_sentence_is_finished(subject: str, text: str, summary: str) -> None:
@@ -282,7 +321,7 @@ def test_a_telephone_number_is_no_code() -> None:
     """Of a line that is cut a status stays, but no group of a number to call."""
     text = "The crane does not turn any more, the berth is closed since the early morning, call"
 
-    assert summary_of("", f"{text} 0432 555 18", ("does not turn",)).endswith("…")
+    assert summary_of("", f"{text} 0432 555 18", ("does not turn",)).endswith("early morning")
     assert summary_of("", f"{text} gives 503", ("does not turn",)).endswith("… 503")
 
 
