@@ -9,7 +9,7 @@ they are no reason by themselves.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from triage.config.team import Member, Weights
 from triage.domain.findings import LeftOut, Suggestion
@@ -63,12 +63,13 @@ class Ranking:
         return next((best for best in self.ranked[:1] if best.proposed), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     """A person with all that the order depends on."""
 
     person: Person
     points: Points
+    score: float
+    """Sum of the points."""
     probability: float | None
     """None while the points give the order."""
     sure: bool
@@ -105,6 +106,7 @@ def suggest(task: Task, crew: Crew, weights: Weights = Weights(), precision: flo
             _Candidate(
                 person=person,
                 points=points,
+                score=points.score,
                 probability=chance if by_model else None,
                 sure=chance >= enough if by_model else (documented or (evident and chance >= enough)),
                 asked=person.id in task.wishes.asked,
@@ -145,7 +147,7 @@ def _ordered(candidates: Sequence[_Candidate]) -> list[_Candidate]:
             not one.takes,
             not (one.sure and one.probability is None),
             -min(one.probability or 0.0, NEARLY * best),
-            -one.points.score,
+            -one.score,
             one.latest,
             one.person.name,
             one.person.id,
@@ -157,7 +159,7 @@ def _ordered(candidates: Sequence[_Candidate]) -> list[_Candidate]:
 def _suggestion(one: _Candidate) -> Suggestion:
     return Suggestion(
         person=one.person,
-        score=one.points.score,
+        score=one.score,
         points=one.points.all,
         probability=None if one.probability is None else round(one.probability, 3),
         proposed=one.asked or one.takes or one.sure,

@@ -6,8 +6,9 @@ what, with what weight today. Arrays, because each mail is compared with a thous
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,7 @@ from triage.policy.people.term_vectors import (
     rarity_of,
     term_vector,
 )
+from triage.policy.people.votes import LONG_AGO, Votes, Work, touched, votes_of, work_of
 from triage.policy.text.technologies import technologies_in
 
 if TYPE_CHECKING:
@@ -47,7 +49,6 @@ FLOOR: Final = 0.003
 """Added to a share before its logarithm: less is noise."""
 ONE_MORE: Final = 1.0
 """Tickets of nobody per component, so that one new ticket makes a share of one half."""
-LONG_AGO: Final = 9_999.0
 NEAREST: Final = 100
 """Closest neighbours that count alike, however old and however close: what somebody has done again and again."""
 LISTED: Final = 200
@@ -57,7 +58,6 @@ ALIKE: Final = 0.15
 SHOWN: Final = 3
 KNOWN_FROM: Final = 2
 """Tickets about a technology from which a person knows it."""
-DAY: Final = 86_400
 FEATURES: Final = (
     *("similar", "similar_ever", "nearest", "joint", "joint_long"),
     *(f"component_{days:g}" for days in RECENTLY),
@@ -68,56 +68,16 @@ MODEL_FEATURES: Final = (*(f"log_{name}" for name in FEATURES), *FEATURES, "clos
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Votes:
-    """Tickets as votes for their assignees and components: one row each."""
-
-    owner: "NDArray[Any]"
-    """Number of the assignee; -1 without one."""
-    day: "NDArray[Any]"
-    """When it was touched last, in days since 1970; 0 if unknown."""
-    components: Mapping[str, "NDArray[Any]"]
-    """Component → 1 for each ticket that has it."""
-
-    def ages(self, newest: float) -> "NDArray[Any]":
-        """Return days before the newest known ticket, so that a gap after it changes no share."""
-        import numpy as np  # noqa: PLC0415 - commands that learn nothing start without it
-
-        return np.clip(newest - self.day, 0.0, LONG_AGO)
-
-    def of(self, here: "NDArray[Any]") -> "Votes":
-        """Return the same tickets without the assignees who are not here; the array has one more entry, for nobody."""
-        import numpy as np  # noqa: PLC0415 - see `ages`
-
-        return replace(self, owner=np.where(here[self.owner], self.owner, -1))
-
-    def and_of(self, others: "Votes", rows: "NDArray[Any]") -> "Votes":
-        """Return these tickets and some of the others."""
-        import numpy as np  # noqa: PLC0415 - see `ages`
-
-        mine, theirs = np.zeros(len(self.owner)), np.zeros(len(others.owner))
-        return Votes(
-            owner=np.concatenate([self.owner, others.owner[rows]]),
-            day=np.concatenate([self.day, others.day[rows]]),
-            components={
-                name: np.concatenate([self.components.get(name, mine), others.components.get(name, theirs)[rows]])
-                for name in self.components.keys() | others.components.keys()
-            },
-        )
-
-    def count(self, amounts: "NDArray[Any]", people: int) -> "NDArray[Any]":
-        """Sum up the amounts of each person's tickets."""
-        import numpy as np  # noqa: PLC0415 - see `ages`
-
-        return np.bincount(self.owner + 1, amounts, people + 1)[1:]
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class History:
     """The assigned tickets of a project, prepared for many mails."""
 
     people: Mapping[str, int]
     """Person id → number."""
     votes: Votes
+    work: Mapping[float, Work]
+    """Half-life → who did how much."""
+    last: "NDArray[Any]"
+    """Day of each person's last change, by number."""
     latest: Mapping[str, datetime]
     """Person id → last change of a ticket assigned to the person."""
     technologies: Mapping[str, frozenset[str]]
@@ -126,9 +86,12 @@ class History:
     """Number of these tickets that are done."""
     read: tuple[Ticket, ...]
     """The newest of them, whose words are compared."""
+    places: Mapping[str, int]
+    """Key → place in `read`."""
     vectors: tuple[TermVector, ...]
-    titles: tuple[frozenset[int], ...]
-    """Terms and titles of `read`."""
+    """Terms of `read`."""
+    titled: Mapping[int, AbstractSet[int]]
+    """Term → places in `read` of the tickets that have it in their title."""
     rarity: "NDArray[Any]"
     corpus: Corpus
     """`vectors`, weighed by this rarity."""
@@ -171,7 +134,7 @@ class Expertise:
 
     def features(self) -> "NDArray[Any]":
         """Return a row of `MODEL_FEATURES` per person."""
-        import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+        import numpy as np  # noqa: PLC0415 - see `_history`
 
         plain = [self.shares[name] for name in FEATURES]
         logs = [np.log(FLOOR + share) for share in plain]
@@ -203,57 +166,47 @@ def history_of(assigned: tuple[Ticket, ...]) -> History:
 
 @lru_cache(maxsize=8)
 def _history(same: _Same) -> History:
+    import numpy as np  # noqa: PLC0415 - commands that learn nothing start without it
+
     assigned = tuple(ticket for ticket in same.tickets[:COUNTED] if ticket.assignee)
     people: dict[str, int] = {}
     read = assigned[:READ]
     vectors = tuple(term_vector(ticket.summary, ticket.description) for ticket in read)
     rarity = rarity_of(vectors)
+    votes = votes_of(assigned, people, {})
+    last = np.zeros(len(people))
+    np.maximum.at(last, votes.owner, votes.day)
     return History(
         people=people,
-        votes=_votes(assigned, people),
+        votes=votes,
+        work={half: work_of(votes, half, len(people)) for half in (*RECENTLY, SHORT)},
+        last=last,
         latest=_latest(assigned),
         technologies=_technologies(assigned),
         solved=sum(not ticket.open for ticket in assigned),
         read=read,
+        places={ticket.key: place for place, ticket in enumerate(read)},
         vectors=vectors,
-        titles=tuple(buckets_of(ticket.summary) for ticket in read),
+        titled=_titled(read),
         rarity=rarity,
         corpus=corpus_of(vectors, rarity),
     )
 
 
-def _votes(tickets: Sequence[Ticket], people: dict[str, int]) -> Votes:
-    """Return the tickets as votes; assignees get numbers in `people`."""
-    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
-
-    owners = [people.setdefault(t.assignee.id, len(people)) if t.assignee else -1 for t in tickets]
-    components: defaultdict[str, list[int]] = defaultdict(list)
-    for row, ticket in enumerate(tickets):
-        for component in ticket.components:
-            components[component].append(row)
-    return Votes(
-        owner=np.array(owners, dtype=np.int64),
-        day=np.array([_day(ticket) for ticket in tickets]),
-        components={name: np.bincount(rows, minlength=len(tickets)) for name, rows in components.items()},
-    )
-
-
-def _touched(ticket: Ticket) -> datetime | None:
-    touched = ticket.updated or ticket.created
-    return touched if touched is None or touched.tzinfo else touched.replace(tzinfo=UTC)
-
-
-def _day(ticket: Ticket) -> float:
-    touched = _touched(ticket)
-    return 0.0 if touched is None else touched.timestamp() / DAY
+def _titled(tickets: Sequence[Ticket]) -> dict[int, set[int]]:
+    titled: defaultdict[int, set[int]] = defaultdict(set)
+    for place, ticket in enumerate(tickets):
+        for term in buckets_of(ticket.summary):
+            titled[term].add(place)
+    return dict(titled)
 
 
 def _latest(tickets: Sequence[Ticket]) -> dict[str, datetime]:
     latest: dict[str, datetime] = {}
     for ticket in tickets:
-        touched = _touched(ticket)
-        if touched is not None and ticket.assignee:
-            latest[ticket.assignee.id] = max(latest.get(ticket.assignee.id, touched), touched)
+        at = touched(ticket)
+        if at is not None and ticket.assignee:
+            latest[ticket.assignee.id] = max(latest.get(ticket.assignee.id, at), at)
     return latest
 
 
@@ -277,29 +230,24 @@ def _named(summary: str) -> frozenset[str]:
 
 def neighbours_of(title: str, text: str, found: Sequence[Ticket], history: History) -> Neighbours:
     """Compare the mail with the tickets that were found and with the newest assigned ones."""
-    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+    import numpy as np  # noqa: PLC0415 - see `_history`
 
-    known = {ticket.key for ticket in found}
-    more = np.array([at for at, ticket in enumerate(history.read) if ticket.key not in known], dtype=np.int64)
     vectors = [term_vector(ticket.summary, ticket.description) for ticket in found]
     mail, rarity, read = term_vector(title, text), history.rarity, history.corpus
     if len(history.read) < ENOUGH_READ:
         rarity = rarity_of([*vectors, *history.vectors])
         read = corpus_of(history.vectors, rarity)
     people = dict(history.people)
-    return Neighbours(
-        tickets=(*found, *(history.read[at] for at in more)),
-        votes=_votes(found, people).and_of(history.votes, more),
-        people=people,
-        likeness=np.concatenate(
-            [likeness(mail, corpus_of(vectors, rarity), rarity), likeness(mail, read, rarity)[more]]
-        ),
-    )
+    votes = votes_of(found, people, dict(history.votes.components)).and_first(history.votes, len(history.read))
+    alike = np.concatenate([likeness(mail, corpus_of(vectors, rarity), rarity), likeness(mail, read, rarity)])
+    again = [len(found) + history.places[ticket.key] for ticket in found if ticket.key in history.places]
+    alike[again], votes.owner[again] = 0.0, -1  # what was found is newer
+    return Neighbours(tickets=(*found, *history.read), people=people, votes=votes, likeness=alike)
 
 
 def newest_of(neighbours: Neighbours, history: History) -> float:
     """Return the day of the latest known change."""
-    return max((float(votes.day.max()) for votes in (neighbours.votes, history.votes) if len(votes.day)), default=0.0)
+    return max(neighbours.votes.newest, history.votes.newest)
 
 
 def expertise_of(
@@ -309,18 +257,15 @@ def expertise_of(
 
     `components` are the probable ones of the new ticket, with their probabilities.
     """
-    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+    import numpy as np  # noqa: PLC0415 - see `_history`
 
     count, newest = len(neighbours.people), newest_of(neighbours, history)
     here = np.array([*(person in there for person in neighbours.people), False])
-    near, past = neighbours.votes.of(here), history.votes.of(here)
-    work, age = _Work(past, past.ages(newest), count), near.ages(newest)
+    near = neighbours.votes.of(here)
+    age = near.ages(newest)
     weight = neighbours.likeness**SHARPNESS
     fresh = weight * 0.5 ** (age / SHORT)
-    fitting = np.full(len(weight), ELSEWHERE)
-    for name, surely in components.items():
-        if name in near.components:
-            fitting += surely * near.components[name]
+    fitting = ELSEWHERE + near.has @ near.shares_of(components)
     amounts = {
         "similar": fresh,
         "similar_ever": weight,
@@ -330,51 +275,30 @@ def expertise_of(
     }
     closest, days = np.zeros(count + 1), np.full(count + 1, LONG_AGO)
     np.maximum.at(closest, near.owner, neighbours.likeness)
-    for votes, ages in ((near, age), (past, work.age)):
-        np.minimum.at(days, votes.owner, ages)
+    np.minimum.at(days, near.owner, age)
+    known = len(history.last)
+    days[:known] = np.minimum(days[:known], np.clip(newest - history.last, 0.0, LONG_AGO))
     probable = {name: surely for name, surely in components.items() if surely > FAINT}
+    work = {half: of_all.amounts(newest, here[:count]) for half, of_all in history.work.items()}
+    surely = history.votes.shares_of(probable)
+    parts = {half: each / (each.sum(axis=0) + ONE_MORE) for half, (_, each) in work.items()}
+    columns, nobody = history.votes.components, np.zeros(count)
     return Expertise(
         people={person: number for person, number in neighbours.people.items() if here[number]},
         shares={name: _share(near.count(amount, count)) for name, amount in amounts.items()}
-        | {f"component_{half:g}": work.on(probable, half) for half in RECENTLY}
-        | {f"active_{half:g}": _share(work.done(half)) for half in RECENTLY},
+        | {f"component_{half:g}": parts[half] @ surely for half in RECENTLY}
+        | {f"active_{half:g}": _share(work[half][0]) for half in RECENTLY},
         closest=closest[:count],
         days=days[:count],
         strength=(strength := near.count(fresh, count)),
         all_strength=float(strength.sum()),
-        worked={name: surely * work.of(name, SHORT) for name, surely in probable.items()},
+        worked={
+            name: chance * parts[SHORT][:, columns[name]] if name in columns else nobody
+            for name, chance in probable.items()
+        },
         similar=_keys(neighbours, near, fresh),
         latest=history.latest,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """Who did how much of the work, weighted by its age."""
-
-    votes: Votes
-    age: "NDArray[Any]"
-    count: int
-
-    def done(self, half_life: float, component: str = "") -> "NDArray[Any]":
-        """Return each person's amount of work, on one component if it is given."""
-        fresh = 0.5 ** (self.age / half_life)
-        return self.votes.count(fresh * self.votes.components.get(component, 0) if component else fresh, self.count)
-
-    def of(self, component: str, half_life: float) -> "NDArray[Any]":
-        """Return each person's share of the work on a component; little work leaves some to nobody."""
-        done = self.done(half_life, component)
-        share: NDArray[Any] = done / (done.sum() + ONE_MORE)
-        return share
-
-    def on(self, components: Mapping[str, float], half_life: float) -> "NDArray[Any]":
-        """Return each person's share of the work on the probable components."""
-        import numpy as np  # noqa: PLC0415 - see `Votes.ages`
-
-        shares = np.zeros(self.count)
-        for name, surely in components.items():
-            shares += surely * self.of(name, half_life)
-        return shares
 
 
 def _share(amounts: "NDArray[Any]") -> "NDArray[Any]":
@@ -384,7 +308,7 @@ def _share(amounts: "NDArray[Any]") -> "NDArray[Any]":
 
 def _nearest(likenesses: "NDArray[Any]") -> "NDArray[Any]":
     """Return one vote for each of the closest neighbours, as far as they share a word with the mail."""
-    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+    import numpy as np  # noqa: PLC0415 - see `_history`
 
     votes = np.zeros(len(likenesses))
     votes[np.argsort(-likenesses, kind="stable")[:NEAREST]] = 1.0
@@ -394,7 +318,9 @@ def _nearest(likenesses: "NDArray[Any]") -> "NDArray[Any]":
 def _keys(neighbours: Neighbours, near: Votes, amounts: "NDArray[Any]") -> dict[int, tuple[str, ...]]:
     """Return the keys of each person's strongest neighbours, by the person's number."""
     keys: defaultdict[int, list[str]] = defaultdict(list)
-    for row in (-amounts).argsort(kind="stable")[:LISTED]:
-        if amounts[row] > 0 and near.owner[row] >= 0:
-            keys[int(near.owner[row])] += [neighbours.tickets[row].key] * bool(neighbours.likeness[row] >= ALIKE)
+    rows = (-amounts).argsort(kind="stable")[:LISTED]
+    rows = rows[(amounts[rows] > 0) & (near.owner[rows] >= 0)]
+    told = (rows.tolist(), near.owner[rows].tolist(), (neighbours.likeness[rows] >= ALIKE).tolist())
+    for row, person, alike in zip(*told, strict=True):
+        keys[person] += [neighbours.tickets[row].key] * alike
     return {person: tuple(of_one[:SHOWN]) for person, of_one in keys.items()}

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
-from typing import Final
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
 
 from triage.config.team import Member, Weights
 from triage.domain.findings import Point
@@ -29,6 +29,8 @@ FEW_SIMILAR: Final = 0.01
 FAINT: Final = "tickets with some of these words"
 LEAST: Final = 0.05
 """Smaller points are not shown."""
+NO_MEMBER: Final = Member(person="")
+"""For everybody whom triage.yaml does not name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +51,7 @@ class Task:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Points:
+class Points(NamedTuple):
     """The reasons for one person; a low workload is none."""
 
     learnt: tuple[Point, ...] = ()
@@ -75,9 +76,9 @@ class Points:
         return round(sum(point.value for point in (*self.reasons, *self.workload)), 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Judge:
-    """Computes points for one task."""
+    """Computes points for one task; what does not depend on the person, once."""
 
     task: Task
     learnt: Expertise
@@ -90,7 +91,7 @@ class Judge:
     def points(self, person: Person, member: Member | None, load: Workload) -> Points:
         """Return the person's points."""
         idle = max(0.0, self.weights.free_hands - load.open) if person.id in self.part else 0.0
-        known = member or Member(person=person.id)
+        known = member or NO_MEMBER
         return Points(
             learnt=_shown(self._learnt(person.id, _canonical(known.skills))),
             told=_shown(self._told(person, known)),
@@ -98,30 +99,53 @@ class Judge:
         )
 
     def _told(self, person: Person, member: Member) -> Iterator[tuple[str, float]]:
-        yield from self._knows(_canonical(member.skills))
-        yield from self._roles(member.roles)
-        for matter in sorted(self.task.matters & set(member.handles)):
+        if member.skills:
+            yield from self._knows(_canonical(member.skills))
+        if member.roles:
+            yield from self._roles(member.roles)
+        for matter in sorted(self.task.matters.intersection(member.handles)):
             yield f"takes {matter}", self.weights.handles
         if person.id in self.task.wishes.asked:
             yield "the mail asks for this person", self.weights.named
-        elif {person.name, person.email} & set(self.task.named) - {""}:
+        elif person.name in self._named or person.email in self._named:
             yield "named in the mail", self.weights.named
 
     def _knows(self, technologies: frozenset[str]) -> Iterator[tuple[str, float]]:
-        for technology in sorted(_canonical(self.task.technologies) & technologies):
+        for technology in sorted(self._wanted & technologies):
             yield f"knows {technology}", self.weights.technology
 
     def _learnt(self, person: str, skills: frozenset[str]) -> Iterator[tuple[str, float]]:
-        yield from self._knows(self.technologies.get(person, frozenset()) - skills)
+        if self._wanted and person in self.technologies:
+            yield from self._knows(self.technologies[person] - skills)
         number = self.learnt.people.get(person)
         if number is None:
             return
         keys = self.learnt.similar.get(number)
         if keys is not None:
-            share = self.learnt.strength[number] / (self.learnt.all_strength + FEW_SIMILAR)
-            yield f"similar: {', '.join(keys)}" if keys else FAINT, self.weights.similar * float(share)
-        for component, shares in self.learnt.worked.items():
-            yield f"recent work on {component}", self.weights.component * float(shares[number])
+            yield f"similar: {', '.join(keys)}" if keys else FAINT, self._similar[number]
+        for why, values in self._worked:
+            yield why, values[number]
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset(self.task.named) - {""}
+
+    @cached_property
+    def _wanted(self) -> frozenset[str]:
+        return _canonical(self.task.technologies)
+
+    @cached_property
+    def _similar(self) -> list[float]:
+        """Points for similar tickets, by the person's number."""
+        learnt = self.learnt
+        values: list[float] = (self.weights.similar * learnt.strength / (learnt.all_strength + FEW_SIMILAR)).tolist()
+        return values
+
+    @cached_property
+    def _worked(self) -> list[tuple[str, list[float]]]:
+        """Points for work on each component, by the person's number."""
+        worked = self.learnt.worked.items()
+        return [(f"recent work on {name}", (self.weights.component * shares).tolist()) for name, shares in worked]
 
     def _roles(self, roles: Sequence[str]) -> Iterator[tuple[str, float]]:
         """Yield the points of roles such as `Senior Developer`, each reason once."""
@@ -136,7 +160,7 @@ class Judge:
 
 
 def _shown(given: Iterator[tuple[str, float]] | Sequence[tuple[str, float]]) -> tuple[Point, ...]:
-    return tuple(Point(why, round(value, 1)) for why, value in given if value >= LEAST)
+    return tuple([Point(why, round(value, 1)) for why, value in given if value >= LEAST])
 
 
 @lru_cache(maxsize=256)

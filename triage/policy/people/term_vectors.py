@@ -75,7 +75,7 @@ def rarity_of(vectors: Iterable[TermVector]) -> "NDArray[Any]":
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
-    """Texts weighed by the rarity of their terms: one entry per term of each text."""
+    """Texts weighed by the rarity of their terms: one entry per term of each text, ordered by term."""
 
     terms: "NDArray[Any]"
     weights: "NDArray[Any]"
@@ -93,20 +93,22 @@ def corpus_of(vectors: Sequence[TermVector], rarity: "NDArray[Any]") -> Corpus:
     terms = np.concatenate([np.zeros(0, dtype=np.int32), *(vector.terms for vector in vectors)])
     weights = np.concatenate([np.zeros(0), *(vector.weights for vector in vectors)]) * rarity[terms]
     owners = np.repeat(np.arange(count), [len(vector.terms) for vector in vectors])
-    return Corpus(terms, weights, owners, np.sqrt(np.bincount(owners, weights * weights, count)))
+    lengths = np.sqrt(np.bincount(owners, weights * weights, count))
+    order = np.argsort(terms, kind="stable")
+    return Corpus(terms[order], weights[order], owners[order], lengths)
 
 
 def likeness(mail: TermVector, corpus: Corpus, rarity: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the cosine similarity of each text with the mail, 0 to 1."""
+    """Return the cosine similarity of each text with the mail, 0 to 1; only entries of the mail's terms are read."""
     import numpy as np  # noqa: PLC0415 - see `_vector`
 
     count = len(corpus.lengths)
-    if not count or not len(mail.terms):
-        return np.zeros(count)
     wanted = mail.weights * rarity[mail.terms]
-    place = np.minimum(np.searchsorted(mail.terms, corpus.terms), len(mail.terms) - 1)
-    shared = np.flatnonzero(mail.terms[place] == corpus.terms)
-    common = np.bincount(corpus.owners[shared], corpus.weights[shared] * wanted[place[shared]], count)
+    first = np.searchsorted(corpus.terms, mail.terms)
+    sizes = np.searchsorted(corpus.terms, mail.terms, side="right") - first
+    before = np.cumsum(sizes) - sizes
+    shared = np.arange(sizes.sum()) + np.repeat(first - before, sizes)
+    common = np.bincount(corpus.owners[shared], corpus.weights[shared] * np.repeat(wanted, sizes), count)
     lengths = corpus.lengths * np.linalg.norm(wanted)
     found: NDArray[Any] = np.divide(common, lengths, out=np.zeros(count), where=lengths > 0)
     return found

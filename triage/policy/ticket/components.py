@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,7 @@ MODEL: Final = "components"
 FEATURES: Final = ("log_similar_ever", "log_similar", "log_active", "named", "titled", "odds", "titled_odds", "closest")
 ALIAS_ODDS: Final = 3.0
 """Log-odds of a component whose alias an admin wrote down: one mail of twenty means something else."""
+CACHED: Final = 2_048
 SHOWN: Final = 3
 LISTED: Final = 50
 """Nearest tickets that may be evidence."""
@@ -83,7 +85,7 @@ def namings_of(title: str, text: str, known: Known, history: History) -> tuple[N
     def naming(name: str) -> Naming:
         aliases = known.aliases.get(name.casefold(), ())
         for word in (*aliases, name):
-            terms = buckets_of(word)
+            terms = _terms_of_name(word)
             if terms and terms <= everywhere:
                 odds = ALIAS_ODDS if word in aliases else _odds(name, terms, history)
                 return Naming(word=word, titled=terms <= in_title, odds=odds)
@@ -92,34 +94,42 @@ def namings_of(title: str, text: str, known: Known, history: History) -> tuple[N
     return tuple(map(naming, known.names))
 
 
+@lru_cache(maxsize=CACHED)
+def _terms_of_name(word: str) -> frozenset[int]:
+    return buckets_of(word)
+
+
 def component_features(
     names: Sequence[str], namings: Sequence[Naming], neighbours: Neighbours, history: History
 ) -> "NDArray[Any]":
     """Return a row of `FEATURES` per component."""
     import numpy as np  # noqa: PLC0415 - commands that guess nothing start without it
 
-    newest = newest_of(neighbours, history)
+    newest, near = newest_of(neighbours, history), neighbours.votes
     weight = neighbours.likeness**SHARPNESS
-    fresh = weight * 0.5 ** (neighbours.votes.ages(newest) / SHORT)
-    active = 0.5 ** (history.votes.ages(newest) / SHORT)
-    near, worked = neighbours.votes.components, history.votes.components
+    fresh = weight * 0.5 ** (near.ages(newest) / SHORT)
+    columns = np.array([near.components.get(name, -1) for name in names], dtype=np.int64)  # the last one: of nobody
 
-    def logs(votes: "Mapping[str, NDArray[Any]]", amounts: "NDArray[Any]") -> "NDArray[Any]":
-        each = np.array([float(amounts @ votes[name]) if name in votes else 0.0 for name in names])
+    def of_names(by_column: "NDArray[Any]") -> "NDArray[Any]":
+        return np.append(by_column, np.zeros(len(near.components) - len(by_column) + 1))[columns]
+
+    def logs(by_column: "NDArray[Any]") -> "NDArray[Any]":
+        each = of_names(by_column)
         total = float(each.sum())
         return np.log(FLOOR + (each / total if total else each))
 
-    closest = [float((neighbours.likeness * near[name]).max()) if name in near else 0.0 for name in names]
+    closest = of_names((neighbours.likeness[:, None] * near.has).max(axis=0, initial=0.0))
+    active = history.work[SHORT].on.sum(axis=0)
     told = np.array([(bool(one.word), one.titled, one.odds, one.odds * one.titled) for one in namings], dtype=float)
     return np.column_stack(
-        [logs(near, weight), logs(near, fresh), logs(worked, active), told.reshape(-1, 4), np.array(closest)]
+        [logs(weight @ near.has), logs(fresh @ near.has), logs(active), told.reshape(-1, 4), closest]
     )
 
 
 def _odds(name: str, terms: frozenset[int], history: History) -> float:
     """Count tickets with the name in their title: many people write `text` who do not mean the component Text."""
-    named = [ticket for ticket, title in zip(history.read, history.titles, strict=True) if terms <= title]
-    right = sum(name in ticket.components for ticket in named)
+    named = frozenset.intersection(*(frozenset(history.titled.get(term, ())) for term in terms))
+    right = sum(name in history.read[place].components for place in named)
     return log((right + 1) / (len(named) - right + 1))
 
 

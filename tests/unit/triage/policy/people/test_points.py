@@ -73,3 +73,13 @@ def test_weights_are_settings() -> None:
     ranking = suggest(TASK, crew(ADA, tickets=tickets, workloads=busy(ada=1)), weights)
 
     assert ranking.ranked[0].points == (Point("1 open ticket", 29.0),)
+
+
+def test_technologies_of_earlier_tickets_are_known() -> None:
+    """Who did two tickets about a technology knows it, without a word in the team's file; skills of the file count once."""
+    past = tuple(done(number, ADA, f"PostgreSQL backup {number}") for number in range(2))
+    task = replace(TASK, title="Zeppelin", technologies=("postgres",))
+    ranking = suggest(task, crew(tickets=past, team=(Member(person="bob", skills=("PostgreSQL",)),), task=task))
+
+    assert points(ranking, ADA)["knows PostgreSQL"] == 10.0
+    assert points(ranking, BOB)["knows PostgreSQL"] == 10.0
