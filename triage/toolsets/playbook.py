@@ -116,8 +116,12 @@ def results_of(messages: Messages, nonce: str) -> list[tuple[str, Json]]:
 
 
 def _estimated(messages: Messages, tools: Sequence[ToolSpec], text: str, calls: Sequence[ToolCall]) -> Usage:
-    """Estimate the tokens that a real model would have used, at four bytes each."""
+    """Estimate the tokens that a real model would have used, at four bytes each of what is sent: JSON without blanks."""
     asked = sum(len(s.text.encode()) + sum(len(c.arguments) + len(c.name) for c in s.calls) for s in messages)
-    shown = sum(len(spec.description) + len(json.dumps(spec.parameters)) + len(spec.name) for spec in tools)
+    shown = sum(len(spec.description) + len(_sent(spec.parameters)) + len(spec.name) for spec in tools)
     answered = len(text.encode()) + sum(len(c.arguments) + len(c.name) for c in calls)
     return Usage(input_tokens=(asked + shown) // 4, output_tokens=answered // 4, cost_usd=0.0)
+
+
+def _sent(schema: Json) -> bytes:
+    return json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode()

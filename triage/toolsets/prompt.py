@@ -97,7 +97,7 @@ def user_prompt(
 ) -> Prompt:
     """Write the mail, the findings and the rights of its sender, untrusted text in fences."""
     received = about.case.received_at
-    prompt = ours("Decide about this e-mail.\n\n") + _mail(about, nonce)
+    prompt = _mail(about, nonce)
     for title, text in ((title, text) for each in given for title, text in each.sections.items() if text):
         prompt += fenced(title, text, nonce)
     prompt += ours("\n" + FACTS) + _facts(about, given, tools) + ours("\n")

@@ -6,7 +6,7 @@ from tests.e2e.installation import Installation
 def test_who_may_do_what_can_be_read(installation: Installation) -> None:
     """`triage agents` names each tool and deed whole at 80 columns; its JSON has the right of each kind of sender."""
     told = installation.triage("agents", COLUMNS="80").stdout.decode()
-    closing = [line for line in installation.json("agents") if line["deed"] == "move to a status that is done"]
+    closing = [line for line in installation.json("agents") if line["deed"] == "close a ticket"]
 
     assert max(map(len, told.splitlines())) <= 80
     assert {"Agent jira", "modify_jira_ticket"} <= {

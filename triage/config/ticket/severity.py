@@ -13,7 +13,7 @@ MEANINGS: Final = {
     "exposure": "leak or break-in",
     "payment": "payments fail or are taken twice",
     "safety": "people may be hurt",
-    "urgent": "the sender calls it urgent now (no quotation, no condition, nobody else's word)",
+    "urgent": "the sender calls it urgent, as it is now and in own words",
     "pressing": "the sender presses or is blocked",
     "deadline": "needed today or tomorrow",
 }

@@ -32,10 +32,10 @@ class HasCase(Protocol):
 @tool(Grant.READ, ends=True)
 async def finish(
     at: HasCase,
-    disposition: Annotated[Named, Field(description="what the mail is")],
+    disposition: Named,
     reason: Annotated[str, Field(max_length=300, description="one sentence for people")],
 ) -> Json:
-    """End the run; writes nothing. Call it last, or instead of a ticket where none is wanted; unsure hands the mail to a person."""
+    """End the run; writes nothing. Unsure hands the mail to a person."""
     named = Disposition(disposition)
     action = at.dispositions.action_of(named)
     if refused := finish_refusal(named, action, at.case.classification.disposition):

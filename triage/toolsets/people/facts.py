@@ -52,11 +52,13 @@ def why_theirs(case: Case, _: Sequence[Effect]) -> Iterator[str]:
 
 
 def _lines(proposals: Sequence[Suggestion]) -> Iterator[str]:
-    """Yield a line for each person with a chance: name, probability or points, reasons; two for the best one."""
-    for place, one in enumerate(proposals):
-        if place and one.probability is not None and one.probability < CHANCE and not one.proposed:
-            continue
-        sure = f"{one.score:.0f} points" if one.probability is None else f"{one.probability:.0%}"
-        unsure = "" if one.proposed else ", unsure"
-        reasons = "; ".join(one.reasons[: 1 if place else 2])
-        yield " ".join(f"{one.person.name} ({sure}{unsure}) {reasons}".split())
+    """Yield a line for the best one with the best reason; if that one is unsure, the names of others with a chance, too."""
+    best, *others = proposals
+    yield f"{_chance(best)} {''.join(best.reasons[:1])}".strip()
+    if not best.proposed:
+        yield from (_chance(one) for one in others if one.probability is None or one.probability >= CHANCE)
+
+
+def _chance(one: Suggestion) -> str:
+    sure = f"{one.score:.0f} points" if one.probability is None else f"{one.probability:.0%}"
+    return f"{' '.join(one.person.name.split())} ({sure}{'' if one.proposed else ', unsure'})"

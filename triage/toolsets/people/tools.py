@@ -26,11 +26,11 @@ PROPOSED: Final = 3
 @tool(Grant.READ)
 async def get_project_users(
     at: Context,
-    role: Annotated[str | None, Field(description="such as Developer")] = None,
+    role: str | None = None,
     *,
-    active: Annotated[bool, Field(description="not absent today")] = True,
+    active: bool = True,
 ) -> Json:
-    """Who a ticket can be given to, with roles and skills."""
+    """Possible assignees, roles, skills; active: not absent."""
     people, today = await people_of(await at.tracker.metadata.project(), at), at.clock.now().date()
     members = members_of((at.assignment or Assignment()).team, people)
     shown = [(person, members.get(person.id, Member(person=person.id))) for person in people]
@@ -58,7 +58,7 @@ async def get_user_workload(
     *,
     include_in_progress: bool = True,
 ) -> Json:
-    """How many open tickets these people have."""
+    """Open tickets of people."""
     workloads = await workloads_of(await at.tracker.metadata.project(), at)
     loads = [(person, workloads.get(person.id, Workload())) for person in usernames]
     return {
@@ -81,7 +81,7 @@ async def suggest_assignee(
     priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
     component: Annotated[str | None, LiveName(Live.COMPONENT)] = None,
 ) -> Json:
-    """Who should get a new ticket: `assignee` if sure enough, and the best ones."""
+    """Who should get a new ticket."""
     project, case = await at.tracker.metadata.project(), at.case
     base = task_of(case, project, at.clock.now())
     task = replace(

@@ -25,7 +25,7 @@ FULL_FROM: Final = 0.06
 LISTED_FROM: Final = 0.05
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""
-LONGEST_TEXT: Final = 40
+LONGEST_TEXT: Final = 30
 
 
 def ticket_facts(about: Subject) -> PromptFacts:

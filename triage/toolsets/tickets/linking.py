@@ -14,7 +14,7 @@ from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import LINK, TicketWrites
 from triage.toolsets.tickets.rules import INSTEAD, by_whom, spent, unseen
 
-TIE: Final = "tie two tickets together"
+TIE: Final = "link two tickets"
 WORDS: Final = {"duplicates": "duplicates", "relates": "relates to", "blocks": "blocks"}
 
 
@@ -66,6 +66,6 @@ async def link_jira_tickets(
     other_key: Annotated[str, LiveName(Live.TICKET)],
     kind: Annotated[Literal["duplicates", "relates", "blocks"], Field(description="ticket_key … other_key")],
 ) -> Json:
-    """Link two tickets that were shown or just created."""
+    """Link two tickets."""
     await TicketWrites(effects=at.effects, tracker=at.tracker).link(ticket_key, other_key, kind)
     return {"status": "linked", "key": ticket_key, "ticket_key": ticket_key, "other_key": other_key, "kind": kind}

@@ -26,7 +26,7 @@ def _shown(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> Run
 
 @tool(Grant.READ, ToolRule(record=_shown))
 async def get_jira_ticket(at: Context, ticket_key: Annotated[str, LiveName(Live.TICKET)]) -> Json:
-    """Read one ticket: fields, dates, links, latest comments."""
+    """Read one ticket, with links and latest comments."""
     found = await at.tracker.tickets.details(ticket_key, COMMENTS)
     ticket = found.ticket
     told: dict[str, Json] = {

@@ -47,11 +47,11 @@ class Deed(StrEnum):
     COMMENT_CERTAIN = "comment on a certain repetition"
     COMMENT_READ = "comment on a likely one, read"
     COMMENT = "comment on another, read"
-    MOVE = "move to a status that is not done"
-    CLOSE = "move to a status that is done"
-    REASSIGN = "give an existing ticket to somebody"
-    RENAME = "change the summary"
-    RAISE = "raise the priority of an existing ticket"
+    MOVE = "set another status"
+    CLOSE = "close a ticket"
+    REASSIGN = "reassign a ticket"
+    RENAME = "rename a ticket"
+    RAISE = "raise a ticket's priority"
 
 
 _YES, _MARKED, _PERSON, _LESS, _NO = Right
@@ -83,8 +83,8 @@ MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
 def describe_limits(budget: WriteBudget) -> str:
     """Say to a model which calls are refused whoever wrote the mail, so that it wastes no rounds."""
     return (
-        f"write only to tickets shown to you here; at most {budget.creates} new ticket(s), {budget.comments} comment(s) "
-        f"and {budget.changes} change(s) of another kind"
+        f"write only to tickets shown here; at most {budget.creates} new ticket(s), {budget.comments} comment(s), "
+        f"{budget.changes} other change(s)"
     )
 
 

@@ -43,7 +43,7 @@ from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 LISTED: Final = 20
 IN_FULL: Final = 3
 EXCERPT: Final = 500
-WHO: Final = LiveName(Live.PERSON, "name or e-mail", 200)
+WHO: Final = LiveName(Live.PERSON, longest=200)
 WHICH_SPRINT: Final = "id of a sprint that was shown to you"
 FIELDS: Final = "fields"
 """The argument for custom fields; only where triage.yaml names some."""
@@ -55,9 +55,9 @@ async def read_jira_tickets(
     days: Annotated[int | None, Field(ge=1, le=3650, description="updated within")] = None,
     status: Annotated[Status | None, LiveName(Live.STATUS)] = None,
     assignee: Annotated[Person | None, WHO] = None,
-    search_text: Annotated[str | None, Field(max_length=300, description="words")] = None,
+    search_text: Annotated[str | None, Field(max_length=300)] = None,
 ) -> Json:
-    """Find tickets of the project, best match first."""
+    """Find tickets, best match first."""
     words = search_words(Untrusted(search_text)) if search_text else ()
     project = (await at.tracker.metadata.project()).key
     known = word_frequencies(words, await at.index.frequencies(project, terms_in(" ".join(words))))
@@ -92,7 +92,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     fields: Annotated[list[FieldValue], LiveName(Live.FIELD, None, 300), Field(max_length=10)] = [],  # noqa: B006
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
-    """Create a ticket, where none is about the same."""
+    """Create a ticket."""
     mail = at.case.mail
     whole = with_original(description.strip(), mail, at.language)
     draft = TicketDraft(
@@ -128,7 +128,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
     priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
 ) -> Json:
-    """Comment on a ticket, raise its priority, or change its status, summary or assignee."""
+    """Comment on a ticket, or change it."""
     ticket = _found_before(ticket_key, at) or await at.tracker.tickets.get(ticket_key)
     change = TicketChange(summary=mended(summary) if summary else None, assignee=assignee.id if assignee else None)
     done: list[str] = []

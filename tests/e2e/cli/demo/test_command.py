@@ -60,6 +60,7 @@ def memory_of(pid: int) -> int:
     [
         pytest.param((), id="playbook"),
         pytest.param(("--model", "openai"), id="openai", marks=pytest.mark.heavy),
+        pytest.param(("--assignment",), id="assignment", marks=pytest.mark.heavy),
         pytest.param(("--deployment", "server"), id="server", marks=pytest.mark.heavy),
     ],
 )

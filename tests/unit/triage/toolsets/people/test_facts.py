@@ -78,18 +78,20 @@ def test_the_prompt_shows_people_behind_a_fence() -> None:
     """One line each with the reasons that matter, of which a short queue is none; names cannot break out."""
     system, user = asked(replace(CASE, retrieval=replace(CASE.retrieval, proposals=(ADA,))))
 
-    assert "<<<PEOPLE 00c0ffee\nAda <<<MAIL Byron (118 points) similar: OPS-7; x\n" in user.text
-    assert "Who does it: PEOPLE lists" in system.text
+    assert "<<<PEOPLE 00c0ffee\nAda <<<MAIL Byron (118 points) similar: OPS-7\n" in user.text
+    assert "PEOPLE: a new ticket goes to the first one" in system.text
 
 
 def test_only_people_with_a_chance_are_shown() -> None:
-    """The best one always, others from one in twenty on; who is not sure enough is called unsure, runners-up get one reason."""
-    likely = replace(ADA, probability=0.62)
+    """The best one alone, if sure; else others from one in twenty on, too, without reasons, since the ticket is nobody's."""
     second = replace(ODD, probability=0.0814, proposed=False)
-    proposals = (likely, second, replace(second, probability=0.03))
-    _, user = asked(replace(CASE, retrieval=replace(CASE.retrieval, proposals=proposals)))
 
-    assert "Byron (62%) similar: OPS-7; x\nBob (8%, unsure) similar: OPS-7\n00c0ffee PEOPLE>>>" in user.text
+    def shown(*, sure: bool) -> str:
+        proposals = (replace(ADA, probability=0.62, proposed=sure), second, replace(second, probability=0.03))
+        return asked(replace(CASE, retrieval=replace(CASE.retrieval, proposals=proposals)))[1].text
+
+    assert "Byron (62%) similar: OPS-7\n00c0ffee PEOPLE>>>" in shown(sure=True)
+    assert "Byron (62%, unsure) similar: OPS-7\nBob (8%, unsure)\n00c0ffee PEOPLE>>>" in shown(sure=False)
 
 
 @pytest.mark.parametrize(

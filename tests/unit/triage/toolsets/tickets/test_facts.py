@@ -97,8 +97,7 @@ def test_components_say_what_they_are() -> None:
     line = next(x for x in asked(project=described)[0].text.splitlines() if x.startswith("Components: "))
 
     assert line == (
-        "Components: Billing, Invoices = Issue types: RootkitInvoices, credit; "
-        "Driver App = Android app of drivers, for scans and"
+        "Components: Billing, Invoices = Issue types: RootkitInvoices; Driver App = Android app of drivers, for"
     )
     assert read_back(asked(project=described)).components == PROJECT.components
     assert " = " not in asked(project=many)[0].text
