@@ -181,12 +181,13 @@ def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> N
 
 
 def _cost(report: "Report", out: "Console") -> None:
-    if not report.turns:
+    asked = [turn for turn in report.turns if turn.model != "playbook"]
+    if not asked:
         out.print(f"\nno model was asked; {report.jira_calls} Jira calls")
         return
-    spent = [t.cost_usd for t in report.turns if t.cost_usd is not None]
-    tokens = sum(t.input_tokens for t in report.turns), sum(t.output_tokens for t in report.turns)
+    spent = [t.cost_usd for t in asked if t.cost_usd is not None]
+    tokens = sum(t.input_tokens for t in asked), sum(t.output_tokens for t in asked)
     cost = f"{sum(spent):.4f} USD" if spent else "cost unknown (set OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT)"
     out.print(
-        f"\n{len(report.turns)} model calls, {tokens[0]} tokens in, {tokens[1]} out, {cost}; {report.jira_calls} Jira calls"
+        f"\n{len(asked)} model calls, {tokens[0]} tokens in, {tokens[1]} out, {cost}; {report.jira_calls} Jira calls"
     )

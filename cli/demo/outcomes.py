@@ -103,6 +103,6 @@ def print_table(lines: list[DemoLine], spent: Spent) -> None:
         f"\n{len(lines)} mails in {spent.seconds:.1f} s, {len(lines) - wrong} as expected. Median per mail ({spent.model}):"
     )
     out.print(
-        f"{spent.model_calls:.0f} model calls, {spent.input_tokens:.0f} input tokens (estimated at 4 bytes each), "
+        f"{spent.model_calls:.0f} rounds, {spent.input_tokens:.0f} input tokens (estimated at 4 bytes each), "
         f"{spent.jira_calls:.0f} Jira calls."
     )

@@ -65,10 +65,10 @@ def memory_of(pid: int) -> int:
     ],
 )
 def test_all_mails(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Each mail ends as is written beside it, with two model calls and 3,500 input tokens in the median at most."""
+    """Each mail ends as is written beside it, with two rounds and 3,500 input tokens in the median at most."""
     run = shown(tmp_path, "--once", *words)
     figures = re.search(r"(\d+) mails in ([\d.]+) s, (\d+) as expected\. Median per mail \((.+)\):", run.out)
-    spent = re.search(r"(\d+) model calls, (\d+) input tokens", run.out)
+    spent = re.search(r"(\d+) rounds, (\d+) input tokens", run.out)
     print(run.out[-220:], f"{run.memory / MEBIBYTE:.0f} MiB")
 
     assert (run.code, run.err) == (0, ""), run.out + run.err
