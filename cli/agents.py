@@ -9,9 +9,9 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from triage.policy.decision.rights import Row
+    from triage.policy.decision.rights import RightsRow
 
-    Line = tuple[str, str, str, Row]
+    Line = tuple[str, str, str, RightsRow]
 
 
 def agents(

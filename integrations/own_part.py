@@ -1,4 +1,4 @@
-"""The port `RateLimits` without a place that all processes share: each keeps to an equal part."""
+"""The port `RequestLimits` without a place that all processes share: each keeps to an equal part."""
 
 from collections.abc import Sequence
 

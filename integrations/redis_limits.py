@@ -60,7 +60,7 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1
 
 
 class RedisLimits:
-    """The port `RateLimits` over one Redis; `about` names the server and account whose limits they are."""
+    """The port `RequestLimits` over one Redis; `about` names the server and account whose limits they are."""
 
     def __init__(self, redis_url: str, about: str, processes: int = 1, patience: float = PATIENCE) -> None:
         self._patience = patience

@@ -42,7 +42,7 @@ class NamedAddress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class MailPiece:
     """An attachment; one with a `content_id` becomes inline."""
 
     name: str
@@ -63,7 +63,7 @@ class Fields:
     """Headers that the provider decoded into text; used only where `headers` lacks the name."""
     text: str = ""
     html: str = ""
-    pieces: Sequence[Piece] = ()
+    pieces: Sequence[MailPiece] = ()
 
 
 def mail_of(fields: Fields) -> bytes:
@@ -127,7 +127,7 @@ def _text(text: str, kind: str) -> MIMEBase:
     return part
 
 
-def _attachment(piece: Piece) -> MIMEBase:
+def _attachment(piece: MailPiece) -> MIMEBase:
     part = MIMENonMultipart(*_type(piece.content_type))
     part["Content-Transfer-Encoding"] = "base64"
     name = _clean(piece.name)

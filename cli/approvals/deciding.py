@@ -51,9 +51,9 @@ async def _decided(how: "Decide") -> tuple[dict[str, str], bool]:
 
 def operator() -> "Approver":
     """Return who runs this command."""
-    from triage.domain.approvals import Approver, Proof
+    from triage.domain.approvals import Approver, ApproverProof
 
-    return Approver(name=getpass.getuser(), proof=Proof.SHELL)
+    return Approver(name=getpass.getuser(), proof=ApproverProof.SHELL)
 
 
 async def carried_out(app: "App", case: str) -> None:

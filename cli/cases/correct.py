@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.domain.findings import Disposition
-    from triage.policy.approvals.amendment import Wanted
+    from triage.policy.approvals.amendment import WantedChange
 
 TICKET_KEY: Final = r"[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}"
 
@@ -36,9 +36,12 @@ def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
     import re
 
     from triage.domain.findings import Disposition
-    from triage.policy.approvals.amendment import Wanted
+    from triage.policy.approvals.amendment import WantedChange
 
-    fields, words = Wanted(assignee=assignee, issue_type=issue_type, priority=priority), (ticket, ignore, disposition)
+    fields, words = (
+        WantedChange(assignee=assignee, issue_type=issue_type, priority=priority),
+        (ticket, ignore, disposition),
+    )
     if sum(map(bool, (*words, duplicate_of, not fields.empty))) != 1:
         raise typer.BadParameter(
             "give one of --ticket, --ignore, --disposition and --duplicate-of, or some of --assignee, --type and --priority"
@@ -69,7 +72,7 @@ def printed(end: dict[str, object], *, as_json: bool) -> None:
     raise typer.Exit(0 if end["settled"] else 3)
 
 
-async def _amend(case: str, fields: "Wanted", *, preview: bool) -> dict[str, object]:
+async def _amend(case: str, fields: "WantedChange", *, preview: bool) -> dict[str, object]:
     """Change the ticket's fields, here or by a running worker; return how the case ended, or what would change."""
     from cli.approvals.deciding import operator
     from cli.wiring.app import open_app

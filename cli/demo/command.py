@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli.demo.outcomes import DemoLine, Spent, judged, print_table
+from cli.demo.outcomes import DemoCost, DemoLine, judged, print_table
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
@@ -51,7 +51,7 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     raise typer.Exit(int(any(line.expected for line in lines)))
 
 
-async def _demo(settings: "Settings") -> tuple[list[DemoLine], Spent]:
+async def _demo(settings: "Settings") -> tuple[list[DemoLine], DemoCost]:
     """Work off all mails one after another, so that every run has the same result."""
     from cli.console import progress
     from cli.mail.process import prepared, worked
@@ -71,7 +71,7 @@ async def _demo(settings: "Settings") -> tuple[list[DemoLine], Spent]:
         reports = [await app.reports.report(case) for case in cases]
         facts = [await app.written.facts(report) for report in reports]
         asked = " over HTTP" if settings.openai_base_url else ""
-        return judged(letters, reports, facts), Spent.of(reports, time.perf_counter() - started, asked)
+        return judged(letters, reports, facts), DemoCost.of(reports, time.perf_counter() - started, asked)
 
 
 async def _learnt(settings: "Settings") -> str:

@@ -9,7 +9,7 @@ _SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Webhook:
+class DemoWebhook:
     """The service's webhook for raw mail."""
 
     service: str

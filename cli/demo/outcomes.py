@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cli.evaluate.cases.expected import Expected, MailCase
-    from cli.evaluate.cases.judge import Got, Judged
+    from cli.evaluate.cases.judge import Got, JudgedCase
     from triage.domain.reports import Report
     from triage.services.written_tickets import TicketFacts
     from triage_sandbox.company import DemoMail
@@ -62,14 +62,14 @@ def _without_sprint(end: "Got", mail: "MailCase", report: "Report") -> "Got":
     return replace(end, action=mail.expected.action[0]) if sprints else end
 
 
-def _expected_text(line: "Judged") -> str:
+def _expected_text(line: "JudgedCase") -> str:
     """Say what was expected: outcome and ticket, then the other fields that differ."""
     other = [f"{name} {getattr(line.expected, name)}" for name in line.wrong if name not in {"action", "ticket"}]
     return ", ".join([f"{line.expected.action[0]} {line.expected.ticket}", *other])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
+class DemoCost:
     """Cost of the run: medians per mail that a model worked on."""
 
     seconds: float
@@ -79,7 +79,7 @@ class Spent:
     model: str
 
     @classmethod
-    def of(cls, reports: list["Report"], seconds: float, asked: str) -> "Spent":
+    def of(cls, reports: list["Report"], seconds: float, asked: str) -> "DemoCost":
         """Compute the medians from the reports."""
         worked = [report for report in reports if report.turns]
         return cls(
@@ -91,7 +91,7 @@ class Spent:
         )
 
 
-def print_table(lines: list[DemoLine], spent: Spent) -> None:
+def print_table(lines: list[DemoLine], spent: DemoCost) -> None:
     """Print what became of each mail, what was expected where that is something else, and the cost."""
     from cli.console import screen, table
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Final, Literal
 
-from cli.demo.delivery import Webhook
+from cli.demo.delivery import DemoWebhook
 
 if TYPE_CHECKING:
     import socket
@@ -30,12 +30,12 @@ class World:
     board: str
     env: Path
     """A file of the settings."""
-    live: "Live | None" = None
+    live: "LiveServers | None" = None
     """None for a demo that ends with its table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
+class LiveServers:
     """What a demo has that goes on."""
 
     listening: "socket.socket"
@@ -89,7 +89,7 @@ def servers(
         yield World(load(Isolated, **given), board, env, going_on)
 
 
-def _live(stack: ExitStack, board: str) -> Live:
+def _live(stack: ExitStack, board: str) -> LiveServers:
     """Start everybody's mailboxes, from where one can write to the team; the service takes it as soon as it runs."""
     from cli.service.listening import listening_at
     from triage_sandbox.mail.mailboxes import Mailboxes
@@ -105,7 +105,7 @@ def _live(stack: ExitStack, board: str) -> Live:
         Mailboxes(),
     )
     post = stack.enter_context(ServedMail(mailboxes))
-    desk = Desk(SUPPORT, OUR_MAIL_SERVER, Webhook(console, secret).deliver)
+    desk = Desk(SUPPORT, OUR_MAIL_SERVER, DemoWebhook(console, secret).deliver)
     page = stack.enter_context(Served(mail_app(mailboxes, desk, {"The board": board, "The console": console})))
     settings = {
         "SMTP_HOST": "127.0.0.1",
@@ -116,7 +116,7 @@ def _live(stack: ExitStack, board: str) -> Live:
         "AUTHSERV_ID": OUR_MAIL_SERVER,
         "WEBHOOK_SECRET": secret,
     }
-    return Live(listening, console, page.url, settings)
+    return LiveServers(listening, console, page.url, settings)
 
 
 def _folder(path: Path) -> Path:

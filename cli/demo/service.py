@@ -8,13 +8,13 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from cli.demo.servers import Live, World
+    from cli.demo.servers import LiveServers, World
     from triage.config.settings import Settings
 
 LEAD: Final = "lead@harbourline.example"
 
 
-def keep_running(world: "World", live: "Live", case: int) -> None:
+def keep_running(world: "World", live: "LiveServers", case: int) -> None:
     """Serve, and print first what can be opened in a browser and pasted into another terminal; `case` is one to look at."""
     from cli.service.serve import serving
 
@@ -34,7 +34,7 @@ async def _account(settings: "Settings", password: str) -> None:
         await accounts.add(LEAD, "Lead", Scope.ADMIN, password, by="demo")
 
 
-def _print_places(world: "World", live: "Live", password: str) -> None:
+def _print_places(world: "World", live: "LiveServers", password: str) -> None:
     from cli.console import screen
 
     screen().print(

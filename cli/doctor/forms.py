@@ -10,7 +10,7 @@ from cli.doctor.findings import Finding, State
 from cli.doctor.visit import ROLE, Visit
 
 if TYPE_CHECKING:
-    from integrations.jira.issue.screen import Field, Screen
+    from integrations.jira.issue.screen import IssueScreen, ScreenField
 
 OURS: Final = ("labels", "priority", "components", "assignee", "description", "duedate", "parent")
 """Fields that our tickets may set beside the summary."""
@@ -51,7 +51,7 @@ def forms(visit: Visit) -> Iterator[Finding]:
         yield Finding(f"form {', '.join(names)}", state, detail, cure)
 
 
-def _on(screen: "Screen", name: str) -> bool:
+def _on(screen: "IssueScreen", name: str) -> bool:
     """Whether the form has the field; an epic is `parent` on Cloud and a custom field on Data Center."""
     from integrations.jira.issue.screen import EPIC_LINK
 
@@ -79,7 +79,7 @@ def required(visit: Visit) -> Iterator[Finding]:
         yield Finding("required fields", "ok", "all are filled")
 
 
-def unfilled_in(visit: Visit) -> "tuple[tuple[Field, list[str]], ...]":
+def unfilled_in(visit: Visit) -> "tuple[tuple[ScreenField, list[str]], ...]":
     """Return the required fields that nothing fills, each with the forms that demand it."""
     from integrations.jira.project.project import unfilled
 
@@ -87,14 +87,14 @@ def unfilled_in(visit: Visit) -> "tuple[tuple[Field, list[str]], ...]":
     screens = dict(facts.screens)
     if facts.request_form is not None:
         screens[f"request type {facts.request_form.type_name}"] = facts.request_form
-    found: dict[str, tuple[Field, list[str]]] = {}
+    found: dict[str, tuple[ScreenField, list[str]]] = {}
     for name, screen in screens.items():
         for each in unfilled(screen, given):
             found.setdefault(each.id, (each, []))[1].append(name)
     return tuple(found.values())
 
 
-def choices_of(field: "Field") -> tuple[str, ...]:
+def choices_of(field: "ScreenField") -> tuple[str, ...]:
     """Return the names of the values that a field takes; none: any."""
     from integrations.jira.issue.screen import name_of
 
@@ -104,7 +104,7 @@ def choices_of(field: "Field") -> tuple[str, ...]:
 def demands(visit: Visit) -> Iterator[Finding]:
     """Report required fields of transitions, except the resolution, which Triage chooses itself."""
     given = {name.casefold() for name in visit.config.jira_fields}
-    found: dict[str, tuple[Field, dict[str, None]]] = {}
+    found: dict[str, tuple[ScreenField, dict[str, None]]] = {}
     for stand in visit.facts.stands:
         for way in stand.ways:
             for each in way.demands:
@@ -115,13 +115,13 @@ def demands(visit: Visit) -> Iterator[Finding]:
         yield Finding(f"field {each.name}", "warn", detail, lines_for([each]))
 
 
-def lines_for(fields: Iterable["Field"]) -> str:
+def lines_for(fields: Iterable["ScreenField"]) -> str:
     """Return lines to paste into triage.yaml."""
     lines = ["write into triage.yaml, with the value that fits:", "jira:", "  fields:"]
     return "\n".join((*lines, *(f"    {_quoted(each.name)}: {_example(each)}" for each in fields)))
 
 
-def _example(field: "Field") -> str:
+def _example(field: "ScreenField") -> str:
     names = [_quoted(name) for name in choices_of(field)]
     kind = field.items if field.type == "array" else field.type
     value = names[0] if names else _EXAMPLES.get(kind, '"…"')
@@ -198,11 +198,11 @@ def _unknown(visit: Visit, what: str, name: str) -> Finding:
     return Finding(what, "fail", "there is no such field", cure)
 
 
-def _names(screen: "Screen") -> Iterator[str]:
+def _names(screen: "IssueScreen") -> Iterator[str]:
     return (each.name for each in screen.fields.values())
 
 
-def _problem(visit: Visit, field: "Field", value: object) -> str:
+def _problem(visit: Visit, field: "ScreenField", value: object) -> str:
     from integrations.jira.issue.values import shaped
     from integrations.jira.shapes import Site
 

@@ -12,7 +12,7 @@ from cli.doctor.findings import Finding
 from cli.doctor.visit import Visit
 
 if TYPE_CHECKING:
-    from integrations.jira.diagnostics.jira_probe import Seen
+    from integrations.jira.diagnostics.jira_probe import ProbeAnswer
     from triage.config.settings import Settings
     from triage.config.triage_yaml import Config
 
@@ -40,7 +40,7 @@ async def findings_of(settings: "Settings", record: Path | None) -> tuple[Findin
 
 async def visited(
     settings: "Settings", config: "Config", *, thorough: bool = False
-) -> "tuple[tuple[Seen, ...], Visit]":
+) -> "tuple[tuple[ProbeAnswer, ...], Visit]":
     """Run the probe; return its answers, and what the checks read in them. Raises `SettingsInvalid` without Jira."""
     from cli.wiring.jira import jira_probe_of
     from integrations.jira.diagnostics.inspection import facts_of
@@ -49,7 +49,7 @@ async def visited(
     return seen, Visit(facts_of(seen), settings, config)
 
 
-def _recorded(record: Path, seen: "Sequence[Seen]", settings: "Settings") -> Finding:
+def _recorded(record: Path, seen: "Sequence[ProbeAnswer]", settings: "Settings") -> Finding:
     from integrations.jira.diagnostics.bundle import bundle_of
 
     secrets = (settings.jira_token.get_secret_value(), settings.jira_api_token.get_secret_value())

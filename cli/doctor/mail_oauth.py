@@ -7,7 +7,7 @@ from cli.doctor.findings import Finding
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
-    from triage.domain.mailboxes import Grant
+    from triage.domain.mailboxes import OAuthGrant
 
 
 async def tokens(settings: "Settings") -> AsyncIterator[Finding]:
@@ -26,7 +26,7 @@ async def tokens(settings: "Settings") -> AsyncIterator[Finding]:
             yield Finding(f"tokens of {account}", "fail", "nobody has signed in", f"triage mailbox login {account}")
 
 
-def finding_of(settings: "Settings", grant: "Grant") -> Finding:
+def finding_of(settings: "Settings", grant: "OAuthGrant") -> Finding:
     """Tell age, end and scope of a grant."""
     from triage.config.mail_oauth import not_granted, oauth_client
     from triage.services.mail_oauth.tokens import cure

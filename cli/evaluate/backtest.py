@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cli.evaluate.history import Past, Snapshot, moments, read_past
-from cli.evaluate.report import Page, calibration, curve, precision_by_coverage
+from cli.evaluate.report import ReportPage, calibration, curve, precision_by_coverage
 from triage.domain.tickets import Workload
 from triage.policy.people.assignment import Crew, Ranking, suggest
 from triage.policy.people.expertise import History, history_of, neighbours_of
@@ -26,7 +26,7 @@ Shown = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class BacktestAnswer:
     """What was said about one ticket."""
 
     fold: str
@@ -42,13 +42,13 @@ class Answer:
 class Measured:
     """All answers; the figures are the mean of the folds, where there are folds."""
 
-    answers: Sequence[Answer]
+    answers: Sequence[BacktestAnswer]
     told: str = ""
 
     @property
     def figures(self) -> dict[str, Any]:
         """Return what `--json` prints."""
-        folds: defaultdict[str, list[Answer]] = defaultdict(list)
+        folds: defaultdict[str, list[BacktestAnswer]] = defaultdict(list)
         for answer in self.answers:
             folds[answer.fold].append(answer)
         times = sorted(answer.ms for answer in self.answers)
@@ -70,7 +70,7 @@ class Measured:
         }
 
 
-def _mean(folds: Any, worth: Callable[[Answer], float]) -> float:
+def _mean(folds: Any, worth: Callable[[BacktestAnswer], float]) -> float:
     return round(statistics.fmean(statistics.fmean(map(worth, fold)) for fold in folds), 3)
 
 
@@ -110,7 +110,7 @@ def asked_of(tickets: Sequence[Past], last: int, per_fold: int) -> set[str]:
     return {fold[int(at * len(fold) / per_fold)] for fold in later for at in range(min(per_fold, len(fold)))}
 
 
-def answer(moment: Snapshot, *, component: bool) -> Answer:
+def answer(moment: Snapshot, *, component: bool) -> BacktestAnswer:
     """Rank the people as for a mail, and find the right one's place."""
     history = history_of(moment.assigned)
     began = time.process_time()
@@ -118,7 +118,7 @@ def answer(moment: Snapshot, *, component: bool) -> Answer:
     ms = (time.process_time() - began) * 1000
     places = {one.person.id: place for place, one in zip(count(1), ranking.ranked, strict=False)}
     best = ranking.ranked[0] if ranking.ranked else None
-    return Answer(
+    return BacktestAnswer(
         fold=moment.asked.fold,
         rank=places.get(moment.asked.assignee, 0),
         sureness=0.0 if best is None else best.score if best.probability is None else best.probability,
@@ -151,9 +151,9 @@ def ranking_of(moment: Snapshot, history: History, *, component: bool) -> Rankin
     return suggest(task, crew)
 
 
-def page(result: Measured) -> Page:
+def page(result: Measured) -> ReportPage:
     """Return the report with its plots."""
-    told = Page("Assignment", result.told)
+    told = ReportPage("Assignment", result.told)
     told.figures("Figures", {**result.figures, **result.proposals})
     surest = [(one.sureness, one.rank == 1) for one in result.answers]
     ranks = [

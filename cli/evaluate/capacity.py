@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from triage.policy.operations.capacity import Needs
+    from triage.policy.operations.capacity import CapacityNeeds
 
 
 def capacity(  # noqa: PLR0913, PLR0917 - one option for each cost
@@ -53,7 +53,7 @@ def capacity(  # noqa: PLR0913, PLR0917 - one option for each cost
     screen().print(f"Jira and the model allow {most:,.0f} mails a day with this peak, whatever is bought.")
 
 
-def _row(needs: "Needs") -> tuple[str, ...]:
+def _row(needs: "CapacityNeeds") -> tuple[str, ...]:
     return (
         f"{needs.mails:,.0f}",
         f"{needs.peak:,.2f}",

@@ -11,13 +11,13 @@ import typer
 from cli.evaluate.data_files import numbered_lines
 
 if TYPE_CHECKING:
-    from cli.evaluate.training.linear import Example
+    from cli.evaluate.training.linear import TextExample
 
 FIELDS: Final = ("ticket_type", "category", "sub_category1", "sub_category2", "business_service", "urgency", "impact")
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class ClassifyFigures:
     """What `--json` prints."""
 
     cases: int
@@ -63,28 +63,28 @@ def classify(
     screen().print(table((label, *(f"told {name}" for name in names)), rows, title))
 
 
-def _examples(file: Path, label: str) -> Iterator["Example"]:
+def _examples(file: Path, label: str) -> Iterator["TextExample"]:
     """Read the tickets. Raises `SettingsInvalid` that names the first wrong line."""
-    from cli.evaluate.training.linear import Example
+    from cli.evaluate.training.linear import TextExample
     from triage.domain.errors import SettingsInvalid
 
     for number, line in numbered_lines(file):
         try:
             row: Mapping[str, Any] = json.loads(line)
-            yield Example(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
+            yield TextExample(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
         except (ValueError, KeyError, TypeError) as e:
             problem = f"{file.name}, line {number}: is no ticket with id, title, body and {label} ({e!r})"
             raise SettingsInvalid((problem,)) from e
 
 
-def figures_of(right: Sequence[str], answers: Sequence[str]) -> Figures:
+def figures_of(right: Sequence[str], answers: Sequence[str]) -> ClassifyFigures:
     """Count the answers."""
     names = sorted({*right, *answers})
     pairs = list(zip(right, answers, strict=True))
     confusion = {name: {answer: pairs.count((name, answer)) for answer in names} for name in names}
     hits = {name: confusion[name][name] for name in names}
     sizes = {name: right.count(name) + answers.count(name) for name in names}
-    return Figures(
+    return ClassifyFigures(
         cases=len(pairs),
         accuracy=round(sum(hits.values()) / len(pairs), 4),
         macro_f1=round(sum(2 * hits[name] / sizes[name] for name in names) / len(names), 4),
@@ -92,10 +92,14 @@ def figures_of(right: Sequence[str], answers: Sequence[str]) -> Figures:
     )
 
 
-def _report(file: Path, label: str, figures: Figures, html: Path) -> None:
+def _report(file: Path, label: str, figures: ClassifyFigures, html: Path) -> None:
     from cli.evaluate import report
 
-    page = report.Page(f"triage eval classify {file.name}", f"Five folds by hash of the id; the field is {label}.")
-    page.figures("Figures", {"cases": figures.cases, "accuracy": figures.accuracy, "macro F1": figures.macro_f1})
+    page = report.ReportPage(
+        f"triage eval classify {file.name}", f"Five folds by hash of the id; the field is {label}."
+    )
+    page.figures(
+        "ClassifyFigures", {"cases": figures.cases, "accuracy": figures.accuracy, "macro F1": figures.macro_f1}
+    )
     page.plot("Confusion: rows are right, columns are told", report.confusion(figures.confusion))
     page.write(html)

@@ -29,7 +29,7 @@ class Score:
 
 
 @dataclass(slots=True)
-class Figures:
+class CueFigures:
     """What `--json` prints."""
 
     sentences: int = 0
@@ -39,7 +39,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Miss:
+class CueMiss:
     """A cue that was not what was expected."""
 
     lang: str
@@ -85,11 +85,11 @@ def cues(
     screen().print(table(("cue", "judged", "exact"), shares, title))
 
 
-def _report(file: Path, figures: Figures, misses: Sequence[Miss], html: Path) -> None:
+def _report(file: Path, figures: CueFigures, misses: Sequence[CueMiss], html: Path) -> None:
     from cli.evaluate import report
 
     shares = {cue: score.exact / score.checked for cue, score in figures.per_cue.items() if score.checked}
-    page = report.Page(
+    page = report.ReportPage(
         f"triage eval cues {file.name}", f"{figures.sentences} sentences, {figures.exact} right in every cue."
     )
     page.plot("Exact by cue", report.bars(shares, top=1.0))
@@ -99,19 +99,19 @@ def _report(file: Path, figures: Figures, misses: Sequence[Miss], html: Path) ->
     page.write(html)
 
 
-def evaluated(file: Path, people: Path | None = None) -> tuple[Figures, list[Miss]]:
+def evaluated(file: Path, people: Path | None = None) -> tuple[CueFigures, list[CueMiss]]:
     """Read the sentences one by one. Raises `SettingsInvalid` for a line that is none."""
     from triage.domain.mail import Message
     from triage.domain.untrusted import Untrusted
     from triage.policy.text.cues import cues_of
 
     known = _people(people)
-    figures, misses = Figures(), []
+    figures, misses = CueFigures(), []
     for row in rows_of(file, ("text", "expect")):
         subject, text = Untrusted(row.get("subject") or ""), Untrusted(row["text"])
         found = cues_of(Message(subject=subject, text=text, reply=text), known)
         wrong = [
-            Miss(row.get("lang", ""), f"{subject}: {text}", cue, _shown(row["expect"][cue]), got, evidence)
+            CueMiss(row.get("lang", ""), f"{subject}: {text}", cue, _shown(row["expect"][cue]), got, evidence)
             for cue, got, evidence in _judged(found, row["expect"], known, figures)
         ]
         figures.sentences += 1
@@ -145,7 +145,7 @@ def _people(file: Path | None) -> tuple["Person", ...]:
 
 
 def _judged(
-    found: "Cues", expect: Mapping[str, Any], known: Sequence["Person"], figures: Figures
+    found: "Cues", expect: Mapping[str, Any], known: Sequence["Person"], figures: CueFigures
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Count the judged cues; yield cue, answer and evidence of each that is wrong."""
     for cue in VALUES:

@@ -24,7 +24,7 @@ SENDER: Final = "somebody@unknown.example"
 
 
 @dataclass(slots=True)
-class Count:
+class DispositionCount:
     """What became of the mails of one file, or of all."""
 
     mails: int = 0
@@ -43,7 +43,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMail:
     """One mail: what it is and what would become of it."""
 
     name: str
@@ -69,8 +69,8 @@ def disposition(
     """
     from cli.console import print_json, screen, table
 
-    by_file: dict[str, Count] = {}
-    everything: list[Judged] = []
+    by_file: dict[str, DispositionCount] = {}
+    everything: list[JudgedMail] = []
     for path in files:
         judged = [*_judged(path / "manifest.jsonl" if path.is_dir() else path, limit)]
         by_file[str(path)] = count_of(judged)
@@ -88,12 +88,12 @@ def disposition(
     raise typer.Exit(1 if total.business_lost * 1000 > max(total.business, 1000) else 0)
 
 
-def count_of(judged: list[Judged]) -> Count:
-    """Count what became of the mails."""
+def count_of(judged: list[JudgedMail]) -> DispositionCount:
+    """DispositionCount what became of the mails."""
     spam = [one for one in judged if one.label == "spam"]
     business = [one for one in judged if one.label == "business"]
     dispositions = Counter(str(one.finding.disposition) for one in judged)
-    found = Count(
+    found = DispositionCount(
         mails=len(judged),
         shares={name: round(number / len(judged), 4) for name, number in sorted(dispositions.items())},
         spam=len(spam),
@@ -108,7 +108,7 @@ def count_of(judged: list[Judged]) -> Count:
     return found
 
 
-def _judged(path: Path, limit: int) -> Iterator[Judged]:
+def _judged(path: Path, limit: int) -> Iterator[JudgedMail]:
     """Judge the mails of a file as the pipeline would, with the table of `triage.yaml`'s defaults."""
     from triage.config.dispositions.table import DispositionTable
     from triage.domain.findings import Disposition
@@ -120,7 +120,7 @@ def _judged(path: Path, limit: int) -> Iterator[Judged]:
         finding = _finding_of(message)
         by_headers = label == "business" and finding.disposition in {Disposition.AUTOMATIC, Disposition.NEWSLETTER}
         proven = by_headers and not finding.unwanted
-        yield Judged(name, "automatic" if proven else label, finding, table.action_of(finding.disposition).value)
+        yield JudgedMail(name, "automatic" if proven else label, finding, table.action_of(finding.disposition).value)
 
 
 def _finding_of(message: "Message") -> "DispositionFinding":
@@ -187,18 +187,18 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, row
 
 
-def _is_wrong(one: Judged) -> bool:
+def _is_wrong(one: JudgedMail) -> bool:
     return (
         one.action in ({"ticket", "comment"} if one.label == "spam" else {"ignore", "person"})
         and one.label != "automatic"
     )
 
 
-def _why(one: Judged) -> str:
+def _why(one: JudgedMail) -> str:
     return f"{one.finding.confidence:.2f} {'; '.join(one.finding.evidence)}"
 
 
-def _row(count: Count) -> tuple[str, ...]:
+def _row(count: DispositionCount) -> tuple[str, ...]:
     return (
         str(count.mails),
         f"{count.spam_ticketed} of {count.spam}",

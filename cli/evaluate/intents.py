@@ -35,7 +35,7 @@ class Labelled:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class IntentFigures:
     """How well one classifier did on the test part."""
 
     cases: int
@@ -81,7 +81,7 @@ def intents(
     raise typer.Exit(0 if ours.accuracy > baseline.accuracy else 1)
 
 
-def measured(learnt: Sequence[Labelled], told: Sequence[Labelled], *, wide: bool) -> Figures:
+def measured(learnt: Sequence[Labelled], told: Sequence[Labelled], *, wide: bool) -> IntentFigures:
     """Train on one part and judge the other; `wide=False` is the baseline: tf-idf of single words, and the same training."""
     from triage.policy.intents.classifier import train
 
@@ -103,14 +103,14 @@ def _sample(row: Labelled) -> "Sample":
     return Sample(row.text)
 
 
-def figures_of(told: Sequence[Labelled], answers: Sequence[str]) -> Figures:
+def figures_of(told: Sequence[Labelled], answers: Sequence[str]) -> IntentFigures:
     """Count the answers."""
     inside = [(row.label, answer) for row, answer in zip(told, answers, strict=True) if row.label]
     outside = [answer for row, answer in zip(told, answers, strict=True) if not row.label]
     names = sorted({label for label, _ in inside})
     sizes = {name: sum((name == label) + (name == answer) for label, answer in inside) for name in names}
     hits = {name: sum(name == label == answer for label, answer in inside) for name in names}
-    return Figures(
+    return IntentFigures(
         cases=len(inside),
         accuracy=round(sum(hits.values()) / len(inside), 4),
         macro_f1=round(sum(2 * hits[name] / sizes[name] for name in names) / len(names), 4),
@@ -119,12 +119,12 @@ def figures_of(told: Sequence[Labelled], answers: Sequence[str]) -> Figures:
     )
 
 
-def _values(figures: Figures) -> tuple[float | None, ...]:
+def _values(figures: IntentFigures) -> tuple[float | None, ...]:
     return figures.accuracy, figures.macro_f1, figures.out_of_scope_recall
 
 
-def _shown(figures: Figures) -> dict[str, Any]:
-    return {name: getattr(figures, name) for name in Figures.__slots__}
+def _shown(figures: IntentFigures) -> dict[str, Any]:
+    return {name: getattr(figures, name) for name in IntentFigures.__slots__}
 
 
 def _parted(rows: Sequence[Labelled]) -> tuple[list[Labelled], list[Labelled]]:

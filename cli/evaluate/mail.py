@@ -29,7 +29,7 @@ MADE_BY_SOURCE: Final = "message.html"
 
 
 @dataclass(slots=True)
-class Share:
+class AnswerShare:
     """`exact` of `checked` were right; None if nothing could be checked."""
 
     checked: int | None = None
@@ -69,7 +69,7 @@ class ThreadScore:
 
 
 @dataclass(slots=True)
-class Figures:
+class MailFigures:
     """What `--json` prints."""
 
     messages: int = 0
@@ -78,15 +78,15 @@ class Figures:
     """Mails with a part whose words our text lacks."""
     text_lost_by_part: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
     median_ms: float | None = None
-    headers: Share = field(default_factory=Share)
-    attachments: Share = field(default_factory=Share)
+    headers: AnswerShare = field(default_factory=AnswerShare)
+    attachments: AnswerShare = field(default_factory=AnswerShare)
     reply: Replies = field(default_factory=Replies)
     kind: Kinds = field(default_factory=Kinds)
     threads: ThreadScore = field(default_factory=ThreadScore)
 
 
 @dataclass(frozen=True, slots=True)
-class Miss:
+class MailMiss:
     """A difference between the expected and the actual reading."""
 
     file: str
@@ -96,7 +96,7 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadMail:
+class EvaluatedMail:
     """One line of the manifest and the reading of its file."""
 
     row: Mapping[str, Any]
@@ -133,10 +133,10 @@ def mail(
     raise typer.Exit(1 if figures.raised or figures.text_lost else 0)
 
 
-def evaluated(path: Path) -> tuple[Figures, list[Miss]]:
+def evaluated(path: Path) -> tuple[MailFigures, list[MailMiss]]:
     """Read all mails of a manifest; return the figures and the misses."""
-    figures, misses, times = Figures(), [], []
-    readings: list[ReadMail] = []
+    figures, misses, times = MailFigures(), [], []
+    readings: list[EvaluatedMail] = []
     for row in _rows(path):
         figures.messages += 1
         raw = (path.parent / "files" / row["file"]).read_bytes()
@@ -145,13 +145,13 @@ def evaluated(path: Path) -> tuple[Figures, list[Miss]]:
             reading = _read(row, raw)
         except Exception as e:  # noqa: BLE001 - whatever is raised is what this command counts
             figures.raised += 1
-            misses.append(Miss(row["file"], "raised", "a message", repr(e)))
+            misses.append(MailMiss(row["file"], "raised", "a message", repr(e)))
             continue
         times.append(1000 * (time.process_time() - began))
         readings.append(reading)
     figures.median_ms = round(statistics.median(times), 3) if times else None
     for reading in readings:
-        misses += [Miss(reading.row["file"], *miss) for miss in _scored(reading, figures)]
+        misses += [MailMiss(reading.row["file"], *miss) for miss in _scored(reading, figures)]
     figures.threads = _threads(readings)
     return figures, misses
 
@@ -184,15 +184,15 @@ def _row(line: str, folder: Path, where: str) -> dict[str, Any]:
     return row
 
 
-def _read(row: Mapping[str, Any], raw: bytes) -> ReadMail:
+def _read(row: Mapping[str, Any], raw: bytes) -> EvaluatedMail:
     from cli.wiring.mail import message_of
     from triage.policy.sender.kind import kind_of
 
     message = message_of(raw)
-    return ReadMail(row, raw, message, kind_of(message))
+    return EvaluatedMail(row, raw, message, kind_of(message))
 
 
-def _scored(reading: ReadMail, figures: Figures) -> Iterator[tuple[str, Any, Any]]:
+def _scored(reading: EvaluatedMail, figures: MailFigures) -> Iterator[tuple[str, Any, Any]]:
     """Count one reading; yield its misses as (what, expected, got)."""
     from cli.evaluate.text import lost_words
 
@@ -219,7 +219,7 @@ def _header_names(expect: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _wrong_headers(reading: ReadMail) -> Iterator[tuple[str, Any, Any]]:
+def _wrong_headers(reading: EvaluatedMail) -> Iterator[tuple[str, Any, Any]]:
     message, expect = reading.message, reading.expect
     sender = message.sender.address if message.sender else ""
     got = {
@@ -263,7 +263,7 @@ def _flat(text: str) -> str:
 # --- attachments, reply, kind ------------------------------------------------------------------
 
 
-def _score_attachments(reading: ReadMail, share: Share) -> Iterator[tuple[str, Any, Any]]:
+def _score_attachments(reading: EvaluatedMail, share: AnswerShare) -> Iterator[tuple[str, Any, Any]]:
     want = reading.expect.get("attachments")
     names = [str(one.name) for one in reading.message.attachments]
     if not isinstance(want, int):
@@ -277,7 +277,7 @@ def _score_attachments(reading: ReadMail, share: Share) -> Iterator[tuple[str, A
         yield "attachments", want, names
 
 
-def _score_reply(reading: ReadMail, replies: Replies) -> Iterator[tuple[str, Any, Any]]:
+def _score_reply(reading: EvaluatedMail, replies: Replies) -> Iterator[tuple[str, Any, Any]]:
     want = reading.expect.get("reply", reading.expect.get("reply_ignoring_whitespace"))
     if not isinstance(want, str):
         return
@@ -290,7 +290,7 @@ def _score_reply(reading: ReadMail, replies: Replies) -> Iterator[tuple[str, Any
         yield "reply", want, got
 
 
-def _score_kind(reading: ReadMail, kinds: Kinds) -> Iterator[tuple[str, Any, Any]]:
+def _score_kind(reading: EvaluatedMail, kinds: Kinds) -> Iterator[tuple[str, Any, Any]]:
     label, verdict = str(reading.row.get("kind", "")), reading.verdict
     if label in AUTOMATED:
         found = verdict.kind.value != "human" and not verdict.may_ticket
@@ -312,7 +312,7 @@ def _score_kind(reading: ReadMail, kinds: Kinds) -> Iterator[tuple[str, Any, Any
 # --- threads -----------------------------------------------------------------------------------
 
 
-def _threads(readings: Sequence[ReadMail]) -> ThreadScore:
+def _threads(readings: Sequence[EvaluatedMail]) -> ThreadScore:
     """Compare groups of mails that share ids, directly or through others, with the manifest's threads."""
     known = [one for one in readings if isinstance(one.expect.get("thread"), str | int)]
     roots = _roots([(one.message.message_id, *one.message.thread) for one in known])

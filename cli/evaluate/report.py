@@ -37,7 +37,7 @@ STYLE: Final = (
 
 
 @dataclass(slots=True)
-class Page:
+class ReportPage:
     """A report under construction."""
 
     title: str

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from cli.doctor.findings import Finding
     from triage.config.settings import Settings
-    from triage.domain.mailboxes import DeviceCode, Grant
+    from triage.domain.mailboxes import DeviceCode, OAuthGrant
     from triage.services.mail_oauth.sign_in import MailSignIn
 
 AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
@@ -90,7 +90,7 @@ async def signed_in(
     port: int = 0,
     say: "Callable[[str], None] | None" = None,
     link: "Callable[[str], None] | None" = None,
-) -> "Grant":
+) -> "OAuthGrant":
     """Let somebody sign in, by a device code where the provider has one; `link` shows an address in one piece.
 
     Raises as `MailSignIn`, and `GrantRefused`.
@@ -122,7 +122,7 @@ def _say(text: str) -> None:
 
 async def _in_browser(
     settings: "Settings", sign_in: "MailSignIn", account: str, told: "tuple[Callable[[str], None], ...]", port: int
-) -> "Grant":
+) -> "OAuthGrant":
     from cli.wiring.mail_oauth.sign_in import landing_of
 
     say, link = told
@@ -161,7 +161,7 @@ def _account(settings: "Settings", name: str) -> str:
     return found
 
 
-async def _opened(settings: "Settings", grant: "Grant") -> "tuple[Finding, ...]":
+async def _opened(settings: "Settings", grant: "OAuthGrant") -> "tuple[Finding, ...]":
     """Open what the account is for."""
     from cli.doctor.findings import Finding
     from cli.doctor.mail_oauth import finding_of
@@ -203,7 +203,7 @@ async def _forgotten(settings: "Settings", account: str) -> bool:
         return await sign_in.forget(account)
 
 
-def _row(account: str, grant: "Grant | None") -> dict[str, object]:
+def _row(account: str, grant: "OAuthGrant | None") -> dict[str, object]:
     return {
         "account": account,
         "signed_in": grant and grant.granted_at,

@@ -75,12 +75,12 @@ async def _stdio(server: "McpServer", desk: "Desk") -> None:
     """Serve whoever has started us: who runs commands here holds the database anyway."""
     from triage.domain.operations.mcp import McpClient
     from triage.domain.operations.tokens import Scope
-    from triage.services.mcp.session import Session
+    from triage.services.mcp.session import McpSession
     from web.mcp.server import serve_stdio
 
     # A thread waits for stdin, and the interpreter would wait for that thread: Ctrl-C had to be followed by Enter.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    await serve_stdio(Session(McpClient(name=f"shell {getpass.getuser()}", scope=Scope.ADMIN), server, desk))
+    await serve_stdio(McpSession(McpClient(name=f"shell {getpass.getuser()}", scope=Scope.ADMIN), server, desk))
 
 
 async def _http(context: "IntakeContext", server: "McpServer", desk: "Desk", place: tuple[str, int]) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from triage.config.settings import Settings
-    from triage.services.operations.status import Status
+    from triage.services.operations.status import InstallationStatus
 
 EXIT_CODES: Final = "Exit codes: 0 all is well; 1 something needs a person; 3 the database did not answer."
 EVERY: Final = 5.0
@@ -54,7 +54,7 @@ async def _watched(settings: "Settings", *, as_json: bool) -> bool:
             await asyncio.sleep(EVERY)
 
 
-def _print(now: "Status", out: "Console", *, as_json: bool, indent: int | None = 2) -> None:
+def _print(now: "InstallationStatus", out: "Console", *, as_json: bool, indent: int | None = 2) -> None:
     from cli.console import print_json
 
     if as_json:
@@ -68,7 +68,7 @@ def _print(now: "Status", out: "Console", *, as_json: bool, indent: int | None =
         out.print("nothing needs you", style="dim")
 
 
-def _lines(now: "Status") -> list[tuple[str, str]]:
+def _lines(now: "InstallationStatus") -> list[tuple[str, str]]:
     """Name and words of each line."""
     backlog, budget = now.backlog, now.budget
     waits = f"{backlog.ready} ready, {backlog.working} at work, {backlog.retrying} to be tried again"
@@ -107,7 +107,7 @@ def duration_text(span: timedelta) -> str:
     return f"{seconds} s"
 
 
-def _plain(now: "Status") -> dict[str, Any]:
+def _plain(now: "InstallationStatus") -> dict[str, Any]:
     """Return what machines read: no words of mails, mailboxes by their shortened names."""
     return {
         "at": now.at,

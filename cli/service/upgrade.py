@@ -3,7 +3,7 @@
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from triage.domain.channels.notices import Notice, NoticeKind, Severity
+from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
 from triage.domain.errors import StoreDown
 from triage.domain.operations.checks import Finding
 from triage.domain.operations.errors import ChecksFailed
@@ -29,7 +29,7 @@ def _notice(finding: Finding) -> Notice:
     """Return the notice of a finding. Its words may hold numbers that change, so its name and state are the key."""
     return Notice(
         kind=NoticeKind.UPGRADE,
-        severity=Severity.FAILURE if finding.state == "fail" else Severity.WARNING,
+        severity=NoticeSeverity.FAILURE if finding.state == "fail" else NoticeSeverity.WARNING,
         text=f"{finding.what}: {finding.told}",
         cure=finding.cure or "triage doctor shows all of it.",
         key=f"doctor {finding.what} {finding.state}",

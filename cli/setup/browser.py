@@ -10,7 +10,7 @@ from triage.domain.errors import TriageError
 
 if TYPE_CHECKING:
     from triage.services.setup.draft import Draft
-    from web.setup.dialogue import Dialogue
+    from web.setup.dialogue import SetupDialogue
 
 HOST: Final = "127.0.0.1"
 HOUR: Final = 3_600.0
@@ -22,7 +22,7 @@ NOTHING: Final = "Nothing was written."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class BrowserOptions:
     """The options of the command."""
 
     env: Path
@@ -32,7 +32,7 @@ class Wishes:
     port: int
 
 
-async def in_browser(draft: "Draft", wishes: Wishes) -> int:
+async def in_browser(draft: "Draft", wishes: BrowserOptions) -> int:
     """Serve the page until the set-up has ended; return the exit code. Raises what ended it."""
     import uvicorn
 
@@ -41,10 +41,10 @@ async def in_browser(draft: "Draft", wishes: Wishes) -> int:
     from cli.service.process import stop_event
     from cli.wiring.setup import door_of
     from web.setup.app import setup_app
-    from web.setup.dialogue import Dialogue
+    from web.setup.dialogue import SetupDialogue
 
     listening = listening_at(HOST, wishes.port, "--port")
-    stop, dialogue = stop_event(), Dialogue()
+    stop, dialogue = stop_event(), SetupDialogue()
     door = await door_of()
     app = setup_app(door, dialogue)
     config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", proxy_headers=False)
@@ -61,7 +61,7 @@ async def in_browser(draft: "Draft", wishes: Wishes) -> int:
     return 1 if talking.cancelled() else talking.result()
 
 
-async def _talk(opened: asyncio.Event, dialogue: "Dialogue", draft: "Draft", wishes: Wishes) -> int:
+async def _talk(opened: asyncio.Event, dialogue: "SetupDialogue", draft: "Draft", wishes: BrowserOptions) -> int:
     """Lead the conversation once somebody has come in, and wait until the last words were seen."""
     try:
         async with asyncio.timeout(HOUR):
@@ -82,7 +82,7 @@ async def _talk(opened: asyncio.Event, dialogue: "Dialogue", draft: "Draft", wis
     return int(not well)
 
 
-async def _led(dialogue: "Dialogue", draft: "Draft", wishes: Wishes) -> bool:
+async def _led(dialogue: "SetupDialogue", draft: "Draft", wishes: BrowserOptions) -> bool:
     """Ask, write, look and wait for the first mail; return whether it came to its end."""
     from cli.setup import trying
     from cli.setup.ending import first_ticket, run_doctor, waits

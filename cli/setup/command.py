@@ -48,7 +48,7 @@ def init(
     ] = False,
 ) -> None:
     """Set Triage up: ask, test each answer, write .env."""
-    from cli.setup.browser import Wishes, in_browser
+    from cli.setup.browser import BrowserOptions, in_browser
     from cli.wiring.setup import quiet_log
     from triage.config.dotenv import values_in
     from triage.config.settings import ALONE
@@ -72,7 +72,7 @@ def init(
     if answers:
         raise typer.Exit(_unattended(answers, draft, env, check=check, lookup=lookup, as_json=as_json))
     if browser:
-        wishes = Wishes(env=env, check=check, lookup=lookup, watch=watch, port=port)
+        wishes = BrowserOptions(env=env, check=check, lookup=lookup, watch=watch, port=port)
         raise typer.Exit(asyncio.run(in_browser(draft, wishes)))
     _attended(draft, env, check=check, lookup=lookup, watch=watch)
 

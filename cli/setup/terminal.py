@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.doctor.findings import Finding
-    from triage.services.setup.asking import Question
+    from triage.services.setup.asking import SetupQuestion
 
 HINT: Final = "At every question: back, skip (this part), quit. Nothing is written before the end."
 ROOM: Final = 20
@@ -70,7 +70,7 @@ class Terminal:
         for line in lines:
             self.out.print(Text(line, COLOURS.get(line[:1], "")), soft_wrap=True)
 
-    async def ask(self, question: "Question") -> str:
+    async def ask(self, question: "SetupQuestion") -> str:
         """Read one answer; nothing else runs meanwhile."""
         if question.kind == "choice" and not question.again:
             self._list(question.options)

@@ -182,7 +182,7 @@ async def _round(settings: "Settings") -> Finding:
 async def folders(draft: "Draft", ask: "Asker") -> tuple[str, ...]:
     """Log in, after somebody has signed in where only tokens open the mailbox, and return its folders.
 
-    Raises `SettingsInvalid`, `GrantRefused`, `ProviderDown`, `StoreDown`, `MailboxDown`, `MailboxDenied`.
+    Raises `SettingsInvalid`, `GrantRefused`, `IdentityProviderDown`, `StoreDown`, `MailboxDown`, `MailboxDenied`.
     """
     from cli.wiring.setup import folders_in
     from triage.config.mailboxes import specs_of
@@ -195,7 +195,7 @@ async def folders(draft: "Draft", ask: "Asker") -> tuple[str, ...]:
 
 
 async def _signed_in(ask: "Asker", settings: "Settings", account: str) -> None:
-    """Let somebody sign in, unless tokens are there already. Raises `GrantRefused`, `ProviderDown`."""
+    """Let somebody sign in, unless tokens are there already. Raises `GrantRefused`, `IdentityProviderDown`."""
     from cli.mail.mailbox import signed_in
     from cli.wiring.mail_oauth.sign_in import has_tokens
 

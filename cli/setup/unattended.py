@@ -26,7 +26,7 @@ NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "giv
 
 
 @dataclass
-class Trial:
+class SetupTrial:
     """The draft as it grows, and the findings so far."""
 
     draft: "Draft"
@@ -38,9 +38,9 @@ class Trial:
         return not any(one.state == "fail" for one in findings)
 
 
-async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch") -> Trial:
+async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch") -> SetupTrial:
     """Test all parts, each whatever came of the others; `letters` only with a mailbox that works."""
-    at = Trial(draft)
+    at = SetupTrial(draft)
     await _jira(at, answers.jira)
     opened = not answers.mailbox or await _mailbox(at, answers.mailbox, search)
     if answers.model:
@@ -50,7 +50,7 @@ async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch")
     return at
 
 
-async def _jira(at: Trial, given: "JiraAnswers") -> bool:
+async def _jira(at: SetupTrial, given: "JiraAnswers") -> bool:
     from triage.policy.setup.jira_sites import sites_of
     from triage.services.setup.questions.jira import site_among
 
@@ -67,7 +67,7 @@ async def _jira(at: Trial, given: "JiraAnswers") -> bool:
     return at.add(*await trying.project(at.draft))
 
 
-async def _mailbox(at: Trial, given: "MailboxAnswers", search: "MailServerSearch") -> bool:
+async def _mailbox(at: SetupTrial, given: "MailboxAnswers", search: "MailServerSearch") -> bool:
     found = MailServers() if given.host else await search.of(given.address) or MailServers()
     server = await _reachable(at, "mailbox", search.reach, _named_server(given, found.imap), IMAP)
     if server is None:
@@ -102,7 +102,7 @@ def _application(given: "OAuthAnswers | None") -> dict[str, str]:
     }
 
 
-async def _has_tokens(at: Trial) -> bool:
+async def _has_tokens(at: SetupTrial) -> bool:
     """Tell whether somebody has signed in; if nobody has, this is no failure, since it needs the settings first."""
     from cli.wiring.mail_oauth.sign_in import has_tokens
     from triage.domain.errors import SettingsInvalid
@@ -119,13 +119,13 @@ async def _has_tokens(at: Trial) -> bool:
     return False
 
 
-async def _model(at: Trial, given: "ModelAnswers") -> bool:
+async def _model(at: SetupTrial, given: "ModelAnswers") -> bool:
     key = given.key.text() if given.key else "none"
     at.draft = at.draft.having(OPENAI_API_KEY=key, OPENAI_BASE_URL=given.url or "", OPENAI_MODEL=given.name or "")
     return at.add(*await trying.model(at.draft))
 
 
-async def _letters(at: Trial, given: "LettersAnswers") -> bool:
+async def _letters(at: SetupTrial, given: "LettersAnswers") -> bool:
     from cli.wiring.setup import reach_smtp
 
     server = await _reachable(at, "letters", reach_smtp, _named_server(given, None), SMTP)
@@ -150,7 +150,7 @@ def _named_server(given: "MailboxAnswers | LettersAnswers", found: MailServer | 
 
 
 async def _reachable(
-    at: Trial, what: str, reach: "Reach", server: MailServer | None, ports: Mapping[str, int]
+    at: SetupTrial, what: str, reach: "Reach", server: MailServer | None, ports: Mapping[str, int]
 ) -> MailServer | None:
     """Return a server with everything known; None, and a finding, where it cannot be reached or has no TLS unasked."""
     if server is None or server.tls:

@@ -8,13 +8,13 @@ from cli.wiring.intake import IntakeContext
 from cli.wiring.mail_oauth.tokens import granted
 from integrations.imap.login import Login, Password, TokenCommand
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Account, Tls
+from integrations.imap.session import ImapAccount, Tls
 from triage.config.mailboxes import MailboxSpec, specs_of
 from triage.config.settings import Settings
 from triage.config.triage_yaml import load_config
 from triage.domain.ports import Mailbox
 from triage.services.mailbox_sync import MailboxSync
-from triage.services.mailbox_watch import Pace, Watch
+from triage.services.mailbox_watch import Watch, WatchPace
 from triage.services.operations.leader import Leader
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def configured_mailboxes(settings: Settings) -> Sequence[MailboxSpec]:
 
 def watches_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: datetime | None = None) -> list[Watch]:
     """Build a watch per mailbox; with `since` they fetch older mails from that time on, too."""
-    pace = Pace(look=context.settings.imap_poll_seconds)
+    pace = WatchPace(look=context.settings.imap_poll_seconds)
     return [Watch(_sync_of(context, spec), pace, since) for spec in specs]
 
 
@@ -62,7 +62,7 @@ def mailbox_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlSto
 
 def imap_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlStore | None" = None) -> ImapMailbox:
     """Return the same, with what only IMAP has."""
-    account = Account(
+    account = ImapAccount(
         name=spec.name,
         host=spec.host,
         port=spec.port,

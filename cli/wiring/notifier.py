@@ -2,7 +2,7 @@
 
 from integrations.local_notifier import LocalNotifier
 from triage.config.settings import Settings
-from triage.domain.ports import Notifier, RateLimits
+from triage.domain.ports import Notifier, RequestLimits
 
 
 def notifier_of(settings: Settings) -> Notifier:
@@ -15,7 +15,7 @@ def notifier_of(settings: Settings) -> Notifier:
     return ArqNotifier(url)
 
 
-def limits_of(settings: Settings, *about: str) -> RateLimits:
+def limits_of(settings: Settings, *about: str) -> RequestLimits:
     """Return the limits towards a server and account, shared over Redis if REDIS_URL is set, else this process' part."""
     url = settings.redis_url.get_secret_value()
     if not url:

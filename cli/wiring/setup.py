@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Account, Tls
+from integrations.imap.session import ImapAccount, Tls
 from integrations.mail_directory.directory import PublicMailDirectory
 from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
 from triage.domain.mailboxes import MailServer
@@ -34,7 +34,7 @@ def mail_search(*, lookup: bool) -> MailServerSearch:
 
 
 async def _reach(server: MailServer) -> None:
-    account = Account(name=server.host, host=server.host, port=server.port, user="", tls=Tls(server.tls))
+    account = ImapAccount(name=server.host, host=server.host, port=server.port, user="", tls=Tls(server.tls))
     mailbox = ImapMailbox(account, Password(""))
     try:
         await mailbox.reach()
@@ -63,12 +63,12 @@ async def folders_in(settings: "Settings", spec: "MailboxSpec") -> tuple[str, ..
     from dataclasses import replace
 
     from cli.wiring.mailboxes import imap_of
-    from integrations.imap.session import Session
+    from integrations.imap.session import ImapSession
 
     mailbox = imap_of(settings, replace(spec, folder="INBOX"), 0)
     try:
         await mailbox.open()
-        return await mailbox.run(Session.folders)
+        return await mailbox.run(ImapSession.folders)
     finally:
         await mailbox.close()
 

@@ -27,7 +27,7 @@ class NotText(Exception):  # noqa: N818 - a verdict on a file, told as its probl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class ArticleDocument:
     """What stands in a file."""
 
     title: str
@@ -46,7 +46,7 @@ class _Front:
     trouble: str = ""
 
 
-def document_of(raw: bytes, path: PurePosixPath) -> Document:
+def document_of(raw: bytes, path: PurePosixPath) -> ArticleDocument:
     """Read the bytes of a Markdown or HTML file. Raises `NotText`."""
     is_html = path.suffix.lower() in HTML
     whole = text_in(raw, is_html=is_html)
@@ -55,7 +55,7 @@ def document_of(raw: bytes, path: PurePosixPath) -> Document:
     body = whole[found.end() :] if found else whole
     text = markdown_of(body) if is_html else body
     title = _words(front.values.get("title")) or (title_of(body) if is_html else "") or _heading(text) or _name(path)
-    return Document(
+    return ArticleDocument(
         title=title[:LONGEST_TITLE],
         text=text.replace("\r\n", "\n").strip(),
         url=_url(front.values.get("url")),

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from integrations.articles.documents import HTML, MARKDOWN, Document, NotText, document_of
+from integrations.articles.documents import HTML, MARKDOWN, ArticleDocument, NotText, document_of
 from triage.domain.support.articles import SHARED, Article
 from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import ArticleProblem, Found
@@ -87,7 +87,7 @@ class FolderSource:
             raise NotText(f"is larger than {LARGEST_FILE:,} bytes; split it")
         return raw, changed
 
-    def _article(self, path: PurePosixPath, told: Document, changed: datetime) -> Article:
+    def _article(self, path: PurePosixPath, told: ArticleDocument, changed: datetime) -> Article:
         return Article(
             id=self.id_of(path),
             title=told.title,

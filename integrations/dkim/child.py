@@ -4,7 +4,7 @@ import json
 import sys
 from typing import Any
 
-from integrations.dkim.verify import Letter
+from integrations.dkim.verify import SignedMail
 from integrations.parser_process.child import drop_rights, renew_cpu_limit, report_error, send
 from integrations.parser_process.wire import HEAD, MESSAGE, READY
 
@@ -26,11 +26,11 @@ def main() -> None:
 def answer_to(payload: bytes) -> bytes:
     """Take a line of JSON (the signatures to verify) and the mail; return the results as JSON, in the same order."""
     line, _, raw = payload.partition(b"\n")
-    letter = Letter(raw)
+    letter = SignedMail(raw)
     return json.dumps([_verified(letter, **wanted) for wanted in json.loads(line)]).encode()
 
 
-def _verified(letter: Letter, *, place: int, domain: str, selector: str, record: str) -> dict[str, Any]:
+def _verified(letter: SignedMail, *, place: int, domain: str, selector: str, record: str) -> dict[str, Any]:
     found = letter.verify(place, domain, selector, record.encode("latin-1"))
     return {"result": found.result, "why": found.why}
 

@@ -27,7 +27,7 @@ class SignatureResult:
 UNREADABLE: Final = SignatureResult("permerror", "it cannot be read")
 
 
-class Letter:
+class SignedMail:
     """A mail, parsed once, to verify its signatures one by one."""
 
     def __init__(self, raw: bytes) -> None:

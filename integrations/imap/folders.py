@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from imapclient import DRAFT, SEEN
 
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Session
+from integrations.imap.session import ImapSession
 from triage.domain.errors import MailboxDenied
 from triage.domain.letters import MailFolder
 
@@ -55,7 +55,7 @@ class ImapFolders:
             raise MailboxDenied(self._mailbox().name, f"it has no folder of {folder}")
         return name
 
-    async def _over(self, work: Callable[[Session], T]) -> T:
+    async def _over(self, work: Callable[[ImapSession], T]) -> T:
         """Run `work` over a new connection."""
         mailbox = self._mailbox()
         try:

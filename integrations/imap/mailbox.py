@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final, TypeVar
 
 from integrations.imap.login import Login
-from integrations.imap.session import Account, Session
+from integrations.imap.session import ImapAccount, ImapSession
 from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mailboxes import Fetched, Folder, Listed
 
@@ -22,10 +22,10 @@ DEAF: Final = 3
 class ImapMailbox:
     """One folder of one account; each connection has its own thread, which ends with it."""
 
-    def __init__(self, account: Account, login: Login) -> None:
+    def __init__(self, account: ImapAccount, login: Login) -> None:
         self._account = account
         self._login = login
-        self._session: Session | None = None
+        self._session: ImapSession | None = None
         self._thread: ThreadPoolExecutor | None = None
         self._failed_to_listen = 0
 
@@ -52,39 +52,39 @@ class ImapMailbox:
 
     async def uids(self, *, above: int = 0, since: datetime | None = None) -> tuple[int, ...]:
         """Return the UIDs above `above`, ascending; with `since` only of mails from the day before it or later."""
-        return await self._run(Session.uids, above, since)
+        return await self._run(ImapSession.uids, above, since)
 
     async def listed(self, uids: Sequence[int]) -> tuple[Listed, ...]:
         """Return size (bytes) and INTERNALDATE of each of these that still exists."""
-        return await self._run(Session.listed, uids) if uids else ()
+        return await self._run(ImapSession.listed, uids) if uids else ()
 
     async def fetch(self, mails: Sequence[Listed]) -> tuple[Fetched, ...]:
         """Return the mails with their bytes, by UID; a mail over the limit comes as a stub, a deleted one not at all."""
-        return await self._run(Session.fetch, mails) if mails else ()
+        return await self._run(ImapSession.fetch, mails) if mails else ()
 
     async def wait(self, seconds: float) -> None:
         """Return when the server reports anything (IDLE), or after `seconds`."""
         if self._failed_to_listen >= DEAF or not (self._session and self._session.can_idle):
             await asyncio.sleep(seconds)
-            return await self._run(Session.noop)
+            return await self._run(ImapSession.noop)
         self._failed_to_listen += 1
-        await self._run(Session.idle, seconds)
+        await self._run(ImapSession.idle, seconds)
         self._failed_to_listen = 0
         return None
 
     async def settle(self, uids: Sequence[int], *, again: bool = False) -> None:
         """Mark as read and move, as the account says; with `again` do nothing if the account only marks."""
         if uids and (self._account.move_to or (self._account.seen and not again)):
-            await self._run(Session.settle, uids)
+            await self._run(ImapSession.settle, uids)
 
-    async def run(self, work: Callable[[Session], T]) -> T:
+    async def run(self, work: Callable[[ImapSession], T]) -> T:
         """Return what `work` finds over the open connection."""
         return await self._run(work)
 
     async def reach(self) -> None:
         """Connect without logging in. Raises `MailboxDown`, and `MailboxDenied` for a certificate or a missing STARTTLS."""
         self._begin()
-        await self._run(Session.reach)
+        await self._run(ImapSession.reach)
 
     async def close(self) -> None:
         """Log out; a thread blocked in the network logs out when its call returns."""
@@ -96,12 +96,12 @@ class ImapMailbox:
         await asyncio.wait({hung_up}, timeout=GOODBYE)
 
     def _begin(self) -> None:
-        self._session = Session(self._account)
+        self._session = ImapSession(self._account)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"imap:{self.name}")
 
     async def _opened(self, secret: Any) -> Folder:
         self._begin()
-        return await self._run(Session.open, secret)
+        return await self._run(ImapSession.open, secret)
 
     async def _run(self, work: Callable[..., T], *args: Any) -> T:
         """Run `work` in the thread; a cancelled caller cuts the connection, which frees the thread."""

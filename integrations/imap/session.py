@@ -43,7 +43,7 @@ class Tls(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class ImapAccount:
     """A folder on a server, and what to do with its mails."""
 
     name: str
@@ -63,10 +63,10 @@ class Account:
     silence: float = SILENCE
 
 
-class Session:
+class ImapSession:
     """One connection from login to logout. Every method but `close` may raise `MailboxDown` and `MailboxDenied`."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: ImapAccount) -> None:
         self._account = account
         self._wire: ImapWire | None = None
         self._client: Any = None

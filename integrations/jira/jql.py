@@ -14,7 +14,7 @@ _LUCENE: Final = re.compile(r"[-+&|!(){}\[\]^~*?\\:/\"'<>=@#%$,;.`]+")
 _LONGEST: Final = 200
 
 
-class Order(StrEnum):
+class JqlOrder(StrEnum):
     """The sort order. Jira documents no default, so every search for tickets names one."""
 
     UPDATED = "updated DESC"
@@ -92,7 +92,7 @@ def anywhere(*clauses: Clause) -> str:
     return " AND ".join(clause.jql for clause in clauses)
 
 
-def within(project: str, *clauses: Clause, order: Order | None = None) -> str:
+def within(project: str, *clauses: Clause, order: JqlOrder | None = None) -> str:
     """Return the query for all conditions in one project."""
     conditions = anywhere(*clauses)
     where = f"project = {literal(project)}" + (f" AND ({conditions})" if conditions else "")

@@ -8,7 +8,7 @@ from integrations.jira.http.errors import well_formed
 from integrations.jira.http.session import JiraSession
 from integrations.jira.jql import (
     Clause,
-    Order,
+    JqlOrder,
     any_of,
     anywhere,
     equals,
@@ -54,7 +54,7 @@ class JiraSearch:
             *clauses,
             fields=TICKET_FIELDS,
             limit=limit,
-            order=Order.NUMBER if history else Order.UPDATED,
+            order=JqlOrder.NUMBER if history else JqlOrder.UPDATED,
             page=_HISTORY_PAGE if history else _PAGE,
         )
         if not issues:
@@ -74,7 +74,7 @@ class JiraSearch:
 
     async def newest(self) -> int:
         """Return the number of the newest ticket in Jira's index; 0 for an empty project."""
-        issues = await self.issues(fields=("summary",), limit=1, order=Order.NUMBER)
+        issues = await self.issues(fields=("summary",), limit=1, order=JqlOrder.NUMBER)
         if not issues:
             await self.mark_stale()
         return max((number_of(str(issue["key"])) for issue in issues), default=0)
@@ -93,7 +93,7 @@ class JiraSearch:
         *clauses: Clause,
         fields: Sequence[str],
         limit: int,
-        order: Order | None = None,
+        order: JqlOrder | None = None,
         page: int = _PAGE,
         pages: int = _MOST_PAGES,
     ) -> list[Json]:

@@ -27,7 +27,7 @@ from integrations.jira.ticket_reader import JiraTickets
 from integrations.jira.ticket_writer import JiraWriter
 from triage.domain.conversation import Json
 from triage.domain.operations.figures import Durations
-from triage.domain.ports import Failpoint, RateLimits, TrackerView, no_failpoint
+from triage.domain.ports import Failpoint, RequestLimits, TrackerView, no_failpoint
 
 
 class JiraTracker:
@@ -54,7 +54,7 @@ class JiraTracker:
         failpoint: Failpoint = no_failpoint,
         sleep: Sleep = asyncio.sleep,
         now: Callable[[], float] = time.monotonic,
-        limits: RateLimits | None = None,
+        limits: RequestLimits | None = None,
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         session = JiraSession(wire, sleep=sleep, failpoint=failpoint, known=SharedState(gate=Gate(now, limits)))

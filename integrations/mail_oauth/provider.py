@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit
 from integrations.oidc.wire import ProviderHttp
 from triage.config.mail_oauth import OAuthClient
 from triage.domain.mailboxes import DeviceCode, SignInWays, Tokens
-from triage.domain.operations.errors import GrantPending, GrantRefused, ProviderDown
+from triage.domain.operations.errors import GrantPending, GrantRefused, IdentityProviderDown
 
 WELL_KNOWN: Final = ("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server")
 OK: Final = 200
@@ -63,7 +63,7 @@ class OAuthProvider:
                 interval=max(float(told.get("interval", INTERVAL)), 1.0),
             )
         except (KeyError, TypeError, ValueError):
-            raise ProviderDown("it gives no code that people can type in") from None
+            raise IdentityProviderDown("it gives no code that people can type in") from None
 
     async def by_device(self, code: DeviceCode) -> Tokens:
         """Ask whether somebody has agreed."""
@@ -108,9 +108,9 @@ class OAuthProvider:
         try:
             access, lives = str(told["access_token"]), float(told.get("expires_in", HOUR))
         except (KeyError, TypeError, ValueError):
-            raise ProviderDown("it answers without a token") from None
+            raise IdentityProviderDown("it answers without a token") from None
         if not access.isascii() or not access.isprintable() or " " in access:  # fields of XOAUTH2 end with ^A
-            raise ProviderDown("its token has characters that no mail server takes")
+            raise IdentityProviderDown("its token has characters that no mail server takes")
         scope = str(told.get("scope") or "")
         return Tokens(access=access, refresh=str(told.get("refresh_token") or ""), scope=scope, lives=lives)
 
@@ -118,7 +118,7 @@ class OAuthProvider:
         url = self._endpoint(await self._metadata(), endpoint)
         status, told = await self._http.post(url, form, None)
         if status == BUSY:
-            raise ProviderDown("it asks us to slow down")
+            raise IdentityProviderDown("it asks us to slow down")
         if status != OK or "error" in told:
             raise _refusal(told, status, renewing=renewing)
         return told
@@ -129,7 +129,7 @@ class OAuthProvider:
         if not url.startswith("https://") and not (
             self._client.issuer.startswith("http://") and url.startswith("http://")
         ):
-            raise ProviderDown(f"its metadata at {self._client.issuer} has no https {name}")
+            raise IdentityProviderDown(f"its metadata at {self._client.issuer} has no https {name}")
         return url
 
     async def _metadata(self) -> dict[str, Any]:
@@ -138,10 +138,10 @@ class OAuthProvider:
             place = self._client.issuer.rstrip("/")
             try:
                 self._known = await self._http.get(place + WELL_KNOWN[0])
-            except ProviderDown as first:
+            except IdentityProviderDown as first:
                 try:
                     self._known = await self._http.get(place + WELL_KNOWN[1])
-                except ProviderDown:
+                except IdentityProviderDown:
                     raise first from None
         return self._known
 

@@ -6,7 +6,7 @@ from integrations.mime.charsets import decode
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, value_of
 from integrations.mime.html.invisible import cleaned
 from integrations.mime.parts import MailBody, content_of, html_body, is_attached
-from integrations.mime.tree import Part, tree_of
+from integrations.mime.tree import MimePart, tree_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Address, Message
 from triage.domain.untrusted import Untrusted
@@ -48,15 +48,15 @@ def brief_of(raw: bytes) -> Message:
     )
 
 
-def _short(tree: Part, name: str) -> str:
+def _short(tree: MimePart, name: str) -> str:
     return tree.get(name)[:MAX_FIELD]
 
 
-def _addresses(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
+def _addresses(tree: MimePart, name: str, odd: set[str]) -> tuple[Address, ...]:
     return addresses_of(_short(tree, name), odd)
 
 
-def _first_text(tree: Part, odd: set[str]) -> MailBody:
+def _first_text(tree: MimePart, odd: set[str]) -> MailBody:
     """Return the first plain text, else the first HTML as a reader sees it: hidden text stays hidden here, too."""
     leaves = [part for part in tree.walk() if not part.parts and not is_attached(part)]
     chosen = next((part for kind in ("text/plain", "text/html") for part in leaves if part.type == kind), None)

@@ -7,7 +7,7 @@ from typing import Final
 from integrations.mime.headers import ids_of
 from integrations.mime.parts import is_attached
 from integrations.mime.transfer import transferred
-from integrations.mime.tree import Part
+from integrations.mime.tree import MimePart
 from triage.domain.mail import OWN_HEADER
 
 MAX_IDS: Final = 20
@@ -22,13 +22,13 @@ _LINE: Final = re.compile(
 )
 
 
-def enclosed_ids_of(tree: Part) -> tuple[str, ...]:
+def enclosed_ids_of(tree: MimePart) -> tuple[str, ...]:
     """Return the Message-IDs of attached mails and of header blocks in files, in order, each once."""
     found = (one for part in tree.walk() if part is not tree for one in _ids_of(part))
     return tuple(one for one, _ in zip(dict.fromkeys(found), range(MAX_IDS), strict=False))
 
 
-def _ids_of(part: Part) -> Iterator[str]:
+def _ids_of(part: MimePart) -> Iterator[str]:
     if part.parts:
         yield from _ids_of_head(part.parts[0]) if part.type.startswith("message/") else ()
     elif part.type.startswith("message/") or (part.type.startswith("text/") and is_attached(part)):
@@ -36,6 +36,6 @@ def _ids_of(part: Part) -> Iterator[str]:
         yield from (found.decode("utf-8", "replace") for found in _LINE.findall(text))
 
 
-def _ids_of_head(mail: Part) -> Iterator[str]:
+def _ids_of_head(mail: MimePart) -> Iterator[str]:
     yield from ids_of(mail.get("message-id"))[:1]
     yield from ids_of(mail.get(OWN_HEADER))[:1]

@@ -28,7 +28,7 @@ from integrations.mime.reply.appended import words_of
 from integrations.mime.reply.quote_patterns import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.reply.split import Split, split
 from integrations.mime.rich_reply import rich_reply
-from integrations.mime.tree import Part, starts_with_fields, tree_of
+from integrations.mime.tree import MimePart, starts_with_fields, tree_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Address, Message
 from triage.domain.untrusted import Untrusted
@@ -123,7 +123,7 @@ def _bare(content: bytes, odd: set[str]) -> MailBody:
     return body
 
 
-def _envelope(tree: Part, odd: set[str]) -> Message:
+def _envelope(tree: MimePart, odd: set[str]) -> Message:
     """Parse the header."""
     senders = tree.all("from")
     found = addresses_of(senders[0], odd) if senders else ()
@@ -151,7 +151,7 @@ def _header(name: str, value: str, odd: set[str]) -> str:
     return one_line(value, odd) if name == "authentication-results" else value_of(value, odd)
 
 
-def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
+def _all(tree: MimePart, name: str, odd: set[str]) -> tuple[Address, ...]:
     """Return the mailboxes of every field of this name."""
     return tuple(dict.fromkeys(one for field in tree.all(name) for one in addresses_of(field, odd)))
 
@@ -181,7 +181,7 @@ def _is_first(message: Message) -> bool:
     return bool(message.headers) and not message.thread and not named
 
 
-def _passed_on(message: Message, tree: Part, own: MailBody, odd: set[str], budget: PartBudget) -> Message:
+def _passed_on(message: Message, tree: MimePart, own: MailBody, odd: set[str], budget: PartBudget) -> Message:
     """Take the text from the first attached mail, for a mail without text of its own."""
     inside = (body_of(one, odd, budget) for one in messages_in(tree))
     found = next((one for one in inside if not one.blank), NO_TEXT)

@@ -15,7 +15,7 @@ from integrations.mime.html.invisible import cleaned
 from integrations.mime.html.to_text import Page, page_of
 from integrations.mime.pictures import NO_PICTURES, Pictures, bare, pictures_of
 from integrations.mime.transfer import transferred
-from integrations.mime.tree import Part
+from integrations.mime.tree import MimePart
 from triage.domain.mail import Attachment
 from triage.domain.untrusted import Untrusted
 
@@ -86,7 +86,7 @@ class PartBudget:
         return self.characters <= 0 or self.tags <= 0
 
 
-def body_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
+def body_of(part: MimePart, odd: set[str], budget: PartBudget) -> MailBody:
     """Return the text of a mail: plain text before HTML, without attachments."""
     match part.type.split("/"):
         case ["multipart", "alternative"] if part.parts:
@@ -104,7 +104,7 @@ def body_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
     return NO_TEXT
 
 
-def _in_order(parts: Sequence[Part], odd: set[str], budget: PartBudget) -> Iterator[MailBody]:
+def _in_order(parts: Sequence[MimePart], odd: set[str], budget: PartBudget) -> Iterator[MailBody]:
     """Yield bodies in the order of display; pictures between texts become part of the text."""
     last = max((at for at, one in enumerate(parts) if one.type.startswith(("text/", "multipart/"))), default=0)
     told = any(one.type.startswith(("text/", "multipart/")) and not is_attached(one) for one in parts)
@@ -116,7 +116,7 @@ def _in_order(parts: Sequence[Part], odd: set[str], budget: PartBudget) -> Itera
         yield MailBody(mark, Page((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
 
 
-def named_text(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
+def named_text(part: MimePart, odd: set[str], budget: PartBudget) -> MailBody:
     """Return the text of named parts, for a mail without others: some programs give the body a file name."""
     for one in _own(part):
         if one.type in {"text/plain", "text/html"} and one.disposition != "attachment":
@@ -124,7 +124,7 @@ def named_text(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
     return NO_TEXT
 
 
-def messages_in(part: Part) -> Iterator[Part]:
+def messages_in(part: MimePart) -> Iterator[MimePart]:
     """Yield attached mails, each followed by those attached to it."""
     for one in _own(part):
         if one.type.startswith("message/") and one.parts:
@@ -132,31 +132,31 @@ def messages_in(part: Part) -> Iterator[Part]:
             yield from messages_in(one.parts[0])
 
 
-def is_attached(part: Part) -> bool:
+def is_attached(part: MimePart) -> bool:
     """Tell whether a part is an attachment rather than text of the mail."""
     if part.disposition == "attachment" or part.type in _DATA_TYPES:
         return True
     return bool(_given_name(part))
 
 
-def attachments_of(part: Part, odd: set[str]) -> tuple[tuple[Attachment, ...], Pictures]:
+def attachments_of(part: MimePart, odd: set[str]) -> tuple[tuple[Attachment, ...], Pictures]:
     """Return all attachments in order, and the names of the pictures that the text shows."""
     parts = tuple(attached_in(part))
     return pictures_of([id(one) for one in parts], [_attachment(one, odd) for one in parts])
 
 
-def attached_in(part: Part) -> Iterator[Part]:
+def attached_in(part: MimePart) -> Iterator[MimePart]:
     """Yield the parts that are no text of the mail."""
     leaves = (one for one in _own(part) if not one.type.startswith("multipart/") and not _is_opened(one))
     return (one for one in leaves if not one.type.startswith("text/") or is_attached(one))
 
 
-def content_of(part: Part, odd: set[str]) -> bytes:
+def content_of(part: MimePart, odd: set[str]) -> bytes:
     """Decode the bytes of a part."""
     return transferred(part.body, part.get("content-transfer-encoding"), odd)
 
 
-def _own(part: Part) -> Iterator[Part]:
+def _own(part: MimePart) -> Iterator[MimePart]:
     """Yield the parts of this mail without those of attached mails."""
     yield part
     if not part.type.startswith("message/"):
@@ -164,12 +164,12 @@ def _own(part: Part) -> Iterator[Part]:
             yield from _own(one)
 
 
-def _is_opened(part: Part) -> bool:
+def _is_opened(part: MimePart) -> bool:
     """Tell whether the part is a container, whose parts count instead."""
     return part.type.startswith("application/") and bool(part.parts)
 
 
-def invitation_of(part: Part, odd: set[str]) -> str:
+def invitation_of(part: MimePart, odd: set[str]) -> str:
     """Render the first calendar of the mail; empty if there is none."""
     for one in _own(part):
         if one.type == "text/calendar":
@@ -178,7 +178,7 @@ def invitation_of(part: Part, odd: set[str]) -> str:
     return ""
 
 
-def root_of(part: Part) -> Part:
+def root_of(part: MimePart) -> MimePart:
     """Return the root of a multipart/related."""
     start = part.parameters.get("start", "").strip("<> ")
     named = (one for one in part.parts if start and ids_of(one.get("content-id")) == (start,))
@@ -221,7 +221,7 @@ def _all_of(bodies: list[MailBody]) -> MailBody:
     return whole
 
 
-def _text_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
+def _text_of(part: MimePart, odd: set[str], budget: PartBudget) -> MailBody:
     """Read one part as text."""
     if budget.spent:
         odd.add("degraded:text")
@@ -239,14 +239,14 @@ def _text_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
     return MailBody(budget.pictures.named(text))
 
 
-def html_of(part: Part, odd: set[str]) -> str:
+def html_of(part: MimePart, odd: set[str]) -> str:
     """Return the source of a part of type text/html; its own `meta` names the character set where the header does not."""
     data, label = content_of(part, odd), part.parameters.get("charset", "")
     meta = None if label else _META_CHARSET.search(data[:4000])
     return decode(data, meta[1].decode("ascii") if meta else label, odd)
 
 
-def decoded(part: Part, odd: set[str]) -> str:
+def decoded(part: MimePart, odd: set[str]) -> str:
     """Return the text of a part as its header says it is coded."""
     return decode(content_of(part, odd), part.parameters.get("charset", ""), odd)
 
@@ -285,11 +285,11 @@ def unflowed(text: str, *, delete_space: bool) -> str:
     return "\n".join("".join(pieces) for pieces in done)
 
 
-def _given_name(part: Part) -> str:
+def _given_name(part: MimePart) -> str:
     return part.disposition_parameters.get("filename") or part.parameters.get("name") or ""
 
 
-def _attachment(part: Part, odd: set[str]) -> Attachment:
+def _attachment(part: MimePart, odd: set[str]) -> Attachment:
     data = content_of(part, odd)
     ids = ids_of(part.get("content-id"))
     return Attachment(
@@ -302,7 +302,7 @@ def _attachment(part: Part, odd: set[str]) -> Attachment:
     )
 
 
-def _made_up_name(part: Part, odd: set[str]) -> str:
+def _made_up_name(part: MimePart, odd: set[str]) -> str:
     """Invent a name for a part without one; a mail is named by its subject."""
     if part.parts and part.type.startswith("message/"):
         subject = value_of(part.parts[0].get("subject"), odd)

@@ -56,7 +56,7 @@ _NESTED: Final = frozenset({"message/rfc822", "message/global", "message/news"})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MimePart:
     """One MIME entity: its header fields, and the position of its body."""
 
     fields: Fields
@@ -67,7 +67,7 @@ class Part:
     buffer: bytes = field(repr=False)
     start: int
     end: int
-    parts: tuple["Part", ...] = ()
+    parts: tuple["MimePart", ...] = ()
 
     @property
     def body(self) -> bytes:
@@ -82,14 +82,14 @@ class Part:
         """Return all fields of that name."""
         return tuple(value for key, value in self.fields if key == name)
 
-    def walk(self) -> Iterator["Part"]:
+    def walk(self) -> Iterator["MimePart"]:
         """Yield this part and all below it, in order."""
         yield self
         for part in self.parts:
             yield from part.walk()
 
 
-def tree_of(raw: bytes, odd: set[str]) -> Part:
+def tree_of(raw: bytes, odd: set[str]) -> MimePart:
     """Parse the mail into a tree."""
     return _Cutter(raw, odd).part(0, len(raw), "text/plain", depth=0)
 
@@ -120,7 +120,7 @@ class _Cutter:
     odd: set[str]
     count: int = 0
 
-    def part(self, start: int, end: int, default: str, depth: int) -> Part:
+    def part(self, start: int, end: int, default: str, depth: int) -> MimePart:
         """Parse the entity between two positions."""
         self.count += 1
         fields, body = _fields(self.buffer, start, end, self.odd)
@@ -130,9 +130,9 @@ class _Cutter:
         kind = _kind_of(kind if _TYPE.fullmatch(kind) else default, parameters, details)
         encoding = values.get("content-transfer-encoding", "")
         parts = self._below(kind, parameters.get("boundary", ""), encoding, body, end, depth)
-        return Part(fields, kind, parameters, disposition, details, self.buffer, body, end, parts)
+        return MimePart(fields, kind, parameters, disposition, details, self.buffer, body, end, parts)
 
-    def _below(self, kind: str, boundary: str, encoding: str, start: int, end: int, depth: int) -> tuple[Part, ...]:
+    def _below(self, kind: str, boundary: str, encoding: str, start: int, end: int, depth: int) -> tuple[MimePart, ...]:
         """Parse the parts of a multipart, or the mail inside message/rfc822."""
         unwrap = _WRAPPINGS.get(kind)
         if kind not in _NESTED and not unwrap and not kind.startswith("multipart/"):
@@ -147,7 +147,7 @@ class _Cutter:
         default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
         return tuple(self._cut(boundary, start, end, default, depth))
 
-    def _unwrapped(self, inside: bytes | None, depth: int) -> tuple[Part, ...]:
+    def _unwrapped(self, inside: bytes | None, depth: int) -> tuple[MimePart, ...]:
         """Parse the mail inside a part of another format."""
         if inside is None:
             return ()
@@ -156,7 +156,7 @@ class _Cutter:
         self.count = cutter.count
         return (part,)
 
-    def _nested(self, encoding: str, start: int, end: int, depth: int) -> tuple[Part, ...]:
+    def _nested(self, encoding: str, start: int, end: int, depth: int) -> tuple[MimePart, ...]:
         """Parse an attached mail, also one in base64, which RFC 2046, section 5.2.1, forbids."""
         cutter = self
         if encoding.strip().lower() in {"base64", "quoted-printable"}:
@@ -171,7 +171,7 @@ class _Cutter:
         self.count = cutter.count
         return (part,)
 
-    def _cut(self, boundary: str, start: int, end: int, default: str, depth: int) -> Iterator[Part]:
+    def _cut(self, boundary: str, start: int, end: int, default: str, depth: int) -> Iterator[MimePart]:
         for begin, stop in self._spans(boundary.rstrip().encode("utf-8", "replace"), start, end):
             if self.count >= MAX_PARTS:
                 self.odd.add("degraded:parts")

@@ -9,7 +9,7 @@ from integrations.token_bucket import Bucket
 from triage.domain.conversation import Messages, ToolSpec, Turn
 from triage.domain.errors import ModelDown
 from triage.domain.operations.limits import Allowance
-from triage.domain.ports import Model, RateLimits
+from triage.domain.ports import Model, RequestLimits
 
 SCOPE: Final = "requests"
 PATIENCE: Final = 10.0
@@ -22,7 +22,7 @@ class LimitedModel:
     def __init__(
         self,
         model: Model,
-        limits: RateLimits,
+        limits: RequestLimits,
         per_minute: int = 0,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,

@@ -8,13 +8,13 @@ from typing import Final
 from apprise import Apprise, NotifyFormat, NotifyType
 
 from triage.domain.channels.errors import ChannelDown
-from triage.domain.channels.notices import Bulletin, Severity
+from triage.domain.channels.notices import Bulletin, NoticeSeverity
 from triage.domain.errors import SettingsInvalid
 
 TYPES: Final = {
-    Severity.INFO: NotifyType.INFO,
-    Severity.WARNING: NotifyType.WARNING,
-    Severity.FAILURE: NotifyType.FAILURE,
+    NoticeSeverity.INFO: NotifyType.INFO,
+    NoticeSeverity.WARNING: NotifyType.WARNING,
+    NoticeSeverity.FAILURE: NotifyType.FAILURE,
 }
 SECONDS: Final = 60.0
 """Time that a channel has for one message; apprise waits 4 seconds each for connection and answer, and may split it."""

@@ -17,7 +17,7 @@ LEEWAY: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
+class ExpectedClaims:
     """What a token is held against."""
 
     issuer: str
@@ -38,7 +38,7 @@ def keys_of(answer: dict[str, Any]) -> KeySet:
         raise IdentityRefused("it publishes no keys that we can use") from None
 
 
-def claims_of(text: str, keys: KeySet, held: Expected) -> dict[str, Any]:
+def claims_of(text: str, keys: KeySet, held: ExpectedClaims) -> dict[str, Any]:
     """Return the claims of a token. Raises `IdentityRefused`, `UnknownKeyError`."""
     wanted = jwt.JWTClaimsRegistry(
         now=int(held.now.timestamp()),

@@ -8,10 +8,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from joserfc.jwk import KeySet
 
-from integrations.oidc.id_token import Expected, UnknownKeyError, claims_of, keys_of
+from integrations.oidc.id_token import ExpectedClaims, UnknownKeyError, claims_of, keys_of
 from integrations.oidc.wire import ProviderHttp
 from triage.domain.operations.accounts import Identity
-from triage.domain.operations.errors import IdentityRefused, ProviderDown
+from triage.domain.operations.errors import IdentityProviderDown, IdentityRefused
 from triage.domain.ports import Clock
 
 WELL_KNOWN: Final = "/.well-known/openid-configuration"
@@ -90,7 +90,7 @@ class OidcProvider:
         return answer
 
     async def _checked(self, text: str, keys: KeySet, nonce: str) -> dict[str, Any]:
-        held = Expected(issuer=self._issuer, client=self._client, nonce=nonce, now=self._clock.now())
+        held = ExpectedClaims(issuer=self._issuer, client=self._client, nonce=nonce, now=self._clock.now())
         try:
             return claims_of(text, keys, held)
         except UnknownKeyError:
@@ -124,7 +124,7 @@ class OidcProvider:
         """Return an address of the metadata: https, unless the provider itself is on this machine."""
         url = str(metadata.get(name, ""))
         if not url.startswith("https://") and not (self._issuer.startswith("http://") and url.startswith("http://")):
-            raise ProviderDown(f"its metadata has no https {name}")
+            raise IdentityProviderDown(f"its metadata has no https {name}")
         return url
 
     async def _read(self, *, anew: bool = False) -> tuple[dict[str, Any], KeySet]:
@@ -134,7 +134,7 @@ class OidcProvider:
                 return self._known[1:]
             metadata = await self._http.get(self._issuer.rstrip("/") + WELL_KNOWN)
             if metadata.get("issuer") != self._issuer:
-                raise ProviderDown("its metadata names another issuer; copy OIDC_ISSUER from there")
+                raise IdentityProviderDown("its metadata names another issuer; copy OIDC_ISSUER from there")
             keys = keys_of(await self._http.get(self._endpoint(metadata, "jwks_uri")))
             self._known = (time.monotonic(), metadata, keys)
             return metadata, keys

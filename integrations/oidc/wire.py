@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import httpx2
 
-from triage.domain.operations.errors import ProviderDown
+from triage.domain.operations.errors import IdentityProviderDown
 
 LARGEST: Final = 1024 * 1024
 """Bytes of one answer."""
@@ -19,14 +19,14 @@ class ProviderHttp:
         self._client = httpx2.AsyncClient(timeout=SECONDS, follow_redirects=False)
 
     async def get(self, url: str, headers: dict[str, str] | None = None) -> dict[str, Any]:
-        """Return a JSON object. Raises `ProviderDown`."""
+        """Return a JSON object. Raises `IdentityProviderDown`."""
         status, answer = await self._asked(self._client.build_request("GET", url, headers=headers))
         if status != httpx2.codes.OK:
-            raise ProviderDown(f"{url} answers {status}")
+            raise IdentityProviderDown(f"{url} answers {status}")
         return answer
 
     async def post(self, url: str, form: dict[str, str], login: tuple[str, str] | None) -> tuple[int, dict[str, Any]]:
-        """Send a form; return status and JSON object. Raises `ProviderDown` for trouble of the provider."""
+        """Send a form; return status and JSON object. Raises `IdentityProviderDown` for trouble of the provider."""
         request = self._client.build_request("POST", url, data=form, headers={"accept": "application/json"})
         if login:
             request = next(httpx2.BasicAuth(*login).auth_flow(request))
@@ -45,14 +45,14 @@ class ProviderHttp:
                 async for chunk in answer.aiter_bytes():
                     taken += chunk
                     if len(taken) > LARGEST:
-                        raise ProviderDown(f"{place} answers with more than {LARGEST:,} bytes")
+                        raise IdentityProviderDown(f"{place} answers with more than {LARGEST:,} bytes")
             finally:
                 await answer.aclose()
             told = json.loads(taken) if taken else {}
         except (httpx2.HTTPError, httpx2.InvalidURL) as e:
-            raise ProviderDown(f"{place}: {str(e) or type(e).__name__}") from None
+            raise IdentityProviderDown(f"{place}: {str(e) or type(e).__name__}") from None
         except ValueError:
-            raise ProviderDown(f"{place} answers {answer.status_code} without JSON") from None
+            raise IdentityProviderDown(f"{place} answers {answer.status_code} without JSON") from None
         if not isinstance(told, dict) or answer.is_redirect or answer.is_server_error:
-            raise ProviderDown(f"{place} answers {answer.status_code}")
+            raise IdentityProviderDown(f"{place} answers {answer.status_code}")
         return answer.status_code, told

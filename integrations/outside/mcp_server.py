@@ -33,7 +33,7 @@ TO_END: Final = 1.0
 MOST_PAGES: Final = 20
 
 
-class McpServer:
+class McpConnection:
     """Lists a server's tools and calls them."""
 
     def __init__(self, spec: McpServerSpec, *, monotonic: Callable[[], float] = time.monotonic) -> None:

@@ -174,12 +174,12 @@ class Generation:
         """Mean number of terms of a ticket, by field."""
         return {name: max(1.0, terms / max(1, self.note.added)) for name, terms in self.note.terms.items()}
 
-    def writer(self, heap: int = HEAP) -> "Writer":
+    def writer(self, heap: int = HEAP) -> "GenerationWriter":
         """Begin to write; nothing counts before its `commit`. Raises `IndexDamaged`."""
         with sound():
-            return Writer(self._index.writer(heap, 1), RecordWriter(self.path / "records"), self.note)
+            return GenerationWriter(self._index.writer(heap, 1), RecordWriter(self.path / "records"), self.note)
 
-    def commit(self, writer: "Writer") -> None:
+    def commit(self, writer: "GenerationWriter") -> None:
         """Make the additions durable and searchable, together. Raises `IndexDamaged`."""
         with sound():
             writer.commit()
@@ -214,7 +214,7 @@ class Generation:
         written.replace(self.path / "note.json")
 
 
-class Writer:
+class GenerationWriter:
     """Adds the store's changes to an index; the folder is locked while it lives."""
 
     def __init__(self, writer: tantivy.IndexWriter, records: RecordWriter, note: Note) -> None:

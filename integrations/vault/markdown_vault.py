@@ -22,7 +22,7 @@ from integrations.vault.files import (
     text_at,
     writing,
 )
-from integrations.vault.note_table import Changes, NoteRules, NoteTable, Seen, Signatures
+from integrations.vault.note_table import NoteChanges, NoteRules, NoteTable, SeenFile, Signatures
 from integrations.vault.table_file import DamagedError
 from triage.domain.errors import NoteChanged, NoteNotFound, VaultDown
 from triage.domain.memory.graph import NoteLinks
@@ -151,13 +151,15 @@ class MarkdownVault:
             self._table.update(lambda known: self._changes(known, next(looks, None) or listing_of(self._folder)))
         self._again = again
 
-    def _changes(self, known: Signatures, listing: Listing) -> Changes:
+    def _changes(self, known: Signatures, listing: Listing) -> NoteChanges:
         """Read what is new or changed."""
         fresh = time.time_ns() - FRESH
         new = ((name, told) for name, told in sorted(listing.files.items()) if known.get(name) != told)
         # Times of change come in ticks of some milliseconds: within one a file can change unseen.
-        read = [Seen(name, told if max(told[:2]) < fresh else None, self._reading(name, listing)) for name, told in new]
-        return Changes(read, [name for name in known if name not in listing.files], listing.files)
+        read = [
+            SeenFile(name, told if max(told[:2]) < fresh else None, self._reading(name, listing)) for name, told in new
+        ]
+        return NoteChanges(read, [name for name in known if name not in listing.files], listing.files)
 
     def _reading(self, name: str, listing: Listing) -> Note | NoteProblem:
         if name in listing.odd:
@@ -217,7 +219,7 @@ class MarkdownVault:
 
     def _know(self, note: str, read: Note | None) -> None:
         """Keep what we have written ourselves, to be read again at the next look."""
-        changes = Changes(gone=[note]) if read is None else Changes([Seen(note, None, read)])
+        changes = NoteChanges(gone=[note]) if read is None else NoteChanges([SeenFile(note, None, read)])
         try:
             self._table.write(changes)
         except (DamagedError, VaultDown):  # the note is written: the next look reads it

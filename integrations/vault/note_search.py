@@ -14,7 +14,7 @@ BEGINNING: Final = 0.5
 """What a longer word counts beside the word itself."""
 
 
-class Asked(NamedTuple):
+class NoteQuery(NamedTuple):
     """A term of a question."""
 
     term: str
@@ -23,24 +23,24 @@ class Asked(NamedTuple):
     """Numbers of the notes that hold it, with what it counts there."""
 
 
-class Found(NamedTuple):
+class FoundNotes(NamedTuple):
     """A note that was found."""
 
     data: str
     number: int
-    terms: tuple[Asked, ...]
+    terms: tuple[NoteQuery, ...]
     """Those that it holds, the rarest first."""
 
 
-def asked_for(at: sqlite3.Connection, terms: Sequence[str], rarity: Callable[[int, int], float]) -> list[Asked]:
+def asked_for(at: sqlite3.Connection, terms: Sequence[str], rarity: Callable[[int, int], float]) -> list[NoteQuery]:
     """Return the terms with the notes that hold them, the rarest first."""
     total = at.execute("SELECT count(*) FROM notes").fetchone()[0]
     held = {term: _holding(at, term) for term in terms}
-    asked = [Asked(term, rarity(len(numbers), total), numbers) for term, numbers in held.items()]
+    asked = [NoteQuery(term, rarity(len(numbers), total), numbers) for term, numbers in held.items()]
     return sorted(asked, key=lambda one: -one.rarity)
 
 
-def best_of(at: sqlite3.Connection, asked: Sequence[Asked], limit: int, kind: str, status: str) -> list[Found]:
+def best_of(at: sqlite3.Connection, asked: Sequence[NoteQuery], limit: int, kind: str, status: str) -> list[FoundNotes]:
     """Return the best notes of a kind and a status, best first; an empty kind or status is any."""
     values: defaultdict[int, float] = defaultdict(float)
     for one in asked:
@@ -54,7 +54,7 @@ def best_of(at: sqlite3.Connection, asked: Sequence[Asked], limit: int, kind: st
     found = []
     for number in nsmallest(limit, values, key=lambda number: (-values[number], number)):
         (data,) = at.execute("SELECT data FROM notes WHERE number = ?", (number,)).fetchone()
-        found.append(Found(data, number, tuple(one for one in asked if number in one.holding)))
+        found.append(FoundNotes(data, number, tuple(one for one in asked if number in one.holding)))
     return found
 
 

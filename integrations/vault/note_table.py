@@ -54,7 +54,7 @@ class NoteRules:
     """Number of notes with a term, number of all notes → what the term counts in a question."""
 
 
-class Seen(NamedTuple):
+class SeenFile(NamedTuple):
     """A file as it was read."""
 
     id: str
@@ -63,10 +63,10 @@ class Seen(NamedTuple):
     read: Note | NoteProblem
 
 
-class Changes(NamedTuple):
+class NoteChanges(NamedTuple):
     """How the files differ from the rows."""
 
-    read: Sequence[Seen] = ()
+    read: Sequence[SeenFile] = ()
     gone: Sequence[str] = ()
     files: Mapping[str, Signature] | None = None
     """All that there are; None: nobody has looked."""
@@ -131,7 +131,7 @@ class NoteTable:
 
     # --- writing ------------------------------------------------------------------------------
 
-    def update(self, changes_of: Callable[[Signatures], Changes]) -> None:
+    def update(self, changes_of: Callable[[Signatures], NoteChanges]) -> None:
         """Take over changes; they are read again if another process has written meanwhile, lest older ones follow newer ones."""
         known = self.signatures()
         changes, state = changes_of(known), self._known["signatures"][0]
@@ -140,12 +140,12 @@ class NoteTable:
                 changes = changes_of(_signatures(at))
             self._put(at, changes)
 
-    def write(self, changes: Changes) -> None:
+    def write(self, changes: NoteChanges) -> None:
         """Take over what we have written ourselves."""
         with self._file.writing() as at:
             self._put(at, changes)
 
-    def _put(self, at: sqlite3.Connection, changes: Changes) -> None:
+    def _put(self, at: sqlite3.Connection, changes: NoteChanges) -> None:
         self._own += 1
         for name in changes.gone:
             _drop(at, name)
@@ -200,7 +200,7 @@ class NoteTable:
         known = self._notes.get(number)
         return decoded(read_back, data) if known is None else known
 
-    def _keep(self, at: sqlite3.Connection, seen: Seen) -> None:
+    def _keep(self, at: sqlite3.Connection, seen: SeenFile) -> None:
         """Replace a note's row and words; of one that reads as before only the signature."""
         data, signature = note_json(seen.read), seen.signature or (None,) * 4
         old = at.execute("SELECT data FROM notes WHERE id = ?", (seen.id,)).fetchone()

@@ -12,7 +12,7 @@ import pytest
 
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Account, Tls
+from integrations.imap.session import ImapAccount, Tls
 from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
@@ -20,7 +20,7 @@ from tests.servers.dovecot import PASSWORD, Person, mail
 from triage.domain.mailboxes import Phase
 from triage.services.intake import Intake
 from triage.services.mailbox_sync import MailboxSync
-from triage.services.mailbox_watch import Pace, Watch
+from triage.services.mailbox_watch import Watch, WatchPace
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 
@@ -38,7 +38,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
 
 def watch_of(person: Person, store: SqlStore) -> Watch:
     """As `triage watch` makes it."""
-    account = Account(name="bench", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
+    account = ImapAccount(name="bench", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
     clock = SystemClock()
     sync = MailboxSync(
         mailbox=ImapMailbox(account, Password(PASSWORD)),
@@ -46,7 +46,7 @@ def watch_of(person: Person, store: SqlStore) -> Watch:
         intake=Intake(store.inbox, LocalNotifier(), clock, account.limit),
         clock=clock,
     )
-    return Watch(sync, Pace(look=600))
+    return Watch(sync, WatchPace(look=600))
 
 
 async def test_many_mails(person: Person, store: SqlStore) -> None:

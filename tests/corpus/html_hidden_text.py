@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from triage.domain.mail import Address, Mark, Message, RichLine
+from triage.domain.mail import Address, Message, RichLine, TextMark
 from triage.domain.untrusted import Untrusted
 
 EXPECTED = Message(
@@ -29,7 +29,7 @@ EXPECTED = Message(
         RichLine(Untrusted("")),
         RichLine(Untrusted("Sum: 120 EUR"), "row"),
         RichLine(Untrusted("")),
-        RichLine(Untrusted("but this is seen"), marks=(Mark(0, 16, "strong"),)),
+        RichLine(Untrusted("but this is seen"), marks=(TextMark(0, 16, "strong"),)),
         RichLine(Untrusted("")),
         RichLine(Untrusted("Printed or not, this counts.")),
         RichLine(Untrusted("")),

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from triage.domain.mail import Address, Mark, Message, RichLine
+from triage.domain.mail import Address, Message, RichLine, TextMark
 from triage.domain.untrusted import Untrusted
 
 EXPECTED = Message(
@@ -33,7 +33,7 @@ EXPECTED = Message(
     rich=(
         RichLine(Untrusted("Hola:")),
         RichLine(Untrusted("")),
-        RichLine(Untrusted("Sigue fallando con Visa:"), marks=(Mark(19, 23, "strong"),)),
+        RichLine(Untrusted("Sigue fallando con Visa:"), marks=(TextMark(19, 23, "strong"),)),
         RichLine(Untrusted("")),
         RichLine(Untrusted("1. Abrir el carrito")),
         RichLine(Untrusted("2. Pulsar Pagar")),
@@ -42,7 +42,7 @@ EXPECTED = Message(
         RichLine(Untrusted("Visa | error 402"), "row"),
         RichLine(
             Untrusted("Más en el registro (https://pagos.tienda.example/log/9)."),
-            marks=(Mark(7, 55, "https://pagos.tienda.example/log/9"),),
+            marks=(TextMark(7, 55, "https://pagos.tienda.example/log/9"),),
         ),
     ),
     reply=Untrusted(

@@ -51,12 +51,12 @@ def read_all() -> None:
     from integrations.mime.message import message_of
     from triage.policy.decision.disposition.text_classes import text_classes
     from triage.policy.text.cues import cues_of
-    from triage.policy.ticket.text.draft import Source, due_in, ticket_text, words_of
+    from triage.policy.ticket.text.draft import DraftSource, due_in, ticket_text, words_of
     from triage_sandbox.company import mails
 
     for letter in mails():
         mail = message_of(letter.raw)
-        ticket_text(Source(subject=mail.subject, sender=f"{mail.sender}", text=words_of(mail)))
+        ticket_text(DraftSource(subject=mail.subject, sender=f"{mail.sender}", text=words_of(mail)))
         due_in(mail, mail.date or datetime.now(UTC))
         cues_of(mail)
         text_classes(mail)

@@ -13,7 +13,7 @@ from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import ToolRefused
 from triage.policy.decision.outside_tools import READS
 from triage.policy.decision.permission import Ask, ToolRule
-from triage.policy.decision.rights import NOBODY, Row
+from triage.policy.decision.rights import NOBODY, RightsRow
 
 Resolve = Callable[[str, str], Awaitable[Json]]
 """Takes a kind (noun) and a name, returns the object. Raises `ToolRefused` that lists the known names."""
@@ -147,7 +147,7 @@ class Tool:
         spec = replace(self.spec, parameters=lean(arguments.model_json_schema()))
         return replace(self, spec=spec, arguments=arguments, exact=exact)
 
-    def given(self, row: Row | None) -> "Tool":
+    def given(self, row: RightsRow | None) -> "Tool":
         """Return the tool with this right to all that writes; itself without one, and where a person always decides."""
         if row is None or self.rule is None or (self.asks and row != NOBODY):
             return self
@@ -298,7 +298,7 @@ class Toolbox:
         """Names of all tools."""
         return frozenset(self._tools)
 
-    def granted(self, names: Iterable[str], rights: Mapping[str, Row] = MappingProxyType({})) -> "Toolbox":
+    def granted(self, names: Iterable[str], rights: Mapping[str, RightsRow] = MappingProxyType({})) -> "Toolbox":
         """Return a toolbox of these tools, some with other rights; names that a switch has turned off are left out."""
         return Toolbox(self._tools[name].given(rights.get(name)) for name in names if name in self._tools)
 

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from triage.config.agents.mcp_servers import McpServerSpec, McpServersShape
 from triage.config.agents.profiles import ProfileSpec
-from triage.config.agents.providers import SHIPPED, Provider, ProvidersShape
+from triage.config.agents.providers import SHIPPED, ModelProvider, ProvidersShape
 from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
 from triage.config.autonomy.approvals import ApprovalRules, ApprovalsShape
 from triage.config.autonomy.table import Autonomy, AutonomyShape
@@ -67,7 +67,7 @@ class Config:
     tools: Mapping[str, ToolLimits] = field(default_factory=dict)
     """Limits and options of tools from outside, by the tool's name."""
     mcp_servers: tuple[McpServerSpec, ...] = ()
-    providers: Mapping[str, Provider] = field(default_factory=lambda: dict(SHIPPED))
+    providers: Mapping[str, ModelProvider] = field(default_factory=lambda: dict(SHIPPED))
     """Servers of models, by the prefix of a model's name."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
     autonomy: Autonomy = field(default_factory=Autonomy)

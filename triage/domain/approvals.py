@@ -38,7 +38,7 @@ class ApprovalState(StrEnum):
     """The ticket or the thread changed before the proposal was accepted."""
 
 
-class Proof(StrEnum):
+class ApproverProof(StrEnum):
     """How it is proven who decides."""
 
     SHELL = "shell"
@@ -59,7 +59,7 @@ class Approver:
 
     name: str
     """As reports show it; anybody can call himself so, therefore it proves nothing."""
-    proof: Proof
+    proof: ApproverProof
     address: str = ""
     """Proven e-mail address."""
     account: str = ""

@@ -142,7 +142,7 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TextMark:
     """A part of a line that the mail's markup sets off."""
 
     start: int
@@ -158,7 +158,7 @@ class RichLine:
     text: Untrusted
     kind: str = ""
     """`code` in preformatted text, `row` and `head` in tables, where ` | ` stands between cells."""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[TextMark, ...] = ()
 
     @property
     def code(self) -> bool:
@@ -169,13 +169,13 @@ class RichLine:
         """The line's characters from `start` to `end`, with their marks."""
         inside = ((max(start, mark.start) - start, min(end, mark.end) - start, mark.kind) for mark in self.marks)
         return RichLine(
-            Untrusted(self.text[start:end]), self.kind, tuple(Mark(*one) for one in inside if one[0] < one[1])
+            Untrusted(self.text[start:end]), self.kind, tuple(TextMark(*one) for one in inside if one[0] < one[1])
         )
 
     def then(self, other: "RichLine", between: str = "") -> "RichLine":
         """This line and another one as one line."""
         shift = len(self.text) + len(between)
-        marks = (*self.marks, *(Mark(one.start + shift, one.end + shift, one.kind) for one in other.marks))
+        marks = (*self.marks, *(TextMark(one.start + shift, one.end + shift, one.kind) for one in other.marks))
         return RichLine(Untrusted(f"{self.text}{between}{other.text}"), self.kind, marks)
 
 

@@ -106,7 +106,7 @@ class MailServers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grant:
+class OAuthGrant:
     """A stored OAuth grant of a mail account: one row per account."""
 
     account: str

@@ -11,7 +11,7 @@ from triage.domain.tickets import Person
 from triage.pipeline.context import Services
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.decision.disposition.examples import hint_of
-from triage.policy.decision.disposition.standing import SenderFacts, Standing, standing_of
+from triage.policy.decision.disposition.standing import SenderFacts, SenderStanding, standing_of
 from triage.policy.routing.route import DEFAULT
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.mail_hosts import single_organisation
@@ -25,7 +25,9 @@ EVERY_MAIL: Final = "every mail"
 """Reason of a routing rule without a condition."""
 
 
-async def judged(case: Case, cues: Cues, people: Sequence[Person], at: Services) -> tuple[DispositionFinding, Standing]:
+async def judged(
+    case: Case, cues: Cues, people: Sequence[Person], at: Services
+) -> tuple[DispositionFinding, SenderStanding]:
     """Return the disposition of a case, and the standing of its sender. A person's correction decides alone."""
     sender = await _sender_facts(case, people, at)
     standing = standing_of(sender, at.rules.dispositions)

@@ -18,7 +18,7 @@ Stalling = MailboxDown | MailboxDenied | StoreDown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class WatchPace:
     """Intervals of a watch, in seconds."""
 
     look: float = 120.0
@@ -33,7 +33,7 @@ class Pace:
 class Watch:
     """Watches one mailbox over one connection at a time."""
 
-    def __init__(self, sync: MailboxSync, pace: Pace, since: datetime | None = None) -> None:
+    def __init__(self, sync: MailboxSync, pace: WatchPace, since: datetime | None = None) -> None:
         self._sync = sync
         self._clock = sync.clock
         self._mailbox = sync.mailbox

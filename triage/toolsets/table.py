@@ -10,7 +10,7 @@ from triage.effects.kinds import EffectKinds, by_name
 from triage.policy.decision.permission import RunHistory, ToolRule
 from triage.policy.decision.rights import Right, Sender
 from triage.policy.decision.sprints import OVERFILL, PLAN
-from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.decide import ReplyPart
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.contacts.tools import get_contact
 from triage.toolsets.endings.facts import ending
@@ -45,8 +45,8 @@ CONTACTS: Final = "contacts"
 KNOWLEDGE: Final = "knowledge"
 TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
-    Toolset(name=MEETINGS, tools=MEETING_TOOLS, effects=(INVITE,), answers={Part.CALENDAR: check_calendar.name}),
-    Toolset(name=CONTACTS, tools=(get_contact,), answers={Part.CONTACT: get_contact.name}),
+    Toolset(name=MEETINGS, tools=MEETING_TOOLS, effects=(INVITE,), answers={ReplyPart.CALENDAR: check_calendar.name}),
+    Toolset(name=CONTACTS, tools=(get_contact,), answers={ReplyPart.CONTACT: get_contact.name}),
     Toolset(name=KNOWLEDGE, tools=(knowledge_retriever,), named_if_off=False),
     Toolset(name="endings", tools=(finish,), addition=ending),
     Toolset(
@@ -82,13 +82,13 @@ TOOLSETS: Final = (
         effects=LETTER_EFFECTS,
         fragment="parts/letters.md",
         named_if_off=False,
-        answers={Part.DRAFT: create_draft.name, Part.LETTER: send_reply.name},
+        answers={ReplyPart.DRAFT: create_draft.name, ReplyPart.LETTER: send_reply.name},
     ),
 )
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
 """Kinds of effects by name; the first kind that a case wrote, in this order, gives its outcome."""
-PARTS: Final[Mapping[Part, str]] = {part: tool for toolset in TOOLSETS for part, tool in toolset.answers.items()}
+PARTS: Final[Mapping[ReplyPart, str]] = {part: tool for toolset in TOOLSETS for part, tool in toolset.answers.items()}
 """What an answer needs → the tool that does it, installed or not."""
 LETTER_NAMES: Final = frozenset(tool.name for toolset in TOOLSETS if toolset.name == LETTERS for tool in toolset.tools)
 """After one of these the mail needs no second letter."""

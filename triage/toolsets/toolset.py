@@ -15,7 +15,7 @@ from triage.effects.kinds import EffectKind
 from triage.policy.decision.permission import RunHistory, WriteBudget
 from triage.policy.decision.playbook import Addition, Results, RuleInput
 from triage.policy.decision.rights import Sender
-from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.decide import ReplyPart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class Toolset:
     """Returns the history with the facts that the prompt shows."""
     reasons: Callable[[Case, Sequence[Effect]], Iterator[str]] = lambda *_: iter(())
     """Yields sentences that explain a case's outcome."""
-    answers: Mapping[Part, str] = field(default_factory=dict)
+    answers: Mapping[ReplyPart, str] = field(default_factory=dict)
     """What tools of it do for an answer to a mail: part → name of the tool."""
     addition: Callable[[RuleInput, Results], Addition] = lambda *_: Addition()
     """Returns what the playbook adds to the draft of a new ticket."""

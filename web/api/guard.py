@@ -9,7 +9,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.exceptions import HTTPException
 
 from triage.domain.approvals import Approver as Person
-from triage.domain.approvals import Proof
+from triage.domain.approvals import ApproverProof
 from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.policy.operations.token_bucket import Bucket, Rate
@@ -76,4 +76,4 @@ def decider(token: ApiToken) -> str:
 
 def person(token: ApiToken) -> Person:
     """Return who decides with this token, as services that ask for rights want him."""
-    return Person(name=f"token {token.name}", proof=Proof.API, address=token.person, token=token.id)
+    return Person(name=f"token {token.name}", proof=ApproverProof.API, address=token.person, token=token.id)

@@ -5,7 +5,7 @@ from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.visible import visible
-from triage.policy.channels.signed_links import Answer
+from triage.policy.channels.signed_links import LinkAnswer
 from triage.policy.decision.proposals import asker_of, change_of
 from triage.services.channels.links import Offer
 
@@ -23,7 +23,7 @@ STYLE: Final = (
 
 def offer_page(offer: Offer) -> str:
     """Return the page that shows the exact effect and a button."""
-    approval, yes = offer.approval, offer.pledge.answer is Answer.YES
+    approval, yes = offer.approval, offer.pledge.answer is LinkAnswer.YES
     head = f"Do this? (no. {approval.id})" if yes else f"Reject this? (no. {approval.id})"
     button = "Yes, do exactly this" if yes else "No, do nothing"
     kind = "" if yes else ' class="no"'

@@ -5,7 +5,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MenuEntry:
     """One line of the menu."""
 
     path: str
@@ -28,20 +28,20 @@ class Entry:
 
 
 ENTRIES: Final = (
-    Entry("/", "Inbox", "inbox", "i"),
-    Entry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
-    Entry("/letters", "Letters", "letter", "l"),
-    Entry("/support", "Support", "talk", "s", needs="support"),
-    Entry("/knowledge", "Knowledge", "book", "k", scope="reader"),
-    Entry("/try", "Try it", "flask", "t", scope="approver"),
-    Entry("/memory", "Memory", "memory", "y", needs="memory"),
-    Entry("/insights", "Insights", "chart", "n", "system"),
-    Entry("/rules", "Rules", "route", "r", group="system"),
-    Entry("/agents", "Agents", "agent", "e", group="system"),
-    Entry("/mailboxes", "Mailboxes", "box", "m", group="system"),
-    Entry("/jira", "Jira", "ticket", "j", group="system", scope="approver"),
-    Entry("/operations", "Health", "pulse", "h", group="system"),
-    Entry("/audit", "Audit", "key", "d", group="system"),
-    Entry("/accounts", "Accounts", "people", "u", group="system"),
+    MenuEntry("/", "Inbox", "inbox", "i"),
+    MenuEntry("/approvals", "Approvals", "check", "a", count="/approvals/count"),
+    MenuEntry("/letters", "Letters", "letter", "l"),
+    MenuEntry("/support", "Support", "talk", "s", needs="support"),
+    MenuEntry("/knowledge", "Knowledge", "book", "k", scope="reader"),
+    MenuEntry("/try", "Try it", "flask", "t", scope="approver"),
+    MenuEntry("/memory", "Memory", "memory", "y", needs="memory"),
+    MenuEntry("/insights", "Insights", "chart", "n", "system"),
+    MenuEntry("/rules", "Rules", "route", "r", group="system"),
+    MenuEntry("/agents", "Agents", "agent", "e", group="system"),
+    MenuEntry("/mailboxes", "Mailboxes", "box", "m", group="system"),
+    MenuEntry("/jira", "Jira", "ticket", "j", group="system", scope="approver"),
+    MenuEntry("/operations", "Health", "pulse", "h", group="system"),
+    MenuEntry("/audit", "Audit", "key", "d", group="system"),
+    MenuEntry("/accounts", "Accounts", "people", "u", group="system"),
 )
 """In their order."""

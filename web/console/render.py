@@ -15,7 +15,7 @@ from triage.domain.visible import visible
 from web.console.assets import Assets
 from web.console.guard import FORM_KEY, Visitor
 from web.console.headers import PRIVATE
-from web.console.navigation import ENTRIES, Entry
+from web.console.navigation import ENTRIES, MenuEntry
 
 SAID: Final = "triage_said"
 """Cookie of the line that the next page shows."""
@@ -84,7 +84,7 @@ def after(to: str, said: str = "") -> RedirectResponse:
     return answer
 
 
-def entries_of(visitor: Visitor | None, features: frozenset[str]) -> tuple[Entry, ...]:
+def entries_of(visitor: Visitor | None, features: frozenset[str]) -> tuple[MenuEntry, ...]:
     """Return what the visitor may open and is switched on, in the order of the menu."""
     on = {"", *features}
     return tuple(one for one in ENTRIES if visitor and visitor.may(one.scope) and one.needs in on)

@@ -13,7 +13,7 @@ _LINK: Final = re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"'\])]+", re.IGNOR
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A part of a text."""
 
     text: str
@@ -21,31 +21,31 @@ class Piece:
     """`link`, or `hidden` for the code of a character that shows nothing; empty: plain text."""
 
 
-def pieces(text: str) -> tuple[Piece, ...]:
+def pieces(text: str) -> tuple[TextPiece, ...]:
     """Cut a text; a character that shows nothing becomes its code, such as `U+202E`."""
     cut = text[:LONGEST]
-    parts = tuple(_hidden(cut)) if visible(cut) != cut else (Piece(cut),)
+    parts = tuple(_hidden(cut)) if visible(cut) != cut else (TextPiece(cut),)
     told = tuple(found for part in parts for found in (_links(part.text) if not part.kind else (part,)))
-    return told if len(text) <= LONGEST else (*told, Piece(f"… {len(text) - LONGEST:,} more characters"))
+    return told if len(text) <= LONGEST else (*told, TextPiece(f"… {len(text) - LONGEST:,} more characters"))
 
 
-def _hidden(text: str) -> Iterator[Piece]:
+def _hidden(text: str) -> Iterator[TextPiece]:
     """Yield runs of visible text, and each other character by its code; the joiners that a script needs stay."""
     plain = ""
     for sign in text:
         if visible(sign) == sign or sign == "\r":
             plain += sign
             continue
-        yield from (Piece(plain),) if plain else ()
-        yield Piece(f"U+{ord(sign):04X}", "hidden")
+        yield from (TextPiece(plain),) if plain else ()
+        yield TextPiece(f"U+{ord(sign):04X}", "hidden")
         plain = ""
-    yield from (Piece(plain),) if plain else ()
+    yield from (TextPiece(plain),) if plain else ()
 
 
-def _links(text: str) -> Iterator[Piece]:
+def _links(text: str) -> Iterator[TextPiece]:
     at = 0
     for found in _LINK.finditer(text):
-        yield from (Piece(text[at : found.start()]),) if found.start() > at else ()
-        yield Piece(found[0], "link")
+        yield from (TextPiece(text[at : found.start()]),) if found.start() > at else ()
+        yield TextPiece(found[0], "link")
         at = found.end()
-    yield from (Piece(text[at:]),) if at < len(text) else ()
+    yield from (TextPiece(text[at:]),) if at < len(text) else ()

@@ -16,8 +16,8 @@ from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.tokens import ApiToken
 from triage.domain.operations.tokens import Scope as TokenScope
 from triage.services.mcp.served import McpServer
-from triage.services.mcp.session import Session
-from triage.services.mcp.sessions import Sessions
+from triage.services.mcp.session import McpSession
+from triage.services.mcp.sessions import McpSessions
 from web.api.guard import Guard
 from web.api.limits import Limits
 from web.api.problems import problem
@@ -45,7 +45,7 @@ class McpApp:
     servers: Mapping[str, McpServer]
     """By path: `/mcp/tickets`."""
     guard: Guard
-    sessions: Sessions
+    sessions: McpSessions
     hosts: frozenset[str]
     """Names under which clients reach us, in lower case."""
     _managers: dict[str, StreamableHTTPSessionManager] = field(default_factory=dict)
@@ -116,8 +116,8 @@ def bounded(app: McpApp) -> ASGIApp:
     return Limits(app, frozenset(app.servers), LARGEST)
 
 
-def _session_of(ctx: Context) -> Session:
+def _session_of(ctx: Context) -> McpSession:
     if ctx.request is None:
         raise LookupError("over HTTP each message has its request")
-    session: Session = ctx.request.scope[SESSION]
+    session: McpSession = ctx.request.scope[SESSION]
     return session

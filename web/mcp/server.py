@@ -24,12 +24,12 @@ from triage.domain.conversation import ToolSpec
 from triage.domain.errors import TriageError
 from triage.domain.visible import visible
 from triage.services.mcp.served import McpServer
-from triage.services.mcp.session import Session
+from triage.services.mcp.session import McpSession
 
 Context = ServerRequestContext[Any, Any]
 
 
-def protocol_of(server: McpServer, session_of: Callable[[Context], Session]) -> Server[Any]:
+def protocol_of(server: McpServer, session_of: Callable[[Context], McpSession]) -> Server[Any]:
     """Return the protocol's side of a server; `session_of` finds the session of a request."""
 
     async def tools(ctx: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
@@ -48,7 +48,7 @@ def protocol_of(server: McpServer, session_of: Callable[[Context], Session]) -> 
     )
 
 
-async def serve_stdio(session: Session) -> None:
+async def serve_stdio(session: McpSession) -> None:
     """Serve one session over stdin and stdout until stdin ends; whatever else is printed goes to stderr."""
     protocol = protocol_of(session.server, lambda _: session)
     try:
@@ -68,7 +68,7 @@ def _tool(spec: ToolSpec, *, reads: bool) -> Tool:
     )
 
 
-async def _called(session: Session, wanted: CallToolRequestParams) -> CallToolResult:
+async def _called(session: McpSession, wanted: CallToolRequestParams) -> CallToolResult:
     """Return the result of a call; an error of the tool is a result, too, so that the model reads its cure."""
     try:
         told, failed = await session.call(wanted.name, wanted.arguments or {}), False

@@ -21,7 +21,7 @@ from web.console.limits import FormLimit
 from web.console.pages.people.sign_in import words_of
 from web.console.render import Render, after
 from web.console.way_in import peer_of
-from web.setup.dialogue import Dialogue
+from web.setup.dialogue import SetupDialogue
 
 COOKIE: Final = "triage_setup"
 HERE: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -60,7 +60,7 @@ class Answered(BaseModel):
     turn: str = Field("", max_length=10)
 
 
-def setup_app(door: Door, dialogue: Dialogue) -> ASGIApp:
+def setup_app(door: Door, dialogue: SetupDialogue) -> ASGIApp:
     """Build the page over one set-up."""
     assets = Assets()
     render = Render(assets)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeVar
 
 from triage.domain.operations.checks import Finding
-from triage.services.setup.asking import Back, Question, Quit, Skip
+from triage.services.setup.asking import Back, Quit, SetupQuestion, Skip
 
 T = TypeVar("T")
 PATIENCE: Final = 1_800.0
@@ -16,7 +16,7 @@ HIDDEN: Final = "••••••••"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class DialogueEntry:
     """One thing that was said, or answered; secrets are never in it."""
 
     kind: Literal["say", "link", "finding", "difference", "answer"]
@@ -27,19 +27,19 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Part:
+class DialoguePart:
     """What was said under one heading."""
 
     name: str
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[DialogueEntry] = field(default_factory=list)
 
 
-class Dialogue:
+class SetupDialogue:
     """The screen of one set-up; held by the process in memory alone."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
-        self.parts: list[Part] = []
-        self.question: Question | None = None
+        self.parts: list[DialoguePart] = []
+        self.question: SetupQuestion | None = None
         """The one that waits; None: something is tried out, or all has ended."""
         self.number = 0
         """Of the question: a form that answers another one counts for nothing."""
@@ -57,26 +57,26 @@ class Dialogue:
     def heading(self, text: str) -> None:
         """Begin a part; one that is asked again goes on where it was."""
         if not self.parts or self.parts[-1].name != text:
-            self.parts = [*(one for one in self.parts if one.name != text), Part(text)]
+            self.parts = [*(one for one in self.parts if one.name != text), DialoguePart(text)]
 
     def say(self, text: str) -> None:
         """Keep a remark."""
-        self._add(Entry(kind="say", text=text))
+        self._add(DialogueEntry(kind="say", text=text))
 
     def link(self, address: str) -> None:
         """Keep an address to be opened."""
-        self._add(Entry(kind="link", text=address))
+        self._add(DialogueEntry(kind="link", text=address))
 
     def show(self, findings: Sequence[Finding]) -> None:
         """Keep findings."""
         for one in findings:
-            self._add(Entry(kind="finding", finding=one))
+            self._add(DialogueEntry(kind="finding", finding=one))
 
     def difference(self, lines: Sequence[str]) -> None:
         """Keep a unified diff."""
-        self._add(Entry(kind="difference", lines=tuple(lines)))
+        self._add(DialogueEntry(kind="difference", lines=tuple(lines)))
 
-    async def ask(self, question: Question) -> str:
+    async def ask(self, question: SetupQuestion) -> str:
         """Wait for an answer from the page. Raises `Back`, `Skip`, and `Quit`, also when nobody answers for long."""
         self._answer = asyncio.get_running_loop().create_future()
         self.question, self.number = question, self.number + 1
@@ -90,7 +90,7 @@ class Dialogue:
             self.question, self._answer = None, None
             self._still.clear()
         shown = HIDDEN if question.kind == "secret" else answer or question.default
-        self._add(Entry(kind="answer", text=question.text, answer=shown))
+        self._add(DialogueEntry(kind="answer", text=question.text, answer=shown))
         return answer
 
     async def stoppable(self, work: Coroutine[Any, Any, T]) -> T | None:
@@ -134,7 +134,7 @@ class Dialogue:
             pass
 
     @property
-    def before(self) -> tuple[Entry, ...]:
+    def before(self) -> tuple[DialogueEntry, ...]:
         """What came of the last answer of the part before, as long as nothing is answered in this one."""
         if len(self.parts) < 2 or any(one.kind == "answer" for one in self.parts[-1].entries):  # noqa: PLR2004 - this one and that one
             return ()
@@ -142,7 +142,7 @@ class Dialogue:
         after = next((n for n in range(len(entries), 0, -1) if entries[n - 1].kind == "answer"), 0)
         return tuple(entries[after:])
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: DialogueEntry) -> None:
         if not self.parts:
             self.heading("Set-up")
         self.parts[-1].entries.append(entry)

@@ -12,7 +12,7 @@ from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from webhooks.forms import Form, text_of
 from webhooks.providers.base import Delivery, Request
-from webhooks.rebuilt_mail import Fields, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, MailPiece, mail_of
 
 OLDEST: Final = 12 * 3600
 """Seconds. Mailgun retries for eight hours with the same signature, so a shorter time would refuse the retries of mails
@@ -98,7 +98,7 @@ def _fields(form: Form) -> Fields:
         text=form.text("body-plain"),
         html=form.text("body-html"),
         pieces=[
-            Piece(
+            MailPiece(
                 name=part.filename,
                 content_type=part.content_type,
                 base64=b64encode(part.value).decode(),

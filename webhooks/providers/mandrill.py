@@ -14,7 +14,7 @@ from triage.domain.mail import Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
 from webhooks.forms import Form, text_of
 from webhooks.providers.base import Delivery, Request
-from webhooks.rebuilt_mail import Fields, NamedAddress, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, MailPiece, NamedAddress, mail_of
 
 EVENTS: Final = "mandrill_events"
 TRYOUT: Final = b"test-webhook"
@@ -124,13 +124,13 @@ def _texts(value: Any) -> Iterator[str]:
         yield str(text)
 
 
-def _pieces(files: Mapping[str, Any], *, inline: bool) -> Iterator[Piece]:
+def _pieces(files: Mapping[str, Any], *, inline: bool) -> Iterator[MailPiece]:
     """Yield attachments: files are plain text or base64, images always base64 with their content id as name."""
     for name, given in files.items():
         file = _object(given)
         content = str(file.get("content") or "")
         coded = inline or file.get("base64") is True
-        yield Piece(
+        yield MailPiece(
             name=str(file.get("name") or name),
             content_type=str(file.get("type") or ""),
             base64=content if coded else b64encode(content.encode("utf-8", "replace")).decode(),

@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_pascal
 from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from webhooks.providers.base import Delivery, Request
-from webhooks.rebuilt_mail import Fields, NamedAddress, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, MailPiece, NamedAddress, mail_of
 
 SHORTEST: Final = 24
 
@@ -94,8 +94,10 @@ class _Attachment(_Part):
     content_id: str = Field("", alias="ContentID")
 
     @property
-    def piece(self) -> Piece:
-        return Piece(name=self.name, content_type=self.content_type, base64=self.content, content_id=self.content_id)
+    def piece(self) -> MailPiece:
+        return MailPiece(
+            name=self.name, content_type=self.content_type, base64=self.content, content_id=self.content_id
+        )
 
 
 class _Inbound(_Part):

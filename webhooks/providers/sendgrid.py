@@ -20,7 +20,7 @@ from triage.domain.mail import Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
 from webhooks.forms import Form, FormPart, text_of
 from webhooks.providers.base import Delivery, Request
-from webhooks.rebuilt_mail import Fields, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, MailPiece, mail_of
 
 OLDEST: Final = 4 * 86_400
 """Seconds. SendGrid retries for three days and does not document whether it signs anew, so a shorter time could lose
@@ -120,9 +120,9 @@ def _fields(form: Form) -> Fields:
     )
 
 
-def _piece(part: FormPart, about: Any) -> Piece:
+def _piece(part: FormPart, about: Any) -> MailPiece:
     known: Mapping[str, Any] = about if isinstance(about, dict) else {}
-    return Piece(
+    return MailPiece(
         name=str(known.get("filename") or part.filename),
         content_type=str(known.get("type") or part.content_type),
         base64=b64encode(part.value).decode(),

@@ -110,9 +110,9 @@ async def _tickets(settings: "Settings", days: int) -> "tuple[TicketAgreement, .
 
 
 def _write(path: Path, figures: dict[str, Any]) -> None:
-    from cli.evaluate.report import Page, bars, curve
+    from cli.evaluate.report import ReportPage, bars, curve
 
-    page = Page(
+    page = ReportPage(
         "triage agreement", f"{figures['tickets']} tickets of {figures['days']} days: how much people left as it was."
     )
     fields = {name: share for name, share in figures["fields"].items() if share["decided"]}

@@ -8,7 +8,7 @@ from cli.console import print_json, progress, screen, table
 from cli.wiring.jira import open_shadow_agreement
 from triage.config.settings import Settings
 from triage.policy.decision.agreement.changelog import Share, total
-from triage.policy.decision.agreement.shadow import Action, Comparison, actions, fields
+from triage.policy.decision.agreement.shadow import ShadowComparison, TrackerAction, actions, fields
 
 LISTED: Final = 30
 """Mails that the table lists, the newest."""
@@ -35,13 +35,13 @@ def print_shadow_agreement(settings: Settings, days: int, *, as_json: bool) -> N
         )
 
 
-def shadow_figures(compared: Sequence[Comparison], days: int) -> dict[str, Any]:
+def shadow_figures(compared: Sequence[ShadowComparison], days: int) -> dict[str, Any]:
     """Return what `--json` prints: shares by action and by field, and each difference."""
     by_action = actions(compared)
     return {
         "days": days,
         "mails": len(compared),
-        "asked": sum(one.ours.action is Action.PERSON for one in compared),
+        "asked": sum(one.ours.action is TrackerAction.PERSON for one in compared),
         "agreement": total(by_action.values()).agreement,
         "actions": {str(action): _share(share) for action, share in by_action.items()},
         "fields": {str(kind): _share(share) for kind, share in fields(compared).items()},
@@ -49,12 +49,12 @@ def shadow_figures(compared: Sequence[Comparison], days: int) -> dict[str, Any]:
     }
 
 
-def _differing(one: Comparison) -> list[dict[str, str]]:
+def _differing(one: ShadowComparison) -> list[dict[str, str]]:
     theirs = one.theirs.key if one.theirs else ""
     about = {"case": one.case, "subject": one.subject}
     if one.agrees is False:
         ours = " ".join(filter(None, (str(one.ours.action), one.ours.ticket)))
-        people = str(Action.TICKET) if theirs else WITHOUT
+        people = str(TrackerAction.TICKET) if theirs else WITHOUT
         return [{**about, "what": "action", "ours": ours, "people": people, "ticket": theirs}]
     return [
         {**about, "what": str(kind), "ours": ours, "people": people, "ticket": theirs}
@@ -70,7 +70,7 @@ def _row(share: dict[str, Any]) -> tuple[str, ...]:
     return tuple("" if value is None else f"{value:g}" for value in share.values())
 
 
-async def _compared(settings: Settings, days: int) -> tuple[Comparison, ...]:
+async def _compared(settings: Settings, days: int) -> tuple[ShadowComparison, ...]:
     async with open_shadow_agreement(settings) as service:
         with progress() as bar:
             task = bar.add_task("reading mails", total=None)

@@ -12,7 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from cli.evaluate.cases.expected import MailCase
-    from cli.evaluate.cases.judge import Got, Judged
+    from cli.evaluate.cases.judge import Got, JudgedCase
     from cli.wiring.agents.models import Recording
     from cli.wiring.app import App
     from triage.config.settings import Settings
@@ -135,7 +135,7 @@ async def _end(app: "App", mail: "MailCase") -> "Got":
     return Got.of(report, await app.written.facts(report))
 
 
-def _table(lines: "Sequence[Judged]") -> Any:
+def _table(lines: "Sequence[JudgedCase]") -> Any:
     from cli.console import table
 
     rows = [(x.name, x.got.action, x.got.ticket, ", ".join(x.wrong) or "right", x.got.why) for x in lines]
@@ -151,10 +151,10 @@ def _summary(figures: dict[str, Any]) -> str:
     )
 
 
-def _write(path: Path, name: str, lines: "Sequence[Judged]", figures: dict[str, Any]) -> None:
-    from cli.evaluate.report import Page, bars, confusion
+def _write(path: Path, name: str, lines: "Sequence[JudgedCase]", figures: dict[str, Any]) -> None:
+    from cli.evaluate.report import ReportPage, bars, confusion
 
-    page = Page(f"triage eval cases {name}", f"{figures['right']} of {figures['cases']} mails ended as expected.")
+    page = ReportPage(f"triage eval cases {name}", f"{figures['right']} of {figures['cases']} mails ended as expected.")
     page.plot("Disposition", confusion(figures["confusion"]))
     fields = [field for line in lines for field in line.wrong]
     page.plot("Wrong fields", bars({field: float(fields.count(field)) for field in sorted(set(fields))}))

@@ -49,7 +49,7 @@ class Got:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedCase:
     """A mail with its end and the names of the fields that are wrong."""
 
     name: str
@@ -63,7 +63,7 @@ class Judged:
         return not self.wrong
 
 
-def judged(mails: Sequence[MailCase], ends: Sequence[Got], *, dry_run: bool = False) -> tuple[Judged, ...]:
+def judged(mails: Sequence[MailCase], ends: Sequence[Got], *, dry_run: bool = False) -> tuple[JudgedCase, ...]:
     """Judge each mail. In a dry run a mail has no ticket that a later one could name, so `mail:…` is not judged."""
     made = {mail.name: got.ticket for mail, got in zip(mails, ends, strict=True)}
     named = {mail.expected.ticket for mail in mails}
@@ -74,7 +74,7 @@ def judged(mails: Sequence[MailCase], ends: Sequence[Got], *, dry_run: bool = Fa
             expected = replace(expected, ticket="")
         known = named | {end.ticket for end in ends[:place]}
         wrong = tuple(_wrong(expected, got, made, set() if dry_run else known))
-        lines.append(Judged(name=mail.name, expected=mail.expected, got=got, wrong=wrong))
+        lines.append(JudgedCase(name=mail.name, expected=mail.expected, got=got, wrong=wrong))
     return tuple(lines)
 
 
@@ -116,7 +116,7 @@ def _is(ticket: str, wanted: str, made: Mapping[str, str], known: set[str]) -> b
     return ticket == wanted
 
 
-def confusion(lines: Sequence[Judged]) -> dict[str, dict[str, int]]:
+def confusion(lines: Sequence[JudgedCase]) -> dict[str, dict[str, int]]:
     """Count dispositions: expected → got → mails; only mails whose disposition is expected."""
     told = Counter((line.expected.disposition[0], line.got.disposition) for line in lines if line.expected.disposition)
     return {
@@ -125,7 +125,7 @@ def confusion(lines: Sequence[Judged]) -> dict[str, dict[str, int]]:
     }
 
 
-def cost(lines: Sequence[Judged], seconds: float) -> dict[str, Any]:
+def cost(lines: Sequence[JudgedCase], seconds: float) -> dict[str, Any]:
     """Sum what the run has cost; dollars are null where no price is known."""
     known = [line.got.usd for line in lines if line.got.usd is not None]
     return {
@@ -138,7 +138,7 @@ def cost(lines: Sequence[Judged], seconds: float) -> dict[str, Any]:
     }
 
 
-def as_row(line: Judged) -> dict[str, Any]:
+def as_row(line: JudgedCase) -> dict[str, Any]:
     """Return one entry of `per_case`; of the expectation what is judged, of the ticket no text."""
     expected = {name: value for name, value in asdict(line.expected).items() if value and name not in {"about", "why"}}
     got = asdict(line.got)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 if TYPE_CHECKING:
-    from cli.evaluate.duplicates.figures import Figures
-    from cli.evaluate.duplicates.history import History, Report
+    from cli.evaluate.duplicates.figures import DuplicateFigures
+    from cli.evaluate.duplicates.history import DuplicateHistory, HistoryReport
     from cli.evaluate.duplicates.replay import Replay
 
 EXISTING = {"exists": True, "dir_okay": False}
@@ -65,15 +65,15 @@ def duplicates(  # noqa: PLR0917 - each parameter is an option
 
 
 async def _measured(
-    history: "History", asked: Path, limit: int, live: Literal["relevance", "newest"], model: Any
-) -> "Figures":
+    history: "DuplicateHistory", asked: Path, limit: int, live: Literal["relevance", "newest"], model: Any
+) -> "DuplicateFigures":
     from cli.console import progress
-    from cli.evaluate.duplicates.figures import Figures
+    from cli.evaluate.duplicates.figures import DuplicateFigures
     from cli.evaluate.duplicates.replay import replayed
 
     repeated = {report.id for report in _some(history.duplicates(asked), limit)}
     others = {report.id for report in _some(history.others(asked), limit)}
-    figures = Figures()
+    figures = DuplicateFigures()
     async with replayed(history, live) as world:
         world.services = replace(world.services, rules=replace(world.services.rules, ranking=model))
         with progress() as bar:
@@ -82,7 +82,7 @@ async def _measured(
     return figures
 
 
-async def _ask(world: "Replay", repeated: set[str], others: set[str], figures: "Figures", step: Any) -> None:
+async def _ask(world: "Replay", repeated: set[str], others: set[str], figures: "DuplicateFigures", step: Any) -> None:
     """Ask all reports by age, and count processor time, so that a busy machine changes little.
 
     The first question of the process loads code and is asked twice.
@@ -107,18 +107,18 @@ async def _ask(world: "Replay", repeated: set[str], others: set[str], figures: "
         step()
 
 
-def _some(reports: "Sequence[Report]", limit: int) -> "Sequence[Report]":
+def _some(reports: "Sequence[HistoryReport]", limit: int) -> "Sequence[HistoryReport]":
     """Return at most so many, evenly over time."""
     if not limit or len(reports) <= limit:
         return reports
     return [reports[place * len(reports) // limit] for place in range(limit)]
 
 
-def _write(path: Path, figures: "Figures", told: str) -> None:
+def _write(path: Path, figures: "DuplicateFigures", told: str) -> None:
     from cli.evaluate import report
 
-    page = report.Page("Duplicates", told)
-    page.figures("Figures", figures.keys())
+    page = report.ReportPage("Duplicates", told)
+    page.figures("DuplicateFigures", figures.keys())
     recall = {"recall": [(float(place), figures.recall(place)) for place in range(1, 21)]}
     page.plot("Recall at k", report.curve(recall, "k", "recall"))
     page.plot("Calibration of the best candidate", report.calibration(figures.answers))

@@ -11,7 +11,7 @@ NOWHERE: Final = 10**6
 
 
 @dataclass(slots=True)
-class Figures:
+class DuplicateFigures:
     """The answers so far."""
 
     places: list[int] = field(default_factory=list)

@@ -19,7 +19,7 @@ OTHER_TIMES: Final = ("%d/%b/%y %H:%M", "%d/%b/%y %I:%M %p")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class HistoryReport:
     """A report as it was created, and when it was done."""
 
     id: str
@@ -52,14 +52,14 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class DuplicateHistory:
     """All reports by age, and the groups that are the same matter."""
 
-    reports: tuple[Report, ...]
+    reports: tuple[HistoryReport, ...]
     groups: Mapping[str, frozenset[str]]
     """Id → ids of its group, itself included; reports that are alone are left out."""
 
-    def duplicates(self, file: Path) -> list[Report]:
+    def duplicates(self, file: Path) -> list[HistoryReport]:
         """Return the file's reports whose `dup_of` names an earlier report."""
         age = {report.id: place for place, report in enumerate(self.reports)}
         return [
@@ -68,7 +68,7 @@ class History:
             if report.file == file and any(age.get(other, place) < place for other in report.duplicates)
         ]
 
-    def others(self, file: Path) -> list[Report]:
+    def others(self, file: Path) -> list[HistoryReport]:
         """Return the file's reports that nobody found to be the same as any other."""
         return [
             report
@@ -80,13 +80,13 @@ class History:
         ]
 
 
-def history_of(files: Iterable[Path]) -> History:
+def history_of(files: Iterable[Path]) -> DuplicateHistory:
     """Read the files as one history. Raises `SettingsInvalid` for a file that is not of the schema."""
     reports = sorted((report for file in dict.fromkeys(files) for report in _read(file)), key=attrgetter("created"))
-    return History(tuple(reports), _groups(reports))
+    return DuplicateHistory(tuple(reports), _groups(reports))
 
 
-def _read(file: Path) -> Iterator[Report]:
+def _read(file: Path) -> Iterator[HistoryReport]:
     try:
         for _, line in numbered_lines(file):
             if line.strip():
@@ -96,8 +96,8 @@ def _read(file: Path) -> Iterator[Report]:
         raise SettingsInvalid((told,)) from e
 
 
-def _report(row: Mapping[str, Any], file: Path) -> Report:
-    return Report(
+def _report(row: Mapping[str, Any], file: Path) -> HistoryReport:
+    return HistoryReport(
         id=str(row["id"]),
         file=file,
         type=str(row.get("type") or "Bug"),
@@ -122,7 +122,7 @@ def _time(text: str) -> datetime:
     raise ValueError(f"{text!r} is no time")
 
 
-def _groups(reports: Sequence[Report]) -> dict[str, frozenset[str]]:
+def _groups(reports: Sequence[HistoryReport]) -> dict[str, frozenset[str]]:
     """Join reports that name each other, over any number of steps."""
     known = {report.id for report in reports}
     groups: dict[str, set[str]] = {}

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from cli.evaluate.duplicates.history import PROJECT, History, Report
+from cli.evaluate.duplicates.history import PROJECT, DuplicateHistory, HistoryReport
 from triage.domain.cases import Case
 from triage.domain.errors import TicketGone
 from triage.domain.mail import Message
@@ -27,10 +27,10 @@ ORDERS: Final[Mapping[Order, str]] = {"relevance": "rank", "newest": "rowid DESC
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ReplayQuestion:
     """A report asked as if it were a mail, with the keys of the earlier ones of its matter."""
 
-    report: Report
+    report: HistoryReport
     case: Case
     right: frozenset[str]
 
@@ -82,14 +82,14 @@ class ReplayedTracker:
 class Replay:
     """The world of a history, which moves on from question to question."""
 
-    history: History
+    history: DuplicateHistory
     services: "Services"
     tracker: ReplayedTracker
     case: str
     _next: int = 0
     _ends: list[tuple[datetime, int]] = field(default_factory=list)
 
-    async def questions(self, asked: Collection[str]) -> AsyncIterator[Question]:
+    async def questions(self, asked: Collection[str]) -> AsyncIterator[ReplayQuestion]:
         """Yield the reports with these ids by age, each when all before it is known and nothing after it."""
         keys = {report.id: f"{PROJECT}-{place}" for place, report in enumerate(self.history.reports, 1)}
         for place, report in enumerate(self.history.reports):
@@ -97,7 +97,7 @@ class Replay:
                 await self._move_to(place)
                 group = self.history.groups.get(report.id, frozenset())
                 earlier = frozenset(keys[one] for one in group if int(keys[one].rpartition("-")[2]) <= place)
-                yield Question(report=report, case=self._asked(report), right=earlier)
+                yield ReplayQuestion(report=report, case=self._asked(report), right=earlier)
 
     async def _move_to(self, place: int) -> None:
         """Make the earlier reports known, and those done meanwhile done."""
@@ -114,7 +114,7 @@ class Replay:
         await self.services.ticket_store.keep(tickets)
         await self.services.index.update(PROJECT)
 
-    def _asked(self, report: Report) -> Case:
+    def _asked(self, report: HistoryReport) -> Case:
         text = Untrusted(report.description)
         mail = Message(subject=Untrusted(report.summary), text=text, reply=text, date=report.created)
         case = Case(id=self.case, source="eval", received_at=report.created, message=mail)
@@ -122,7 +122,7 @@ class Replay:
 
 
 @asynccontextmanager
-async def replayed(history: History, order: Order) -> "AsyncIterator[Replay]":
+async def replayed(history: DuplicateHistory, order: Order) -> "AsyncIterator[Replay]":
     """Open a store and an index in a temporary folder, with the adapters of production."""
     from cli.wiring.app import open_app
     from triage.config.settings import Isolated, load

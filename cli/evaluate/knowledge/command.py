@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cli.evaluate.knowledge.measure import Asked
+    from cli.evaluate.knowledge.measure import MeasuredQuestion
 
 
 def knowledge(
@@ -37,7 +37,7 @@ def knowledge(
     from cli.evaluate.knowledge.files import articles_of, questions_of
     from cli.evaluate.knowledge.measure import asked, figures_of, page_of
 
-    async def everything() -> list["Asked"]:
+    async def everything() -> list["MeasuredQuestion"]:
         return [one async for one in asked(articles_of(articles), questions_of(questions))]
 
     results = asyncio.run(everything())
@@ -54,7 +54,7 @@ def knowledge(
     screen().print(table(("figure", "value"), rows, f"{articles.name}: {len(results)} questions"))
 
 
-def _show(one: "Asked") -> None:
+def _show(one: "MeasuredQuestion") -> None:
     from cli.console import screen
 
     said = (

@@ -18,7 +18,7 @@ TITLE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class KnowledgeQuestion:
     """A question and the articles that answer it."""
 
     text: str
@@ -49,7 +49,7 @@ def articles_of(path: Path) -> tuple[Article, ...]:
     return found
 
 
-def questions_of(path: Path) -> tuple[Question, ...]:
+def questions_of(path: Path) -> tuple[KnowledgeQuestion, ...]:
     """Read questions with `article` (null: nothing answers it) or `correct_chunks`. Raises `SettingsInvalid`."""
     found = tuple(_question(path, number, row) for number, row in _rows(path))
     if not found:
@@ -75,12 +75,12 @@ def _chunks(file: Path) -> Iterator[Article]:
         yield Article(id=str(row["id"]), title=str(row.get("title") or ""), text=Untrusted(str(row["text"])))
 
 
-def _question(path: Path, number: int, row: Mapping[str, Any]) -> Question:
+def _question(path: Path, number: int, row: Mapping[str, Any]) -> KnowledgeQuestion:
     known = next((row[name] for name in ("correct_chunks", "article") if name in row), number)
     if "question" not in row or not isinstance(known, str | list | None):
         raise SettingsInvalid((f"{path.name}, line {number}: is no question with article or correct_chunks",))
     right = known if isinstance(known, list) else [] if known is None else [known]
-    return Question(str(row["question"]), frozenset(str(one).removesuffix(".md") for one in right))
+    return KnowledgeQuestion(str(row["question"]), frozenset(str(one).removesuffix(".md") for one in right))
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:

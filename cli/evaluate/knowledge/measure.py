@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cli.evaluate.knowledge.files import Articles, Question
-from cli.evaluate.report import Page, calibrated, calibration, precision_by_coverage
+from cli.evaluate.knowledge.files import Articles, KnowledgeQuestion
+from cli.evaluate.report import ReportPage, calibrated, calibration, precision_by_coverage
 from cli.wiring.support.library import library_of
 from triage.config.support.confidence import Scorer, Scoring
 from triage.domain.support.articles import Article, KnowledgeAnswer
@@ -23,10 +23,10 @@ PERCENTILE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class MeasuredQuestion:
     """What came of one question."""
 
-    question: Question
+    question: KnowledgeQuestion
     rank: int
     """Place of the first right article among the articles that were found, from 1; 0 if none was."""
     told: KnowledgeAnswer
@@ -42,7 +42,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class KnowledgeFigures:
     """What `--json` prints. Recall is that of articles: several passages of one count once."""
 
     queries: int
@@ -76,8 +76,8 @@ class Figures:
 
 
 async def asked(
-    articles: Sequence[Article], questions: Sequence[Question], trained: ConfidenceModel | None = None
-) -> AsyncIterator[Asked]:
+    articles: Sequence[Article], questions: Sequence[KnowledgeQuestion], trained: ConfidenceModel | None = None
+) -> AsyncIterator[MeasuredQuestion]:
     """Ask all questions, one after the other."""
     library = library_of(Articles(articles))
     await library.find("warm")
@@ -89,10 +89,10 @@ async def asked(
         ids = list(dict.fromkeys(hit.passage.article for hit in ranked))
         places = [place for place, name in enumerate(ids, 1) if name in question.right]
         borne = borne_out(told.sentences, told.hits) == told.sentences
-        yield Asked(question=question, rank=min(places, default=0), told=told, supported=borne, ms=ms)
+        yield MeasuredQuestion(question=question, rank=min(places, default=0), told=told, supported=borne, ms=ms)
 
 
-def figures_of(everything: Sequence[Asked], trained: ConfidenceModel | None = None) -> Figures:
+def figures_of(everything: Sequence[MeasuredQuestion], trained: ConfidenceModel | None = None) -> KnowledgeFigures:
     """Count."""
     known = [one for one in everything if one.question.right]
     unknown = [one for one in everything if not one.question.right]
@@ -100,7 +100,7 @@ def figures_of(everything: Sequence[Asked], trained: ConfidenceModel | None = No
     resolved = [one for one in answers if one.told.confidence >= Scoring().resolves]
     labels = (trained or shipped_model()).labels
     times = sorted(one.ms for one in everything) or [0.0]
-    return Figures(
+    return KnowledgeFigures(
         queries=len(everything),
         answerable=len(known),
         **{f"recall_at_{most}": _share([0 < one.rank <= most for one in known]) for most in RANKS},
@@ -120,7 +120,7 @@ def figures_of(everything: Sequence[Asked], trained: ConfidenceModel | None = No
     )
 
 
-def scored(everything: Sequence[Asked], scorer: Scorer) -> list[tuple[float, bool]]:
+def scored(everything: Sequence[MeasuredQuestion], scorer: Scorer) -> list[tuple[float, bool]]:
     """Return for each question what a scorer says, and whether the answer was right."""
     return [(dict(one.told.scores)[str(scorer)], one.right) for one in everything]
 
@@ -131,12 +131,12 @@ def error_of(answers: Sequence[tuple[float, bool]]) -> float:
     return round(sum(abs(said - came) * count for said, came, count in groups) / max(1, len(answers)), 4)
 
 
-def page_of(name: str, everything: Sequence[Asked], figures: dict[str, object]) -> Page:
+def page_of(name: str, everything: Sequence[MeasuredQuestion], figures: dict[str, object]) -> ReportPage:
     """Return the report."""
-    page = Page(
+    page = ReportPage(
         f"triage eval knowledge {name}", f"{len(everything)} questions, answered by rules from three passages each."
     )
-    page.figures("Figures", figures)
+    page.figures("KnowledgeFigures", figures)
     for scorer in (Scorer.CALIBRATED, Scorer.SEED):
         page.plot(f"Calibration: {scorer}", calibration(scored(everything, scorer)))
         page.plot(f"Precision of the surest answers: {scorer}", precision_by_coverage(scored(everything, scorer)))
@@ -144,7 +144,7 @@ def page_of(name: str, everything: Sequence[Asked], figures: dict[str, object]) 
     return page
 
 
-def _troubles(everything: Sequence[Asked]) -> list[tuple[object, ...]]:
+def _troubles(everything: Sequence[MeasuredQuestion]) -> list[tuple[object, ...]]:
     return [
         (
             one.question.text[:200],

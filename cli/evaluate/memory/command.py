@@ -9,11 +9,11 @@ import typer
 
 if TYPE_CHECKING:
     from cli.evaluate.memory.figures import Difference, Rate
-    from cli.evaluate.report import Page
+    from cli.evaluate.report import ReportPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class MemoryFigures:
     """What `--json` prints."""
 
     mails: int
@@ -77,12 +77,12 @@ def memory(
         screen().print(f"{one.case}  {one.kind}: {one.what}")
 
 
-def _page(name: str, figures: Figures) -> "Page":
+def _page(name: str, figures: MemoryFigures) -> "ReportPage":
     """Return the report with its plots."""
-    from cli.evaluate.report import Page, bars
+    from cli.evaluate.report import ReportPage, bars
 
     rates = {**figures.kinds, "deadlines": figures.deadlines}
-    page = Page("The team's memory", f"{name}: {figures.mails} mails, {figures.notes} notes with sent mail.")
+    page = ReportPage("The team's memory", f"{name}: {figures.mails} mails, {figures.notes} notes with sent mail.")
     rows = [(kind, one.labels, one.found, one.precision, one.recall) for kind, one in rates.items()]
     page.table("What rules find in mails", ("kind", "labels", "found", "precision", "recall"), rows)
     page.plot("Precision", bars({kind: one.precision for kind, one in rates.items()}, top=1.0))
@@ -100,7 +100,7 @@ def _page(name: str, figures: Figures) -> "Page":
     return page
 
 
-def figures_of(folder: Path, part: str = "") -> Figures:
+def figures_of(folder: Path, part: str = "") -> MemoryFigures:
     """Measure a folder; `part` begins the names of the files that count. Raises `SettingsInvalid` where a file cannot be read."""
     from cli.evaluate.memory.figures import counted, rate
     from cli.evaluate.memory.labelled import labelled_mails
@@ -113,7 +113,7 @@ def figures_of(folder: Path, part: str = "") -> Figures:
     seconds = round(perf_counter() - start, 3)
     labelled = labelled_notes(folder)
     counts, notes, (done, wrong) = counted(pairs), judged(labelled), closed_by_anyone(labelled)
-    return Figures(
+    return MemoryFigures(
         mails=len(mails),
         kinds={kind.value: rate(counts.labels[kind], counts.found[kind], counts.right[kind]) for kind in counts.labels},
         deadlines=rate(counts.days_labelled, counts.days_found, counts.days_right),

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from cli.evaluate.memory.labelled import Label, LabelledMail
+from cli.evaluate.memory.labelled import LabelledMail, MemoryLabel
 from triage.domain.memory.notes import NoteKind, Observation
 from triage.policy.memory.reading.owners import same_person
 
@@ -80,7 +80,7 @@ def _count(counts: Counts, labelled: LabelledMail, left: list[Observation]) -> N
     counts.false.extend(Difference(case, one.kind.value, one.title) for one in left)
 
 
-def _right(counts: Counts, label: Label, match: Observation) -> None:
+def _right(counts: Counts, label: MemoryLabel, match: Observation) -> None:
     counts.right[label.kind] += 1
     counts.days_right += label.deadline is not None and label.deadline == match.deadline
     if label.owner:

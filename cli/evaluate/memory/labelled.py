@@ -26,7 +26,7 @@ SHAPE: Final = "== number | 2026-11-02 09:12 +0100 | ann@acme.example > tom@acme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
+class MemoryLabel:
     """What a mail says, by a person."""
 
     kind: NoteKind
@@ -43,7 +43,7 @@ class LabelledMail:
 
     file: str
     mail: MemoryMail
-    labels: tuple[Label, ...]
+    labels: tuple[MemoryLabel, ...]
 
 
 def labelled_mails(folder: Path) -> tuple[LabelledMail, ...]:
@@ -86,9 +86,9 @@ def _mail(file: str, lines: list[str]) -> LabelledMail:
     return LabelledMail(file=file, mail=mail, labels=labels)
 
 
-def _label(line: str) -> Label:
+def _label(line: str) -> MemoryLabel:
     kind, owner, day, words = (part.strip() for part in line.removeprefix(LABEL).split(" | ", 3))
-    return Label(
+    return MemoryLabel(
         kind=KINDS[kind],
         owner="" if owner == "-" else owner,
         deadline=None if day == "-" else date.fromisoformat(day),

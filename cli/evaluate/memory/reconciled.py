@@ -10,7 +10,7 @@ from cli.evaluate.memory.labelled import KINDS, records
 from triage.domain.memory.notes import MemoryMail, Note, NoteStatus
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.proposals.closings import grounded
-from triage.policy.memory.reconcile import TicketState, Verdict, reconcile
+from triage.policy.memory.reconcile import ReconcileVerdict, TicketState, reconcile
 
 GIVEN: Final = ">> "
 TICKET: Final = ">> ticket "
@@ -74,7 +74,7 @@ def closed_by_anyone(notes: tuple[LabelledNote, ...]) -> tuple[int, int]:
     return done, open_ones
 
 
-def _count(counts: Reconciled, one: LabelledNote, verdict: Verdict | None) -> None:
+def _count(counts: Reconciled, one: LabelledNote, verdict: ReconcileVerdict | None) -> None:
     told = verdict.status if verdict else NoteStatus.ACTIVE
     counts.notes += 1
     counts.closings += one.right is NoteStatus.CLOSED

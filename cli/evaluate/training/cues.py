@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
-from cli.evaluate.training.linear import Example, Options, train
+from cli.evaluate.training.linear import Options, TextExample, train
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
 from triage.policy.cues.meant import TYPE, URGENCY, judged
@@ -40,12 +40,12 @@ LABELS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
 """Model → what reads its label from what is expected; empty: the sentence is no example."""
 
 
-def examples(text: str, model: str) -> Iterator[Example]:
+def examples(text: str, model: str) -> Iterator[TextExample]:
     """Yield the sentences that have a label for a model, with their subjects."""
     for line in text.splitlines():
         row = json.loads(line)
         if label := LABELS[model](row["expect"]):
-            yield Example(judged(row.get("subject", ""), row["text"]), label)
+            yield TextExample(judged(row.get("subject", ""), row["text"]), label)
 
 
 def retrain(sentences: Path = SENTENCES, folder: Path = FOLDER) -> None:

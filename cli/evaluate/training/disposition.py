@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.console import screen, table
-from cli.evaluate.training.linear import Example, Options, cross_validated, train
+from cli.evaluate.training.linear import Options, TextExample, cross_validated, train
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
 from triage.policy.decision.disposition.text_classes import MODEL
@@ -28,7 +28,7 @@ _BLOCK: Final = re.compile(rf"\n(?=(?:{'|'.join(LABELS)}): )")
 _CHOICE: Final = re.compile(r"\{([^{}|]*\|[^{}]*)\}")
 
 
-def examples() -> Iterator[Example]:
+def examples() -> Iterator[TextExample]:
     """Yield the examples of all languages."""
     for path in sorted(MAILS.glob("*.txt")):
         for block in _BLOCK.split(path.read_text("utf-8").strip()):
@@ -37,7 +37,7 @@ def examples() -> Iterator[Example]:
             choices = [len(choice.split("|")) for choice in _CHOICE.findall(block)]
             for number in range(min(MOST, max(choices, default=1))):
                 text = f"{chosen(subject, number)}\n{chosen(body.strip(), number)}".strip()
-                yield Example(text=text, label=label, group=block[:40])
+                yield TextExample(text=text, label=label, group=block[:40])
 
 
 def chosen(text: str, number: int) -> str:

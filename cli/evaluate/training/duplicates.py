@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from cli.console import progress, screen
-from cli.evaluate.duplicates.history import PROJECT, History, Report, history_of
-from cli.evaluate.duplicates.replay import ORDERS, Order, Question, Replay, replayed
+from cli.evaluate.duplicates.history import PROJECT, DuplicateHistory, HistoryReport, history_of
+from cli.evaluate.duplicates.replay import ORDERS, Order, Replay, ReplayQuestion, replayed
 from triage.config.model_files import write_model
 from triage.domain.tickets import TicketQuery
 from triage.policy.ranking.candidates import mail_document
@@ -57,7 +57,7 @@ FIRST_OF: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class DuplicateExample:
     """A report's candidates: a row of features each, and which are the same matter."""
 
     rows: Array
@@ -84,7 +84,7 @@ def train(
     )
 
 
-async def _examples(files: Sequence[Path], until: str) -> list[Example]:
+async def _examples(files: Sequence[Path], until: str) -> list[DuplicateExample]:
     """Ask the reports of the last file, half of them with each order of the live search."""
     history, queries = history_of(files), files[-1]
     asked = {report.id for report in _asked(history, queries) if not until or f"{report.created:%Y-%m-%d}" < until}
@@ -99,7 +99,7 @@ async def _examples(files: Sequence[Path], until: str) -> list[Example]:
     return found
 
 
-def _asked(history: History, queries: Path) -> list[Report]:
+def _asked(history: DuplicateHistory, queries: Path) -> list[HistoryReport]:
     """Return the file's reports with an earlier one of their matter, and others evenly over time."""
     age = {report.id: place for place, report in enumerate(history.reports)}
     duplicates = [
@@ -111,7 +111,7 @@ def _asked(history: History, queries: Path) -> list[Report]:
     return [*duplicates, *others[:: max(1, len(others) // max(1, OTHERS * len(duplicates)))]]
 
 
-async def _replayed(history: History, asked: set[str], order: Order) -> AsyncIterator[Example]:
+async def _replayed(history: DuplicateHistory, asked: set[str], order: Order) -> AsyncIterator[DuplicateExample]:
     async with replayed(history, order) as world:
         count = 0
         async for question in world.questions(asked):
@@ -122,10 +122,10 @@ async def _replayed(history: History, asked: set[str], order: Order) -> AsyncIte
                 mail, at = mail_document(question.case.mail), question.case.mail.date
                 rows = rows_of(mail, at, found)
                 right = np.array([one.key in question.right for one in found])
-                yield Example(rows.astype(np.float64), right, duplicate)
+                yield DuplicateExample(rows.astype(np.float64), right, duplicate)
 
 
-async def _contenders(question: Question, world: Replay, most: int) -> list[Contender]:
+async def _contenders(question: ReplayQuestion, world: Replay, most: int) -> list[Contender]:
     """Return what `retrieve` ranks: the tickets of the index, and those of the live search."""
     mail = question.case.mail
     hits = await world.services.index.find(PROJECT, query_of(mail.subject, mail.reply), most)
@@ -139,7 +139,7 @@ async def _contenders(question: Question, world: Replay, most: int) -> list[Cont
 # --- fitting --------------------------------------------------------------------------------------
 
 
-def fitted(sets: Sequence[Sequence[Example]]) -> RankingModel:
+def fitted(sets: Sequence[Sequence[DuplicateExample]]) -> RankingModel:
     """Fit both stages; the second on scores of first stages that were trained on the other files."""
     calibrations = []
     for place, examples in enumerate(sets):
@@ -150,7 +150,7 @@ def fitted(sets: Sequence[Sequence[Example]]) -> RankingModel:
     return RankingModel(weights=first_stage(sets), calibration=calibration[:-1], bias=float(calibration[-1]))
 
 
-def first_stage(sets: Sequence[Sequence[Example]]) -> Array:
+def first_stage(sets: Sequence[Sequence[DuplicateExample]]) -> Array:
     """Maximise the probability that a candidate of the same matter stands first, over the reports that have one."""
     asked = [example for examples in sets for example in examples if example.right.any()]
     rows, right = np.concatenate([one.rows for one in asked]), np.concatenate([one.right for one in asked])
@@ -193,7 +193,7 @@ def second_stage(rows: Array, right: Array, importance: Array) -> Array:
     return np.append(weights, found.x[-1] - weights @ mean)
 
 
-def _calibration_rows(weights: Array, examples: Sequence[Example]) -> tuple[Array, Array, Array]:
+def _calibration_rows(weights: Array, examples: Sequence[DuplicateExample]) -> tuple[Array, Array, Array]:
     """Return the best candidates of each report, which are right, and the reports' importance."""
     duplicates = sum(example.duplicate for example in examples)
     shares = {True: RATE / max(1, duplicates), False: (1 - RATE) / max(1, len(examples) - duplicates)}

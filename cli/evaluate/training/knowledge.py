@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from cli.console import screen, table
-from cli.evaluate.knowledge.files import Question, articles_of, questions_of
-from cli.evaluate.knowledge.measure import Asked, asked, error_of
+from cli.evaluate.knowledge.files import KnowledgeQuestion, articles_of, questions_of
+from cli.evaluate.knowledge.measure import MeasuredQuestion, asked, error_of
 from triage.config.model_files import write_model
 from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, features_of
 from triage.policy.text.tokenizer import terms_of, words_in
@@ -36,7 +36,7 @@ BLANK: Final = ConfidenceModel(weights=(0.0,) * len(FEATURES), bias=0.0, labels=
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ConfidenceLabel:
     """What was found for a question, and whether the answer was right."""
 
     base: str
@@ -63,14 +63,14 @@ def train(
     write_model(out, fitted(labels).file(trained=names))
 
 
-async def _labels(base: str) -> list[Label]:
+async def _labels(base: str) -> list[ConfidenceLabel]:
     """Ask all questions of a knowledge base."""
     articles, questions = (Path(name) for name in base.split(",", 1))
     kept, told = articles_of(articles), questions_of(questions)
     whole = [one async for one in asked(kept, told, BLANK) if one.told.hits]
     short = [one async for one in asked(kept, [short_of(one) for one in whole], BLANK) if one.told.hits]
     return [
-        Label(
+        ConfidenceLabel(
             base=articles.parent.name if articles.name == "articles" else articles.name,
             answerable=bool(one.question.right),
             features=features_of(one.question.text, one.told.hits),
@@ -82,14 +82,14 @@ async def _labels(base: str) -> list[Label]:
     ]
 
 
-def short_of(one: Asked) -> Question:
+def short_of(one: MeasuredQuestion) -> KnowledgeQuestion:
     """Return the question in the two rarest of its words that were found."""
     rarest = one.told.hits[0].evidence[:2]
     words = (word for word in words_in(one.question.text) if not set(rarest).isdisjoint(terms_of(word)))
-    return Question(" ".join(dict.fromkeys(words)), one.question.right)
+    return KnowledgeQuestion(" ".join(dict.fromkeys(words)), one.question.right)
 
 
-def fitted(labels: Sequence[Label]) -> ConfidenceModel:
+def fitted(labels: Sequence[ConfidenceLabel]) -> ConfidenceModel:
     """Fit a logistic regression on standardised features."""
     count = Counter((label.base, label.answerable) for label in labels)
     rows = np.array([label.features for label in labels])
@@ -121,7 +121,7 @@ def _loss(found: Array, rows: Array, right: Array, worth: Array) -> tuple[float,
     return float(loss), slope
 
 
-def _held_out(labels: Sequence[Label], base: str) -> float:
+def _held_out(labels: Sequence[ConfidenceLabel], base: str) -> float:
     """Return the calibration error on a base of the model that the others make; that of its own where there are none."""
     others = [label for label in labels if label.base != base] or labels
     model = fitted(others)

@@ -27,7 +27,7 @@ Array: TypeAlias = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TextExample:
     """A text with its label. Examples of the same group never stand on both sides of a fold."""
 
     text: str
@@ -87,7 +87,7 @@ class _Table:
         return float(each.sum() + penalty * (weights[:-1] ** 2).sum()), slope
 
 
-def train(examples: Sequence[Example], options: Options = DEFAULT) -> LinearClassifier:
+def train(examples: Sequence[TextExample], options: Options = DEFAULT) -> LinearClassifier:
     """Fit a classifier and calibrate its probabilities on folds that were held out in turn."""
     labels = tuple(sorted({example.label for example in examples}))
     whole = _table(examples, labels, options)
@@ -107,7 +107,7 @@ def train(examples: Sequence[Example], options: Options = DEFAULT) -> LinearClas
     )
 
 
-def cross_validated(examples: Sequence[Example], options: Options = DEFAULT) -> list[str]:
+def cross_validated(examples: Sequence[TextExample], options: Options = DEFAULT) -> list[str]:
     """Return for each example the label that a model trained without its fold gives it."""
     labels = tuple(sorted({example.label for example in examples}))
     whole = _table(examples, labels, options)
@@ -122,7 +122,7 @@ def cross_validated(examples: Sequence[Example], options: Options = DEFAULT) -> 
     return answers
 
 
-def _table(examples: Sequence[Example], labels: Sequence[str], options: Options) -> _Table:
+def _table(examples: Sequence[TextExample], labels: Sequence[str], options: Options) -> _Table:
     found = [values_of(one.text, words_of(one.text, bare=options.shape.bare), options.shape) for one in examples]
     right = np.array([[example.label == label for label in labels] for example in examples], dtype=np.float64)
     frequency = right.sum(axis=0)

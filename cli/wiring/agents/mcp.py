@@ -48,10 +48,10 @@ def mcp_tools(settings: Settings, config: Config, wanted: Collection[str], isola
 async def offered_by(server: McpServerSpec) -> Mapping[str, Described]:
     """Ask a server for its tools, with or without our confirmation. Raises `ToolRefused`."""
     try:
-        from integrations.outside.mcp_server import McpServer
+        from integrations.outside.mcp_server import McpConnection
     except ImportError:
         raise ToolRefused("install Triage with the extra `mcp`") from None
-    return await McpServer(server).tools()
+    return await McpConnection(server).tools()
 
 
 async def compare_tools(server: McpServerSpec) -> AsyncIterator[tuple[bool, str, str]]:
@@ -104,10 +104,10 @@ def _kept(folder: Path, sha256: str) -> Described | None:
 def _tools(server: McpServerSpec, described: Mapping[str, Described]) -> list[Tool]:
     """Return them as tools that call their server. Raises `ToolRefused`, `ValueError`."""
     try:
-        from integrations.outside.mcp_server import McpServer, wrong_arguments
+        from integrations.outside.mcp_server import McpConnection, wrong_arguments
     except ImportError:
         raise ToolRefused("install Triage with the extra `mcp`") from None
-    running = McpServer(server)
+    running = McpConnection(server)
     return [
         mcp_tool(one, server.tools[name], partial(running.call, one), wrong_arguments(one.schema))
         for name, one in described.items()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triage.agent.profiles import Profile
-from triage.config.agents.providers import ANTHROPIC, OPENAI, SHIPPED, Provider, key_of
+from triage.config.agents.providers import ANTHROPIC, OPENAI, SHIPPED, ModelProvider, key_of
 from triage.config.settings import Settings
 from triage.domain.ports import Model
 
@@ -25,7 +25,7 @@ class Models:
         self,
         settings: Settings,
         transport: "httpx2.AsyncBaseTransport | None" = None,
-        providers: Mapping[str, Provider] = SHIPPED,
+        providers: Mapping[str, ModelProvider] = SHIPPED,
     ) -> None:
         self._settings = settings
         self._providers = providers
@@ -95,7 +95,9 @@ class Models:
             ours = prefix == OPENAI and name and not settings.openai_base_url
             yield self._openai(name if ours else model, temperature)
 
-    def _openai(self, model: str, temperature: float | None, provider: Provider | None = None, key: str = "") -> Model:
+    def _openai(
+        self, model: str, temperature: float | None, provider: ModelProvider | None = None, key: str = ""
+    ) -> Model:
         from integrations.models.openai_model import OpenAIModel
 
         settings = self._settings

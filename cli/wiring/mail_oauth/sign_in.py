@@ -10,7 +10,7 @@ from integrations.mail_oauth.landing import listening
 from triage.config.mail_oauth import oauth_client
 from triage.config.mailboxes import MailboxSpec
 from triage.config.settings import Settings
-from triage.domain.mailboxes import Grant
+from triage.domain.mailboxes import OAuthGrant
 from triage.services.mail_oauth.sign_in import Landing, MailSignIn
 
 
@@ -32,7 +32,7 @@ def landing_of(settings: Settings, port: int) -> AbstractAsyncContextManager[Lan
     return listening(client.landing if client else "127.0.0.1", port, typed=sys.stdin)
 
 
-async def stored_grants(settings: Settings) -> tuple[Grant, ...]:
+async def stored_grants(settings: Settings) -> tuple[OAuthGrant, ...]:
     """Return the grants of all accounts. Raises `StoreDown`."""
     async with store_of(settings, None) as store:
         return await store.mail_grants.grants()

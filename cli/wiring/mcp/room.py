@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from cli.wiring.mcp.servers import checked, desk_of
 from integrations.system_clock import SystemClock
 from triage.services.mcp.joined import joined
-from triage.services.mcp.sessions import Sessions
+from triage.services.mcp.sessions import McpSessions
 from triage.services.operations.tokens import TokenService
 from web.api.guard import Guard
 from web.mcp.hosts import LOOPBACK, host_in
@@ -58,7 +58,7 @@ def http_app(
     app = McpApp(
         servers=paths,
         guard=Guard(tokens, settings.api_requests_per_minute),
-        sessions=Sessions(desk=desk),
+        sessions=McpSessions(desk=desk),
         hosts=frozenset(names),
     )
     later.push_async_callback(app.close)

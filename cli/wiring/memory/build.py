@@ -11,8 +11,8 @@ from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Failpoint
 from triage.services.memory.build.actions import Actions
-from triage.services.memory.build.mails import CaseMails, Sent, SentFolder, SentLetters
-from triage.services.memory.build.reading import Reading
+from triage.services.memory.build.mails import CaseMails, SentFolder, SentLetters, SentMail
+from triage.services.memory.build.reading import ReadingStage
 from triage.services.memory.build.reconciling import Reconciling
 from triage.services.memory.build.service import BuildService
 from triage.services.memory.build.writing import Writing
@@ -50,7 +50,7 @@ def builds_of(
     mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
     service = BuildService(
         store=store.memory_builds,
-        reading=Reading(store=store.memory_builds, reader=chosen.reader, failpoint=failpoint),
+        reading=ReadingStage(store=store.memory_builds, reader=chosen.reader, failpoint=failpoint),
         writing=Writing(store=store.memory_builds, notes=notes, failpoint=failpoint, writer=chosen.writer),
         actions=Actions(notes=notes, domains=lambda: live.current()[1].domains, clock=clock, planner=chosen.planner),
         reconciling=Reconciling(
@@ -65,8 +65,8 @@ def builds_of(
     return service
 
 
-def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: AsyncExitStack) -> Sent:
-    """Return the Sent folder of our mailbox, else our own letters."""
+def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: AsyncExitStack) -> SentMail:
+    """Return the SentMail folder of our mailbox, else our own letters."""
     from cli.wiring.letters import folders_of, sender_address
     from cli.wiring.mail import isolated_reader
     from triage.config.mailboxes import specs_of

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triage.services.memory.build.actions import Planner
     from triage.services.memory.build.by_model.agent import BuildAgent
     from triage.services.memory.build.reconciling import Reconciler
-    from triage.services.memory.build.writing import Writer
+    from triage.services.memory.build.writing import NoteWriter
     from triage.services.memory.notes import NoteService
 
 READER: Final = "email_reader"
@@ -29,7 +29,7 @@ class ChosenAgents:
     reader: EmailReader
     model: str = ""
     """The Email Reader's; empty: rules."""
-    writer: "Writer | None" = None
+    writer: "NoteWriter | None" = None
     planner: "Planner | None" = None
     reconciler: "Reconciler | None" = None
 

@@ -17,7 +17,7 @@ from integrations.articles.help_centre import HelpCentreSource
 from integrations.articles.site import ArticleSite
 from integrations.articles.solved_tickets import SolvedTicketsSource
 from integrations.system_clock import SystemClock
-from triage.config.knowledge.sources import KnowledgeSource, SourceKind
+from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
@@ -113,19 +113,19 @@ def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[],
     """Return the adapter of a source. Raises `SettingsInvalid`."""
     name, account, tags = source.name, source.account, source.tags
     match source.kind:
-        case SourceKind.FOLDER:
+        case ArticleSourceKind.FOLDER:
             return folder_of(source)
-        case SourceKind.GIT:
+        case ArticleSourceKind.GIT:
             folder = Path(source.place)
             return GitSource(name=name, folder=folder, account=account, tags=tags, link=source.link, pull=source.pull)
-        case SourceKind.CONFLUENCE:
+        case ArticleSourceKind.CONFLUENCE:
             return ConfluenceSource(name=name, site=_site(source), space=source.space, account=account, tags=tags)
-        case SourceKind.HELP_CENTRE:
+        case ArticleSourceKind.HELP_CENTRE:
             site, export = (_site(source), None) if "://" in source.place else (None, Path(source.place))
             return HelpCentreSource(
                 name=name, site=site, export=export, locale=source.locale, account=account, tags=tags
             )
-        case SourceKind.TICKETS:
+        case ArticleSourceKind.TICKETS:
             return SolvedTicketsSource(
                 name=name,
                 project=source.place,

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Final
 
 from integrations.jira.diagnostics.jira_probe import only_a_scope
-from integrations.jira.http.errors import Answer, a_stranger, read
+from integrations.jira.http.errors import JiraAnswer, a_stranger, read
 from integrations.jira.http.wire import Lost
 from integrations.jira.shapes import id_of, person_of
 from triage.domain.errors import TrackerDenied, TriageError
@@ -59,7 +59,7 @@ _BY_STATUS: Final[Mapping[int, Access]] = {
 }
 
 
-def login_of(answer: Answer | Lost) -> LoginState:
+def login_of(answer: JiraAnswer | Lost) -> LoginState:
     """Derive state and account from one answer."""
     if isinstance(answer, Lost):
         return LoginState(Access.AWAY, answer.detail)
@@ -74,7 +74,7 @@ def login_of(answer: Answer | Lost) -> LoginState:
     return LoginState(Access.OURS, me=person_of(myself)) if id_of(myself) else LoginState(Access.NOT_JIRA)
 
 
-def _refused(answer: Answer, trouble: TriageError) -> Access:
+def _refused(answer: JiraAnswer, trouble: TriageError) -> Access:
     """Choose the state for a refusal."""
     if answer.status in _BY_STATUS:
         return _BY_STATUS[answer.status]

@@ -32,7 +32,7 @@ _WORDS: Final = re.compile(r"[\w.@:/?=&%+-]+")
 _A_DAY: Final = "2026-01-01"
 
 
-class Anonymous:
+class JiraAnonymiser:
     """Anonymises one recording: the same value gets the same pseudonym in all its answers."""
 
     def __init__(self, url: str, project: str) -> None:

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from integrations.jira.diagnostics.anonymous import Anonymous
-from integrations.jira.diagnostics.jira_probe import Seen
-from integrations.jira.http.errors import Answer
+from integrations.jira.diagnostics.anonymous import JiraAnonymiser
+from integrations.jira.diagnostics.jira_probe import ProbeAnswer
+from integrations.jira.http.errors import JiraAnswer
 from integrations.jira.http.wire import Lost
 from triage.domain.conversation import Json
 
@@ -16,10 +16,10 @@ _LOGIN_PAGE: Final = b"password"
 
 
 def bundle_of(
-    seen: Sequence[Seen], *, url: str, project: str, request_type: str = "", secrets: Iterable[str] = ()
+    seen: Sequence[ProbeAnswer], *, url: str, project: str, request_type: str = "", secrets: Iterable[str] = ()
 ) -> str:
     """Return the anonymised probe as JSON. Raises `ValueError` if it would contain one of `secrets`."""
-    hidden = Anonymous(url, project)
+    hidden = JiraAnonymiser(url, project)
     bodies = [_body(each.answer) for each in seen]
     for body in bodies:
         hidden.meet(body)
@@ -35,7 +35,7 @@ def bundle_of(
     return text
 
 
-def _kept(seen: Seen, body: Json, hidden: Anonymous) -> Json:
+def _kept(seen: ProbeAnswer, body: Json, hidden: JiraAnonymiser) -> Json:
     what, _, about = seen.what.partition(":")
     told: Json = {
         "what": f"{what}:{hidden.path(about)}" if about else what,
@@ -52,7 +52,7 @@ def _kept(seen: Seen, body: Json, hidden: Anonymous) -> Json:
     return {**told, "body": hidden.value(body)}
 
 
-def _body(answer: Answer | Lost) -> Json:
+def _body(answer: JiraAnswer | Lost) -> Json:
     """Return the answer's JSON; None for HTML, invalid JSON or no answer."""
     if isinstance(answer, Lost) or answer.html:
         return None

@@ -8,10 +8,10 @@ from email.utils import parsedate_to_datetime
 from typing import Final, TypeVar
 
 from integrations.jira.diagnostics.access import Access, LoginState, login_of
-from integrations.jira.diagnostics.jira_probe import Seen, json_of
-from integrations.jira.http.errors import Answer, read, well_formed
+from integrations.jira.diagnostics.jira_probe import ProbeAnswer, json_of
+from integrations.jira.http.errors import JiraAnswer, read, well_formed
 from integrations.jira.http.wire import Lost
-from integrations.jira.issue.screen import Field, Screen, field_of, screen_of
+from integrations.jira.issue.screen import IssueScreen, ScreenField, field_of, screen_of
 from integrations.jira.issue.service_desk import form_of
 from integrations.jira.project.assignable import CUTS
 from integrations.jira.project.project import LinkType, link_types_of, statuses_of
@@ -53,7 +53,7 @@ class WorkflowMove:
 
     to: str
     category: str
-    demands: tuple[Field, ...] = ()
+    demands: tuple[ScreenField, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,7 @@ class JiraFacts:
     projects: Mapping[str, str] = field(default_factory=dict)
     """Names of the visible projects by key, if ours is not among them."""
     rights: Mapping[str, bool] = field(default_factory=dict)
-    screens: Mapping[str, Screen] = field(default_factory=dict)
+    screens: Mapping[str, IssueScreen] = field(default_factory=dict)
     """Forms by the name of the issue type."""
     fields: Mapping[str, str] = field(default_factory=dict)
     """Names of all fields of this Jira, by id."""
@@ -118,13 +118,13 @@ class JiraFacts:
     watching: bool = True
     boards: tuple[Board, ...] = ()
     request_types: tuple[str, ...] = ()
-    request_form: Screen | None = None
+    request_form: IssueScreen | None = None
     limits: Mapping[str, str] = field(default_factory=dict)
     """The latest rate limit headers."""
     unread: Mapping[str, Unread] = field(default_factory=dict)
 
 
-def facts_of(seen: Sequence[Seen]) -> JiraFacts:
+def facts_of(seen: Sequence[ProbeAnswer]) -> JiraFacts:
     """Extract the facts of a probe; an answer of unexpected shape does not affect the others."""
     book = _Book(seen)
     server = book.server()
@@ -163,11 +163,11 @@ def facts_of(seen: Sequence[Seen]) -> JiraFacts:
 class _Book:
     """The answers by question; collects those that could not be read in `unread`."""
 
-    def __init__(self, seen: Sequence[Seen]) -> None:
+    def __init__(self, seen: Sequence[ProbeAnswer]) -> None:
         self._seen = seen
         self.unread: dict[str, Unread] = {}
 
-    def first(self, what: str) -> Seen | None:
+    def first(self, what: str) -> ProbeAnswer | None:
         """Return the first answer to this question, or None."""
         return next((each for each in self._seen if each.what == what), None)
 
@@ -193,10 +193,10 @@ class _Book:
         except TrackerDown:
             return Server()
 
-    def form(self, kind: Json, *, cloud: bool) -> Screen | None:
+    def form(self, kind: Json, *, cloud: bool) -> IssueScreen | None:
         """Read the create form of an issue type."""
 
-        def reader(pages: list[Json]) -> Screen:
+        def reader(pages: list[Json]) -> IssueScreen:
             return screen_of(kind, (each for page in pages for each in _listed(page)), cloud=cloud)
 
         return self.read(f"form:{kind['id']}", reader)
@@ -215,7 +215,7 @@ class _Book:
             active=sum(each.get("state") == "active" for each in sprints),
         )
 
-    def request_form(self, *, cloud: bool) -> Screen | None:
+    def request_form(self, *, cloud: bool) -> IssueScreen | None:
         """Read the form of the configured request type."""
         for kind in self.read("request types", _values) or []:
             if found := self.read(f"request form:{kind.get('id')}", lambda pages: pages[0]):
@@ -224,15 +224,15 @@ class _Book:
         return None
 
 
-def _brought(seen: Seen) -> Json:
+def _brought(seen: ProbeAnswer) -> Json:
     if isinstance(seen.answer, Lost):
         raise TrackerDown(detail=seen.answer.detail)
     return read(seen.answer, seen.path)
 
 
-def _status(found: Sequence[Seen]) -> int:
+def _status(found: Sequence[ProbeAnswer]) -> int:
     """Return the status of the first answer without JSON; 0 if none came."""
-    return next((each.answer.status for each in found if isinstance(each.answer, Answer) and each.json is None), 0)
+    return next((each.answer.status for each in found if isinstance(each.answer, JiraAnswer) and each.json is None), 0)
 
 
 def _checked(issue: Json) -> Json:
@@ -243,7 +243,7 @@ def _checked(issue: Json) -> Json:
 # --- one kind of answer each ------------------------------------------------------------------
 
 
-def _server(info: Json, seen: Seen) -> Server:
+def _server(info: Json, seen: ProbeAnswer) -> Server:
     return Server(
         cloud=info.get("deploymentType") == "Cloud",
         version=str(info.get("version") or ""),
@@ -252,10 +252,10 @@ def _server(info: Json, seen: Seen) -> Server:
     )
 
 
-def _skew(info: Json, seen: Seen) -> float | None:
+def _skew(info: Json, seen: ProbeAnswer) -> float | None:
     """Compare clocks by `serverTime`, else by the header `Date`, which a proxy may have set."""
     theirs = time_of(info.get("serverTime"))
-    if theirs is None and isinstance(seen.answer, Answer) and (date := seen.answer.headers.get("Date")):
+    if theirs is None and isinstance(seen.answer, JiraAnswer) and (date := seen.answer.headers.get("Date")):
         theirs = parsedate_to_datetime(date)
     return (theirs - seen.at).total_seconds() if theirs else None
 
@@ -338,7 +338,7 @@ def _upload_limit(shape: Json) -> int:
     return int(shape.get("uploadLimit") or 0) if shape.get("enabled", True) else 0
 
 
-def _limits(seen: Sequence[Seen]) -> dict[str, str]:
+def _limits(seen: Sequence[ProbeAnswer]) -> dict[str, str]:
     """Return the latest value of each rate limit header."""
     told: dict[str, str] = {}
     for each in seen:

@@ -10,10 +10,10 @@ from http import HTTPStatus
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from integrations.jira.http.errors import Answer, a_stranger, retry_after
+from integrations.jira.http.errors import JiraAnswer, a_stranger, retry_after
 from integrations.jira.http.session import Sleep
 from integrations.jira.http.wire import JiraWire, Lost
-from integrations.jira.jql import Order, within
+from integrations.jira.jql import JqlOrder, within
 from integrations.jira.project import assignable
 from integrations.jira.shapes import TICKET_FIELDS
 from triage.domain.conversation import Json
@@ -53,7 +53,7 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class ProbeAnswer:
     """One question and its answer."""
 
     what: str
@@ -61,7 +61,7 @@ class Seen:
     path: str
     """Below `/rest`."""
     params: Params
-    answer: Answer | Lost
+    answer: JiraAnswer | Lost
     at: datetime
     """Time of the answer by our clock."""
 
@@ -71,7 +71,7 @@ class Seen:
         return json_of(self.answer)
 
 
-def json_of(answer: Answer | Lost, *, stranger: bool = False) -> Json:
+def json_of(answer: JiraAnswer | Lost, *, stranger: bool = False) -> Json:
     """Return the JSON of a success, else None; accept an answer as to an anonymous user only with `stranger`."""
     if isinstance(answer, Lost) or not answer.ok or answer.html or (a_stranger(answer) and not stranger):
         return None
@@ -103,17 +103,17 @@ class JiraProbe:
         self._sleep = sleep
         self._now = now
         self._cloud = False
-        self._asked: list[Seen | None] = []
+        self._asked: list[ProbeAnswer | None] = []
 
-    async def walk(self) -> tuple[Seen, ...]:
+    async def walk(self) -> tuple[ProbeAnswer, ...]:
         """Return all answers in the order of the questions; stops early only if the login fails. Closes the wire."""
         return await self._walked(self._whole)
 
-    async def enter(self) -> tuple[Seen, ...]:
+    async def enter(self) -> tuple[ProbeAnswer, ...]:
         """Return the answers about the server, our account, and the projects that it sees. Closes the wire."""
         return await self._walked(self._entrance)
 
-    async def _walked(self, way: Callable[[], Coroutine[Any, Any, None]]) -> tuple[Seen, ...]:
+    async def _walked(self, way: Callable[[], Coroutine[Any, Any, None]]) -> tuple[ProbeAnswer, ...]:
         try:
             await self._on_thread(self._wire.connect)
             await way()
@@ -198,7 +198,7 @@ class JiraProbe:
 
     async def _tickets(self) -> None:
         """Read the latest tickets; if the search returns none, check whether ticket 1 exists."""
-        jql = within(self._project, order=Order.NUMBER)
+        jql = within(self._project, order=JqlOrder.NUMBER)
         params: Params = {"jql": jql, "maxResults": _PAGE, "fields": ",".join(TICKET_FIELDS)}
         found = (await self._ask("newest", self._api("search/jql" if self._cloud else "search"), params)).json
         issues = _shapes(found.get("issues")) if isinstance(found, dict) else []
@@ -256,20 +256,20 @@ class JiraProbe:
                 break
         return found
 
-    async def _ask(self, what: str, path: str, params: Params | None = None) -> Seen:
+    async def _ask(self, what: str, path: str, params: Params | None = None) -> ProbeAnswer:
         place = len(self._asked)
         self._asked.append(None)
         answer = await self._exchange(path, params or {})
-        if isinstance(answer, Answer) and answer.status in _LATER:
+        if isinstance(answer, JiraAnswer) and answer.status in _LATER:
             pause = retry_after(answer.headers)
             if pause is not None and pause <= _LONGEST_PAUSE:
                 await self._sleep(pause)
                 answer = await self._exchange(path, params or {})
-        seen = Seen(what=what, path=path, params=params or {}, answer=answer, at=self._now())
+        seen = ProbeAnswer(what=what, path=path, params=params or {}, answer=answer, at=self._now())
         self._asked[place] = seen
         return seen
 
-    async def _exchange(self, path: str, params: Params) -> Answer | Lost:
+    async def _exchange(self, path: str, params: Params) -> JiraAnswer | Lost:
         try:
             return await self._on_thread(partial(self._wire.exchange, "GET", path, params or None, None))
         except TrackerDenied as e:
@@ -293,9 +293,11 @@ async def _as_far_as_it_goes(work: Coroutine[Any, Any, Any]) -> None:
         await work
 
 
-def only_a_scope(answer: Answer | Lost) -> bool:
+def only_a_scope(answer: JiraAnswer | Lost) -> bool:
     """Tell whether a valid token only lacks the scope for this request."""
-    return isinstance(answer, Answer) and answer.status == HTTPStatus.UNAUTHORIZED and b"scope does not" in answer.body
+    return (
+        isinstance(answer, JiraAnswer) and answer.status == HTTPStatus.UNAUTHORIZED and b"scope does not" in answer.body
+    )
 
 
 def _listed(page: Json, names: tuple[str, ...]) -> list[Json]:

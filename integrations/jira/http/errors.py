@@ -34,7 +34,7 @@ _LOGIN_FORM: Final = re.compile(rb"type=[\"']?password|os_password|/login", re.I
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class JiraAnswer:
     """One HTTP answer."""
 
     status: int
@@ -86,7 +86,7 @@ def well_formed(what: str) -> Iterator[None]:
         raise TrackerDown(detail=f"{what}: not the shape of Jira's answer ({type(e).__name__}: {e})"[:200]) from None
 
 
-def read(answer: Answer, about: str = "") -> Json:
+def read(answer: JiraAnswer, about: str = "") -> Json:
     """Return the JSON of a read, never None; `about` names what a 404 means (`TicketGone`).
 
     Raises the error of a refusal, and `TrackerDenied` or `TrackerDown` for a success that is not for us or no JSON.
@@ -106,7 +106,7 @@ def read(answer: Answer, about: str = "") -> Json:
     return brought
 
 
-def written(answer: Answer, about: str = "") -> Json:
+def written(answer: JiraAnswer, about: str = "") -> Json:
     """Return the JSON of a write. Raises `WriteUnconfirmed` after 408, 5xx or an unreadable success."""
     definite = answer.status in _MOVED or answer.status in _REFUSED
     if definite and answer.status != HTTPStatus.REQUEST_TIMEOUT:
@@ -119,7 +119,7 @@ def written(answer: Answer, about: str = "") -> Json:
         raise WriteUnconfirmed(detail=f"{answer.status} without readable JSON") from None
 
 
-def _refusal(answer: Answer, about: str) -> TriageError:  # noqa: PLR0911 - one return per kind of answer
+def _refusal(answer: JiraAnswer, about: str) -> TriageError:  # noqa: PLR0911 - one return per kind of answer
     """Choose the error for an answer that is no success."""
     match answer.status:
         case HTTPStatus.TOO_MANY_REQUESTS:
@@ -144,28 +144,28 @@ def _refusal(answer: Answer, about: str) -> TriageError:  # noqa: PLR0911 - one 
     return down
 
 
-def in_its_own_words(answer: Answer) -> bool:
+def in_its_own_words(answer: JiraAnswer) -> bool:
     """Tell whether Jira itself refuses this one request: no HTML page, no proxy, no captcha, no failed login."""
     return bool(answer.told) and "X-Authentication-Denied-Reason" not in answer.headers and not a_stranger(answer)
 
 
-def _page(answer: Answer) -> TriageError:
+def _page(answer: JiraAnswer) -> TriageError:
     """Return the error for HTML instead of JSON: a login form is a refusal, anything else is not Jira."""
     if _LOGIN_FORM.search(answer.body):
         return TrackerDenied(status=answer.status, detail=f"a login page instead of an answer: {_excerpt(answer)}")
     return TrackerDown(detail=f"a web page instead of an answer: {_excerpt(answer)}")
 
 
-def _login_reason(answer: Answer) -> str:
+def _login_reason(answer: JiraAnswer) -> str:
     return answer.headers.get("X-Seraph-LoginReason", "")
 
 
-def a_stranger(answer: Answer) -> bool:
+def a_stranger(answer: JiraAnswer) -> bool:
     """Tell whether Jira answers as to an anonymous user: with 200 if an open call has an invalid token."""
     return any(reason in _login_reason(answer) for reason in ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"))
 
 
-def problems_of(answer: Answer) -> dict[str, str]:
+def problems_of(answer: JiraAnswer) -> dict[str, str]:
     """Return Jira's complaints by field id; those about no field under `jira`."""
     body = answer.told
     fields = body.get("errors")
@@ -175,7 +175,7 @@ def problems_of(answer: Answer) -> dict[str, str]:
     return problems | ({"jira": told[:500]} if told else {}) or {"jira": _excerpt(answer)}
 
 
-def _excerpt(answer: Answer) -> str:
+def _excerpt(answer: JiraAnswer) -> str:
     """Return status and the start of the answer, at most 200 characters."""
     title = _TITLE.search(answer.body)
     denied = answer.headers.get("X-Authentication-Denied-Reason", "")

@@ -14,12 +14,12 @@ from typing import Final
 
 from cachetools import TTLCache
 
-from integrations.jira.http.errors import Answer, a_stranger, retry_after
+from integrations.jira.http.errors import JiraAnswer, a_stranger, retry_after
 from integrations.jira.http.wire import Lost
 from integrations.token_bucket import Bucket
 from triage.domain.errors import TrackerBusy, TrackerDenied, TrackerDown
 from triage.domain.operations.limits import Allowance
-from triage.domain.ports import RateLimits
+from triage.domain.ports import RequestLimits
 
 PATIENCE: Final = 2.0
 """Longest wait in seconds for the own rate limit; beyond it `TrackerBusy` postpones the job."""
@@ -49,7 +49,7 @@ _NO_SCOPE: Final = b"scope does not match"
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class RequestPause:
     """What Jira asks for: no request of this scope for so many seconds."""
 
     scope: str
@@ -60,7 +60,7 @@ class Pause:
 class Gate:
     """The rate limits and the breaker of one Jira, shared by all views. Not thread-safe: call from the event loop."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, limits: RateLimits | None = None) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic, limits: RequestLimits | None = None) -> None:
         self._now = now
         self._limits = limits
         self._buckets: TTLCache[str, Bucket] = TTLCache(maxsize=10_000, ttl=300, timer=now)
@@ -100,7 +100,7 @@ class Gate:
             raise TrackerBusy(retry_after=permit.wait, scope=permit.why or "our own limit")
         return permit.wait
 
-    async def tell(self, pause: Pause) -> None:
+    async def tell(self, pause: RequestPause) -> None:
         """Have the other processes pause, too."""
         if self._limits is not None:
             await self._limits.hold(pause.scope, pause.seconds, pause.why or "Retry-After")
@@ -121,7 +121,7 @@ class Gate:
             raise TrackerBusy(retry_after=wait, scope="our own limit")
         return wait
 
-    def heard(self, method: str, path: str, answer: Answer | Lost) -> Pause | None:
+    def heard(self, method: str, path: str, answer: JiraAnswer | Lost) -> RequestPause | None:
         """Update limits and breaker from an answer; return the pause that it asks for, if any."""
         now = self._now()
         if isinstance(answer, Lost):
@@ -134,7 +134,7 @@ class Gate:
         elif answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             self._failed(now, f"{answer.status} at {method} {path}")
             if (wait := retry_after(answer.headers)) is not None:
-                return self._pause(now, Pause(_EVERYWHERE, wait, "maintenance"))
+                return self._pause(now, RequestPause(_EVERYWHERE, wait, "maintenance"))
         else:
             self._failures, self._shut, self._looking = 0, None, False
         return None
@@ -150,14 +150,14 @@ class Gate:
         self._shut = TrackerDown(detail=f"{self._failures} times in a row: {detail}")
         self._look_at = now + pause
 
-    def _hold(self, now: float, method: str, path: str, answer: Answer) -> Pause:
+    def _hold(self, now: float, method: str, path: str, answer: JiraAnswer) -> RequestPause:
         """Suspend the scope that the 429 names: the ticket, everything (quota), or the endpoint."""
         endpoint, *issue = _scopes(method, path)
         why = answer.headers.get("RateLimit-Reason", "")
         scope = issue[0] if issue and "per-issue" in why else _EVERYWHERE if "quota" in why else endpoint
-        return self._pause(now, Pause(scope, _asked_pause(answer), why))
+        return self._pause(now, RequestPause(scope, _asked_pause(answer), why))
 
-    def _pause(self, now: float, pause: Pause) -> Pause:
+    def _pause(self, now: float, pause: RequestPause) -> RequestPause:
         self._held[pause.scope] = (now + pause.seconds, pause.why)
         return pause
 
@@ -181,7 +181,7 @@ def _scopes(method: str, path: str) -> tuple[str, ...]:
     return (endpoint, f"issue {issue[1]}") if issue and method != "GET" else (endpoint,)
 
 
-def _locked_out(answer: Answer) -> bool:
+def _locked_out(answer: JiraAnswer) -> bool:
     """Tell whether Jira refuses our login altogether.
 
     Data Center also sends 401 for a missing permission, but without `WWW-Authenticate` (RFC 9110, 15.5.2).
@@ -191,7 +191,7 @@ def _locked_out(answer: Answer) -> bool:
     return (asked_who and _NO_SCOPE not in answer.body) or a_stranger(answer) or captcha
 
 
-def _asked_pause(answer: Answer) -> float:
+def _asked_pause(answer: JiraAnswer) -> float:
     """Return the seconds that a 429 asks for: `Retry-After`, else `X-RateLimit-Reset`, else `UNTOLD`."""
     wait = retry_after(answer.headers)
     if wait is not None:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import Final, TypeVar
 
-from integrations.jira.http.errors import Answer, in_its_own_words, problems_of, written
+from integrations.jira.http.errors import JiraAnswer, in_its_own_words, problems_of, written
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
 from triage.domain.conversation import Json
@@ -17,7 +17,9 @@ _DOUBTFUL: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND})
 """May mean a dead token or a deleted ticket; Data Center also sends 401 for a missing permission."""
 
 
-async def settled(session: JiraSession, ours: CreatedTickets, key: str, answer: Answer, what: str, cure: str) -> Json:
+async def settled(
+    session: JiraSession, ours: CreatedTickets, key: str, answer: JiraAnswer, what: str, cure: str
+) -> Json:
     """Return the JSON of a write that adds to a ticket (link, file, watcher, sprint).
 
     A refusal by Jira itself means a permission, a switch or a limit of this one action, so it raises `TrackerRejected`
@@ -30,14 +32,14 @@ async def settled(session: JiraSession, ours: CreatedTickets, key: str, answer: 
     return written(answer, key)
 
 
-def accepted(answer: Answer, what: str, cure: str) -> Json:
+def accepted(answer: JiraAnswer, what: str, cure: str) -> Json:
     """Do the same as `settled` for a write without a ticket yet."""
     if answer.status in _LESS and in_its_own_words(answer):
         raise rejected(answer, what, cure)
     return written(answer)
 
 
-def rejected(answer: Answer, what: str, cure: str) -> TrackerRejected:
+def rejected(answer: JiraAnswer, what: str, cure: str) -> TrackerRejected:
     """Build the error from Jira's message and the cure."""
     return TrackerRejected(problems={what: f"{' '.join(problems_of(answer).values())} ({cure})"})
 

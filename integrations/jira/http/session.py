@@ -11,7 +11,7 @@ from typing import Any, Final, Self, TypeVar
 
 from cachetools import LRUCache
 
-from integrations.jira.http.errors import Answer, read, well_formed
+from integrations.jira.http.errors import JiraAnswer, read, well_formed
 from integrations.jira.http.gate import Gate
 from integrations.jira.http.wire import Body, JiraWire, Lost, Method, Params, Question
 from integrations.jira.shapes import Site, id_of
@@ -22,7 +22,7 @@ from triage.domain.ports import Failpoint
 from triage.domain.untrusted import Untrusted
 
 Sleep = Callable[[float], Awaitable[None]]
-Send = Callable[[], Answer | Lost]
+Send = Callable[[], JiraAnswer | Lost]
 """Sends one request, blocking."""
 
 _TRIES: Final = 3
@@ -103,7 +103,7 @@ class JiraSession:
         """Do the same with a public method of the `jira` package that sends one GET to `path`."""
         return await self._reading("GET", await self._versioned(path), about, partial(self._wire.ask, question))
 
-    async def write(self, method: Method, path: str, body: Body, params: Params = None) -> Answer:
+    async def write(self, method: Method, path: str, body: Body, params: Params = None) -> JiraAnswer:
         """Send one request once. Without an answer raises `TrackerDown` if it was not sent, else `WriteUnconfirmed`."""
         versioned = await self._versioned(path)
         await self._turn(method, versioned)
@@ -159,7 +159,7 @@ class JiraSession:
             await self._sleep(wait)
             gate.check(method, path)
 
-    async def _exchange(self, method: Method, path: str, send: Send) -> Answer | Lost:
+    async def _exchange(self, method: Method, path: str, send: Send) -> JiraAnswer | Lost:
         self.calls += 1
         began = time.perf_counter()
         answer = await self._on_thread(send)

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import requests
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
-from integrations.jira.http.errors import Answer
+from integrations.jira.http.errors import JiraAnswer
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDenied, TrackerRejected
 from triage.domain.tickets import Upload
@@ -96,7 +96,7 @@ class JiraWire:
         if before is not None:
             before.end()
 
-    def ask(self, question: Question) -> Answer | Lost:
+    def ask(self, question: Question) -> JiraAnswer | Lost:
         """Let a public method of the package send its one request; return the raw answer.
 
         Raises `TrackerDenied` if the settings make a request impossible, `TrackerRejected` if our data is no JSON.
@@ -110,9 +110,9 @@ class JiraWire:
         except Exception as e:  # noqa: BLE001 - with the raw answer at hand, the package's errors do not matter
             if self._heard.answer is None:
                 return _unanswered(e, self._host)
-        return cast("Answer", self._heard.answer)
+        return cast("JiraAnswer", self._heard.answer)
 
-    def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
+    def exchange(self, method: Method, path: str, params: Params, body: Body) -> JiraAnswer | Lost:
         """Send one request to a path below `/rest`; return the whole answer. Raises as `ask`."""
         return self.ask(lambda jira: jira.raw(method, f"{self._base}/rest/{path}", params=params, **payload(body)))
 
@@ -130,7 +130,7 @@ class JiraWire:
             body = self._body(response)
         finally:
             response.close()
-        self._heard.answer = Answer(response.status_code, response.headers.copy(), body)
+        self._heard.answer = JiraAnswer(response.status_code, response.headers.copy(), body)
         response._content = body  # noqa: SLF001 - else requests reads it again, without our limits
         response.headers.pop("Location", None)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Final
 
-from integrations.jira.http.errors import Answer, problems_of, well_formed, written
+from integrations.jira.http.errors import JiraAnswer, problems_of, well_formed, written
 from integrations.jira.http.probe import last_line
 from integrations.jira.http.session import JiraSession
 from integrations.jira.http.wire import Params
@@ -112,7 +112,7 @@ def _bodies(site: Site, markdown: str, mark: Mark, panel: Panel | None, *, inter
         yield {"body": site.text(markdown, limit, mark.label), **({"properties": secret} if secret else {})}
 
 
-def _check_room(answer: Answer, key: str) -> None:
+def _check_room(answer: JiraAnswer, key: str) -> None:
     """Raise `TrackerRejected` if the ticket has reached Jira's number of comments: a shorter text would not help."""
     told = " ".join(problems_of(answer).values())
     too_many = answer.status == HTTPStatus.BAD_REQUEST and _FULL.search(told)

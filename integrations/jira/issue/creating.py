@@ -4,7 +4,7 @@ from typing import Final
 
 from integrations.jira.http.errors import written
 from integrations.jira.http.session import JiraSession
-from integrations.jira.issue.draft import Attempt
+from integrations.jira.issue.draft import CreateAttempt
 from integrations.jira.issue.fitting import CURE
 from integrations.jira.project.project import JiraProject, ProjectMetadata
 from triage.domain.conversation import Json
@@ -38,7 +38,7 @@ async def create(session: JiraSession, project: JiraProject, key: str, draft: Ti
             return Created(key=made, url=site.link(made), dropped=attempt.dropped)
 
 
-def _fitted(metadata: ProjectMetadata, draft: TicketDraft, mark: Mark) -> Attempt:
+def _fitted(metadata: ProjectMetadata, draft: TicketDraft, mark: Mark) -> CreateAttempt:
     return metadata.fitter.fit(draft, mark, metadata.screen(draft.issue_type))
 
 
@@ -47,7 +47,7 @@ def _stale(problems: dict[str, str]) -> bool:
     return any(words in told for words in _STALE)
 
 
-def explained(problems: dict[str, str], attempt: Attempt) -> dict[str, str]:
+def explained(problems: dict[str, str], attempt: CreateAttempt) -> dict[str, str]:
     """Name custom fields as people know them; add the cure."""
     fields = attempt.screen.fields
     told = {name: f"{text} ({CURE})" if name.startswith("customfield_") else text for name, text in problems.items()}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
-from integrations.jira.issue.screen import EPIC_LINK, SPRINT, Screen
+from integrations.jira.issue.screen import EPIC_LINK, SPRINT, IssueScreen
 from integrations.jira.markup.text import TEXT_LIMIT, one_line
 from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
@@ -35,16 +35,16 @@ CACHED: Final = 8
 SHORT_LIMIT: Final = TEXT_LIMIT // 4
 """Second limit to try: an administrator can lower Jira's, and it is undocumented whether ADF's JSON counts."""
 
-_UNKNOWN: Final = Screen(type_id="", type_name="")
+_UNKNOWN: Final = IssueScreen(type_id="", type_name="")
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class CreateAttempt:
     """A draft as one request sends it."""
 
     draft: TicketDraft
     mark: Mark
-    screen: Screen = _UNKNOWN
+    screen: IssueScreen = _UNKNOWN
     """The form that the draft was fitted to."""
     more: Mapping[str, Json] = field(default_factory=dict)
     """Our settings' values by field id."""
@@ -110,7 +110,7 @@ class Attempt:
 
     # --- after a refusal ----------------------------------------------------------------------
 
-    def without(self, problems: dict[str, str]) -> "Attempt | None":
+    def without(self, problems: dict[str, str]) -> "CreateAttempt | None":
         """Return the next, plainer attempt; None if dropping fields does not help."""
         ours = {self.id_of(name): name for name in EMPTY}
         named = [ours.get(name, name) for name in problems if name != "jira"]
@@ -125,7 +125,7 @@ class Attempt:
         next_one = next((name for name in _ORDER if name in self._held()), None)
         return self.minus(next_one) if next_one else None
 
-    def minus(self, *names: str) -> "Attempt":
+    def minus(self, *names: str) -> "CreateAttempt":
         """Return the attempt without these fields, noted in `dropped`."""
         told = (self._label(name) for name in names)
         attempt = replace(self, dropped=tuple(dict.fromkeys((*self.dropped, *told))))
@@ -154,7 +154,7 @@ class Attempt:
     def _label(self, name: str) -> str:
         return self.screen.fields[name].name if name in self.more else name
 
-    def _less(self, name: str) -> "Attempt":
+    def _less(self, name: str) -> "CreateAttempt":
         match name:
             case "property":
                 return replace(self, property=False)

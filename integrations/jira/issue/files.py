@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from integrations.jira.http.errors import Answer, well_formed
+from integrations.jira.http.errors import JiraAnswer, well_formed
 from integrations.jira.http.refusals import settled
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
@@ -60,7 +60,7 @@ def _check_size(upload: Upload, limit: int) -> None:
         raise TrackerRejected(problems={file_name(upload.name): told})
 
 
-def _id_of(stored: Json, answer: Answer) -> str:
+def _id_of(stored: Json, answer: JiraAnswer) -> str:
     """Return the file's id. Raises `WriteUnconfirmed` for a success without one."""
     if isinstance(stored, list) and stored and isinstance(stored[0], dict) and stored[0].get("id"):
         return str(stored[0]["id"])

@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from integrations.jira.issue.draft import EMPTY, Attempt
-from integrations.jira.issue.screen import EPIC_NAME, Field, Screen
+from integrations.jira.issue.draft import EMPTY, CreateAttempt
+from integrations.jira.issue.screen import EPIC_NAME, IssueScreen, ScreenField
 from integrations.jira.issue.values import shaped
 from integrations.jira.markup.text import one_line
 from integrations.jira.shapes import Site
@@ -30,9 +30,9 @@ class Fitter:
     """Our settings' values by field name or id."""
     people: Sequence[Person] = ()
 
-    def fit(self, draft: TicketDraft, mark: Mark, screen: Screen) -> Attempt:
+    def fit(self, draft: TicketDraft, mark: Mark, screen: IssueScreen) -> CreateAttempt:
         """Return the first attempt. Raises `TrackerRejected` with every required field that nothing fills."""
-        attempt = Attempt(draft, mark, screen=screen)
+        attempt = CreateAttempt(draft, mark, screen=screen)
         if "description" not in screen:
             attempt = replace(attempt, described=False)
         held = [name for name, empty in EMPTY.items() if getattr(draft, name) != empty]
@@ -47,17 +47,17 @@ class Fitter:
         left = tuple(each.name for each in draft.fields if each.id not in more)
         return replace(attempt, more=more, dropped=(*attempt.dropped, *left))
 
-    def defaults_for(self, fields: Sequence[Field]) -> dict[str, Json]:
+    def defaults_for(self, fields: Sequence[ScreenField]) -> dict[str, Json]:
         """Return our settings' values for these fields, by id; invalid ones are left out, so that Jira refuses."""
         found: dict[str, Json] = {}
-        form = Screen(type_id="", type_name="", fields={each.id: each for each in fields})
+        form = IssueScreen(type_id="", type_name="", fields={each.id: each for each in fields})
         for name, value in self.defaults.items():
             if known := form.called(name):
                 with suppress(ValueError):
                     found[known.id] = shaped(known, value, self.site, self.people)
         return found
 
-    def _more(self, attempt: Attempt, filled: AbstractSet[str]) -> tuple[dict[str, Json], dict[str, str]]:
+    def _more(self, attempt: CreateAttempt, filled: AbstractSet[str]) -> tuple[dict[str, Json], dict[str, str]]:
         """Return our settings' values for fields on the form that the draft does not fill, and the problems with them."""
         more = self.chosen(attempt)
         problems: dict[str, str] = {}
@@ -74,7 +74,7 @@ class Fitter:
             more[epic_name.id] = one_line(attempt.draft.summary)
         return more, problems
 
-    def chosen(self, attempt: Attempt) -> dict[str, Json]:
+    def chosen(self, attempt: CreateAttempt) -> dict[str, Json]:
         """Return the draft's values of custom fields that the form has and takes."""
         found: dict[str, Json] = {}
         for each in attempt.draft.fields:
@@ -84,25 +84,25 @@ class Fitter:
         return found
 
 
-def _missing(attempt: Attempt, filled: AbstractSet[str], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _missing(attempt: CreateAttempt, filled: AbstractSet[str], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for each in attempt.screen.fields.values():
         if each.required and each.id not in filled and each.id not in NEVER and each.told not in known:
             yield each.told, demanded(each, f"for {attempt.screen.type_name}")
 
 
-def demanded(field_: Field, where: str) -> str:
+def demanded(field_: ScreenField, where: str) -> str:
     """Describe a required field that nothing fills, with its allowed values and the cure."""
     allowed = f"; allowed: {field_.choices}" if field_.allowed else ""
     return f"Jira demands it {where}{allowed}" + ("" if field_.id == "summary" else f"; {CURE}")
 
 
-def _lesser(attempt: Attempt, names: Sequence[str]) -> Attempt:
+def _lesser(attempt: CreateAttempt, names: Sequence[str]) -> CreateAttempt:
     """Drop these fields; unlike `Attempt.minus`, drop a description at once instead of shortening it first."""
     bare = replace(attempt.draft, **{name: EMPTY[name] for name in names})
     return replace(attempt, draft=bare, dropped=(*attempt.dropped, *names))
 
 
-def _allowed(attempt: Attempt) -> Attempt:
+def _allowed(attempt: CreateAttempt) -> CreateAttempt:
     """Drop a priority or components that the form does not offer."""
     screen, draft = attempt.screen, attempt.draft
     offered = screen.fields.get("priority")

@@ -9,7 +9,7 @@ from integrations.jira.http.errors import well_formed
 from integrations.jira.http.probe import FIELDS, TicketFinder, carried, first_of, label_in, last_line
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.draft import PROPERTY
-from integrations.jira.jql import BY_US, Order, any_of, created_within, equals, mentions
+from integrations.jira.jql import BY_US, JqlOrder, any_of, created_within, equals, mentions
 from integrations.jira.search import JiraSearch
 from integrations.jira.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
 from triage.domain.conversation import Json
@@ -67,7 +67,7 @@ class JiraMarks:
     async def ours(self, days: int) -> tuple[Ticket, ...]:
         """Return our tickets of the last `days`, oldest first, that carry a mark as label or last line; see the port."""
         issues = await self._search.issues(
-            BY_US, created_within(days), fields=(*TICKET_FIELDS, "issuelinks"), limit=_MOST_OURS, order=Order.CREATED
+            BY_US, created_within(days), fields=(*TICKET_FIELDS, "issuelinks"), limit=_MOST_OURS, order=JqlOrder.CREATED
         )
         if not issues:
             await self._search.mark_stale()

@@ -13,7 +13,7 @@ EPIC_NAME: Final = "com.pyxis.greenhopper.jira:gh-epic-label"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class ScreenField:
     """A field of a form."""
 
     id: str
@@ -49,22 +49,22 @@ _SHOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Screen:
+class IssueScreen:
     """The create form of one issue type."""
 
     type_id: str
     type_name: str
-    fields: Mapping[str, Field] = field(default_factory=dict)
+    fields: Mapping[str, ScreenField] = field(default_factory=dict)
     """By field id."""
 
     def __contains__(self, field_id: str) -> bool:
         return field_id in self.fields
 
-    def of_kind(self, custom: str) -> Field | None:
+    def of_kind(self, custom: str) -> ScreenField | None:
         """Return the custom field of this type, or None."""
         return next((each for each in self.fields.values() if each.custom == custom), None)
 
-    def called(self, name: str) -> Field | None:
+    def called(self, name: str) -> ScreenField | None:
         """Return the field by id, else by name, case-insensitively; None if there is none."""
         wanted = name.strip().casefold()
         return self.fields.get(name) or next(
@@ -77,7 +77,7 @@ def name_of(value: Json) -> str:
     return str(value.get("value") or value.get("name") or value.get("id") or "")
 
 
-def screen_of(kind: Json, shapes: Iterable[Json], *, cloud: bool) -> Screen:
+def screen_of(kind: Json, shapes: Iterable[Json], *, cloud: bool) -> IssueScreen:
     """Convert create metadata. Call inside `well_formed`, which converts the errors of a wrong shape."""
     fields = {each.id: each for each in map(field_of, shapes)}
     # On Cloud the epic is the parent, and the old epic link field may remain; on Data Center only sub-tasks have
@@ -87,14 +87,14 @@ def screen_of(kind: Json, shapes: Iterable[Json], *, cloud: bool) -> Screen:
         fields = {number: each for number, each in fields.items() if number not in links}
     elif links:
         fields.pop("parent", None)
-    return Screen(type_id=str(kind["id"]), type_name=str(kind["name"]), fields=fields)
+    return IssueScreen(type_id=str(kind["id"]), type_name=str(kind["name"]), fields=fields)
 
 
-def field_of(shape: Json, field_id: str = "") -> Field:
+def field_of(shape: Json, field_id: str = "") -> ScreenField:
     """Convert one field; transition screens key fields by id and do not always repeat it inside, hence `field_id`."""
     schema = shape.get("schema") or {}
     number = field_id or str(shape.get("fieldId") or shape["key"])
-    return Field(
+    return ScreenField(
         id=number,
         name=str(shape.get("name") or number),
         required=bool(shape.get("required")) and not shape.get("hasDefaultValue"),

@@ -12,9 +12,9 @@ from integrations.jira.http.refusals import accepted
 from integrations.jira.http.session import JiraSession
 from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.creating import explained, key_of
-from integrations.jira.issue.draft import Attempt
+from integrations.jira.issue.draft import CreateAttempt
 from integrations.jira.issue.fitting import Fitter
-from integrations.jira.issue.screen import Screen, screen_of
+from integrations.jira.issue.screen import IssueScreen, screen_of
 from integrations.jira.project.project import ProjectMetadata
 from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
@@ -32,7 +32,7 @@ class JiraDesk:
     def __init__(self, project: str, request_type: str) -> None:
         self._project = project
         self._request_type = request_type
-        self._form: TtlCache[tuple[str, Screen]] = TtlCache()
+        self._form: TtlCache[tuple[str, IssueScreen]] = TtlCache()
 
     async def create(
         self, session: JiraSession, metadata: ProjectMetadata, draft: TicketDraft, mark: Mark, *, behalf: str = ""
@@ -68,7 +68,7 @@ class JiraDesk:
         bare = TicketDraft(summary="", description="", issue_type="")
         await _complete(session, site, key, _bare(bare, mark))
 
-    async def _read(self, session: JiraSession) -> tuple[str, Screen]:
+    async def _read(self, session: JiraSession) -> tuple[str, IssueScreen]:
         """Return the desk's id and the form. Raises `TrackerRejected` if there is no such request type."""
         desks = await _pages(session, f"{_API}/servicedesk")
         with well_formed("service desks"):
@@ -105,7 +105,7 @@ async def _pages(session: JiraSession, path: str) -> list[Json]:
                 return found
 
 
-def form_of(kind: Json, shape: Json, *, cloud: bool) -> Screen:
+def form_of(kind: Json, shape: Json, *, cloud: bool) -> IssueScreen:
     """Convert the fields that a customer fills in to the form of ordinary create metadata."""
     with well_formed("request fields"):
         fields = [_as_metadata(each) for each in shape["requestTypeFields"] if each.get("visible", True)]
@@ -132,13 +132,13 @@ def _choice(shape: Json) -> Json:
     }
 
 
-def _fitted(fitter: Fitter, form: Screen, draft: TicketDraft, mark: Mark) -> Attempt:
+def _fitted(fitter: Fitter, form: IssueScreen, draft: TicketDraft, mark: Mark) -> CreateAttempt:
     """Fit the draft to the form; labels wait for the second request, which sets them with the mark."""
     bare = replace(fitter, site=replace(fitter.site, wiki=True)).fit(replace(draft, labels=()), mark, form)
     return replace(bare, label=False, line=True, property=False)
 
 
-def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: ProjectMetadata) -> Attempt:
+def _rest(draft: TicketDraft, mark: Mark, sent: CreateAttempt, metadata: ProjectMetadata) -> CreateAttempt:
     """Return the second request: the fields that the form lacks."""
     screen = metadata.screens.get(draft.issue_type)
     left = {name: value for name, value in _optional(draft) if name in sent.dropped}
@@ -152,9 +152,9 @@ def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: ProjectMetada
     return replace(attempt, more=more, dropped=lost)
 
 
-def _bare(draft: TicketDraft, mark: Mark) -> Attempt:
+def _bare(draft: TicketDraft, mark: Mark) -> CreateAttempt:
     """Return an attempt without description, which the ticket has already, with the mark as its last line."""
-    return Attempt(draft, mark, described=False)
+    return CreateAttempt(draft, mark, described=False)
 
 
 def _optional(draft: TicketDraft) -> list[tuple[str, Json]]:
@@ -163,13 +163,13 @@ def _optional(draft: TicketDraft) -> list[tuple[str, Json]]:
     ]
 
 
-async def _complete(session: JiraSession, site: Site, key: str, attempt: Attempt) -> tuple[str, ...]:
+async def _complete(session: JiraSession, site: Site, key: str, attempt: CreateAttempt) -> tuple[str, ...]:
     """Set all with one PUT, fewer fields after each refusal; return the names of those not set.
 
     Raises nothing: the ticket exists and carries its mark, and an error would make the caller create it again.
     """
     everything = (*(name for name, value in _optional(attempt.draft) if value), "labels")
-    left: Attempt | None = attempt
+    left: CreateAttempt | None = attempt
     while left is not None:
         fields = left.fields(site)
         labels = [{"add": label} for label in fields.pop("labels", ())]

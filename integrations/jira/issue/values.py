@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from integrations.jira.issue.screen import Field, name_of
+from integrations.jira.issue.screen import ScreenField, name_of
 from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person
@@ -14,7 +14,7 @@ from triage.domain.tickets import Person
 _TEXTAREA: Final = "com.atlassian.jira.plugin.system.customfieldtypes:textarea"
 
 
-def shaped(field: Field, value: Json, site: Site, people: Sequence[Person] = ()) -> Json:
+def shaped(field: ScreenField, value: Json, site: Site, people: Sequence[Person] = ()) -> Json:
     """Return the value in Jira's shape; a mapping is sent unchanged. Raises `ValueError` with the cure."""
     if isinstance(value, dict):
         return value
@@ -26,7 +26,7 @@ def shaped(field: Field, value: Json, site: Site, people: Sequence[Person] = ())
     return _one(field, value, site, people)
 
 
-def _one(field: Field, value: Json, site: Site, people: Sequence[Person]) -> Json:
+def _one(field: ScreenField, value: Json, site: Site, people: Sequence[Person]) -> Json:
     if isinstance(value, dict):
         return value
     text = str(value).strip()
@@ -40,7 +40,7 @@ def _one(field: Field, value: Json, site: Site, people: Sequence[Person]) -> Jso
     return shape(text) if shape else value if field.type == "any" else text
 
 
-def _chosen(field: Field, text: str) -> Json:
+def _chosen(field: ScreenField, text: str) -> Json:
     """Choose an allowed value by id, which is not translated; `Parent > Child` chooses in a cascading list."""
     first, _, second = text.partition(">") if field.type == "option-with-child" else (text, "", "")
     choice = field.choice(first)

@@ -6,7 +6,7 @@ from integrations.jira.http.errors import well_formed, written
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.fitting import demanded
-from integrations.jira.issue.screen import Field, field_of
+from integrations.jira.issue.screen import ScreenField, field_of
 from integrations.jira.project.project import JiraProject
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
@@ -70,7 +70,7 @@ def _demands(transition: Json) -> int:
     return sum(bool(field.get("required")) for field in (transition.get("fields") or {}).values())
 
 
-def _screen(transition: Json) -> dict[str, Field]:
+def _screen(transition: Json) -> dict[str, ScreenField]:
     with well_formed("transitions"):
         return {name: field_of(shape, name) for name, shape in (transition.get("fields") or {}).items()}
 
@@ -78,14 +78,14 @@ def _screen(transition: Json) -> dict[str, Field]:
 # --- after a refusal ------------------------------------------------------------------------------
 
 
-def _missed(screen: dict[str, Field], problems: dict[str, str]) -> list[Field]:
+def _missed(screen: dict[str, ScreenField], problems: dict[str, str]) -> list[ScreenField]:
     """Return the fields that Jira's refusal names, by id or in its text."""
     told = " ".join(problems.values()).casefold()
     return [each for name, each in screen.items() if name in problems or each.name.casefold() in told]
 
 
 async def _other_way(
-    session: JiraSession, resolution: Field | None, sent: dict[str, Json], problems: dict[str, str]
+    session: JiraSession, resolution: ScreenField | None, sent: dict[str, Json], problems: dict[str, str]
 ) -> dict[str, Json]:
     """If the refusal is about the resolution, add one, or drop the one that was sent."""
     if "resolution" not in repr(problems).lower():
@@ -93,7 +93,7 @@ async def _other_way(
     return {"resolution": None} if "resolution" in sent else await _resolved(session, resolution)
 
 
-async def _resolved(session: JiraSession, resolution: Field | None) -> dict[str, Json]:
+async def _resolved(session: JiraSession, resolution: ScreenField | None) -> dict[str, Json]:
     """Choose a resolution that means done, else the first one."""
     allowed = (resolution.allowed if resolution else ()) or await session.ask(
         "resolution", lambda jira: jira.resolutions()
@@ -105,7 +105,7 @@ async def _resolved(session: JiraSession, resolution: Field | None) -> dict[str,
     return {"resolution": {"name": name}} if name else {}
 
 
-def _explained(problems: dict[str, str], screen: dict[str, Field], status: str) -> dict[str, str]:
+def _explained(problems: dict[str, str], screen: dict[str, ScreenField], status: str) -> dict[str, str]:
     """Rename fields of the form as people know them; add their values and the cure."""
     told = {}
     for name, text in problems.items():

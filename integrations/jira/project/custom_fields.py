@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from integrations.jira.issue.fitting import NEVER
-from integrations.jira.issue.screen import Field, Screen, name_of
+from integrations.jira.issue.screen import IssueScreen, ScreenField, name_of
 from triage.domain.tickets import CustomField
 
 ARGUMENTS: Final = NEVER | {
@@ -20,7 +20,7 @@ ARGUMENTS: Final = NEVER | {
 """Fields that tickets get otherwise: from Jira, or by arguments of their own."""
 
 
-def custom_fields(screens: Iterable[Screen], wanted: Mapping[str, Sequence[str]]) -> tuple[CustomField, ...]:
+def custom_fields(screens: Iterable[IssueScreen], wanted: Mapping[str, Sequence[str]]) -> tuple[CustomField, ...]:
     """Return the wanted fields that some form has, each once, with the values that both sides allow."""
     found = [(_on_forms(screens := tuple(screens), name), values) for name, values in wanted.items()]
     known = {
@@ -30,7 +30,7 @@ def custom_fields(screens: Iterable[Screen], wanted: Mapping[str, Sequence[str]]
     return tuple(known.values())
 
 
-def field_problems(screens: Iterable[Screen], wanted: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+def field_problems(screens: Iterable[IssueScreen], wanted: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """Yield (field, what is wrong): it is on no form, is no custom field, or Jira does not know a value."""
     screens = tuple(screens)
     for name, values in wanted.items():
@@ -44,23 +44,23 @@ def field_problems(screens: Iterable[Screen], wanted: Mapping[str, Sequence[str]
             yield name, f"has no value {', '.join(unknown)}; allowed: {field.choices}"
 
 
-def number_field(screens: Iterable[Screen], name: str) -> str:
+def number_field(screens: Iterable[IssueScreen], name: str) -> str:
     """Return the id of this field of numbers; empty if no form has it."""
     field = _on_forms(screens, name) if name else None
     return field.id if field is not None and field.type == "number" else ""
 
 
-def _on_forms(screens: Iterable[Screen], name: str) -> Field | None:
+def _on_forms(screens: Iterable[IssueScreen], name: str) -> ScreenField | None:
     """Return the field; of several forms' the one with the most values."""
     found = [each for screen in screens if (each := screen.called(name))]
     return max(found, key=lambda each: len(each.allowed), default=None)
 
 
-def _there(found: Iterable[tuple[Field | None, Sequence[str]]]) -> Iterator[tuple[Field, Sequence[str]]]:
+def _there(found: Iterable[tuple[ScreenField | None, Sequence[str]]]) -> Iterator[tuple[ScreenField, Sequence[str]]]:
     return ((field, values) for field, values in found if field is not None and field.id not in ARGUMENTS)
 
 
-def _allowed(field: Field, values: Sequence[str]) -> tuple[str, ...]:
+def _allowed(field: ScreenField, values: Sequence[str]) -> tuple[str, ...]:
     """Return the values that a mail may give, as Jira spells them."""
     if not field.allowed:
         return tuple(values)

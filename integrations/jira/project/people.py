@@ -7,7 +7,7 @@ from typing import Final
 
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.ttl_cache import TtlCache
-from integrations.jira.jql import ASSIGNED, NOT_DONE, Order, any_of, updated_within
+from integrations.jira.jql import ASSIGNED, NOT_DONE, JqlOrder, any_of, updated_within
 from integrations.jira.search import JiraSearch
 from integrations.jira.shapes import Site, ticket_of
 from triage.domain.tickets import Ticket, Workload
@@ -56,7 +56,7 @@ async def _read(search: JiraSearch, site: Site) -> _Work:
         any_of(NOT_DONE, updated_within(_RECENT_DAYS)),
         fields=_FIELDS,
         limit=_PAGE,
-        order=Order.UPDATED,
+        order=JqlOrder.UPDATED,
         page=_PAGE,
         pages=1,
     )

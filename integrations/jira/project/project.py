@@ -12,7 +12,7 @@ from integrations.jira.http.refusals import permitted
 from integrations.jira.http.session import JiraSession
 from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.fitting import Fitter
-from integrations.jira.issue.screen import EPIC_NAME, Field, Screen, name_of, screen_of
+from integrations.jira.issue.screen import EPIC_NAME, IssueScreen, ScreenField, name_of, screen_of
 from integrations.jira.project import assignable
 from integrations.jira.project.custom_fields import custom_fields, field_problems, number_field
 from integrations.jira.shapes import people_of
@@ -58,12 +58,12 @@ class ProjectMetadata:
     """The project as the core sees it, with the forms and link types behind it."""
 
     project: Project
-    screens: Mapping[str, Screen]
+    screens: Mapping[str, IssueScreen]
     """By the name of the issue type."""
     link_types: tuple[LinkType, ...] = ()
     fitter: Fitter
 
-    def screen(self, issue_type: str) -> Screen:
+    def screen(self, issue_type: str) -> IssueScreen:
         """Return the form of this type, case-insensitively. Raises `TrackerRejected` with the existing types."""
         found = self.screens.get(issue_type) or next(
             (screen for name, screen in self.screens.items() if name.casefold() == issue_type.casefold()), None
@@ -113,7 +113,7 @@ class JiraProject:
         about = await self._about.get(lambda: _read_about(session, self._key))
         return bool(about["customers"])
 
-    async def defaults_for(self, session: JiraSession, fields: Sequence[Field]) -> dict[str, Json]:
+    async def defaults_for(self, session: JiraSession, fields: Sequence[ScreenField]) -> dict[str, Json]:
         """Return our settings' values for these fields, by id."""
         return (await self.metadata(session)).fitter.defaults_for(fields) if self._defaults else {}
 
@@ -182,7 +182,7 @@ async def _read_about(session: JiraSession, key: str) -> Json:
         }
 
 
-async def _screens(session: JiraSession, key: str, kinds: list[Json]) -> dict[str, Screen]:
+async def _screens(session: JiraSession, key: str, kinds: list[Json]) -> dict[str, IssueScreen]:
     """Read the create form of each issue type, by type name; sub-tasks are left out."""
     cloud = (await session.site()).cloud
     with well_formed("createmeta"):
@@ -222,13 +222,13 @@ async def _assignable(session: JiraSession, key: str) -> _People:
     return _People(tuple(known.values()), cut=cut, walked=len(users) > len(known))
 
 
-def _allowed(screens: Iterable[Screen], field_id: str) -> tuple[str, ...]:
+def _allowed(screens: Iterable[IssueScreen], field_id: str) -> tuple[str, ...]:
     """Return the allowed values of a field over all issue types, in Jira's order; none if it is on no screen."""
     fields = (each for screen in screens if (each := screen.fields.get(field_id)))
     return tuple(dict.fromkeys(name_of(value) for each in fields for value in each.allowed))
 
 
-def unfilled(screen: Screen, defaults: Mapping[str, Json]) -> tuple[Field, ...]:
+def unfilled(screen: IssueScreen, defaults: Mapping[str, Json]) -> tuple[ScreenField, ...]:
     """Return the required fields that neither a draft nor our settings fill."""
     configured = {known.id for name in defaults if (known := screen.called(name))}
     return tuple(

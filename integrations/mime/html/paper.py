@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.domain.mail import Mark
+from triage.domain.mail import TextMark
 
 CELLS: Final = " | "
 """Stands between the cells of a table row."""
@@ -26,11 +26,11 @@ class Paper:
     lists: list[int] = field(default_factory=list)
     """Per open list the number of its last item; -1 for a list without numbers."""
     bullet: str = ""
-    rich: list[tuple[str, tuple[Mark, ...]]] = field(default_factory=list)
+    rich: list[tuple[str, tuple[TextMark, ...]]] = field(default_factory=list)
     """Kind and marks of each line."""
     kind: str = ""
     """Of the current line."""
-    marks_here: list[Mark] = field(default_factory=list)
+    marks_here: list[TextMark] = field(default_factory=list)
     """Marks of the current line, by its own places."""
     open_marks: list[tuple[str, int]] = field(default_factory=list)
     """Kind and place on the current line of each mark that is open."""
@@ -72,7 +72,7 @@ class Paper:
             while self.line.startswith(CELLS, start):
                 start += len(CELLS)
             if start < len(self.line) and kind:
-                self.marks_here.append(Mark(start, len(self.line), kind))
+                self.marks_here.append(TextMark(start, len(self.line), kind))
 
     def new_line(self) -> None:
         """End the current line, which may be empty."""
@@ -90,7 +90,7 @@ class Paper:
         self._cell = True
 
     def mark(self) -> None:
-        """Mark the next line as the start of history."""
+        """TextMark the next line as the start of history."""
         self._mark = True
 
     def finished(self) -> list[str]:
@@ -104,7 +104,7 @@ class Paper:
     def _flush(self) -> None:
         prefix = "> " * self.quotes
         text = self.line.replace("\xa0", " ").rstrip()
-        marks = [*self.marks_here, *(Mark(start, len(self.line), kind) for kind, start in self.open_marks if kind)]
+        marks = [*self.marks_here, *(TextMark(start, len(self.line), kind) for kind, start in self.open_marks if kind)]
         self.line, self.marks_here = "", []
         self.open_marks = [(kind, 0) for kind, _ in self.open_marks]
         kind, self.kind = self.kind, ""
@@ -125,5 +125,5 @@ class Paper:
             prefix += f"{indent}{self.bullet or ('  ' if self.lists else '')}"
             self.bullet = ""
         self.lines.append(f"{prefix}{text}".rstrip())
-        moved = (Mark(one.start + len(prefix), one.end + len(prefix), one.kind) for one in marks)
+        moved = (TextMark(one.start + len(prefix), one.end + len(prefix), one.kind) for one in marks)
         self.rich.append((kind, tuple(one for one in moved if one.start < one.end)))

@@ -15,7 +15,7 @@ from integrations.mime.html.invisible import cleaned, shown
 from integrations.mime.html.look import Look, is_dot
 from integrations.mime.html.paper import Paper
 from integrations.mime.pictures import NO_PICTURES, Pictures, bare
-from triage.domain.mail import Mark, RichLine
+from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import NOTHING, Untrusted
 
 MAX_EVENTS: Final = 60_000
@@ -106,7 +106,7 @@ def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Pag
     return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden, rich, tuple(reader.paper.signature))
 
 
-def _rich(found: str, line: str, marked: tuple[str, tuple[Mark, ...]]) -> RichLine:
+def _rich(found: str, line: str, marked: tuple[str, tuple[TextMark, ...]]) -> RichLine:
     """Return a line with its marks; those of a line in which cleaning moved characters are lost."""
     kind, marks = marked
     same = line == found.rstrip()

@@ -18,7 +18,7 @@ from integrations.mime.parts import (
     is_attached,
     root_of,
 )
-from integrations.mime.tree import Part, starts_with_fields, tree_of
+from integrations.mime.tree import MimePart, starts_with_fields, tree_of
 from integrations.mime.view.highlight import Highlight
 from integrations.mime.view.page import KEPT, MAX_LINKS, PageWriter
 from integrations.mime.view.pictures import INLINE, InlinePictures
@@ -36,7 +36,7 @@ CLASSES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ViewPiece:
     """One text of a mail."""
 
     source: str
@@ -53,11 +53,11 @@ def view_of(raw: bytes, labels: Mapping[str, str], *, plain: bool = False) -> Ma
     tree = tree_of(content, odd) if starts_with_fields(content) or raw.startswith(OUTLOOK) else None
     pieces = [one for one in _pieces(tree, plain=plain) if one.source.strip()] if tree else []
     if invitation := invitation_of(tree, odd) if tree else "":
-        pieces.append(Piece(invitation))
-    return _view(pieces or [Piece(message_of(raw).text)], InlinePictures(attached_in(tree) if tree else ()), labels)
+        pieces.append(ViewPiece(invitation))
+    return _view(pieces or [ViewPiece(message_of(raw).text)], InlinePictures(attached_in(tree) if tree else ()), labels)
 
 
-def _pieces(part: Part, *, plain: bool) -> Iterator[Piece]:
+def _pieces(part: MimePart, *, plain: bool) -> Iterator[ViewPiece]:
     """Yield the texts that a mail program shows, without attachments."""
     match part.type.split("/"):
         case ["multipart", "alternative"] if part.parts:
@@ -70,19 +70,19 @@ def _pieces(part: Part, *, plain: bool) -> Iterator[Piece]:
             for one in part.parts:
                 yield from _pieces(one, plain=plain)
         case ["text", "html"] if not is_attached(part):
-            yield Piece(html_of(part, set()), is_html=True)
+            yield ViewPiece(html_of(part, set()), is_html=True)
         case ["text" | "multipart", _] if not is_attached(part):
-            yield Piece(cleaned(decoded(part, set())[:MAX_TEXT], set()))
+            yield ViewPiece(cleaned(decoded(part, set())[:MAX_TEXT], set()))
 
 
-def _chosen(choices: list[list[Piece]], *, plain: bool) -> list[Piece]:
+def _chosen(choices: list[list[ViewPiece]], *, plain: bool) -> list[ViewPiece]:
     """Choose one of several forms of the same text: the last one of the wanted kind, else the last one."""
     full = [one for one in choices if any(piece.source.strip() for piece in one)]
     wanted = [one for one in full if any(piece.is_html for piece in one) is not plain]
     return next(reversed(wanted or full), [])
 
 
-def _view(pieces: list[Piece], pictures: InlinePictures, labels: Mapping[str, str]) -> MailView:
+def _view(pieces: list[ViewPiece], pictures: InlinePictures, labels: Mapping[str, str]) -> MailView:
     highlight = Highlight(labels)
     writer = PageWriter(pictures, highlight)
     for piece in pieces:

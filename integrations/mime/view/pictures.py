@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from integrations.mime.headers import ids_of
 from integrations.mime.parts import content_of
-from integrations.mime.tree import Part
+from integrations.mime.tree import MimePart
 
 MAX_PICTURE: Final = 3_000_000
 MAX_PICTURES: Final = 12_000_000
@@ -22,8 +22,8 @@ _KINDS: Final = ((b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg"), (b"GI
 class InlinePictures:
     """The attached pictures of one mail by their Content-ID."""
 
-    def __init__(self, parts: Iterable[Part]) -> None:
-        self._parts: dict[str, Part] = {}
+    def __init__(self, parts: Iterable[MimePart]) -> None:
+        self._parts: dict[str, MimePart] = {}
         self._left = MAX_PICTURES
         for part in parts:
             for name in ids_of(part.get("content-id"))[:1]:

@@ -9,7 +9,7 @@ from integrations.sql.case_lists.tables import snoozes
 from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.rows import case_name
 from integrations.sql.database.schema import email_events, jobs, mails
-from triage.domain.operations.case_lists import Changes, Pulse
+from triage.domain.operations.case_lists import CaseListChanges, Pulse
 
 MOST: Final = 100
 """Changed cases whose lines are read, and jobs that are looked at."""
@@ -32,18 +32,18 @@ _BUSY: Final = (
 )
 
 
-def changes(connection: Connection, since: Pulse | None) -> Changes:
+def changes(connection: Connection, since: Pulse | None) -> CaseListChanges:
     """What has changed; without a pulse nothing, as everything is new."""
     now = Pulse(
         **connection.execute(_NEWEST).one()._asdict(),
         busy=frozenset((job, epoch, state) for job, epoch, state in connection.execute(_BUSY)),
     )
     if since is None or now == since:
-        return Changes(pulse=now)
+        return CaseListChanges(pulse=now)
     numbers = {job for job, *_ in now.busy ^ since.busy} | _written(connection, since)
     if len(numbers) > MOST:
-        return Changes(pulse=now, many=True)
-    return Changes(pulse=now, lines=lines_of(connection, [case_name(number) for number in numbers]))
+        return CaseListChanges(pulse=now, many=True)
+    return CaseListChanges(pulse=now, lines=lines_of(connection, [case_name(number) for number in numbers]))
 
 
 def _written(connection: Connection, since: Pulse) -> set[int]:

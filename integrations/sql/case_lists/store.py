@@ -15,7 +15,7 @@ from integrations.sql.database.schema import mails
 from integrations.sql.database.types import IndexedText
 from integrations.sql.report import counts
 from triage.domain.errors import CaseNotFound
-from triage.domain.operations.case_lists import Changes, InboxLine, Pulse, SavedView
+from triage.domain.operations.case_lists import CaseListChanges, InboxLine, Pulse, SavedView
 from triage.domain.ports import Clock
 from triage.domain.reports import CaseFilter
 
@@ -62,7 +62,7 @@ class SqlCaseLists:
         """How many cases pass."""
         return await self._database.read(lambda c: lists.count(c, where))
 
-    async def changes(self, since: Pulse | None) -> Changes:
+    async def changes(self, since: Pulse | None) -> CaseListChanges:
         """What has changed since then."""
         return await self._database.read(lambda c: changes(c, since))
 

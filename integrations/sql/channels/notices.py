@@ -12,7 +12,7 @@ from integrations.sql.database.channel_tables import notices
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow, case_name
 from integrations.sql.database.schema import JobState, cases, jobs, mails
-from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, Severity
+from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, NoticeSeverity
 from triage.domain.ports import Clock
 
 MOST: Final = 200
@@ -177,7 +177,7 @@ def _notices(rows: Iterable[AnyRow]) -> tuple[Notice, ...]:
 def _notice(row: AnyRow) -> Notice:
     return Notice(
         kind=NoticeKind(row.kind),
-        severity=Severity(row.severity),
+        severity=NoticeSeverity(row.severity),
         text=row.text,
         cure=row.cure,
         case=row.case_name,

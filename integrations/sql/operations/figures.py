@@ -12,7 +12,7 @@ from integrations.sql.database.rows import ENDED, AnyRow
 from integrations.sql.database.schema import cases, email_events, jobs, llm_calls, mails, steps
 from integrations.sql.operations.audit import ASKED, last_before
 from integrations.sql.report import BOTH, STATE
-from triage.domain.operations.figures import SECONDS, Backlog, Growth, ModelUse, Timed
+from triage.domain.operations.figures import SECONDS, BacklogFigures, Growth, ModelUse, Timed
 
 _N: Final = func.count().label("n")
 _OPEN: Final = (
@@ -31,11 +31,11 @@ class SqlFigures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def backlog(self) -> Backlog:
+    async def backlog(self) -> BacklogFigures:
         """Accepted mails that have not ended."""
         rows = await self._database.read(lambda c: c.execute(_OPEN).all())
         oldest = min((row.oldest for row in rows), default=None)
-        return Backlog(**{row.state: row.n for row in rows}, oldest=oldest)
+        return BacklogFigures(**{row.state: row.n for row in rows}, oldest=oldest)
 
     async def today(self, since: datetime) -> Mapping[str, int]:
         """Mails accepted since then, by state."""

@@ -10,9 +10,9 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.tables import mail_grants
-from triage.domain.mailboxes import Grant
+from triage.domain.mailboxes import OAuthGrant
 
-_FIELDS: Final = tuple(field.name for field in fields(Grant))
+_FIELDS: Final = tuple(field.name for field in fields(OAuthGrant))
 _COLUMNS: Final = tuple(mail_grants.c[name] for name in _FIELDS)
 _OF: Final = mail_grants.c.account == bindparam("of")
 _FIND: Final = select(*_COLUMNS).where(_OF)
@@ -39,18 +39,18 @@ class SqlMailGrants:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, grant: Grant) -> None:
+    async def keep(self, grant: OAuthGrant) -> None:
         """Insert or replace the grant; whoever renews the old one finds that his turn is over."""
         values = _values(grant) | _NOBODY
         statement = self._database.insert(mail_grants).values(values)
         statement = statement.on_conflict_do_update(index_elements=["account"], set_=values)
         await self._database.write(lambda c: c.execute(statement))
 
-    async def find(self, account: str) -> Grant | None:
+    async def find(self, account: str) -> OAuthGrant | None:
         """The account's grant."""
         return _grant(await self._database.read(lambda c: c.execute(_FIND, {"of": account}).first()))
 
-    async def grants(self) -> tuple[Grant, ...]:
+    async def grants(self) -> tuple[OAuthGrant, ...]:
         """All grants, sorted by account."""
         rows = await self._database.read(lambda c: c.execute(_ALL).all())
         return tuple(filter(None, map(_grant, rows)))
@@ -60,21 +60,21 @@ class SqlMailGrants:
         gone = await self._database.write(lambda c: c.execute(_REMOVE, {"of": account}).first())
         return gone is not None
 
-    async def take_turn(self, account: str, turn: str, now: datetime, until: datetime) -> Grant | None:
+    async def take_turn(self, account: str, turn: str, now: datetime, until: datetime) -> OAuthGrant | None:
         """Take the turn if it is nobody's, or was not ended in time, by one statement."""
         key = {"of": account, "mine": turn, "now": now, "until": until}
         return _grant(await self._database.write(lambda c: c.execute(_TAKE, key).first()))
 
-    async def end_turn(self, account: str, turn: str, renewed: Grant | None = None) -> bool:
+    async def end_turn(self, account: str, turn: str, renewed: OAuthGrant | None = None) -> bool:
         """End it together with what it renewed, by one statement."""
         statement = _END.values(**_values(renewed)) if renewed else _END
         key = {"of": account, "mine": turn}
         return await self._database.write(lambda c: c.execute(statement, key).first()) is not None
 
 
-def _values(grant: Grant) -> dict[str, Any]:
+def _values(grant: OAuthGrant) -> dict[str, Any]:
     return {name: getattr(grant, name) for name in _FIELDS}
 
 
-def _grant(row: AnyRow | None) -> Grant | None:
-    return None if row is None else Grant(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
+def _grant(row: AnyRow | None) -> OAuthGrant | None:
+    return None if row is None else OAuthGrant(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it

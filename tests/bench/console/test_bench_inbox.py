@@ -27,7 +27,7 @@ from triage.domain.cases import Case, Outcome, StepDone
 from triage.domain.mail import Address, Received
 from triage.domain.operations.case_lists import Pulse
 from triage.domain.untrusted import Untrusted
-from triage.services.case_lists.inbox import Asked, InboxService
+from triage.services.case_lists.inbox import InboxQuery, InboxService
 from web.console.assets import Assets
 from web.console.inbox.live import LiveInbox
 from web.console.render import Render
@@ -43,21 +43,21 @@ SAVES = 300
 LATEST = datetime(2026, 11, 20, 12, tzinfo=UTC)
 OUTCOMES = [*[Outcome.TICKETED] * 5, *[Outcome.COMMENTED] * 2, *[Outcome.IGNORED] * 2, Outcome.UPDATED]
 ASKED = {
-    "needs you": Asked(zone=ZoneInfo("UTC")),
-    "all, by thread": Asked(tab="all", zone=ZoneInfo("UTC")),
-    "ticketed": Asked(tab="ticketed", zone=ZoneInfo("UTC")),
-    "snoozed": Asked(tab="snoozed", zone=ZoneInfo("UTC")),
-    "page 500": Asked(tab="all", before="50000", zone=ZoneInfo("UTC")),
-    "frequent word": Asked(query="invoice", zone=ZoneInfo("UTC")),
-    "rare word": Asked(query="zyzzyva", zone=ZoneInfo("UTC")),
-    "no such word": Asked(query='"no such words"', zone=ZoneInfo("UTC")),
-    "from:": Asked(query="from:nobody99999", zone=ZoneInfo("UTC")),
-    "subject:": Asked(query="subject:zyzzyva", zone=ZoneInfo("UTC")),
-    "ticket:": Asked(query="ticket:HARB-99999", zone=ZoneInfo("UTC")),
-    "state:": Asked(query="state:waiting,dead", zone=ZoneInfo("UTC")),
-    "why:": Asked(query="why:zyzzyva", zone=ZoneInfo("UTC")),
-    "since:": Asked(query="since:2026-11-20 zyzzyva", zone=ZoneInfo("UTC")),
-    "until:": Asked(query="until:1999-01-01", zone=ZoneInfo("UTC")),
+    "needs you": InboxQuery(zone=ZoneInfo("UTC")),
+    "all, by thread": InboxQuery(tab="all", zone=ZoneInfo("UTC")),
+    "ticketed": InboxQuery(tab="ticketed", zone=ZoneInfo("UTC")),
+    "snoozed": InboxQuery(tab="snoozed", zone=ZoneInfo("UTC")),
+    "page 500": InboxQuery(tab="all", before="50000", zone=ZoneInfo("UTC")),
+    "frequent word": InboxQuery(query="invoice", zone=ZoneInfo("UTC")),
+    "rare word": InboxQuery(query="zyzzyva", zone=ZoneInfo("UTC")),
+    "no such word": InboxQuery(query='"no such words"', zone=ZoneInfo("UTC")),
+    "from:": InboxQuery(query="from:nobody99999", zone=ZoneInfo("UTC")),
+    "subject:": InboxQuery(query="subject:zyzzyva", zone=ZoneInfo("UTC")),
+    "ticket:": InboxQuery(query="ticket:HARB-99999", zone=ZoneInfo("UTC")),
+    "state:": InboxQuery(query="state:waiting,dead", zone=ZoneInfo("UTC")),
+    "why:": InboxQuery(query="why:zyzzyva", zone=ZoneInfo("UTC")),
+    "since:": InboxQuery(query="since:2026-11-20 zyzzyva", zone=ZoneInfo("UTC")),
+    "until:": InboxQuery(query="until:1999-01-01", zone=ZoneInfo("UTC")),
 }
 """Every tab, and every field where it finds nothing: then all cases are looked at."""
 

@@ -12,8 +12,8 @@ from requests.structures import CaseInsensitiveDict
 
 from cli.doctor.jira import findings_of
 from integrations.jira.diagnostics.bundle import bundle_of
-from integrations.jira.diagnostics.jira_probe import Seen
-from integrations.jira.http.errors import Answer
+from integrations.jira.diagnostics.jira_probe import ProbeAnswer
+from integrations.jira.http.errors import JiraAnswer
 from integrations.jira.http.wire import Lost
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
@@ -159,10 +159,10 @@ async def test_a_file_that_cannot_be_written(cloud_jira: RunningJira, tmp_path: 
 def test_answers_that_are_none() -> None:
     """A page, half an answer and none at all are kept as what they are, without a word of them."""
     html = CaseInsensitiveDict({"Content-Type": "text/html", "Set-Cookie": "secret", "X-Seraph-LoginReason": "OUT"})
-    page = Answer(200, html, b"<html>Acme <input type=password>")
-    answers = (page, Answer(200, CaseInsensitiveDict(), b'{"acme'), Lost("ConnectTimeout at GET acme", sent=False))
+    page = JiraAnswer(200, html, b"<html>Acme <input type=password>")
+    answers = (page, JiraAnswer(200, CaseInsensitiveDict(), b'{"acme'), Lost("ConnectTimeout at GET acme", sent=False))
     now = SystemClock().now()
-    seen = [Seen(what="me", path="api/3/myself", params={}, answer=answer, at=now) for answer in answers]
+    seen = [ProbeAnswer(what="me", path="api/3/myself", params={}, answer=answer, at=now) for answer in answers]
     told = json.loads(bundle_of(seen, url="https://acme.example", project="ACME"))["seen"]
 
     assert (told[0]["page"], told[0]["headers"]) == (
@@ -176,8 +176,8 @@ def test_answers_that_are_none() -> None:
 def test_a_secret_that_jira_repeats() -> None:
     """Then nothing is kept at all."""
     body = json.dumps({"permissions": {"X": {"havePermission": True, "name": "s3cret-token"}}}).encode()
-    answer = Answer(200, CaseInsensitiveDict(), body)
-    seen = [Seen(what="rights", path="x", params={}, answer=answer, at=SystemClock().now())]
+    answer = JiraAnswer(200, CaseInsensitiveDict(), body)
+    seen = [ProbeAnswer(what="rights", path="x", params={}, answer=answer, at=SystemClock().now())]
 
     with pytest.raises(ValueError, match="repeats a secret"):
         bundle_of(seen, url="https://acme.example", project="ACME", secrets=["s3cret-token"])

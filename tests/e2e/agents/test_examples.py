@@ -23,7 +23,7 @@ from triage.domain.cases import Outcome
 from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import SettingsInvalid
 from triage.domain.reports import Report
-from triage.policy.channels.signed_links import Answer
+from triage.policy.channels.signed_links import LinkAnswer
 from triage_sandbox.openai_app import Script
 from triage_sandbox.server import Served
 from web.approve.app import approve_app
@@ -121,7 +121,7 @@ async def clicked_twice(opened: App, tool: str) -> list[int]:
     """The answers to a person who presses the button of the link that was sent about this tool's call, twice."""
     [approval] = [one for one in await opened.store.archive.approvals() if one.tool == tool]
     links = links_of(opened.context, opened.notices, opened.approvals, await secret_of(opened.context))
-    path = links.link(approval, Answer.YES, KIM).removeprefix(PUBLIC)
+    path = links.link(approval, LinkAnswer.YES, KIM).removeprefix(PUBLIC)
     with Served(approve_app(links)) as page:
         async with httpx2.AsyncClient() as browser:
             return [(await browser.post(f"{page.url}{path}")).status_code for _ in range(2)]

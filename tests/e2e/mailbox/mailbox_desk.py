@@ -9,7 +9,7 @@ from typing import Self
 
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Account, Tls
+from integrations.imap.session import ImapAccount, Tls
 from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore
 from integrations.system_clock import SystemClock
@@ -19,9 +19,9 @@ from triage.domain.mail import Received
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.intake import Intake
 from triage.services.mailbox_sync import MailboxSync
-from triage.services.mailbox_watch import Pace, Watch
+from triage.services.mailbox_watch import Watch, WatchPace
 
-QUICK = Pace(look=1.0, first_pause=0.05, longest_pause=0.2, denied_pause=0.2, reconcile=3600)
+QUICK = WatchPace(look=1.0, first_pause=0.05, longest_pause=0.2, denied_pause=0.2, reconcile=3600)
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Desk:
     passed: list[str] = field(default_factory=list)
 
     def watch(
-        self, *, port: int = 0, pace: Pace = QUICK, since: datetime | None = None, most: int = 200, **more: object
+        self, *, port: int = 0, pace: WatchPace = QUICK, since: datetime | None = None, most: int = 200, **more: object
     ) -> Watch:
         """A watch of its own, as after a restart."""
         account: dict[str, object] = {
@@ -48,7 +48,7 @@ class Desk:
             "silence": 3.0,
             **more,
         }
-        mailbox = ImapMailbox(Account(**account), Password(PASSWORD))  # type: ignore[arg-type]  # tests name fields
+        mailbox = ImapMailbox(ImapAccount(**account), Password(PASSWORD))  # type: ignore[arg-type]  # tests name fields
         intake = Intake(_Breaking(self), LocalNotifier(), SystemClock(), 40 * 2**20, self.passed.append)  # type: ignore[arg-type]  # `accept` is all it needs
         sync = MailboxSync(
             mailbox=mailbox, mailboxes=self.store.mailboxes, intake=intake, clock=SystemClock(), most=most

@@ -8,7 +8,7 @@ import httpx2
 from cli.wiring.app import App
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Account, Tls
+from integrations.imap.session import ImapAccount, Tls
 from integrations.system_clock import SystemClock
 from tests.e2e.service.test_trouble import house, judge
 from tests.e2e.webhooks.webhook_door import SECRET
@@ -18,7 +18,7 @@ from triage.domain.cases import Outcome
 from triage.domain.reports import Report
 from triage.services.intake import received_from_file
 from triage.services.mailbox_sync import MailboxSync
-from triage.services.mailbox_watch import Pace, Watch
+from triage.services.mailbox_watch import Watch, WatchPace
 from webhooks.app import web_app
 from webhooks.health import HealthChecks
 from webhooks.providers.raw_mime import RawMime
@@ -39,14 +39,14 @@ FROM_LIST = (
 
 async def fetched(opened: App, person: Person, raw: bytes) -> None:
     """By IMAP."""
-    account = Account(name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
+    account = ImapAccount(name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
     sync = MailboxSync(
         mailbox=ImapMailbox(account, Password(PASSWORD)),
         mailboxes=opened.store.mailboxes,
         intake=opened.intake,
         clock=SystemClock(),
     )
-    watch = Watch(sync, Pace())
+    watch = Watch(sync, WatchPace())
     await watch.once()
     await asyncio.to_thread(person.deliver, raw)
     await watch.once()

@@ -15,7 +15,7 @@ from tests.database import migrated
 from tests.e2e.installation import MAILS, Installation
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
-from triage.domain.approvals import ApprovalState, Approver, Proof
+from triage.domain.approvals import ApprovalState, Approver, ApproverProof
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import ToolCall, Turn, Usage
 from triage.domain.effects import EffectState
@@ -33,7 +33,7 @@ FIXED = "09-queue-alarm-fixed.eml"
 Open = Callable[..., AsyncIterator[App]]
 
 
-ADA = Approver(name="ada", proof=Proof.SHELL)
+ADA = Approver(name="ada", proof=ApproverProof.SHELL)
 
 
 def call(name: str, arguments: str, place: int = 1) -> Turn:

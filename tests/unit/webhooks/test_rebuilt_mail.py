@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webhooks.rebuilt_mail import Fields, NamedAddress, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, MailPiece, NamedAddress, mail_of
 
 HOSTILE = "x\r\nBcc: victim@example.com\r\n\r\nbody\n\x0b\x0c\x1c\x85\u2028Subject: no\x00\x1b[31m \ud83d"
 
@@ -88,7 +88,7 @@ def test_letters() -> None:
             mailboxes=[("From", [NamedAddress(email="jörg@example.com", name="Jörg Groß, 🦊")])],
             words=[("Subject", "Rückfrage: läuft's? 🎉 " * 10)],
             text="schön",
-            pieces=[Piece(name="Größe.txt", content_type="text/plain; charset=x", base64="aGk=")],
+            pieces=[MailPiece(name="Größe.txt", content_type="text/plain; charset=x", base64="aGk=")],
         )
     )
 
@@ -117,9 +117,9 @@ def test_parts() -> None:
             text="text",
             html="<p>html</p>",
             pieces=[
-                Piece(name="a.png", content_type="image/png", base64="iVBO\r\nRw==", content_id="<a@b>"),
-                Piece(name="fwd.eml", content_type="message/rfc822", base64="U3ViamVjdDogeA=="),
-                Piece(name="", content_type="nonsense", base64="!!"),
+                MailPiece(name="a.png", content_type="image/png", base64="iVBO\r\nRw==", content_id="<a@b>"),
+                MailPiece(name="fwd.eml", content_type="message/rfc822", base64="U3ViamVjdDogeA=="),
+                MailPiece(name="", content_type="nonsense", base64="!!"),
             ],
         )
     )
@@ -146,7 +146,7 @@ def test_nothing() -> None:
 
 def test_same_again() -> None:
     """The same fields give the same bytes: a retry has the same hash."""
-    fields = Fields(headers=[], text="a", html="b", pieces=[Piece(name="x", content_type="a/b", base64="aGk=")])
+    fields = Fields(headers=[], text="a", html="b", pieces=[MailPiece(name="x", content_type="a/b", base64="aGk=")])
 
     assert mail_of(fields) == mail_of(fields)
 
@@ -159,7 +159,7 @@ def test_hostile_fields() -> None:
             mailboxes=[("From", [NamedAddress(email=f"a@example.com>{HOSTILE}", name=HOSTILE)])],
             words=[("Subject", HOSTILE)],
             text=HOSTILE,
-            pieces=[Piece(name=HOSTILE, content_type=HOSTILE, base64=HOSTILE, content_id=HOSTILE)],
+            pieces=[MailPiece(name=HOSTILE, content_type=HOSTILE, base64=HOSTILE, content_id=HOSTILE)],
         )
     )
 
@@ -187,7 +187,7 @@ def test_whatever_comes(  # noqa: PLR0917 - one for each field
             mailboxes=[("From", [NamedAddress(email=email, name=name)])],
             words=[("Subject", subject)],
             text=body,
-            pieces=[Piece(name=file, content_type=kind, base64=data, content_id=data)],
+            pieces=[MailPiece(name=file, content_type=kind, base64=data, content_id=data)],
         )
     )
 

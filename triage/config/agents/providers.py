@@ -18,7 +18,7 @@ ANTHROPIC: Final = "anthropic"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provider:
+class ModelProvider:
     """A server that speaks OpenAI's chat completions."""
 
     url: str
@@ -28,10 +28,10 @@ class Provider:
     """USD per million input and output tokens."""
 
 
-SHIPPED: Final[Mapping[str, Provider]] = {
-    "gemini": Provider(url="https://generativelanguage.googleapis.com/v1beta/openai/", key="GEMINI_API_KEY"),
-    "mistral": Provider(url="https://api.mistral.ai/v1", key="MISTRAL_API_KEY"),
-    "openrouter": Provider(url="https://openrouter.ai/api/v1", key="OPENROUTER_API_KEY"),
+SHIPPED: Final[Mapping[str, ModelProvider]] = {
+    "gemini": ModelProvider(url="https://generativelanguage.googleapis.com/v1beta/openai/", key="GEMINI_API_KEY"),
+    "mistral": ModelProvider(url="https://api.mistral.ai/v1", key="MISTRAL_API_KEY"),
+    "openrouter": ModelProvider(url="https://openrouter.ai/api/v1", key="OPENROUTER_API_KEY"),
 }
 
 
@@ -49,10 +49,10 @@ class ProviderShape(Shape):
     key: Annotated[str, Field(pattern=r"^([A-Z][A-Z0-9_]*)?$")] = ""
     prices: PricesShape | None = None
 
-    def provider(self) -> Provider:
+    def provider(self) -> ModelProvider:
         """Convert to the frozen `Provider`."""
         prices = (self.prices.input, self.prices.output) if self.prices else None
-        return Provider(url=self.url, key=self.key, prices=prices)
+        return ModelProvider(url=self.url, key=self.key, prices=prices)
 
 
 ProvidersShape = dict[Annotated[Some, Field(pattern=r"^[a-z0-9_-]+$")], ProviderShape]
@@ -62,7 +62,7 @@ class _Anything(BaseSettings):
     model_config = SettingsConfigDict(env_file_encoding="utf-8", extra="ignore")
 
 
-def key_of(provider: Provider, settings: Settings) -> str:
+def key_of(provider: ModelProvider, settings: Settings) -> str:
     """Return a provider's key from the environment, from the file that NAME_FILE names, or from .env; empty without one."""
     if not provider.key or isinstance(settings, Isolated):
         return ""

@@ -14,7 +14,7 @@ from triage.config.shapes.hosts import keeps_secrets
 from triage.config.shapes.secrets import password_in
 
 
-class SourceKind(StrEnum):
+class ArticleSourceKind(StrEnum):
     """What a source is; also the key that names its place in triage.yaml."""
 
     FOLDER = "folder"
@@ -29,7 +29,7 @@ class KnowledgeSource:
     """A place that articles come from."""
 
     name: str
-    kind: SourceKind
+    kind: ArticleSourceKind
     place: str
     """Folder, file, address or project."""
     account: str = ""
@@ -67,14 +67,16 @@ class KnowledgeSettings:
         """Resolve the places that are paths against the configuration's folder, where they exist there."""
 
         def found(source: KnowledgeSource) -> KnowledgeSource:
-            is_path = source.kind in _PATHS or (source.kind is SourceKind.HELP_CENTRE and "://" not in source.place)
+            is_path = source.kind in _PATHS or (
+                source.kind is ArticleSourceKind.HELP_CENTRE and "://" not in source.place
+            )
             beside = folder / source.place
             return replace(source, place=str(beside)) if is_path and beside.exists() else source
 
         return replace(self, sources=tuple(map(found, self.sources)))
 
 
-_PATHS: Final = frozenset({SourceKind.FOLDER, SourceKind.GIT})
+_PATHS: Final = frozenset({ArticleSourceKind.FOLDER, ArticleSourceKind.GIT})
 
 
 def _address(value: str) -> str:
@@ -97,13 +99,13 @@ def _link(value: str) -> str:
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 Tag = Annotated[str, Field(min_length=1, max_length=60)]
-_NEEDED: Final[Mapping[SourceKind, tuple[str, ...]]] = {SourceKind.CONFLUENCE: ("space",)}
-_ALLOWED: Final[Mapping[SourceKind, frozenset[str]]] = {
-    SourceKind.FOLDER: frozenset({"link", "edit"}),
-    SourceKind.GIT: frozenset({"link", "pull"}),
-    SourceKind.CONFLUENCE: frozenset({"space", "user", "password_file"}),
-    SourceKind.HELP_CENTRE: frozenset({"user", "password_file", "locale"}),
-    SourceKind.TICKETS: frozenset({"days"}),
+_NEEDED: Final[Mapping[ArticleSourceKind, tuple[str, ...]]] = {ArticleSourceKind.CONFLUENCE: ("space",)}
+_ALLOWED: Final[Mapping[ArticleSourceKind, frozenset[str]]] = {
+    ArticleSourceKind.FOLDER: frozenset({"link", "edit"}),
+    ArticleSourceKind.GIT: frozenset({"link", "pull"}),
+    ArticleSourceKind.CONFLUENCE: frozenset({"space", "user", "password_file"}),
+    ArticleSourceKind.HELP_CENTRE: frozenset({"user", "password_file", "locale"}),
+    ArticleSourceKind.TICKETS: frozenset({"days"}),
 }
 """Keys by kind, beside `name`, `account` and `tags`."""
 
@@ -130,9 +132,9 @@ class SourceShape(Shape):
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
-        kinds = [kind for kind in SourceKind if getattr(self, kind.value)]
+        kinds = [kind for kind in ArticleSourceKind if getattr(self, kind.value)]
         if len(kinds) != 1:
-            raise ValueError(f"give one of {', '.join(SourceKind)}")
+            raise ValueError(f"give one of {', '.join(ArticleSourceKind)}")
         [kind] = kinds
         others = {key for keys in _ALLOWED.values() for key in keys} - _ALLOWED[kind]
         if unknown := sorted(others & self.model_fields_set):
@@ -143,7 +145,7 @@ class SourceShape(Shape):
 
     def frozen(self) -> KnowledgeSource:
         """Convert to the frozen `KnowledgeSource`."""
-        [kind] = [kind for kind in SourceKind if getattr(self, kind.value)]
+        [kind] = [kind for kind in ArticleSourceKind if getattr(self, kind.value)]
         told = {key: getattr(self, key) for key in sorted({"name", "account", "tags"} | _ALLOWED[kind])}
         return KnowledgeSource(kind=kind, place=getattr(self, kind.value), **told)
 

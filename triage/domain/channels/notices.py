@@ -31,7 +31,7 @@ class NoticeKind(StrEnum):
     TEST = "test"
 
 
-class Severity(StrEnum):
+class NoticeSeverity(StrEnum):
     """How bad it is; channels choose colours and sounds by it."""
 
     INFO = "info"
@@ -44,7 +44,7 @@ class Notice:
     """One problem that a person must be told of."""
 
     kind: NoticeKind
-    severity: Severity = Severity.WARNING
+    severity: NoticeSeverity = NoticeSeverity.WARNING
     text: str
     """One or two sentences; may quote a mail."""
     cure: str = ""
@@ -74,7 +74,7 @@ class Bulletin:
 
     title: str
     body: str
-    severity: Severity
+    severity: NoticeSeverity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ class SourceKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class MemorySource:
     """A note, mail, ticket or passage of an article, as far as the asker may read it."""
 
     kind: SourceKind
@@ -80,7 +80,7 @@ class MemoryAnswer:
     job: Job = Job.QUERY
     sentences: tuple[QuotedSentence, ...] = ()
     """Empty: nothing supports an answer, see `refused`; or the message wanted a job, see `told`."""
-    sources: tuple[Source, ...] = ()
+    sources: tuple[MemorySource, ...] = ()
     """Those that the sentences cite, in their order, each once."""
     refused: str = ""
     """Why there is no answer; empty if there is one."""

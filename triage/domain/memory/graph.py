@@ -38,7 +38,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class GraphEdge:
     """A directed edge between ids of nodes."""
 
     source: str
@@ -51,7 +51,7 @@ class Graph:
     """The knowledge graph, or a part of it."""
 
     nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from triage.domain.approvals import Approver, Proof
+from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.operations.tokens import ApiToken, Scope
 
 
@@ -87,9 +87,9 @@ class SignedIn:
     def approver(self) -> Approver:
         """The person, for decisions."""
         if self.account:
-            return Approver(name=self.name, proof=Proof.CONSOLE, address=self.address)
+            return Approver(name=self.name, proof=ApproverProof.CONSOLE, address=self.address)
         number, name = (self.token.id, f"token {self.token.name}") if self.token else (0, "")
-        return Approver(name=name, proof=Proof.API, address=self.address, token=number)
+        return Approver(name=name, proof=ApproverProof.API, address=self.address, token=number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,7 @@ class Pulse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Changes:
+class CaseListChanges:
     """What has changed since a pulse."""
 
     pulse: Pulse

@@ -132,7 +132,7 @@ class IdentityRefused(Refused):
 
 
 @dataclass(eq=False)
-class ProviderDown(Transient):
+class IdentityProviderDown(Transient):
     """The identity provider does not answer as it should."""
 
     detail: str

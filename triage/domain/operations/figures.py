@@ -10,7 +10,7 @@ SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Backlog:
+class BacklogFigures:
     """Accepted mails that have not ended."""
 
     ready: int = 0

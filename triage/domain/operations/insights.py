@@ -48,7 +48,7 @@ class PersonLoad:
     in_progress: int
 
 
-class Shape(StrEnum):
+class ChartShape(StrEnum):
     """How a chart is drawn."""
 
     STACKED = "stacked"
@@ -77,7 +77,7 @@ class Chart:
     title: str
     about: str
     """What is counted, one sentence."""
-    shape: Shape
+    shape: ChartShape
     unit: str
     """`mails`, `tickets`, `decisions`, `s`, `%`, `USD`."""
     rows: tuple[str, ...]

@@ -71,7 +71,7 @@ class ProposedCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed:
+class McpProposal:
     """The result of a proposal: an approval, or a case that still waits for a worker."""
 
     id: int

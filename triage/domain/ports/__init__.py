@@ -44,7 +44,7 @@ from triage.domain.ports.operations import (
 from triage.domain.ports.people.accounts import AccountStore, IdentityProvider, PasswordHash, SessionStore
 from triage.domain.ports.people.calendar import Calendar, Contacts
 from triage.domain.ports.people.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
-from triage.domain.ports.runtime import Clock, Failpoint, Leadership, Notifier, RateLimits, no_failpoint
+from triage.domain.ports.runtime import Clock, Failpoint, Leadership, Notifier, RequestLimits, no_failpoint
 from triage.domain.ports.store import Archive, CaseLists, Decisions, Inbox, Jobs, KillSwitch, StoreHealth, ViewStore
 from triage.domain.ports.support import CaseDialogue, Dialogues
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -116,7 +116,7 @@ __all__ = [
     "People",
     "PeopleIndex",
     "Progress",
-    "RateLimits",
+    "RequestLimits",
     "SessionStore",
     "SignatureCheck",
     "SourceReadings",

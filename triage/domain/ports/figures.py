@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from triage.domain.approvals import Approval
-from triage.domain.operations.figures import Backlog, Growth
+from triage.domain.operations.figures import BacklogFigures, Growth
 from triage.domain.operations.insights import Count, Pace, PersonLoad
 
 
@@ -15,7 +15,7 @@ class Figures(Protocol):
     Raises `StoreDown`.
     """
 
-    async def backlog(self) -> Backlog:
+    async def backlog(self) -> BacklogFigures:
         """Accepted mails that have not ended."""
 
     async def today(self, since: datetime) -> Mapping[str, int]:

@@ -9,9 +9,9 @@ from triage.domain.mailboxes import (
     DeviceCode,
     Fetched,
     Folder,
-    Grant,
     Listed,
     MailServers,
+    OAuthGrant,
     SignInWays,
     SyncCursor,
     Tokens,
@@ -134,22 +134,22 @@ class MailDirectory(Protocol):
 class MailGrants(Protocol):
     """The grants of mail accounts, one process at a time; called by `services/mail_oauth`. All methods raise `StoreDown`."""
 
-    async def keep(self, grant: Grant) -> None:
+    async def keep(self, grant: OAuthGrant) -> None:
         """Store a grant durably, in place of the account's old one and of everybody's turn."""
 
-    async def find(self, account: str) -> Grant | None:
+    async def find(self, account: str) -> OAuthGrant | None:
         """The account's grant."""
 
-    async def grants(self) -> tuple[Grant, ...]:
+    async def grants(self) -> tuple[OAuthGrant, ...]:
         """All grants, sorted by account."""
 
     async def remove(self, account: str) -> bool:
         """Remove a grant; return whether there was one."""
 
-    async def take_turn(self, account: str, turn: str, now: datetime, until: datetime) -> Grant | None:
+    async def take_turn(self, account: str, turn: str, now: datetime, until: datetime) -> OAuthGrant | None:
         """Lock the grant's renewal for `turn` until then; return the present grant, None while another holder has the lock."""
 
-    async def end_turn(self, account: str, turn: str, renewed: Grant | None = None) -> bool:
+    async def end_turn(self, account: str, turn: str, renewed: OAuthGrant | None = None) -> bool:
         """End the turn and store what it renewed, durably; return False, and store nothing, if it was over already."""
 
 
@@ -166,7 +166,7 @@ class TokenSeal(Protocol):
 class TokenProvider(Protocol):
     """Who gives tokens for mail accounts (RFC 6749, 7636, 8628); called by `services/mail_oauth`.
 
-    All but `client` raise `ProviderDown` and `GrantRefused`.
+    All but `client` raise `IdentityProviderDown` and `GrantRefused`.
     """
 
     @property

@@ -62,7 +62,7 @@ class Leadership(Protocol):
         """Give up everything."""
 
 
-class RateLimits(Protocol):
+class RequestLimits(Protocol):
     """Limits towards one server that all processes share; called by adapters before each of their requests. Raises nothing."""
 
     @property

@@ -7,7 +7,7 @@ from typing import Protocol
 from triage.domain.approvals import AnswerDetails, Approval, ApprovalState, Correction, Pause
 from triage.domain.cases import Lease
 from triage.domain.mail import Received
-from triage.domain.operations.case_lists import Changes, InboxLine, Pulse, SavedView
+from triage.domain.operations.case_lists import CaseListChanges, InboxLine, Pulse, SavedView
 from triage.domain.ports.leased_case import LeasedCase
 from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
@@ -181,7 +181,7 @@ class CaseLists(Protocol):
     async def count(self, where: CaseFilter) -> int:
         """How many cases pass."""
 
-    async def changes(self, since: Pulse | None) -> Changes:
+    async def changes(self, since: Pulse | None) -> CaseListChanges:
         """What has changed since then; None: only the pulse."""
 
     async def snooze(self, case: str, until: datetime, by: str) -> None:

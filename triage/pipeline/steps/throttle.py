@@ -35,7 +35,7 @@ class FirstOpen(Behind):
     """The flood's first mails have no ticket yet: the rest waits for it."""
 
 
-class Unwritten(Behind):
+class UnwrittenSummary(Behind):
     """The flood has no comment yet, and an earlier mail is about to write it."""
 
 
@@ -117,7 +117,7 @@ async def _summarize(case: Case, at: Services, group: Group, ticket: str, digest
         if summary is None or render_summary(summary, group, at.rules.rate_limits) == body:
             return
         if summary.writer:
-            raise Unwritten(summary.writer)
+            raise UnwrittenSummary(summary.writer)
         body = render_summary(summary, group, at.rules.rate_limits)
         if summary.comment:
             await writes.summarize(ticket, summary.comment, body, SUMMARY)

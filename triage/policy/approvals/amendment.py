@@ -14,7 +14,7 @@ NOBODY: Final = "nobody"
 """Shown where a ticket has no assignee, or no priority."""
 
 
-class Field(StrEnum):
+class AmendedField(StrEnum):
     """What a person may correct on a ticket."""
 
     ASSIGNEE = "assignee"
@@ -22,12 +22,16 @@ class Field(StrEnum):
     PRIORITY = "priority"
 
 
-TRACKER_FIELDS: Final = {Field.ASSIGNEE: "assignee", Field.TYPE: "issuetype", Field.PRIORITY: "priority"}
+TRACKER_FIELDS: Final = {
+    AmendedField.ASSIGNEE: "assignee",
+    AmendedField.TYPE: "issuetype",
+    AmendedField.PRIORITY: "priority",
+}
 """Names of the fields in a changelog."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedChange:
     """The words of a person; empty ones change nothing."""
 
     assignee: str = ""
@@ -45,7 +49,7 @@ class Wanted:
 class Amendment:
     """One field's change, in what the tracker takes (`old`, `new`) and in what people read (`was`, `becomes`)."""
 
-    field: Field
+    field: AmendedField
     old: str
     new: str
     was: str
@@ -62,7 +66,7 @@ class Amendment:
         return Amendment(field=self.field, old=self.new, new=self.old, was=self.becomes, becomes=self.was)
 
 
-def amendments(ticket: Ticket, wanted: Wanted, project: Project) -> tuple[Amendment, ...]:
+def amendments(ticket: Ticket, wanted: WantedChange, project: Project) -> tuple[Amendment, ...]:
     """Return what would change on a ticket. Raises `ToolRefused` for names that there are not, and where nothing would change."""
     found = tuple(one for one in _meant(ticket, wanted, project) if one.old != one.new)
     if not found:
@@ -70,28 +74,28 @@ def amendments(ticket: Ticket, wanted: Wanted, project: Project) -> tuple[Amendm
     return found
 
 
-def _meant(ticket: Ticket, wanted: Wanted, project: Project) -> Iterator[Amendment]:
+def _meant(ticket: Ticket, wanted: WantedChange, project: Project) -> Iterator[Amendment]:
     if wanted.assignee:
         person = resolve(Live.PERSON, wanted.assignee, project)
-        yield _amendment(ticket, Field.ASSIGNEE, person.id, str(person.name))
+        yield _amendment(ticket, AmendedField.ASSIGNEE, person.id, str(person.name))
     if wanted.issue_type:
         name = resolve(Live.ISSUE_TYPE, wanted.issue_type, project)
-        yield _amendment(ticket, Field.TYPE, name, name)
+        yield _amendment(ticket, AmendedField.TYPE, name, name)
     if wanted.priority:
         name = resolve(Live.PRIORITY, wanted.priority, project)
-        yield _amendment(ticket, Field.PRIORITY, name, name)
+        yield _amendment(ticket, AmendedField.PRIORITY, name, name)
 
 
-def _amendment(ticket: Ticket, field: Field, new: str, becomes: str) -> Amendment:
+def _amendment(ticket: Ticket, field: AmendedField, new: str, becomes: str) -> Amendment:
     old, was = holds(field, ticket)
     return Amendment(field=field, old=old, new=new, was=was, becomes=becomes)
 
 
-def holds(field: Field, ticket: Ticket) -> tuple[str, str]:
+def holds(field: AmendedField, ticket: Ticket) -> tuple[str, str]:
     """Return what a field holds now: as the tracker takes it, and as people read it."""
-    if field is Field.ASSIGNEE:
+    if field is AmendedField.ASSIGNEE:
         return (ticket.assignee.id, str(ticket.assignee.name)) if ticket.assignee else ("", NOBODY)
-    value = ticket.issue_type if field is Field.TYPE else ticket.priority or ""
+    value = ticket.issue_type if field is AmendedField.TYPE else ticket.priority or ""
     return value, value or NOBODY
 
 
@@ -99,7 +103,9 @@ def change_of(changes: Sequence[Amendment]) -> TicketChange:
     """Return the write that makes these changes."""
     new = {one.field: one.new for one in changes}
     return TicketChange(
-        assignee=new.get(Field.ASSIGNEE), issue_type=new.get(Field.TYPE), priority=new.get(Field.PRIORITY)
+        assignee=new.get(AmendedField.ASSIGNEE),
+        issue_type=new.get(AmendedField.TYPE),
+        priority=new.get(AmendedField.PRIORITY),
     )
 
 
@@ -113,6 +119,6 @@ def ordered_changes(arguments: str) -> tuple[Amendment, ...]:
     """Return the changes of an order."""
     rows = json.loads(arguments)["changes"]
     return tuple(
-        Amendment(field=Field(field), old=old, new=new, was=was, becomes=becomes)
+        Amendment(field=AmendedField(field), old=old, new=new, was=was, becomes=becomes)
         for field, old, new, was, becomes in rows
     )

@@ -5,10 +5,10 @@ from email.utils import parseaddr
 from typing import Final
 
 from triage.config.autonomy.approvals import ApproverRules
-from triage.domain.approvals import Approval, Approver, Proof
+from triage.domain.approvals import Approval, Approver, ApproverProof
 from triage.domain.operations.mcp import program_address
 
-GIVEN: Final = frozenset({Proof.API, Proof.CONSOLE})
+GIVEN: Final = frozenset({ApproverProof.API, ApproverProof.CONSOLE})
 """Proofs that somebody gave for approving."""
 
 
@@ -18,7 +18,7 @@ def may_decide(who: Approver, rules: ApproverRules, members: Iterable[str]) -> b
     The server's shell may. A token or a role of the console that was given for approving may, too, unless the rules name
     approvers: then its person has to be one of them, and a program's token, which has no person, needs their word.
     """
-    if who.proof is Proof.SHELL:
+    if who.proof is ApproverProof.SHELL:
         return True
     if who.proof in GIVEN and (rules.nobody or (rules.programs and not who.identities)):
         return True

@@ -13,7 +13,7 @@ TEXTS: Final = frozenset({"body", "comment", "description", "text"})
 """Arguments that are texts of several lines."""
 
 
-class Entry(StrEnum):
+class FormEntry(StrEnum):
     """How a person writes the value of a field."""
 
     LINE = "line"
@@ -28,7 +28,7 @@ class EditField:
     """One argument of a tool call as a person reads and writes it."""
 
     name: str
-    entry: Entry
+    entry: FormEntry
     value: str
     """As it was proposed; empty: it was not."""
     about: str = ""
@@ -67,14 +67,14 @@ def _fields(
             )
 
 
-def _entry(name: str, shape: Mapping[str, Json]) -> Entry | None:
+def _entry(name: str, shape: Mapping[str, Json]) -> FormEntry | None:
     match shape.get("type"):
         case "string":
-            return Entry.TEXT if name in TEXTS else Entry.LINE
+            return FormEntry.TEXT if name in TEXTS else FormEntry.LINE
         case "integer":
-            return Entry.NUMBER
+            return FormEntry.NUMBER
         case "array" if shape.get("items", {}).get("type") == "string":
-            return Entry.LIST
+            return FormEntry.LIST
     return None
 
 
@@ -97,10 +97,10 @@ def _read(field: EditField, text: str) -> Json:
     if not text:
         return None
     match field.entry:
-        case Entry.LIST:
+        case FormEntry.LIST:
             return [line.strip() for line in text.split("\n") if line.strip()]
-        case Entry.NUMBER if not text.isdecimal():
+        case FormEntry.NUMBER if not text.isdecimal():
             raise ToolRefused(f"{field.name}: {text!r} is no whole number")
-        case Entry.NUMBER:
+        case FormEntry.NUMBER:
             return int(text)
     return text

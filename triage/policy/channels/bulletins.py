@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, Severity
+from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, NoticeSeverity
 from triage.domain.visible import visible
 
 MOST: Final = 10
 """Notices of a digest that are shown; the others are counted."""
 LONGEST: Final = 600
 """Characters of one notice; push services cut messages at 4,096."""
-_RANK: Final = tuple(Severity)
+_RANK: Final = tuple(NoticeSeverity)
 
 
 def bulletin_of(notices: Sequence[Notice]) -> Bulletin:
@@ -28,7 +28,7 @@ def recovery_of(ended: Notice) -> Notice:
     over = "Writing goes on" if ended.kind is NoticeKind.PAUSED else "It works again"
     text = f"{over}: {ended.text}"
     return Notice(
-        kind=NoticeKind.RECOVERED, severity=Severity.INFO, text=text, cure="Nothing to do.", ticket=ended.ticket
+        kind=NoticeKind.RECOVERED, severity=NoticeSeverity.INFO, text=text, cure="Nothing to do.", ticket=ended.ticket
     )
 
 

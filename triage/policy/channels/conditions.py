@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from triage.domain.approvals import Approval, Pause
-from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, Severity
+from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, NoticeSeverity
 from triage.domain.letters import Letter
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.traces import Flood
@@ -33,7 +33,7 @@ def mailbox_notice(at: SyncCursor, trouble: str, now: datetime) -> Notice | None
         return None
     return Notice(
         kind=NoticeKind.MAILBOX,
-        severity=Severity.FAILURE,
+        severity=NoticeSeverity.FAILURE,
         text=f"No new mail comes from {at.name}: {trouble}",
         cure="triage watch --status shows it; triage doctor names the cause. No mail is lost: all are fetched later.",
         key=f"mailbox {at.name}",
@@ -47,7 +47,7 @@ def delay_notice(delayed: Delayed, now: datetime) -> Notice | None:
     kind, cure = next((kind, cure) for part, kind, cure in _PARTS if part in delayed.trouble)
     mails = "1 mail waits" if delayed.cases == 1 else f"{delayed.cases} mails wait"
     text = f"{mails}, the oldest since {delayed.since:%Y-%m-%d %H:%M} UTC: {delayed.detail}"
-    return Notice(kind=kind, severity=Severity.FAILURE, text=text, cure=cure, key=f"delayed {delayed.trouble}")
+    return Notice(kind=kind, severity=NoticeSeverity.FAILURE, text=text, cure=cure, key=f"delayed {delayed.trouble}")
 
 
 def pause_notice(pause: Pause | None) -> Notice | None:
@@ -118,7 +118,7 @@ def approval_notice(approval: Approval, links: str = "") -> Notice:
     """Return the notice that an approval waits for a person; `links` decide it."""
     return Notice(
         kind=NoticeKind.APPROVAL,
-        severity=Severity.INFO,
+        severity=NoticeSeverity.INFO,
         text=f"No. {approval.id}, asked by {asker_of(approval)}: {change_of(approval, SHOWN)}. Why a person: {approval.reason}",
         cure="triage approve lists and decides what waits.",
         case=approval.case,
@@ -135,4 +135,4 @@ def reminder_notice(approval: Approval, now: datetime, before: timedelta, links:
     notice = approval_notice(approval, links)
     text = f"It expires at {approval.expires_at:%Y-%m-%d %H:%M} UTC, and then nothing is done. {notice.text}"
     key = f"reminder {approval.id}"
-    return replace(notice, kind=NoticeKind.REMINDER, severity=Severity.WARNING, text=text, key=key)
+    return replace(notice, kind=NoticeKind.REMINDER, severity=NoticeSeverity.WARNING, text=text, key=key)

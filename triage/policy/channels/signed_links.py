@@ -20,7 +20,7 @@ _DOMAIN: Final = b"approval-link\x1f"
 """Separates these signatures from those of marks and Message-IDs under the same key."""
 
 
-class Answer(StrEnum):
+class LinkAnswer(StrEnum):
     """What a link says."""
 
     YES = "yes"
@@ -34,7 +34,7 @@ class Pledge:
     approval: int
     hash: str
     """The first `HASH` digits of `Approval.hash` of what was shown."""
-    answer: Answer
+    answer: LinkAnswer
     person: str
     """Address of the approver."""
     expires: int
@@ -58,7 +58,7 @@ def pledge_of(token: str, secret: bytes) -> Pledge | None:
     if not told or not hmac.compare_digest(_signature(told, secret), signature):
         return None
     approval, shown, answer, person, expires = json.loads(told)
-    return Pledge(approval=approval, hash=shown, answer=Answer(answer), person=person, expires=expires)
+    return Pledge(approval=approval, hash=shown, answer=LinkAnswer(answer), person=person, expires=expires)
 
 
 def _signature(told: bytes, secret: bytes) -> bytes:

@@ -62,7 +62,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Classification:
+class ClassScores:
     """The most probable label; `LinearClassifier.evidence` tells what spoke for it."""
 
     label: str
@@ -85,21 +85,21 @@ class LinearClassifier:
     sharpness: float = 1.0
     """Factor before the softmax that calibrates the probabilities."""
 
-    def classify(self, text: str) -> Classification:
+    def classify(self, text: str) -> ClassScores:
         """Judge a text, in time linear in the text."""
         return self._classify(text, None)
 
-    def classify_all(self, texts: Sequence[str]) -> list[Classification]:
+    def classify_all(self, texts: Sequence[str]) -> list[ClassScores]:
         """Judge several texts, which costs less at once than one by one."""
         meant = meanings_of(texts) if self.shape.meaning else [None] * len(texts)
         return [self._classify(text, numbers) for text, numbers in zip(texts, meant, strict=True)]
 
-    def _classify(self, text: str, meant: "NDArray[Any] | None") -> Classification:
+    def _classify(self, text: str, meant: "NDArray[Any] | None") -> ClassScores:
         words = words_of(text, bare=self.shape.bare)
         scores = self._scores(values_of(text, words, self.shape, meant))
         probabilities = dict(zip(self.labels, _softmax(scores * self.sharpness), strict=True))
         best = max(self.labels, key=lambda label: probabilities[label])
-        return Classification(
+        return ClassScores(
             label=best,
             probability=probabilities[best],
             probabilities=probabilities,
@@ -114,7 +114,7 @@ class LinearClassifier:
         scores: NDArray[Any] = amounts @ self.weights[places] + self.bias
         return scores
 
-    def evidence(self, found: Classification) -> tuple[str, ...]:
+    def evidence(self, found: ClassScores) -> tuple[str, ...]:
         """Return the words that raise the label most above the mean of all labels and tell a reader something."""
         label, worth = self.labels.index(found.label), {}
         for word in dict.fromkeys(

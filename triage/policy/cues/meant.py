@@ -10,7 +10,7 @@ from typing import Final
 from triage.config.ticket.severity import Severity
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Cue
-from triage.policy.classifiers.linear_classifier import Classification, linear_classifier
+from triage.policy.classifiers.linear_classifier import ClassScores, linear_classifier
 from triage.policy.cues.language import Language
 from triage.policy.text.sentences import longer_than
 from triage.policy.text.word_patterns import sentences_of
@@ -53,7 +53,7 @@ class JudgedText:
         told = language.read and longer_than(whole, LEAST_WORDS)
         return cls(whole if told else "")
 
-    def asked(self, model: str) -> Classification | None:
+    def asked(self, model: str) -> ClassScores | None:
         """Ask a classifier; None where nothing is to be judged."""
         return linear_classifier(model).classify(self.text) if self.text else None
 

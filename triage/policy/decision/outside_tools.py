@@ -6,20 +6,20 @@ from typing import Final
 from triage.config.agents.tools import ToolGrant
 from triage.domain.conversation import ToolRun
 from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
-from triage.policy.decision.rights import NOBODY, Right, Row
+from triage.policy.decision.rights import NOBODY, Right, RightsRow
 
 EFFECT: Final = "outside"
 """Kind of effect of a call that writes or sends."""
 DONE: Final = "done"
 """Status in the result of such a call."""
-ROWS: Final[Mapping[ToolGrant, Row]] = {
-    "allow": Row(Right.YES, Right.YES, Right.YES, Right.NO),
-    "proven": Row(Right.YES, Right.YES, Right.PERSON, Right.NO),
-    "approve": Row(Right.PERSON, Right.PERSON, Right.PERSON, Right.NO),
+ROWS: Final[Mapping[ToolGrant, RightsRow]] = {
+    "allow": RightsRow(Right.YES, Right.YES, Right.YES, Right.NO),
+    "proven": RightsRow(Right.YES, Right.YES, Right.PERSON, Right.NO),
+    "approve": RightsRow(Right.PERSON, Right.PERSON, Right.PERSON, Right.NO),
     "deny": NOBODY,
 }
 """Rights by what a profile grants; a forged sender gets nothing done."""
-READS: Final[Mapping[str, Row]] = {"look with it": Row(Right.YES, Right.YES, Right.YES, Right.NO)}
+READS: Final[Mapping[str, RightsRow]] = {"look with it": RightsRow(Right.YES, Right.YES, Right.YES, Right.NO)}
 """The deed of a call that only reads, for a tool that can also write."""
 [LOOK] = READS
 UNGRANTED: Final = ROWS["approve"]
@@ -40,7 +40,7 @@ OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), told=describe)
 
 
 def outside_rule(
-    tool: str, per_mail: int, row: Row = UNGRANTED, *, reads: Callable[[Arguments], bool] | None = None
+    tool: str, per_mail: int, row: RightsRow = UNGRANTED, *, reads: Callable[[Arguments], bool] | None = None
 ) -> ToolRule:
     """Return the rule of a tool from outside that writes or sends; `reads` knows calls of it that only read."""
     count = f"{EFFECT}:{tool}"

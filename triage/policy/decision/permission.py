@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Final, Self
 
 from triage.domain.conversation import Grant, Json, ToolRun
-from triage.policy.decision.rights import NOBODY, Right, Row, Sender, Standing
+from triage.policy.decision.rights import NOBODY, Right, RightsRow, Sender, Standing
 
 MADE: Final = "made"
 """Noun of tickets that the run itself created."""
@@ -122,7 +122,7 @@ def _left_out(name: str, arguments: Arguments, _terms: Terms) -> tuple[Arguments
 class ToolRule:
     """A tool's permissions and bookkeeping; a tool that only reads needs `record` at most."""
 
-    rights: Mapping[str, Row] = field(default_factory=dict)
+    rights: Mapping[str, RightsRow] = field(default_factory=dict)
     """Deed → rights. A deed without a row is refused."""
     deeds: Callable[[Arguments, RunHistory, Terms], Mapping[str, str]] = lambda *_: {}
     """Returns the call's deeds by argument; the key "" is the call itself."""

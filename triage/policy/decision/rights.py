@@ -38,7 +38,7 @@ class Right(StrEnum):
     NO = "no"
 
 
-class Row(NamedTuple):
+class RightsRow(NamedTuple):
     """The rights to one deed, by the sender's standing."""
 
     participant: Right
@@ -51,8 +51,8 @@ class Row(NamedTuple):
         return self[list(Standing).index(standing)]
 
 
-NOBODY: Final = Row(*[Right.NO] * 4)
-EVERYBODY: Final = Row(*[Right.YES] * 4)
+NOBODY: Final = RightsRow(*[Right.NO] * 4)
+EVERYBODY: Final = RightsRow(*[Right.YES] * 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
     )
 
 
-def rows(name: str, grant: Grant, rights: Mapping[str, Row]) -> tuple[tuple[str, str, Row], ...]:
+def rows(name: str, grant: Grant, rights: Mapping[str, RightsRow]) -> tuple[tuple[str, str, RightsRow], ...]:
     """List (tool, deed, rights) of one tool, for `triage agents`."""
     if grant is Grant.READ:
         return ((name, "read", EVERYBODY),)

@@ -10,7 +10,7 @@ from triage.config.model_files import ModelFile, read_model, write_model
 from triage.domain.conversation import Json
 from triage.policy.classifiers.linear_classifier import words_of
 from triage.policy.intents.features import BUCKETS, Sample
-from triage.policy.intents.training import Weights, learn, softmax
+from triage.policy.intents.training import TrainedWeights, learn, softmax
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,9 +46,9 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentClassifier:
-    """Weights, and what was found out on texts that they were not learnt from."""
+    """TrainedWeights, and what was found out on texts that they were not learnt from."""
 
-    weights: Weights
+    weights: TrainedWeights
     sharpness: float = 1.0
     """Factor before the softmax that calibrates the probabilities."""
     floor: float = float("-inf")
@@ -171,5 +171,5 @@ def read_intents(path: Path) -> IntentClassifier:
     rarity, place = np.zeros(BUCKETS, dtype=np.float32), np.full(BUCKETS, len(buckets), dtype=np.int64)
     rarity[buckets], place[buckets] = model.arrays["rarity"], np.arange(len(buckets))
     stored = np.vstack([model.arrays["weights"].astype(np.float32), np.zeros((1, len(labels)), dtype=np.float32)])
-    learnt = Weights(labels=labels, rarity=rarity, place=place, weights=stored, bias=model.arrays["bias"])
+    learnt = TrainedWeights(labels=labels, rarity=rarity, place=place, weights=stored, bias=model.arrays["bias"])
     return IntentClassifier(weights=learnt, sharpness=model.about["sharpness"], floor=model.about["floor"])

@@ -27,7 +27,7 @@ SLOWED: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
+class TrainedWeights:
     """What was learnt: a row per bucket in use, a column per label."""
 
     labels: tuple[str, ...]
@@ -86,7 +86,9 @@ class Matrix:
         return dense, used
 
 
-def learn(samples: Sequence[Sample], labels: Sequence[str], *, wide: bool = True, dropped: float = DROPPED) -> Weights:
+def learn(
+    samples: Sequence[Sample], labels: Sequence[str], *, wide: bool = True, dropped: float = DROPPED
+) -> TrainedWeights:
     """Learn the labels of texts; a rare label counts as much as a frequent one."""
     import numpy as np  # noqa: PLC0415 - see `Weights.scores`
 
@@ -98,7 +100,7 @@ def learn(samples: Sequence[Sample], labels: Sequence[str], *, wide: bool = True
     place[known] = np.arange(len(known))
     target = np.array([names.index(label) for label in labels])
     weights, bias = _descend(Matrix.of(entries, rarity, place), target, (len(known), len(names)), dropped)
-    return Weights(labels=names, rarity=rarity, place=place, weights=weights, bias=bias, wide=wide)
+    return TrainedWeights(labels=names, rarity=rarity, place=place, weights=weights, bias=bias, wide=wide)
 
 
 def _descend(

@@ -13,7 +13,7 @@ from typing import Final
 from triage.domain.visible import visible
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     """What a block is."""
 
     HEADING = "heading"
@@ -25,10 +25,10 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ArticleBlock:
     """A part of an article that is never cut where a reader would not."""
 
-    kind: Kind
+    kind: BlockKind
     text: str
     """One line per item of a list and per row of a table; a paragraph is one line."""
     level: int = 0
@@ -81,7 +81,7 @@ MODULE_LETTERS: Final = "ei"
 """Letters that `import` and `export` begin with."""
 
 
-def blocks_of(text: str) -> tuple[Block, ...]:
+def blocks_of(text: str) -> tuple[ArticleBlock, ...]:
     """Return the article's blocks in order."""
     return tuple(_Reader(visible(text).split("\n")).blocks())
 
@@ -116,11 +116,11 @@ class _Reader:
         self._lines = lines
         self._at = _behind_front_matter(lines)
         self._last_comment = max((at for at, line in enumerate(lines) if "-->" in line), default=-1)
-        self._kind = Kind.PARAGRAPH
+        self._kind = BlockKind.PARAGRAPH
         self._open: list[str] = []
         """Lines of the block that has begun; of a list, its items."""
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[ArticleBlock]:
         """Yield the blocks."""
         while self._at < len(self._lines):
             line = self._lines[self._at][:LONGEST_LINE]
@@ -137,9 +137,9 @@ class _Reader:
                 yield from self._ended()
                 if heading.text:
                     yield heading
-            elif UNDERLINE.match(line) and self._kind is Kind.PARAGRAPH and len(self._open) == 1:
+            elif UNDERLINE.match(line) and self._kind is BlockKind.PARAGRAPH and len(self._open) == 1:
                 title, self._open = plain_line(self._open[0]), []
-                yield Block(Kind.HEADING, title, 1 if "=" in line else 2)
+                yield ArticleBlock(BlockKind.HEADING, title, 1 if "=" in line else 2)
             else:
                 yield from self._line(line)
         yield from self._ended()
@@ -154,36 +154,38 @@ class _Reader:
             line = head + tail.partition("-->")[2]
         return line
 
-    def _line(self, line: str) -> Iterator[Block]:
+    def _line(self, line: str) -> Iterator[ArticleBlock]:
         """Add a line to the block that is open, or begin another one."""
         kind, text = _kind_of(line)
         if kind is None:
-            if not (self._kind is Kind.LIST and not line.strip() and self._goes_on()):
+            if not (self._kind is BlockKind.LIST and not line.strip() and self._goes_on()):
                 yield from self._ended()
             return
-        if kind is Kind.PARAGRAPH and OPEN_TAG.match(text):
+        if kind is BlockKind.PARAGRAPH and OPEN_TAG.match(text):
             text = self._rest_of_tag(text)
-        if kind is not self._kind and not (kind is Kind.PARAGRAPH and self._open and self._continues(line)):
+        if kind is not self._kind and not (kind is BlockKind.PARAGRAPH and self._open and self._continues(line)):
             yield from self._ended()
             self._kind = kind
-        if self._kind is Kind.LIST and kind is Kind.PARAGRAPH:
+        if self._kind is BlockKind.LIST and kind is BlockKind.PARAGRAPH:
             self._open[-1] += f" {text.strip()}"
         elif text.strip():
             self._open.append(text)
 
     def _continues(self, line: str) -> bool:
         """Whether a plain line belongs to the list or quote before it: indented, or without a blank line between."""
-        return self._kind in {Kind.LIST, Kind.QUOTE} and (line[:1] in " \t" or bool(self._lines[self._at - 2].strip()))
+        return self._kind in {BlockKind.LIST, BlockKind.QUOTE} and (
+            line[:1] in " \t" or bool(self._lines[self._at - 2].strip())
+        )
 
     def _goes_on(self) -> bool:
         """Whether a list goes on behind a blank line: with an item, or an indented line."""
         after = next((line for line in self._lines[self._at : self._at + 3] if line.strip()), "")
         return bool(self._open) and (bool(ITEM.match(after)) or after[:2].isspace()) and not FENCE.match(after)
 
-    def _heading(self, line: str) -> Block | None:
+    def _heading(self, line: str) -> ArticleBlock | None:
         """Return the heading that the line is, in Markdown or HTML; empty text if nothing is left of it."""
         if found := HEADING.match(line):
-            return Block(Kind.HEADING, plain_line(TRAILING_HASHES.sub("", found[2])), len(found[1]))
+            return ArticleBlock(BlockKind.HEADING, plain_line(TRAILING_HASHES.sub("", found[2])), len(found[1]))
         if not (found := TAG_HEADING.match(line)):
             return None
         told = [found[2]]
@@ -191,9 +193,9 @@ class _Reader:
             if end := END_OF_HEADING.match(self._lines[ahead][:LONGEST_LINE]):
                 told, self._at = [*told, *self._lines[self._at : ahead], end[1]], ahead + 1
                 break
-        return Block(Kind.HEADING, plain_line(" ".join(told)), int(found[1]))
+        return ArticleBlock(BlockKind.HEADING, plain_line(" ".join(told)), int(found[1]))
 
-    def _code(self, fence: str) -> Iterator[Block]:
+    def _code(self, fence: str) -> Iterator[ArticleBlock]:
         """Yield the code up to the fence's end, as it stands."""
         begun = self._at
         while self._at < len(self._lines) and not self._lines[self._at].lstrip(" \t>").startswith(fence):
@@ -201,7 +203,7 @@ class _Reader:
         code = "\n".join(self._lines[begun : self._at]).strip("\n")
         self._at += 1
         if code.strip():
-            yield Block(Kind.CODE, code)
+            yield ArticleBlock(BlockKind.CODE, code)
 
     def _rest_of_tag(self, text: str) -> str:
         """Return the line joined with those that follow, up to the end of the tag that it opens."""
@@ -212,13 +214,13 @@ class _Reader:
                 return f"{text} {inside}"
         return text
 
-    def _ended(self) -> Iterator[Block]:
+    def _ended(self) -> Iterator[ArticleBlock]:
         """Yield the block that was open, if anything of it can be seen."""
         lines = [shown for line in self._open if (shown := _shown(self._kind, line))]
-        joined = " " if self._kind in {Kind.PARAGRAPH, Kind.QUOTE} else "\n"
+        joined = " " if self._kind in {BlockKind.PARAGRAPH, BlockKind.QUOTE} else "\n"
         if lines:
-            yield Block(self._kind, joined.join(lines))
-        self._kind, self._open = Kind.PARAGRAPH, []
+            yield ArticleBlock(self._kind, joined.join(lines))
+        self._kind, self._open = BlockKind.PARAGRAPH, []
 
 
 def _is_prose(line: str) -> bool:
@@ -227,33 +229,33 @@ def _is_prose(line: str) -> bool:
     return first.isalpha() and first not in MODULE_LETTERS
 
 
-def _kind_of(line: str) -> tuple[Kind | None, str]:
+def _kind_of(line: str) -> tuple[BlockKind | None, str]:
     """Return what kind of block a line belongs to, and its text; None for a line between blocks."""
-    return (Kind.PARAGRAPH, line) if _is_prose(line) else _marked(line)
+    return (BlockKind.PARAGRAPH, line) if _is_prose(line) else _marked(line)
 
 
-def _marked(line: str) -> tuple[Kind | None, str]:
+def _marked(line: str) -> tuple[BlockKind | None, str]:
     """Return the same of a line that may begin with a mark of layout."""
     if not line.strip() or RULE.match(line) or REFERENCE.match(line) or MODULE.match(line):
         return None, ""
     if ROW.match(line) or (ROW_RULE.match(line) and "|" in line):
-        return Kind.TABLE, "" if ROW_RULE.match(line) else line
+        return BlockKind.TABLE, "" if ROW_RULE.match(line) else line
     if item := ITEM.match(LIST_TAG.sub(r"\1- ", line) if "<" in line else line):
         mark = item[2] if item[2][0].isdigit() else "-"
-        return Kind.LIST, f"{'  ' * min(3, len(item[1].expandtabs(4)) // 2)}{mark} {item[3]}"
+        return BlockKind.LIST, f"{'  ' * min(3, len(item[1].expandtabs(4)) // 2)}{mark} {item[3]}"
     if quote := QUOTED.match(line):
-        return Kind.QUOTE, quote[1]
+        return BlockKind.QUOTE, quote[1]
     if found := ADMONITION.match(line):
-        return (Kind.PARAGRAPH, found[1]) if found[1] else (None, "")
-    return Kind.PARAGRAPH, line
+        return (BlockKind.PARAGRAPH, found[1]) if found[1] else (None, "")
+    return BlockKind.PARAGRAPH, line
 
 
-def _shown(kind: Kind, line: str) -> str:
+def _shown(kind: BlockKind, line: str) -> str:
     """Return a line as its reader sees it."""
-    if kind is Kind.TABLE:
+    if kind is BlockKind.TABLE:
         cells = [plain_line(cell) for cell in TABLE_CELL.split(line.strip().strip("|"))]
         return " | ".join(cells) if any(cells) else ""
-    if kind is Kind.LIST:
+    if kind is BlockKind.LIST:
         depth = len(line) - len(line.lstrip(" "))
         mark, _, text = line.lstrip(" ").partition(" ")
         return f"{line[:depth]}{mark} {shown}" if (shown := plain_line(text)) else ""

@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.domain.support.articles import Article, Passage
 from triage.domain.untrusted import Untrusted
-from triage.policy.knowledge.blocks import Block, Kind, blocks_of
+from triage.policy.knowledge.blocks import ArticleBlock, BlockKind, blocks_of
 from triage.policy.text.word_patterns import levelled, one_of
 from triage.policy.text.word_patterns import sentences_of as sentences_in
 
@@ -60,7 +60,7 @@ class _Part:
     """A passage that is being put together."""
 
     heading: str
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[ArticleBlock] = field(default_factory=list)
     suggested: list[str] = field(default_factory=list)
     size: int = 0
 
@@ -68,18 +68,18 @@ class _Part:
     def text(self) -> str:
         return "\n".join(block.text for block in self.blocks)
 
-    def has_room(self, block: Block) -> bool:
+    def has_room(self, block: ArticleBlock) -> bool:
         """Whether the block belongs here: little stands here yet, or what stands here announces the block."""
         announced = bool(self.blocks) and self.blocks[-1].text.endswith((":", "\uff1a"))
         fits = self.size + len(block.text) <= MOST and (self.size < SIZE or announced)
-        return not self.blocks or fits or (announced and block.kind is not Kind.PARAGRAPH)
+        return not self.blocks or fits or (announced and block.kind is not BlockKind.PARAGRAPH)
 
     def take(self, other: "_Part") -> None:
         """Take in all of the part that follows."""
         self.blocks += other.blocks
         self.suggested += other.suggested
 
-    def add(self, block: Block) -> None:
+    def add(self, block: ArticleBlock) -> None:
         """Take in a block."""
         self.blocks.append(block)
         self.size += len(block.text) + 1
@@ -101,10 +101,10 @@ def _parts(article: Article) -> Iterator[_Part]:
 
 def _pieces(article: Article) -> Iterator[_Part]:
     """Yield the passages as they are put together: none reaches over a heading."""
-    path: list[Block] = []
+    path: list[ArticleBlock] = []
     part, announced = _Part(""), False
     for block in _cut(blocks_of(article.text[:LONGEST_ARTICLE])):
-        if block.kind is Kind.HEADING and not _announces(block):
+        if block.kind is BlockKind.HEADING and not _announces(block):
             if part.blocks:
                 yield part
             path = [*(one for one in path if one.level < block.level), block]
@@ -113,22 +113,22 @@ def _pieces(article: Article) -> Iterator[_Part]:
         if not (announced or part.has_room(block)):
             yield part
             part = _Part(part.heading)
-        part.add(replace(block, kind=Kind.PARAGRAPH) if block.kind is Kind.HEADING else block)
+        part.add(replace(block, kind=BlockKind.PARAGRAPH) if block.kind is BlockKind.HEADING else block)
         part.suggested += _suggested(block, announced=announced)
         announced = _announces(block)
     if part.blocks:
         yield part
 
 
-def _cut(blocks: Sequence[Block]) -> Iterator[Block]:
+def _cut(blocks: Sequence[ArticleBlock]) -> Iterator[ArticleBlock]:
     """Yield the blocks, those that are too large in several: a paragraph at its sentences, others at their lines."""
     for block in blocks:
-        most = MOST if block.kind is Kind.PARAGRAPH else LARGEST
+        most = MOST if block.kind is BlockKind.PARAGRAPH else LARGEST
         if len(block.text) <= most:
             yield block
             continue
-        glue = " " if block.kind is Kind.PARAGRAPH else "\n"
-        units = _sentences(block.text) if block.kind is Kind.PARAGRAPH else block.text.split("\n")
+        glue = " " if block.kind is BlockKind.PARAGRAPH else "\n"
+        units = _sentences(block.text) if block.kind is BlockKind.PARAGRAPH else block.text.split("\n")
         yield from (replace(block, text=text) for text in _filled(units, most, glue))
 
 
@@ -154,7 +154,7 @@ def _filled(units: Sequence[str], most: int, glue: str) -> Iterator[str]:
         yield held
 
 
-def _joined(path: Sequence[Block], title: str) -> str:
+def _joined(path: Sequence[ArticleBlock], title: str) -> str:
     """Return the headings, without a first one that repeats the title."""
     names = [block.text[:LONGEST_HEADING] for block in path]
     if names and names[0].casefold() == title.strip().casefold():
@@ -162,18 +162,18 @@ def _joined(path: Sequence[Block], title: str) -> str:
     return " > ".join(names)
 
 
-def _announces(block: Block) -> bool:
+def _announces(block: ArticleBlock) -> bool:
     """Whether the block only says that suggested phrasing follows."""
     last = block.text.rpartition("\n")[2]
     found = SUGGESTED.fullmatch(levelled(last))
     if not found or found["rest"].strip(f"{QUOTES}*_"):
         return False
-    return bool(found["colon"]) or block.kind is Kind.HEADING or len(last) < MOST_ANNOUNCING
+    return bool(found["colon"]) or block.kind is BlockKind.HEADING or len(last) < MOST_ANNOUNCING
 
 
-def _suggested(block: Block, *, announced: bool) -> Iterator[str]:
+def _suggested(block: ArticleBlock, *, announced: bool) -> Iterator[str]:
     """Yield the sentences of suggested phrasing that stand in the block."""
-    begun = announced and block.kind in {Kind.PARAGRAPH, Kind.LIST, Kind.QUOTE}
+    begun = announced and block.kind in {BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE}
     for line in block.text.split("\n"):
         found, said = SUGGESTED.fullmatch(levelled(line)), line
         if found and (found["colon"] or begun or _announces(block)):

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from rapidfuzz import fuzz, process
 
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteTrust
-from triage.policy.memory.notes.sources import Part, parts_of, text_of
+from triage.policy.memory.notes.sources import NotePart, parts_of, text_of
 from triage.policy.text.sentences import folded, plain
 
 FUZZY: Final = 0.70
@@ -154,7 +154,7 @@ def _of_people(one: Note, other: Note) -> float:
     return LOOK if plain(one.title) == plain(other.title) else 0.0
 
 
-def _holds(old: Part, part: Part) -> bool:
+def _holds(old: NotePart, part: NotePart) -> bool:
     return old.senders == part.senders and plain(part.text) in plain(old.text) and plain(part.title) == plain(old.title)
 
 

@@ -114,7 +114,7 @@ def _lines(note: Note, old: Note | None, head: str) -> list[str]:
     return lines + [line for name in changed if name not in known for line in _rendered(name, FIELDS[name].held(note))]
 
 
-def _replace(lines: list[str], key: Key, field: "Field", note: Note) -> None:
+def _replace(lines: list[str], key: Key, field: "FrontMatterField", note: Note) -> None:
     """Replace the lines of a key; to a list that has only grown, add lines."""
     new = field.held(note)
     if key.block and new[: len(key.values)] == key.values:
@@ -143,7 +143,7 @@ def _quoted(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FrontMatterField:
     """How a field of a note stands in the front matter."""
 
     of: str
@@ -203,25 +203,25 @@ def _change_text(change: NoteChange) -> str:
     return f"{change.at.isoformat(timespec='seconds')} {change.by.replace(':', ' ')}: {_one_line(change.what)}"
 
 
-def _texts(name: str) -> Field:
-    return Field(name, _one_line, listed=True)
+def _texts(name: str) -> FrontMatterField:
+    return FrontMatterField(name, _one_line, listed=True)
 
 
-def _links(name: str) -> Field:
-    return Field(name, link_of, lambda note: f"[[{note}]]", listed=True)
+def _links(name: str) -> FrontMatterField:
+    return FrontMatterField(name, link_of, lambda note: f"[[{note}]]", listed=True)
 
 
-FIELDS: Final[Mapping[str, Field]] = {
-    "title": Field("title", _one_line),
-    "type": Field("kind", _one_line),
-    "created": Field("created", _day, date.isoformat),
-    "updated": Field("updated", _day, date.isoformat),
-    "status": Field("status", _choice(NoteStatus)),
-    "commitment_status": Field("commitment_status", _choice(CommitmentStatus)),
-    "quadrant": Field("quadrant", _choice(Quadrant)),
-    "priority_justification": Field("priority_justification", _one_line),
-    "deadline": Field("deadline", _day, date.isoformat),
-    "owner": Field("owner", _one_line),
+FIELDS: Final[Mapping[str, FrontMatterField]] = {
+    "title": FrontMatterField("title", _one_line),
+    "type": FrontMatterField("kind", _one_line),
+    "created": FrontMatterField("created", _day, date.isoformat),
+    "updated": FrontMatterField("updated", _day, date.isoformat),
+    "status": FrontMatterField("status", _choice(NoteStatus)),
+    "commitment_status": FrontMatterField("commitment_status", _choice(CommitmentStatus)),
+    "quadrant": FrontMatterField("quadrant", _choice(Quadrant)),
+    "priority_justification": FrontMatterField("priority_justification", _one_line),
+    "deadline": FrontMatterField("deadline", _day, date.isoformat),
+    "owner": FrontMatterField("owner", _one_line),
     "people": _texts("people"),
     "tags": _texts("tags"),
     "tickets": _texts("tickets"),
@@ -229,8 +229,8 @@ FIELDS: Final[Mapping[str, Field]] = {
     "source_emails": _texts("source_emails"),
     "source_senders": _texts("source_senders"),
     "source_memories": _links("source_memories"),
-    "trust": Field("trust", _choice(NoteTrust)),
+    "trust": FrontMatterField("trust", _choice(NoteTrust)),
     "pii": _texts("pii"),
-    "changes": Field("changes", _change, _change_text, listed=True),
+    "changes": FrontMatterField("changes", _change, _change_text, listed=True),
 }
 """The keys that are ours, in the order of a new note; all others are the people's own."""

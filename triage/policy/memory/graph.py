@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.memory.graph import Edge, Graph, Node, NodeKind, NoteLinks, Relation
+from triage.domain.memory.graph import Graph, GraphEdge, Node, NodeKind, NoteLinks, Relation
 from triage.domain.memory.notes import Note, NoteKind
 from triage.policy.memory.front_matter import link_of
 
@@ -55,11 +55,11 @@ class _Part:
 
     links: NoteLinks
     node: Node
-    edges: tuple[Edge, ...]
+    edges: tuple[GraphEdge, ...]
     """To what it names."""
     targets: tuple[str | None, ...] = ()
     """Notes that its links led to when they were followed last."""
-    linked: tuple[Edge, ...] = ()
+    linked: tuple[GraphEdge, ...] = ()
     """The edges of those."""
 
 
@@ -119,7 +119,7 @@ def _near(graph: Graph, nodes: Collection[str]) -> Mapping[str, set[str]]:
 
 def _part(links: NoteLinks) -> _Part:
     node = Node(note_node(links.note), NodeKind.NOTE, links.title)
-    return _Part(links, node, tuple([Edge(node.id, named, relation) for named, relation in links.named]))
+    return _Part(links, node, tuple([GraphEdge(node.id, named, relation) for named, relation in links.named]))
 
 
 def _named(node: str) -> Node:
@@ -131,7 +131,7 @@ def _joined(parts: Mapping[str, _Part], known: Mapping[str, Node]) -> Graph:
     """Put the parts together: links lead to the notes that they name, and each has its way back."""
     names = _names([part.links for part in parts.values()])
     nodes: dict[str, Node] = {part.node.id: part.node for part in parts.values()}
-    edges: list[Edge] = []
+    edges: list[GraphEdge] = []
     for part in parts.values():
         for node, _ in part.links.named:
             if node not in nodes:
@@ -145,7 +145,7 @@ def _joined(parts: Mapping[str, _Part], known: Mapping[str, Node]) -> Graph:
     return Graph(nodes=tuple(nodes.values()), edges=tuple(edges))
 
 
-def _linked(links: NoteLinks, targets: Sequence[str | None]) -> tuple[Edge, ...]:
+def _linked(links: NoteLinks, targets: Sequence[str | None]) -> tuple[GraphEdge, ...]:
     """Return the edges of links that lead to other notes: `[[…]]` in a text is told by the note that it leads to."""
     source, edges = note_node(links.note), []
     for target, (_, relation) in zip(targets, links.links, strict=True):
@@ -153,9 +153,9 @@ def _linked(links: NoteLinks, targets: Sequence[str | None]) -> tuple[Edge, ...]
             continue
         there = note_node(target)
         if relation is Relation.BACKLINK:
-            edges.append(Edge(there, source, relation))
+            edges.append(GraphEdge(there, source, relation))
         else:
-            edges += (Edge(source, there, relation), Edge(there, source, Relation.REFERENCED_BY))
+            edges += (GraphEdge(source, there, relation), GraphEdge(there, source, Relation.REFERENCED_BY))
     return tuple(dict.fromkeys(edges))
 
 

@@ -23,36 +23,36 @@ UNIMPORTANT: Final = "nothing makes it important"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class QuadrantVerdict:
     """A quadrant and its justification."""
 
     quadrant: Quadrant
     why: str
 
 
-def quadrant_of(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> Judged:
+def quadrant_of(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> QuadrantVerdict:
     """Judge an action by its deadline and words; what an unproven sender writes never makes it urgent and important by words alone."""
     urgent = _urgent(sentence, mail, deadline)
     important = _important(sentence, mail, deadline)
     return judged(urgent, important)
 
 
-def judged(urgent: str, important: str) -> Judged:
+def judged(urgent: str, important: str) -> QuadrantVerdict:
     """Return the quadrant by the reasons for urgency and importance; an empty reason is none."""
     told = f"{urgent or UNURGENT}; {important or UNIMPORTANT}"
-    return Judged(QUADRANTS[bool(urgent), bool(important)], told[0].upper() + told[1:] + ".")
+    return QuadrantVerdict(QUADRANTS[bool(urgent), bool(important)], told[0].upper() + told[1:] + ".")
 
 
-def weighed(wanted: Quadrant, why: str, urgent: str) -> Judged:
+def weighed(wanted: Quadrant, why: str, urgent: str) -> QuadrantVerdict:
     """Return the quadrant that an agent proposes with its reason: it says what matters, the day says what is urgent."""
     reason = " ".join(why.replace(";", ",").split()).rstrip(".")
     if wanted in IMPORTANT:
         return judged(urgent, reason)
     plain = judged(urgent, "")
-    return Judged(plain.quadrant, f"{plain.why.removesuffix('.')}: {reason}." if reason else plain.why)
+    return QuadrantVerdict(plain.quadrant, f"{plain.why.removesuffix('.')}: {reason}." if reason else plain.why)
 
 
-def quadrant_today(deadline: date | None, today: date, important: str) -> Judged:
+def quadrant_today(deadline: date | None, today: date, important: str) -> QuadrantVerdict:
     """Judge an action again at a later day, when its deadline has come nearer."""
     return judged(near(deadline, today), important)
 

@@ -44,7 +44,7 @@ class TicketState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ReconcileVerdict:
     """What becomes of a note, and the evidence in one sentence."""
 
     status: NoteStatus
@@ -57,7 +57,7 @@ class Verdict:
 
 def reconcile(
     note: Note, sent: Sequence[MemoryMail], tickets: Mapping[str, TicketState], today: date
-) -> Verdict | None:
+) -> ReconcileVerdict | None:
     """Return what becomes of an active action or commitment; None if nothing does."""
     if note.status is not NoteStatus.ACTIVE or note.kind not in OPEN:
         return None
@@ -99,11 +99,11 @@ def _names(note: Note) -> frozenset[str]:
     return frozenset(word[:STEM] for word in _WORD.findall(levelled(told).replace(".", " ")))
 
 
-def _done_by_mail(note: Note, mail: MemoryMail) -> Verdict | None:
+def _done_by_mail(note: Note, mail: MemoryMail) -> ReconcileVerdict | None:
     for sentence in sentences_of_mail(mail.text):
         if _mentions_done(sentence) and _is_about(note, sentence, mail):
             evidence = f"sent mail {mail.message_id} of {mail.at.date()}: {sentence.text.strip()[:120]}"
-            return Verdict(status=NoteStatus.CLOSED, evidence=evidence, source=mail.case)
+            return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=evidence, source=mail.case)
     return None
 
 
@@ -125,7 +125,7 @@ def words_of(sentence: Sentence, mail: MemoryMail) -> str:
     return f"{mail.subject} {sentence.text}" if alone else sentence.text
 
 
-def _later(note: Note, mail: MemoryMail) -> Verdict | None:
+def _later(note: Note, mail: MemoryMail) -> ReconcileVerdict | None:
     for sentence in sentences_of_mail(mail.text):
         day = deadline_of(sentence, mail)
         moved = day is not None and (note.deadline is None or day > note.deadline)
@@ -137,11 +137,11 @@ def _later(note: Note, mail: MemoryMail) -> Verdict | None:
             and _is_about(note, sentence, mail)
         ):
             evidence = f"sent mail {mail.message_id} of {mail.at.date()}: {sentence.text.strip()[:120]}"
-            return Verdict(status=NoteStatus.ACTIVE, evidence=evidence, deadline=day, source=mail.case)
+            return ReconcileVerdict(status=NoteStatus.ACTIVE, evidence=evidence, deadline=day, source=mail.case)
     return None
 
 
-def done_by_ticket(note: Note, tickets: Mapping[str, TicketState]) -> Verdict | None:
+def done_by_ticket(note: Note, tickets: Mapping[str, TicketState]) -> ReconcileVerdict | None:
     """Return that a note is closed because its tickets are done; None if one of them is not."""
     tracking = list(_tracking(note))
     states = [tickets.get(key) for key in tracking]
@@ -151,7 +151,7 @@ def done_by_ticket(note: Note, tickets: Mapping[str, TicketState]) -> Verdict | 
     if len(done) < len(states):
         return None
     told = ", ".join(f"{state.key} is {state.status} since {state.changed.date()}" for state in done)
-    return Verdict(status=NoteStatus.CLOSED, evidence=f"ticket {told}")
+    return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=f"ticket {told}")
 
 
 def _tracking(note: Note) -> Iterable[str]:
@@ -162,13 +162,13 @@ def _tracking(note: Note) -> Iterable[str]:
             yield key
 
 
-def expired(note: Note, today: date) -> Verdict | None:
+def expired(note: Note, today: date) -> ReconcileVerdict | None:
     """Return that a note is too old to be asked for; None if it is not."""
     if note.deadline and today - note.deadline > GRACE:
-        return Verdict(
+        return ReconcileVerdict(
             status=NoteStatus.EXPIRED,
             evidence=f"its deadline {note.deadline} passed {(today - note.deadline).days} days ago",
         )
     if note.deadline is None and note.created and today - note.created > FORGOTTEN:
-        return Verdict(status=NoteStatus.EXPIRED, evidence=f"nothing was heard of it since {note.created}")
+        return ReconcileVerdict(status=NoteStatus.EXPIRED, evidence=f"nothing was heard of it since {note.created}")
     return None

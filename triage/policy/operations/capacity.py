@@ -52,7 +52,7 @@ class Ceilings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
+class CapacityNeeds:
     """What a day of so many mails needs in its busiest hour."""
 
     mails: float
@@ -78,7 +78,7 @@ class Needs:
     """How much of that limit is used; above 1 a peak is worked off later, or never."""
 
 
-def needs_of(mails: float, costs: Costs, ceilings: Ceilings, cores: float) -> Needs:
+def needs_of(mails: float, costs: Costs, ceilings: Ceilings, cores: float) -> CapacityNeeds:
     """Return what so many mails a day need; `cores` are those that workers may have."""
     peak = mails * ceilings.peak / HOUR
     busy, in_hand = peak * costs.processor, peak * costs.seconds
@@ -88,7 +88,7 @@ def needs_of(mails: float, costs: Costs, ceilings: Ceilings, cores: float) -> Ne
         "model": peak * costs.calls * 60 / ceilings.calls,
     }
     first = max(used, key=lambda name: used[name])
-    return Needs(
+    return CapacityNeeds(
         mails=mails,
         peak=peak,
         cores=busy / BUSY,

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from triage.domain.channels.notices import Notice, NoticeKind, Severity
+from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
 from triage.domain.operations.audit import Budget
 
 DECEMBER: Final = 12
@@ -21,7 +21,7 @@ def budget_notice(budget: Budget) -> Notice:
     """Return what people hear once in a month whose budget is used up."""
     return Notice(
         kind=NoticeKind.BUDGET,
-        severity=Severity.FAILURE,
+        severity=NoticeSeverity.FAILURE,
         text=f"Models have cost {budget.spent_usd:.2f} USD in {budget.month}, and {budget.cap_usd:.2f} USD are the cap: "
         "until the month ends (UTC) rules decide, and their tickets are marked for review.",
         cure="Raise MAX_COST_PER_MONTH and restart, or let it be; `triage audit` shows what cost so much.",

@@ -72,7 +72,7 @@ class RouteFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ConditionResult:
     """The result of one condition."""
 
     condition: str
@@ -82,10 +82,10 @@ class Finding:
     """Why it holds, or why it fails although the mail's text matches."""
 
 
-def findings(facts: RouteFacts, rule: RoutingRule) -> Iterator[Finding]:
+def findings(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
     """Yield a result for each condition that the rule has."""
     if rule.all:
-        yield Finding("all", holds=True, told="every mail")
+        yield ConditionResult("all", holds=True, told="every mail")
     yield from _senders(facts, rule)
     if rule.subject_contains:
         told = f"subject contains {rule.subject_contains!r}"
@@ -102,7 +102,7 @@ def findings(facts: RouteFacts, rule: RoutingRule) -> Iterator[Finding]:
     yield from _circumstances(facts, rule)
 
 
-def _circumstances(facts: RouteFacts, rule: RoutingRule) -> Iterator[Finding]:
+def _circumstances(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
     """Judge the conditions that need no proof."""
     sets = (
         ("recipient", rule.recipient, facts.recipients, "to"),
@@ -123,14 +123,14 @@ def _circumstances(facts: RouteFacts, rule: RoutingRule) -> Iterator[Finding]:
     if rule.trust_at_least is not None:
         trust = facts.proof.trust
         holds = RANKS.index(trust) >= RANKS.index(rule.trust_at_least)
-        yield Finding(f"trust_at_least {rule.trust_at_least}", holds, f"the sender is {trust}")
+        yield ConditionResult(f"trust_at_least {rule.trust_at_least}", holds, f"the sender is {trust}")
 
 
-def _plain(name: str, wanted: str, holds: bool, told: str) -> Finding:  # noqa: FBT001 - a row of values
-    return Finding(f"{name} {wanted}", holds, told if holds else "")
+def _plain(name: str, wanted: str, holds: bool, told: str) -> ConditionResult:  # noqa: FBT001 - a row of values
+    return ConditionResult(f"{name} {wanted}", holds, told if holds else "")
 
 
-def _senders(facts: RouteFacts, rule: RoutingRule) -> Iterator[Finding]:
+def _senders(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
     sender = facts.message.sender
     if rule.sender_email:
         same = sender is not None and sender.address.lower() == rule.sender_email.lower()
@@ -138,39 +138,41 @@ def _senders(facts: RouteFacts, rule: RoutingRule) -> Iterator[Finding]:
         yield (
             _sender(condition, rule, facts.proof, sender.address)
             if same and sender
-            else Finding(condition, holds=False)
+            else ConditionResult(condition, holds=False)
         )
     if rule.sender_domain:
         same = sender is not None and sender.domain.lower() == rule.sender_domain.lower()
         condition = f"sender_domain {rule.sender_domain}"
         yield (
-            _sender(condition, rule, facts.proof, sender.domain) if same and sender else Finding(condition, holds=False)
+            _sender(condition, rule, facts.proof, sender.domain)
+            if same and sender
+            else ConditionResult(condition, holds=False)
         )
 
 
-def _sender(condition: str, rule: RoutingRule, proof: Proof, name: str) -> Finding:
+def _sender(condition: str, rule: RoutingRule, proof: Proof, name: str) -> ConditionResult:
     """Judge the From header by the proof for it."""
     if proof.trust is Trust.FAILED:
-        return Finding(condition, holds=False, told=f"the sender {name} is forged, as those found who checked")
+        return ConditionResult(condition, holds=False, told=f"the sender {name} is forged, as those found who checked")
     if proof.trust is Trust.VERIFIED:
-        return Finding(condition, holds=True, told=f"from {name}")
+        return ConditionResult(condition, holds=True, told=f"from {name}")
     if rule.unproven or not (proof.checked or proof.deceptive):
-        return Finding(condition, holds=True, told=f"from {name}, unproven")
+        return ConditionResult(condition, holds=True, told=f"from {name}, unproven")
     why = "is read in two ways" if proof.deceptive else f"is {proof.trust}"
-    return Finding(condition, holds=False, told=f"the sender {name} {why}; {CURE}")
+    return ConditionResult(condition, holds=False, told=f"the sender {name} {why}; {CURE}")
 
 
-def _forwarded(facts: RouteFacts, rule: RoutingRule) -> Finding:
+def _forwarded(facts: RouteFacts, rule: RoutingRule) -> ConditionResult:
     """Judge the evidence of a forwarder."""
     wanted, condition = rule.forwarded_from.lower(), f"forwarded_from {rule.forwarded_from}"
     found = [one for one in facts.forwards if one.address == wanted]
     proven = next((one for one in found if _proven(one, facts.proof)), None)
     if proven:
-        return Finding(condition, holds=True, told=f"forwarded from {wanted} ({proven.where})")
+        return ConditionResult(condition, holds=True, told=f"forwarded from {wanted} ({proven.where})")
     if found and rule.unproven:
-        return Finding(condition, holds=True, told=f"forwarded from {wanted} ({found[0].where}, unproven)")
+        return ConditionResult(condition, holds=True, told=f"forwarded from {wanted} ({found[0].where}, unproven)")
     told = f"forwarded from {wanted} says only the {_doubt(found[0], facts.proof)}; {CURE}" if found else ""
-    return Finding(condition, holds=False, told=told)
+    return ConditionResult(condition, holds=False, told=told)
 
 
 def _proven(forward: Forward, proof: Proof) -> bool:
@@ -183,6 +185,6 @@ def _doubt(forward: Forward, proof: Proof) -> str:
     return f"{forward.where} of a sender who is {proof.trust}"
 
 
-def rejected(found: Sequence[Finding]) -> bool:
+def rejected(found: Sequence[ConditionResult]) -> bool:
     """Tell whether a rule lacks nothing but proof, or trust in the sender."""
     return bool(found) and all(one.holds or one.told for one in found)

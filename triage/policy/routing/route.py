@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.config.routing.rule import RoutingRule
 from triage.domain.findings import Route
-from triage.policy.routing.conditions import CURE, Finding, RouteFacts, findings, rejected
+from triage.policy.routing.conditions import CURE, ConditionResult, RouteFacts, findings, rejected
 from triage.policy.routing.table import RuleTable
 
 DEFAULT: Final = Route(rule="default")
@@ -21,7 +21,7 @@ class RuleReading:
     takes: bool
     """The rule holds, and no rule before it does."""
     holds: bool
-    findings: tuple[Finding, ...]
+    findings: tuple[ConditionResult, ...]
 
 
 def route_of(facts: RouteFacts, table: RuleTable) -> Route:
@@ -61,7 +61,7 @@ def without_proof(rules: Sequence[RoutingRule], *, checked: bool) -> Iterator[st
             )
 
 
-def _route(rule: RoutingRule, found: Sequence[Finding], passed_over: Sequence[str]) -> Route:
+def _route(rule: RoutingRule, found: Sequence[ConditionResult], passed_over: Sequence[str]) -> Route:
     return Route(
         rule=rule.name,
         way=rule.way,

@@ -20,7 +20,7 @@ ALLOW: Final = "switch IMAP on in the account's settings first (POP3 and IMAP)"
 
 
 @dataclass(frozen=True, slots=True)
-class Provider:
+class KnownMailProvider:
     """A provider: domains of addresses, endings of its MX hosts, servers, and a note."""
 
     imap: str
@@ -43,14 +43,14 @@ class Provider:
 
 
 PROVIDERS: Final = (
-    Provider(
+    KnownMailProvider(
         "imap.gmail.com",
         "smtp.gmail.com",
         frozenset({"gmail.com", "googlemail.com"}),
         (".google.com", ".googlemail.com"),
         GOOGLE,
     ),
-    Provider(
+    KnownMailProvider(
         "outlook.office365.com",
         "smtp.office365.com",
         frozenset({"outlook.com", "hotmail.com", "live.com", "msn.com"}),
@@ -58,14 +58,14 @@ PROVIDERS: Final = (
         MICROSOFT,
         587,
     ),
-    Provider(
+    KnownMailProvider(
         "imap.mail.yahoo.com",
         "smtp.mail.yahoo.com",
         frozenset({"yahoo.com", "yahoo.de", "yahoo.fr", "yahoo.co.uk", "ymail.com"}),
         (".yahoodns.net",),
         APP_PASSWORD,
     ),
-    Provider(
+    KnownMailProvider(
         "imap.mail.me.com",
         "smtp.mail.me.com",
         frozenset({"icloud.com", "me.com", "mac.com"}),
@@ -73,21 +73,23 @@ PROVIDERS: Final = (
         APP_PASSWORD,
         587,
     ),
-    Provider(
+    KnownMailProvider(
         "imap.fastmail.com",
         "smtp.fastmail.com",
         frozenset({"fastmail.com", "fastmail.fm"}),
         (".messagingengine.com",),
         APP_PASSWORD,
     ),
-    Provider("imap.gmx.net", "mail.gmx.net", frozenset({"gmx.net", "gmx.de", "gmx.at", "gmx.ch"}), note=ALLOW),
-    Provider("imap.gmx.com", "mail.gmx.com", frozenset({"gmx.com", "gmx.us", "gmx.co.uk"}), note=ALLOW),
-    Provider("imap.web.de", "smtp.web.de", frozenset({"web.de"}), note=ALLOW),
-    Provider("posteo.de", "posteo.de", frozenset({"posteo.de", "posteo.net", "posteo.eu"}), (".posteo.de",)),
-    Provider("imap.mailbox.org", "smtp.mailbox.org", frozenset({"mailbox.org"}), (".mailbox.org",)),
-    Provider("imap.zoho.com", "smtp.zoho.com", frozenset({"zoho.com", "zohomail.com"}), (".zoho.com",), APP_PASSWORD),
-    Provider("imap.zoho.eu", "smtp.zoho.eu", frozenset({"zohomail.eu"}), (".zoho.eu",), APP_PASSWORD),
-    Provider("imap.seznam.cz", "smtp.seznam.cz", frozenset({"seznam.cz", "email.cz"}), (".seznam.cz",), ALLOW),
+    KnownMailProvider("imap.gmx.net", "mail.gmx.net", frozenset({"gmx.net", "gmx.de", "gmx.at", "gmx.ch"}), note=ALLOW),
+    KnownMailProvider("imap.gmx.com", "mail.gmx.com", frozenset({"gmx.com", "gmx.us", "gmx.co.uk"}), note=ALLOW),
+    KnownMailProvider("imap.web.de", "smtp.web.de", frozenset({"web.de"}), note=ALLOW),
+    KnownMailProvider("posteo.de", "posteo.de", frozenset({"posteo.de", "posteo.net", "posteo.eu"}), (".posteo.de",)),
+    KnownMailProvider("imap.mailbox.org", "smtp.mailbox.org", frozenset({"mailbox.org"}), (".mailbox.org",)),
+    KnownMailProvider(
+        "imap.zoho.com", "smtp.zoho.com", frozenset({"zoho.com", "zohomail.com"}), (".zoho.com",), APP_PASSWORD
+    ),
+    KnownMailProvider("imap.zoho.eu", "smtp.zoho.eu", frozenset({"zohomail.eu"}), (".zoho.eu",), APP_PASSWORD),
+    KnownMailProvider("imap.seznam.cz", "smtp.seznam.cz", frozenset({"seznam.cz", "email.cz"}), (".seznam.cz",), ALLOW),
 )
 
 

@@ -30,7 +30,7 @@ READ: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatMessage:
+class SupportChatMessage:
     """What a raw mail of the source `chat` says."""
 
     session: str
@@ -67,11 +67,11 @@ def subject_of(text: str) -> str:
     return line if len(line) <= LONGEST else f"{line[:LONGEST].rpartition(' ')[0] or line[:LONGEST]}…"
 
 
-def chat_of(raw: bytes) -> ChatMessage:
+def chat_of(raw: bytes) -> SupportChatMessage:
     """Return the message that `chat_mail` has made a mail of."""
     mail = message_from_bytes(raw, policy=default)
     body = mail.get_body()
-    return ChatMessage(
+    return SupportChatMessage(
         session=str(mail["In-Reply-To"] or "").removeprefix("<chat-").partition("@")[0],
         customer=str(mail["From"] or ""),
         account=str(mail[ACCOUNT] or ""),

@@ -17,7 +17,7 @@ MOST: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SupervisorRow:
     """One branch of the tree."""
 
     name: str
@@ -45,19 +45,19 @@ def _why_unsure(support: Support, least: float) -> str:
 
 
 TREE: Final = (
-    Row(
+    SupervisorRow(
         "too long",
         lambda support, _: len(support.decisions) >= MOST,
         SupportAgent.ESCALATION,
         lambda support, _: f"{len(support.decisions)} decisions have not settled it: a person takes over",
     ),
-    Row(
+    SupervisorRow(
         "new",
         lambda support, _: support.status is SupportStatus.NEW and support.classification is None,
         SupportAgent.CLASSIFIER,
         lambda *_: "it is new and not classified",
     ),
-    Row(
+    SupervisorRow(
         "classified",
         lambda support, _: support.classification is not None and support.resolution is None,
         SupportAgent.RESOLVER,
@@ -67,20 +67,20 @@ TREE: Final = (
             else "it is classified and not answered"
         ),
     ),
-    Row(
+    SupervisorRow(
         "needs data",
         _needs_data,
         SupportAgent.TOOL_AGENT,
         lambda support, _: f"the answer needs data: {support.resolution.needs_data if support.resolution else ''}",
     ),
-    Row(
+    SupervisorRow(
         "unsure",
         _unsure,
         SupportAgent.ESCALATION,
         _why_unsure,
         lambda found: 1.0 - found.confidence if found else 1.0,
     ),
-    Row(
+    SupervisorRow(
         "resolved",
         lambda support, _: support.resolution is not None and support.resolution.resolved,
         SupportAgent.END,
@@ -91,7 +91,7 @@ TREE: Final = (
         ),
         lambda found: found.confidence if found else 1.0,
     ),
-    Row(
+    SupervisorRow(
         "nothing fits",
         lambda *_: True,
         SupportAgent.ESCALATION,

@@ -41,7 +41,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class TicketLink:
+class LinkToAdd:
     """A link from our new ticket to another one."""
 
     key: str
@@ -99,9 +99,9 @@ def raw_wanted(mail: Message, when: RawMail) -> bool:
     return when is RawMail.ALWAYS or (when is RawMail.LONG and cut)
 
 
-def ties_of(case: Case, created: str, may_be_from: float) -> tuple[TicketLink, ...]:
+def ties_of(case: Case, created: str, may_be_from: float) -> tuple[LinkToAdd, ...]:
     """Return links to earlier tickets of the sender, to similar ones, and to the thread's if the sender is verified."""
-    ties: dict[str, TicketLink] = {}
+    ties: dict[str, LinkToAdd] = {}
     for tie in _ties(case, may_be_from):
         ties.setdefault(tie.key, tie)
     return tuple(tie for tie in ties.values() if tie.key != created)
@@ -135,22 +135,22 @@ def created_in(effects: Sequence[Effect]) -> tuple[str, ...]:
     return tuple(each.result for each in effects if each.kind == "create" and each.state is EffectState.DONE)
 
 
-def _ties(case: Case, may_be_from: float) -> Iterator[TicketLink]:
+def _ties(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
     if case.identity.trust is Trust.FAILED:
         return
     if case.identity.succeeds:
-        yield TicketLink(case.identity.succeeds, "the thread's earlier ticket, which is done")
+        yield LinkToAdd(case.identity.succeeds, "the thread's earlier ticket, which is done")
     if case.identity.new_topic:
-        yield TicketLink(case.identity.new_topic, "a new topic in its thread")
+        yield LinkToAdd(case.identity.new_topic, "a new topic in its thread")
     if case.identity.foreign_thread and case.identity.trust is Trust.VERIFIED:
-        yield TicketLink(case.identity.foreign_thread, "answers its thread, of which the sender is no part")
+        yield LinkToAdd(case.identity.foreign_thread, "answers its thread, of which the sender is no part")
     if case.identity.follow_up:
-        yield TicketLink(case.identity.follow_up, "the same sender's earlier matter")
+        yield LinkToAdd(case.identity.follow_up, "the same sender's earlier matter")
     for candidate in case.retrieval.candidates[:1]:
         if candidate.probability >= may_be_from and candidate.ticket.key != case.identity.foreign_thread:
             done = "which is done; " if not candidate.ticket.open else ""
             because = f"{done}{'; '.join(candidate.evidence) or 'words in common'}"
-            yield TicketLink(candidate.ticket.key, f"may be the same, {candidate.percent}: {because}")
+            yield LinkToAdd(candidate.ticket.key, f"may be the same, {candidate.percent}: {because}")
 
 
 def _worthless(file: Attachment) -> bool:

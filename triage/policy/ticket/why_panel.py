@@ -41,7 +41,7 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decided:
+class PanelDecision:
     """What a new ticket gets, and what code took out of it."""
 
     draft: TicketDraft
@@ -54,7 +54,7 @@ class Decided:
     """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
 
 
-def why_ticket(case: Case, decided: Decided) -> Panel:
+def why_ticket(case: Case, decided: PanelDecision) -> Panel:
     """Return the panel of a new ticket."""
     draft = decided.draft
     lines = (

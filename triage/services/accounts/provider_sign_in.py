@@ -27,7 +27,7 @@ class ProviderSignIn:
     key: bytes
 
     async def begin(self, then: str) -> tuple[str, str]:
-        """Return the URL at the provider, and the cookie that brings the person back to `then`. Raises `ProviderDown`."""
+        """Return the URL at the provider, and the cookie that brings the person back to `then`. Raises `IdentityProviderDown`."""
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         until = self.clock.now().timestamp() + MINUTES * 60
@@ -35,7 +35,7 @@ class ProviderSignIn:
         return await self.provider.address(state, nonce, challenge), self._sealed(begun)
 
     async def finish(self, cookie: str, state: str, code: str) -> tuple[Identity, str]:
-        """Return the identity, and the page that the person wanted. Raises `IdentityRefused`, `ProviderDown`."""
+        """Return the identity, and the page that the person wanted. Raises `IdentityRefused`, `IdentityProviderDown`."""
         begun = self._opened(cookie)
         if not begun or begun["until"] < self.clock.now().timestamp():
             raise IdentityRefused("this sign-in did not begin in this browser, or too long ago: begin again")

@@ -9,7 +9,7 @@ from typing import Final
 from triage.domain.cases import Case, Outcome
 from triage.domain.ports import Archive, Clock, TrackerView
 from triage.domain.tickets import Ticket, TicketQuery
-from triage.policy.decision.agreement.shadow import EARLIER, Comparison, Intention, compare
+from triage.policy.decision.agreement.shadow import EARLIER, Intention, ShadowComparison, compare
 from triage.toolsets.intention import intention_of
 
 PAGE: Final = 100
@@ -24,7 +24,7 @@ class ShadowAgreementService:
     tracker: TrackerView
     clock: Clock
 
-    async def comparisons(self, days: int, told: Callable[[int], None]) -> tuple[Comparison, ...]:
+    async def comparisons(self, days: int, told: Callable[[int], None]) -> tuple[ShadowComparison, ...]:
         """Compare the mails of the last `days` that the shadow decided about, oldest first.
 
         `told` hears how many mails are read.

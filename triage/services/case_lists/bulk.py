@@ -46,7 +46,7 @@ DECIDING: Final = frozenset({Wish.ACCEPT, Wish.DECLINE, Wish.UNDO})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class BulkOrder:
     """A wish and what belongs to it."""
 
     wish: Wish
@@ -57,7 +57,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class BulkPlan:
     """What would happen to one case."""
 
     case: str
@@ -92,82 +92,82 @@ class BulkService:
     inbox: InboxService
     notify: Callable[[str], Awaitable[None]]
 
-    async def preview(self, wish: Wish, cases: Sequence[str], who: Approver) -> tuple[Plan, ...]:
+    async def preview(self, wish: Wish, cases: Sequence[str], who: Approver) -> tuple[BulkPlan, ...]:
         """Return what would happen to each case; those that cannot be done say why. Raises `StoreDown`, `SearchInvalid`."""
         if not 0 < len(cases) <= MOST:
             raise SearchInvalid("cases", f"select between one and {MOST}")
         try:
             who = await self.approvals.approver(who) if self.approvals and wish in DECIDING else who
         except NotAnApprover as e:
-            return tuple(Plan(case=f"case-{name}", cannot=str(e)) for name in dict.fromkeys(cases))
+            return tuple(BulkPlan(case=f"case-{name}", cannot=str(e)) for name in dict.fromkeys(cases))
         return tuple([await self._plan(wish, name, who) for name in dict.fromkeys(cases)])
 
-    async def carry_out(self, order: Order, cases: Sequence[str], shown: Sequence[str]) -> tuple[Done, ...]:
+    async def carry_out(self, order: BulkOrder, cases: Sequence[str], shown: Sequence[str]) -> tuple[Done, ...]:
         """Do it case by case; one that fails keeps no other back."""
         return tuple([await self._done(order, case_id(name), shown) for name in dict.fromkeys(cases[:MOST])])
 
-    async def _plan(self, wish: Wish, name: str, who: Approver) -> Plan:
+    async def _plan(self, wish: Wish, name: str, who: Approver) -> BulkPlan:
         try:
             report = await self.reports.report(name)
         except TriageError as e:
-            return Plan(case=name, cannot=str(e))
+            return BulkPlan(case=name, cannot=str(e))
         subject = report.case.message.subject if report.case.message else ""
         return replace(self._planned(wish, report, who), subject=subject)
 
-    def _planned(self, wish: Wish, report: Report, who: Approver) -> Plan:
+    def _planned(self, wish: Wish, report: Report, who: Approver) -> BulkPlan:
         case = report.case
         match wish:
             case Wish.ACCEPT | Wish.DECLINE:
                 return self._of_approvals(wish, report, who)
             case Wish.DUPLICATE | Wish.CORRECT if case.message is None:
-                return Plan(case=case.id, cannot="it has not been read yet")
+                return BulkPlan(case=case.id, cannot="it has not been read yet")
             case Wish.DUPLICATE | Wish.CORRECT:
                 found = case.classification.disposition
                 was = f"{found.disposition if found else 'unknown'}, {report.state}"
                 will = f"it is decided again with your word; now it is {was}" + (
                     f" ({case.ticket})" if case.ticket else ""
                 )
-                return Plan(case=case.id, will=(will,), candidates=case.retrieval.candidates)
+                return BulkPlan(case=case.id, will=(will,), candidates=case.retrieval.candidates)
             case Wish.UNDO:
                 return self._of_undo(report)
             case _:
-                return Plan(case=case.id, will=(f"now it is {report.state}",))
+                return BulkPlan(case=case.id, will=(f"now it is {report.state}",))
 
-    def _of_approvals(self, wish: Wish, report: Report, who: Approver) -> Plan:
+    def _of_approvals(self, wish: Wish, report: Report, who: Approver) -> BulkPlan:
         waiting = [one for one in report.approvals if one.state is ApprovalState.OPEN]
         if self.approvals is None:
-            return Plan(case=report.case.id, cannot="this service knows no Jira: set JIRA_BASE_URL and its token")
+            return BulkPlan(case=report.case.id, cannot="this service knows no Jira: set JIRA_BASE_URL and its token")
         if not waiting:
-            return Plan(case=report.case.id, cannot=f"nothing of it waits for a yes or no; it is {report.state}")
+            return BulkPlan(case=report.case.id, cannot=f"nothing of it waits for a yes or no; it is {report.state}")
         if any(wrote_it(who, one) for one in waiting):
-            return Plan(case=report.case.id, cannot="it is about a mail of yours: let somebody else decide")
+            return BulkPlan(case=report.case.id, cannot="it is about a mail of yours: let somebody else decide")
         verb = "" if wish is Wish.ACCEPT else "left undone: "
-        return Plan(
+        return BulkPlan(
             case=report.case.id,
             will=tuple(f"{verb}{change_of(one, SHOWN)}" for one in waiting),
             shown=tuple(f"{one.id}:{one.hash}" for one in waiting),
         )
 
-    def _of_undo(self, report: Report) -> Plan:
+    def _of_undo(self, report: Report) -> BulkPlan:
         if self.approvals is None:
-            return Plan(case=report.case.id, cannot="this service knows no Jira: set JIRA_BASE_URL and its token")
+            return BulkPlan(case=report.case.id, cannot="this service knows no Jira: set JIRA_BASE_URL and its token")
         done = [one for one in report.effects if one.state is EffectState.DONE and one.kind in UNDOABLE]
         letters = [one for one in report.letters if one.state is LetterState.WAITING]
         will = (
             *(f"{one.kind} of {one.target or one.result} is taken back, where nobody has built on it" for one in done),
             *(f"letter {one.id} is not sent" for one in letters),
         )
-        return Plan(
+        return BulkPlan(
             case=report.case.id, will=will, cannot="" if will else "it has written nothing that can be taken back"
         )
 
-    async def _done(self, order: Order, case: str, shown: Sequence[str]) -> Done:
+    async def _done(self, order: BulkOrder, case: str, shown: Sequence[str]) -> Done:
         try:
             return Done(case=case, told=await self._do(order, case, shown))
         except TriageError as e:
             return Done(case=case, failed=str(e))
 
-    async def _do(self, order: Order, case: str, shown: Sequence[str]) -> str:
+    async def _do(self, order: BulkOrder, case: str, shown: Sequence[str]) -> str:
         match order.wish:
             case Wish.ACCEPT | Wish.DECLINE:
                 return await self._decided(order, case, shown)
@@ -187,7 +187,7 @@ class BulkService:
                 await self._service().undo(case, order.who)
                 return "what it has written is taken back; its page says what stays"
 
-    async def _decided(self, order: Order, case: str, shown: Sequence[str]) -> str:
+    async def _decided(self, order: BulkOrder, case: str, shown: Sequence[str]) -> str:
         """Decide the approvals that were shown of this case; the services refuse what has changed since."""
         service, told = self._service(), list[str]()
         for number, seen in (one.split(":", 1) for one in shown):
@@ -199,7 +199,7 @@ class BulkService:
             raise SearchInvalid("approvals", "nothing of it was shown to you: look at the preview again")
         return "; ".join(told)
 
-    async def _corrected(self, case: str, wanted: Disposition | None, order: Order, ticket: str = "") -> str:
+    async def _corrected(self, case: str, wanted: Disposition | None, order: BulkOrder, ticket: str = "") -> str:
         said = await self.cases.correct(case, wanted, order.who.identity, ticket)
         await self.notify(said.case)
         return f"decided again as part of {ticket}" if ticket else f"decided again as {said.disposition}"

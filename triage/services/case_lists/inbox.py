@@ -5,7 +5,14 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from triage.domain.cases import case_id
-from triage.domain.operations.case_lists import Changes, InboxLine, Pulse, SavedView, SearchInvalid, ViewNotFound
+from triage.domain.operations.case_lists import (
+    CaseListChanges,
+    InboxLine,
+    Pulse,
+    SavedView,
+    SearchInvalid,
+    ViewNotFound,
+)
 from triage.domain.ports import CaseLists, Clock, ViewStore
 from triage.domain.reports import EVERY_CASE, CaseFilter
 from triage.policy.case_lists.query import Today, case_named, filter_of, ticket_named
@@ -21,7 +28,7 @@ LONGEST_NAME: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class InboxQuery:
     """A request for a page of the inbox."""
 
     tab: str = ""
@@ -55,7 +62,7 @@ class InboxService:
     store: ViewStore
     clock: Clock
 
-    async def page(self, asked: Asked) -> InboxPage:
+    async def page(self, asked: InboxQuery) -> InboxPage:
         """Return a page, newest case first; an invalid search is reported and finds nothing."""
         changes, now = await self.lists.changes(None), self.clock.now()
         try:
@@ -89,7 +96,7 @@ class InboxService:
         """Return the lines of these cases, newest first. Raises `CaseNotFound` for what is no number."""
         return await self.lists.lines(tuple(map(case_id, cases)))
 
-    async def changes(self, since: Pulse | None) -> Changes:
+    async def changes(self, since: Pulse | None) -> CaseListChanges:
         """Return what has changed since a pulse; without one only the pulse."""
         return await self.lists.changes(since)
 

@@ -9,7 +9,7 @@ from triage.domain.cases import case_id
 from triage.domain.errors import NothingToAmend, ToolRefused
 from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
 from triage.domain.reports import Report
-from triage.policy.approvals.amendment import Amendment, Wanted, amendments, order_of
+from triage.policy.approvals.amendment import Amendment, WantedChange, amendments, order_of
 from triage.policy.decision.decisions import answered
 from triage.policy.decision.resolution import Live, choices_of
 
@@ -59,7 +59,7 @@ class AmendService:
         people, types, priorities = (choices_of(one, project) for one in (Live.PERSON, Live.ISSUE_TYPE, Live.PRIORITY))
         return Choices(people=people, issue_types=types, priorities=priorities)
 
-    async def plan(self, case: str, wanted: Wanted) -> AmendPlan:
+    async def plan(self, case: str, wanted: WantedChange) -> AmendPlan:
         """Return what would change; nothing is written. Raises `NothingToAmend`, `ToolRefused`."""
         report = await self.archive.report(case_id(case))
         key = report.case.ticket

@@ -45,7 +45,7 @@ _COMMON: Final = frozenset(
 
 
 @dataclass(slots=True)
-class Anonymous:
+class MailAnonymiser:
     """The replacements of one test case; equal texts get equal ones in all its mails."""
 
     project: str = ""

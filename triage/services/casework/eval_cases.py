@@ -17,7 +17,7 @@ from triage.domain.mail import Address, Message, Trust
 from triage.domain.ports import Archive
 from triage.domain.reports import CaseFilter, Report
 from triage.domain.visible import visible
-from triage.services.casework.anonymous import Anonymous
+from triage.services.casework.anonymous import MailAnonymiser
 
 EARLIER: Final = 9
 """Earlier mails of the same ticket that go along, so that the last one finds its thread."""
@@ -60,7 +60,7 @@ class EvalCases:
         report = await self.archive.report(case_id(case))
         reports = [*await self._earlier(report), report]
         project = (report.case.ticket or "").rpartition("-")[0]
-        return EvalCase(files_of(reports, Anonymous(project, self.domains())))
+        return EvalCase(files_of(reports, MailAnonymiser(project, self.domains())))
 
     async def _earlier(self, report: Report) -> Sequence[Report]:
         if report.case.outcome is Outcome.TICKETED or not report.case.ticket:
@@ -70,7 +70,7 @@ class EvalCases:
         return [one for one in found if one.case.message]
 
 
-def files_of(reports: Sequence[Report], names: Anonymous) -> dict[str, bytes]:
+def files_of(reports: Sequence[Report], names: MailAnonymiser) -> dict[str, bytes]:
     """Return mails and expectations of these cases, oldest first, beside a project without other tickets."""
     files: dict[str, bytes] = {"tickets.yaml": b"[]\n"}
     made: dict[str, str] = {}
@@ -87,12 +87,12 @@ def files_of(reports: Sequence[Report], names: Anonymous) -> dict[str, bytes]:
     return files
 
 
-def _know(names: Anonymous, mail: Message) -> None:
+def _know(names: MailAnonymiser, mail: Message) -> None:
     for one in (*([mail.sender] if mail.sender else []), *mail.to, *mail.cc, *mail.reply_to):
         names.know(one.name, one.address)
 
 
-def mail_of(case: Case, names: Anonymous) -> bytes:
+def mail_of(case: Case, names: MailAnonymiser) -> bytes:
     """Rebuild the mail from its parsed parts: text, envelope, and attachments without content."""
     mail, new = case.mail, EmailMessage(policy=SMTP)
     for name, people in (("From", [mail.sender] if mail.sender else []), ("To", mail.to), ("Cc", mail.cc)):
@@ -119,7 +119,7 @@ def mail_of(case: Case, names: Anonymous) -> bytes:
     return new.as_bytes()
 
 
-def _person(one: Address, names: Anonymous) -> str:
+def _person(one: Address, names: MailAnonymiser) -> str:
     name = "".join(sign for sign in names.text(visible(one.name)) if sign.isalnum() or sign == " ").strip()
     address = names.address(one.address) if "@" in one.address else "nobody@site.example"
     return f"{name} <{address}>" if name else address

@@ -10,7 +10,7 @@ from triage.domain.conversation import AgentResult
 from triage.domain.errors import ToolRefused
 from triage.domain.reports import Report
 from triage.domain.tickets import Ticket
-from triage.services.casework.parts import Part
+from triage.services.casework.parts import ChecklistPart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class PartPlan:
     case: str
     ticket: Ticket
     """The first ticket: it keeps the checklist, the files, and the later mails of the thread."""
-    parts: tuple[Part, ...]
+    parts: tuple[ChecklistPart, ...]
     orders: tuple[str, ...]
     """The arguments that are stored, one for each part."""
 
@@ -29,7 +29,7 @@ class PartPlan:
 class PartLine:
     """The present state of a part."""
 
-    part: Part
+    part: ChecklistPart
     moved: str = ""
     """Key of its separate ticket, `…` while a worker creates it; empty: it is part of the first ticket."""
 
@@ -37,13 +37,15 @@ class PartLine:
 WAITING: Final = "\u2026"
 
 
-def part_lines(report: Report, parts: Sequence[Part]) -> tuple[PartLine, ...]:
+def part_lines(report: Report, parts: Sequence[ChecklistPart]) -> tuple[PartLine, ...]:
     """Return all parts, with the tickets of those that have moved."""
     moved = dict(_moved(report))
     return tuple(PartLine(part=one, moved=moved.get(one.number, "")) for one in parts)
 
 
-def chosen(report: Report, first: Ticket, parts: Sequence[Part], numbers: Iterable[int]) -> tuple[Part, ...]:
+def chosen(
+    report: Report, first: Ticket, parts: Sequence[ChecklistPart], numbers: Iterable[int]
+) -> tuple[ChecklistPart, ...]:
     """Return the parts of these numbers, each once. Raises `ToolRefused` with the cure if one of them cannot be moved."""
     wanted = tuple(dict.fromkeys(numbers))
     if not parts:
@@ -66,7 +68,7 @@ def chosen(report: Report, first: Ticket, parts: Sequence[Part], numbers: Iterab
     return tuple(lines[number].part for number in wanted)
 
 
-def order_of(part: Part, report: Report) -> str:
+def order_of(part: ChecklistPart, report: Report) -> str:
     """Return the arguments of an order: the ticket as shown, and the number of failed orders for this part."""
     before = sum(one.tool == PART and json.loads(one.exact)["part"] == part.number for one in _without_effect(report))
     wish = {**part.draft, "part": part.number, "title": part.title, "before": before}

@@ -18,7 +18,7 @@ from triage.toolsets.tickets.rules import CREATING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ChecklistPart:
     """One line of a ticket's checklist."""
 
     number: int
@@ -34,7 +34,7 @@ class Part:
         return f"part {self.number} as {', '.join(filter(None, named))}: {self.draft['summary']}"
 
 
-def parts_of(case: Case, project: Project, language: str) -> tuple[Part, ...]:
+def parts_of(case: Case, project: Project, language: str) -> tuple[ChecklistPart, ...]:
     """Return the parts of the case's ticket, in order; empty if it holds one matter."""
     described = _description(case)
     if described is None or case.message is None:
@@ -45,7 +45,7 @@ def parts_of(case: Case, project: Project, language: str) -> tuple[Part, ...]:
     if len(matters) < 2:  # noqa: PLR2004 - one matter has no parts
         return ()
     return tuple(
-        Part(
+        ChecklistPart(
             number=number, title=each.title, draft=_draft(about(_on_its_day(facts, each, case), each, told), each, case)
         )
         for number, each in enumerate(matters, 1)

@@ -6,7 +6,7 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.approvals import Approval, Approver, Proof
+from triage.domain.approvals import Approval, Approver, ApproverProof
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Archive, Clock, LetterStore
 from triage.policy.approvals.approvers import wrote_it
@@ -58,4 +58,4 @@ class ApprovalLetters:
 
 
 def _approver(person: str) -> Approver:
-    return Approver(name=person, proof=Proof.MAIL, address=person)
+    return Approver(name=person, proof=ApproverProof.MAIL, address=person)

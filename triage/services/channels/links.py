@@ -7,13 +7,13 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.approvals import Approval, ApprovalState, Approver, Proof
+from triage.domain.approvals import Approval, ApprovalState, Approver, ApproverProof
 from triage.domain.channels.errors import LinkBusy, LinkExpired, LinkInvalid, LinkUsed
 from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.channels.ticket_notes import HeardCommand, Hearing
 from triage.domain.errors import ApprovalClosed, Moved
 from triage.domain.ports import Clock, Commands
-from triage.policy.channels.signed_links import HASH, Answer, Pledge, pledge_of, token_of
+from triage.policy.channels.signed_links import HASH, LinkAnswer, Pledge, pledge_of, token_of
 from triage.services.approvals import ApprovalService
 from triage.services.channels.notices import Notices
 
@@ -43,7 +43,7 @@ class ApprovalLinks:
     address: str
     """PUBLIC_URL, without a slash at its end."""
 
-    def link(self, approval: Approval, answer: Answer, person: str) -> str:
+    def link(self, approval: Approval, answer: LinkAnswer, person: str) -> str:
         """Return the address by which this person gives this answer about what the approval shows now."""
         expires = approval.expires_at or self.clock.now() + LASTS
         pledge = Pledge(
@@ -57,7 +57,7 @@ class ApprovalLinks:
 
     def lines(self, approval: Approval, person: str) -> str:
         """Return the two links of a person as lines of plain text."""
-        return "\n".join(f"{answer.value}: {self.link(approval, answer, person)}" for answer in Answer)
+        return "\n".join(f"{answer.value}: {self.link(approval, answer, person)}" for answer in LinkAnswer)
 
     async def offer(self, token: str) -> Offer:
         """Return what the link would do; decides nothing.
@@ -72,7 +72,7 @@ class ApprovalLinks:
             raise Moved(approval.id, "it was changed since the link was made")
         return Offer(pledge=pledge, approval=approval)
 
-    async def decide(self, token: str, proof: Proof = Proof.LINK) -> Approval:
+    async def decide(self, token: str, proof: ApproverProof = ApproverProof.LINK) -> Approval:
         """Carry out the link's decision; return the approval.
 
         Raises as `offer`, `LinkUsed` the second time, and what `ApprovalService` raises.
@@ -92,7 +92,7 @@ class ApprovalLinks:
             await self._note("used a second time", pledge)
             raise LinkUsed(pledge.approval)
         shown = (await self.offer(token)).approval.hash
-        decide = self.approvals.accept if pledge.answer is Answer.YES else self.approvals.ignore
+        decide = self.approvals.accept if pledge.answer is LinkAnswer.YES else self.approvals.ignore
         decided = await decide(pledge.approval, who, shown=shown)
         await self.commands.obeyed(used.comment, pledge.answer.value)
         return decided

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from triage.domain.approvals import Approver, Proof
+from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.cases import Case
 from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.channels.ticket_notes import Verb
@@ -35,7 +35,7 @@ class MailAnswers:
         return await self._decided(asked, sender, *said)
 
     async def _decided(self, asked: Asked, sender: str, verb: Verb, text: str) -> str:
-        number, who = asked.approval, Approver(name=sender, proof=Proof.MAIL, address=sender)
+        number, who = asked.approval, Approver(name=sender, proof=ApproverProof.MAIL, address=sender)
         try:
             found = await self.approvals.get(number)
             if not found.hash.startswith(asked.shown):

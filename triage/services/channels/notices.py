@@ -8,7 +8,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.channels.errors import ChannelDown
-from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, Severity
+from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, NoticeSeverity
 from triage.domain.ports import Clock, NoticeStore, Notify
 from triage.policy.channels.bulletins import bulletin_of, recovery_of
 
@@ -68,7 +68,7 @@ class Notices:
     async def test(self) -> dict[str, str]:
         """Send a test message to each channel; return its error by the channel's name, empty where it works."""
         text = "This is a test: Triage can reach you here."
-        bulletin = bulletin_of((Notice(kind=NoticeKind.TEST, severity=Severity.INFO, text=text),))
+        bulletin = bulletin_of((Notice(kind=NoticeKind.TEST, severity=NoticeSeverity.INFO, text=text),))
         return {channel.name: await _failure(channel, bulletin) for channel in self.channels}
 
     async def _taken(self) -> tuple[Notice, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.approvals import Approver, Proof
+from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.channels.ticket_notes import Command, HeardCommand, Hearing, TicketComment, TicketNote, Verb
 from triage.domain.errors import NotAnApprover, Refused, TicketGone
 from triage.domain.findings import Disposition
@@ -79,7 +79,7 @@ class TicketCommands:
         person = comment.author
         if person is None:
             return ""
-        who = Approver(name=str(person.name), proof=Proof.JIRA, address=person.email, account=person.id)
+        who = Approver(name=str(person.name), proof=ApproverProof.JIRA, address=person.email, account=person.id)
         try:
             told = await self._done(ticket, comment, command, who)
         except NotAnApprover:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Protocol
 
-from triage.domain.mailboxes import DeviceCode, Grant, Landed, SignInWays, Tokens
+from triage.domain.mailboxes import DeviceCode, Landed, OAuthGrant, SignInWays, Tokens
 from triage.domain.operations.errors import GrantPending, GrantRefused
 from triage.domain.ports import Clock, MailGrants, TokenProvider, TokenSeal
 from triage.services.mail_oauth.tokens import text_of
@@ -29,7 +29,7 @@ class Landing(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailSignIn:
-    """The sign-in of accounts at one provider. Its methods raise `ProviderDown`, `GrantRefused` and `StoreDown`."""
+    """The sign-in of accounts at one provider. Its methods raise `IdentityProviderDown`, `GrantRefused` and `StoreDown`."""
 
     grants: MailGrants
     provider: TokenProvider
@@ -40,7 +40,7 @@ class MailSignIn:
         """Return how people can sign in."""
         return await self.provider.ways()
 
-    async def by_device(self, account: str, show: Callable[[DeviceCode], None]) -> Grant:
+    async def by_device(self, account: str, show: Callable[[DeviceCode], None]) -> OAuthGrant:
         """Show a code, wait until a person enters it and consents, and store the grant."""
         self.seal.seal("")  # a missing key is found before anybody signs in
         code = await self.provider.device()
@@ -54,7 +54,7 @@ class MailSignIn:
                 interval += SLOWER if e.slower else 0.0
         raise GrantRefused("nobody has typed the code in in time: start again")
 
-    async def by_browser(self, account: str, landing: Landing, show: Callable[[str], None]) -> Grant:
+    async def by_browser(self, account: str, landing: Landing, show: Callable[[str], None]) -> OAuthGrant:
         """Show a page, wait until the browser comes back from it, and keep the grant."""
         self.seal.seal("")
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(48)
@@ -71,14 +71,14 @@ class MailSignIn:
         """Remove the tokens of an account; return whether there were any."""
         return await self.grants.remove(account.lower())
 
-    async def _kept(self, account: str, tokens: Tokens) -> Grant:
+    async def _kept(self, account: str, tokens: Tokens) -> OAuthGrant:
         if not tokens.refresh:
             raise GrantRefused(
                 "it gave no refresh token, so that mail would stop within the hour: the application needs offline "
                 "access (Google: remove it at https://myaccount.google.com/connections, then sign in again)"
             )
         now = self.clock.now()
-        grant = Grant(
+        grant = OAuthGrant(
             account=account.lower(),
             client=self.provider.client,
             sealed=self.seal.seal(text_of(tokens)),

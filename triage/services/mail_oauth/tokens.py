@@ -8,8 +8,8 @@ from secrets import token_hex
 from typing import Final
 
 from triage.domain.errors import MailboxDenied, MailboxDown
-from triage.domain.mailboxes import Grant, Tokens
-from triage.domain.operations.errors import GrantRefused, ProviderDown
+from triage.domain.mailboxes import OAuthGrant, Tokens
+from triage.domain.operations.errors import GrantRefused, IdentityProviderDown
 from triage.domain.ports import Clock, MailGrants, TokenProvider, TokenSeal
 
 EARLY: Final = timedelta(minutes=5)
@@ -45,7 +45,7 @@ class MailTokens:
             await self.clock.sleep(LOOK)
         raise MailboxDown(mailbox, f"another process has been renewing the token for {PATIENCE:.0f} s")
 
-    def _good(self, mailbox: str, account: str, grant: Grant | None, stale: str) -> Tokens | None:
+    def _good(self, mailbox: str, account: str, grant: OAuthGrant | None, stale: str) -> Tokens | None:
         """Return the tokens as they are stored, None if they have to be renewed. Raises `MailboxDenied`."""
         if grant is None:
             raise MailboxDenied(mailbox, f"nobody has signed in for {account}: {cure(account)}")
@@ -62,7 +62,7 @@ class MailTokens:
         grant = await self.grants.take_turn(account, turn, now, now + TURN)
         if grant is None:
             return None
-        kept: Grant | None = None
+        kept: OAuthGrant | None = None
         try:
             # Another process may have renewed it between our look and our turn.
             if tokens := self._good(mailbox, account, grant, stale):
@@ -78,16 +78,16 @@ class MailTokens:
             ended = await self.grants.end_turn(account, turn, kept)
         return tokens if ended else None
 
-    async def _refreshed(self, mailbox: str, grant: Grant) -> Tokens:
+    async def _refreshed(self, mailbox: str, grant: OAuthGrant) -> Tokens:
         """Ask the provider. A provider that gives a new refresh token may take the old one no more."""
         old = self._opened(mailbox, grant)
         try:
             new = await self.provider.refreshed(old.refresh)
-        except ProviderDown as e:
+        except IdentityProviderDown as e:
             raise MailboxDown(mailbox, f"no new token: {e.detail}") from e
         return replace(new, refresh=new.refresh or old.refresh, scope=new.scope or grant.scope)
 
-    def _sealed(self, grant: Grant, tokens: Tokens) -> Grant:
+    def _sealed(self, grant: OAuthGrant, tokens: Tokens) -> OAuthGrant:
         now = self.clock.now()
         return replace(
             grant,
@@ -97,7 +97,7 @@ class MailTokens:
             renewed_at=now,
         )
 
-    def _opened(self, mailbox: str, grant: Grant) -> Tokens:
+    def _opened(self, mailbox: str, grant: OAuthGrant) -> Tokens:
         try:
             kept = json.loads(self.seal.opened(grant.sealed))
         except GrantRefused as e:
@@ -123,7 +123,7 @@ class ApplicationTokens:
             if self._kept is None or not good or self._kept.access == stale:
                 try:
                     self._kept = await self.provider.of_application()
-                except ProviderDown as e:
+                except IdentityProviderDown as e:
                     raise MailboxDown(mailbox, f"no token: {e.detail}") from e
                 except GrantRefused as e:
                     raise MailboxDenied(mailbox, e.why) from e

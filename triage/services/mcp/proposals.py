@@ -8,7 +8,7 @@ from typing import Final
 
 from triage.agent.toolbox import Invocation, canonical
 from triage.domain.mail import Received
-from triage.domain.operations.mcp import McpClient, Proposed, ProposedCall
+from triage.domain.operations.mcp import McpClient, McpProposal, ProposedCall
 from triage.domain.ports import Archive, Clock
 from triage.domain.reports import Report
 from triage.policy.approvals.proposal_mail import SOURCE, proposal_mail
@@ -30,7 +30,7 @@ class Proposals:
     work: Callable[[str], Awaitable[None]] | None = None
     """Works on a case in this process; None: a worker elsewhere does."""
 
-    async def propose(self, by: McpClient, tool: str, call: Invocation, ask: Ask) -> Proposed:
+    async def propose(self, by: McpClient, tool: str, call: Invocation, ask: Ask) -> McpProposal:
         """Store the call and return its approval, or its case where no worker has parked it in time.
 
         An equal call of the same client on the same day is the same proposal.
@@ -44,21 +44,21 @@ class Proposals:
             await self.work(case)
         return await self._parked(case)
 
-    async def _parked(self, case: str) -> Proposed:
+    async def _parked(self, case: str) -> McpProposal:
         waited = 0.0
         while True:
             report = await self.archive.report(case)
             if report.case.outcome is not None:
                 return _proposed(report)
             if waited >= PATIENCE:
-                return Proposed(id=0, case=case, reason=f"{case} is stored; `triage work` parks it for a person")
+                return McpProposal(id=0, case=case, reason=f"{case} is stored; `triage work` parks it for a person")
             await asyncio.sleep(LOOK)
             waited += LOOK
 
 
-def _proposed(report: Report) -> Proposed:
+def _proposed(report: Report) -> McpProposal:
     """Say what waits, or why nothing does."""
     parked = report.approvals[0] if report.approvals else None
     case = report.case
     reason = f"a person decides about {case.id}: `triage approvals`" if parked else f"{case.id}: {case.reason}"
-    return Proposed(id=parked.id if parked else 0, case=case.id, reason=reason)
+    return McpProposal(id=parked.id if parked else 0, case=case.id, reason=reason)

@@ -87,7 +87,7 @@ class Unjournalled:
         return self
 
 
-class Session:
+class McpSession:
     """The calls of one client at one server; several may run at once."""
 
     def __init__(self, client: McpClient, server: McpServer, desk: Desk) -> None:

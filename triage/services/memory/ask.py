@@ -7,7 +7,7 @@ from typing import Final
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import CaseNotFound
 from triage.domain.findings import Disposition
-from triage.domain.memory.answers import Job, MemoryAnswer, Source
+from triage.domain.memory.answers import Job, MemoryAnswer, MemorySource
 from triage.domain.memory.notes import MemoryMail, Note, VaultStats
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.operations.tokens import Scope
@@ -18,7 +18,7 @@ from triage.policy.memory.asking.evidence import source_of_mail, source_of_note,
 from triage.policy.memory.asking.follow_up import following
 from triage.policy.memory.asking.from_articles import from_articles
 from triage.policy.memory.asking.mail_index import MailIndex
-from triage.policy.memory.asking.questions import Question
+from triage.policy.memory.asking.questions import MemoryQuestion
 from triage.policy.memory.asking.routing import job_of
 from triage.policy.ticket.index_entry import query_of
 from triage.services.memory.notes import NoteService
@@ -40,7 +40,7 @@ ORDERS: Final = Scope.ADMIN
 """Who may begin a job, as over the API."""
 Run = Callable[[Job, str], Awaitable[str]]
 """Begins a job for a person; returns what became of it. Raises `Refused`."""
-Worded = Callable[[Question, Sequence[Source]], Awaitable[MemoryAnswer | None]]
+Worded = Callable[[MemoryQuestion, Sequence[MemorySource]], Awaitable[MemoryAnswer | None]]
 """A model's answer from these sources, the best first, and notes, each claim checked; None: the model is down, or nothing holds."""
 
 COMMANDS: Final[Mapping[Job, str]] = {
@@ -91,7 +91,7 @@ class AskService:
             return f"This is done by `{COMMANDS[job]}`; nothing was begun."
         return await self.run(job, by)
 
-    async def _answer(self, question: Question, *, whole: bool) -> MemoryAnswer:
+    async def _answer(self, question: MemoryQuestion, *, whole: bool) -> MemoryAnswer:
         await self._read()
         found = await self._found(question, whole=whole)
         spelt = self._index.spelt(question.text, question.terms)
@@ -100,7 +100,7 @@ class AskService:
         again = await self._found(following(spelt, question.before), whole=whole)
         return found if again.refused else replace(again, question=question.text)
 
-    async def _found(self, question: Question, *, whole: bool) -> MemoryAnswer:
+    async def _found(self, question: MemoryQuestion, *, whole: bool) -> MemoryAnswer:
         passages = await self._passages(question)
         sources = [*await self._sources(question, whole=whole), *map(source_of_passage, passages)]
         rarity = self._index.rarity(question.terms)
@@ -109,7 +109,7 @@ class AskService:
             return quoted
         return await self.worded(question, tuple(dict.fromkeys((*quoted.sources, *sources)))) or quoted
 
-    async def _sources(self, question: Question, *, whole: bool) -> list[Source]:
+    async def _sources(self, question: MemoryQuestion, *, whole: bool) -> list[MemorySource]:
         """Return what may answer: notes first, since people have confirmed some of them."""
         words = " ".join(question.terms)
         notes = await self._notes(words)
@@ -117,7 +117,7 @@ class AskService:
         found += [source_of_mail(mail, whole=whole) for mail in await self._mails(question)]
         return [*found, *await self._tickets(question)]
 
-    async def _passages(self, question: Question) -> Sequence[PassageHit]:
+    async def _passages(self, question: MemoryQuestion) -> Sequence[PassageHit]:
         if self.library is None or not question.terms:
             return ()
         return await self.library.find(question.whole, PASSAGES)
@@ -138,7 +138,7 @@ class AskService:
             after = new[-1].case
         self._read_to = last
 
-    async def _mails(self, question: Question) -> Sequence[MemoryMail]:
+    async def _mails(self, question: MemoryQuestion) -> Sequence[MemoryMail]:
         """Return the mails that may answer and may be shown: what was forgotten or set apart since it was read is not."""
         named = [self._index.mails[case] for case in sorted(question.named) if case in self._index.mails]
         found = dict.fromkeys(mail.case for mail in (*named, *self._index.find(question.terms, FOUND)))
@@ -153,7 +153,7 @@ class AskService:
             self._index.remove(case)
         return shown
 
-    async def _tickets(self, question: Question) -> list[Source]:
+    async def _tickets(self, question: MemoryQuestion) -> list[MemorySource]:
         keys = [key for key in sorted(question.named) if not key.startswith("case-")]
         weights = query_of("", " ".join(question.terms))
         for project in self.projects if weights else ():

@@ -16,7 +16,7 @@ from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.ports import Archive, Decisions, Notifier
 from triage.domain.reports import Report
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.views.board import Column, case_of, columns, reason_of, ticket_arguments, version_of
+from triage.policy.memory.views.board import QuadrantNotes, case_of, columns, reason_of, ticket_arguments, version_of
 from triage.services.memory.notes import NoteService
 from triage.toolsets.tickets.rules import CREATING
 
@@ -101,7 +101,7 @@ class BoardService:
         """Return the open actions by quadrant; keys of tickets that were made meanwhile are written into their notes."""
         return tuple([await self._column(each) for each in columns(await self.notes.list())])
 
-    async def _column(self, column: Column) -> BoardColumn:
+    async def _column(self, column: QuadrantNotes) -> BoardColumn:
         shown = column.notes[:SHOWN]
         return BoardColumn(
             quadrant=column.quadrant,

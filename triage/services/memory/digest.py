@@ -5,7 +5,7 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.channels.notices import Notice, NoticeKind, Severity
+from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
 from triage.domain.errors import StoreDown, VaultDown
 from triage.domain.ports import Clock
 from triage.policy.memory.views.digest import digest_of
@@ -48,7 +48,7 @@ class MemoryDigest:
             *(
                 Notice(
                     kind=NoticeKind.MEMORY,
-                    severity=Severity.INFO,
+                    severity=NoticeSeverity.INFO,
                     text=line,
                     cure="The page Memory of the console has the board.",
                     key=f"memory {now.date().isoformat()} {number}",

@@ -11,11 +11,11 @@ from triage.agent.run import run
 from triage.agent.toolbox import Toolbox
 from triage.domain.conversation import AgentResult, ChatMessage, Messages, RunStatus
 from triage.domain.errors import Permanent, StoreDown, Transient, VaultDown
-from triage.domain.memory.answers import MemoryAnswer, Source, SourceKind
+from triage.domain.memory.answers import MemoryAnswer, MemorySource, SourceKind
 from triage.domain.ports import AnswerLog, Clock, Model
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.memory.asking.evidence import source_of_note
-from triage.policy.memory.asking.questions import Question
+from triage.policy.memory.asking.questions import MemoryQuestion
 from triage.policy.memory.asking.worded import supported
 from triage.policy.text.commands import commands_in
 from triage.policy.text.untrusted import facts, fenced, ours
@@ -47,7 +47,7 @@ class WordedAnswers:
     nonce: Callable[[], str]
     """Returns a new unguessable name, for a fence or a run."""
 
-    async def answer(self, question: Question, sources: Sequence[Source]) -> MemoryAnswer | None:
+    async def answer(self, question: MemoryQuestion, sources: Sequence[MemorySource]) -> MemoryAnswer | None:
         """Return the model's answer as far as sources support it, else None. Raises `StoreDown`, `VaultDown`."""
         if commands_in(question.whole) or await self.used_up():
             return None
@@ -67,7 +67,7 @@ class WordedAnswers:
         said = MemoryAnswer(question=question.text, sentences=sentences, sources=cited, by=result.model)
         return said if sentences else None
 
-    async def _asked(self, question: Question, shown: Sequence[Source]) -> AgentResult:
+    async def _asked(self, question: MemoryQuestion, shown: Sequence[MemorySource]) -> AgentResult:
         nonce, name = self.nonce(), f"ask-{self.nonce()}"
         at = MemoryContext(agent=self.profile.name, notes=self.notes, clock=self.clock, nonce=nonce)
         journal = OneRun(log=self.log, clock=self.clock, counted=name, profile=self.profile.name)
@@ -75,7 +75,7 @@ class WordedAnswers:
         opening = self._opening(question, shown, nonce)
         return await run(scope, self.profile, self.tools, self.model, opening)
 
-    def _opening(self, question: Question, shown: Sequence[Source], nonce: str) -> Messages:
+    def _opening(self, question: MemoryQuestion, shown: Sequence[MemorySource], nonce: str) -> Messages:
         """Return the prompt: our rules, then the question and what was found for it, behind fences."""
         user = ours(f"Answer this question.\n\nToday is {self.clock.now():%A, %Y-%m-%d}.\n")
         user += fenced("QUESTION", Untrusted(question.text), nonce)
@@ -88,7 +88,7 @@ class WordedAnswers:
             user += facts({"kind": one.kind.value, "id": one.id}) + ours("\n") + fenced("SOURCE", text, nonce)
         return ChatMessage.system(ours(TEMPLATES.from_string(self.profile.prompt).render())), ChatMessage.user(user)
 
-    async def _read(self, result: AgentResult) -> AsyncIterator[Source]:
+    async def _read(self, result: AgentResult) -> AsyncIterator[MemorySource]:
         """Yield the notes that the run has read, whole."""
         for note in dict.fromkeys(_notes_read(result)):
             if found := await self.notes.get(note):
@@ -101,10 +101,10 @@ def _notes_read(result: AgentResult) -> Iterator[str]:
             yield str(call.result["id"])
 
 
-def _kind(source: Source) -> str:
+def _kind(source: MemorySource) -> str:
     return source.kind.value
 
 
-def _cut(source: Source) -> Untrusted:
+def _cut(source: MemorySource) -> Untrusted:
     """Return the part of a source's text for the prompt; notes are read by tool, so that their trust is known."""
     return NOTHING if source.kind is SourceKind.NOTE else Untrusted(source.text[:LONGEST])

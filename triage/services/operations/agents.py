@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
-from triage.policy.decision.rights import Row, rows
+from triage.policy.decision.rights import RightsRow, rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Permission:
     tool: str
     deed: str
     """What the call would do, such as `comment on the thread's ticket`."""
-    rights: Row
+    rights: RightsRow
 
 
 def permissions(profiles: Mapping[str, Profile], toolbox: Toolbox) -> tuple[Permission, ...]:

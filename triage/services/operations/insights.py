@@ -11,7 +11,7 @@ from typing import Final
 from cachetools import TTLCache
 
 from triage.domain.operations.audit import AuditFilter
-from triage.domain.operations.insights import Chart, Count, Facet, PersonLoad, Series, Shape
+from triage.domain.operations.insights import Chart, ChartShape, Count, Facet, PersonLoad, Series
 from triage.domain.ports import AuditLog, Clock, Insights
 from triage.policy.cues.language import NAMES
 from triage.policy.operations.charts import MOST_ROWS, bucket, by_day, percentile, share, top
@@ -203,13 +203,13 @@ class _Look:
         first = OUTCOMES if facet is Facet.OUTCOME else ()
         series = by_day(self.period, self._of(facet), first)
         return Chart(
-            name=name, title=title, about=about, shape=Shape.STACKED, unit="mails", rows=self._rows, series=series
+            name=name, title=title, about=about, shape=ChartShape.STACKED, unit="mails", rows=self._rows, series=series
         )
 
     def _stacked(self, name: str, title: str, about: str, unit: str, counts: tuple[Count, ...]) -> Chart:
         series = by_day(self.period, ((one.day, one.key, one.n) for one in counts))
         return Chart(
-            name=name, title=title, about=about, shape=Shape.STACKED, unit=unit, rows=self._rows, series=series
+            name=name, title=title, about=about, shape=ChartShape.STACKED, unit=unit, rows=self._rows, series=series
         )
 
     def _pace_chart(self, paces: Mapping[date, Counter[int]]) -> Chart:
@@ -218,7 +218,7 @@ class _Look:
             name="pace",
             title="Time to the first ticket",
             about="From the mail to its ticket, people's decisions included; 95 of 100 mails were faster than the upper line.",
-            shape=Shape.LINE,
+            shape=ChartShape.LINE,
             unit="s",
             rows=self._rows,
             series=tuple(
@@ -237,7 +237,7 @@ class _Look:
             name="agreement",
             title="Agreement with people",
             about="Ended mails that nobody has corrected since.",
-            shape=Shape.LINE,
+            shape=ChartShape.LINE,
             unit="%",
             rows=self._rows,
             series=(
@@ -254,7 +254,7 @@ class _Look:
             name=name,
             title=title,
             about=about,
-            shape=Shape.BARS,
+            shape=ChartShape.BARS,
             unit="mails",
             rows=tuple(names.get(key, key) for key in rows),
             series=(Series("mails", tuple(float(found[key]) for key in rows)),),
@@ -266,7 +266,7 @@ class _Look:
             name="cost",
             title="Cost of models",
             about="By day (UTC) and model; of all projects.",
-            shape=Shape.STACKED,
+            shape=ChartShape.STACKED,
             unit="USD",
             rows=self._rows,
             series=by_day(self.period, costs),
@@ -278,7 +278,7 @@ class _Look:
             name="lag",
             title="Mailbox lag",
             about="Time since all mails of a mailbox were last fetched; now.",
-            shape=Shape.BARS,
+            shape=ChartShape.BARS,
             unit="s",
             rows=tuple(distinct_names(box.public_name for box in boxes)),
             series=(Series("lag", tuple(age(box.cursor.complete_at, now) for box in boxes)),),
@@ -290,7 +290,7 @@ def _load(people: tuple[PersonLoad, ...]) -> Chart:
         name="load",
         title="Load per person",
         about="Open tickets by who has them, as of the last look at Jira; of all projects.",
-        shape=Shape.BARS,
+        shape=ChartShape.BARS,
         unit="tickets",
         rows=tuple(distinct_names(one.name for one in people)),
         series=(

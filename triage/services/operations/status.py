@@ -8,20 +8,20 @@ from triage.domain.approvals import Pause
 from triage.domain.channels.notices import DeadCase, Delayed
 from triage.domain.letters import LetterState
 from triage.domain.operations.audit import Budget
-from triage.domain.operations.figures import Backlog
+from triage.domain.operations.figures import BacklogFigures
 from triage.domain.ports import Archive, AuditLog, Clock, Figures, Troubles
 from triage.services.health import HealthService, MailboxHealth
 from triage.services.operations.spending import Spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class InstallationStatus:
     """The state of an installation at one moment."""
 
     at: datetime
     today: Mapping[str, int]
     """Mails accepted since midnight (UTC), by state."""
-    backlog: Backlog
+    backlog: BacklogFigures
     approvals_open: int
     oldest_approval: datetime | None
     cost_today_usd: float
@@ -64,14 +64,14 @@ class StatusService:
     spending: Spending
     clock: Clock
 
-    async def now(self) -> Status:
+    async def now(self) -> InstallationStatus:
         """Return the state of this moment."""
         at = self.clock.now()
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
         cost, _ = await self.log.spent(midnight)
         approvals, letters = await self.archive.approvals(), await self.figures.letters()
         delayed = await self.troubles.delayed()
-        return Status(
+        return InstallationStatus(
             at=at,
             today=await self.figures.today(midnight),
             backlog=await self.figures.backlog(),

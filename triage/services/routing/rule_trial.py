@@ -12,7 +12,7 @@ from triage.services.routing.route_tester import RouteTester
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class MovedMail:
     """A mail that would go elsewhere."""
 
     case: str
@@ -28,7 +28,7 @@ class Trial:
     tested: int
     unread: int
     """Mails whose text is removed, or not parsed yet."""
-    moved: tuple[Moved, ...]
+    moved: tuple[MovedMail, ...]
     warnings: tuple[str, ...]
     """What is doubtful about the other rules."""
 
@@ -51,13 +51,13 @@ class RuleTrial:
         return Trial(tested=len(read), unread=len(cases) - len(read), moved=moved, warnings=tuple(other.warnings()))
 
 
-def _moved(cases: Sequence[Case], present: RouteTester, other: RouteTester) -> tuple[Moved, ...]:
+def _moved(cases: Sequence[Case], present: RouteTester, other: RouteTester) -> tuple[MovedMail, ...]:
     found = []
     for case in cases:
         now = present.test(case.mail, case.source, case.verdict).route
         then = other.test(case.mail, case.source, case.verdict).route
         if _place(now) != _place(then):
-            found.append(Moved(case=case.id, message=case.mail, now=now, then=then))
+            found.append(MovedMail(case=case.id, message=case.mail, now=now, then=then))
     return tuple(found)
 
 

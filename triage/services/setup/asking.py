@@ -24,7 +24,7 @@ class Quit(Exception):  # noqa: N818 - an answer, nobody's error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class SetupQuestion:
     """One question, as a screen shows it."""
 
     text: str
@@ -59,7 +59,7 @@ class Screen(Protocol):
     def difference(self, lines: Sequence[str]) -> None:
         """Show a unified diff."""
 
-    async def ask(self, question: Question) -> str:
+    async def ask(self, question: SetupQuestion) -> str:
         """Return the answer. Raises `Back`, `Skip` and `Quit`."""
 
 
@@ -86,14 +86,14 @@ class Asker:
 
     async def text(self, question: str, default: str = "") -> str:
         """Return an answer without blanks around it; an empty one takes the default, and is no answer without one."""
-        asked = Question(text=question, default=default)
+        asked = SetupQuestion(text=question, default=default)
         while not (answer := await self._answer(asked) or default):
             asked = replace(asked, again=True)
         return answer
 
     async def secret(self, question: str, kept: str = "") -> str:
         """Return a hidden answer; an empty one keeps the known value."""
-        asked = Question(text=question, kind="secret", kept=bool(kept))
+        asked = SetupQuestion(text=question, kind="secret", kept=bool(kept))
         while True:
             answer = await self._answer(asked) or kept
             if answer.isprintable() and answer:
@@ -106,7 +106,7 @@ class Asker:
         self, question: str, options: Sequence[tuple[str, str]], default: str, *, free: bool = False
     ) -> str:
         """Return the chosen option, given by number or name; `free`: any other text is accepted, too."""
-        asked = Question(text=question, kind="choice", default=default, options=tuple(options), free=free)
+        asked = SetupQuestion(text=question, kind="choice", default=default, options=tuple(options), free=free)
         words = {word.casefold(): word for word, _ in options}
         while True:
             answer = await self._answer(asked) or default
@@ -120,12 +120,12 @@ class Asker:
 
     async def yes(self, question: str, *, default: bool) -> bool:
         """Return whether the answer is yes."""
-        asked = Question(text=question, kind="yes", default="yes" if default else "no")
+        asked = SetupQuestion(text=question, kind="yes", default="yes" if default else "no")
         while (answer := (await self._answer(asked) or asked.default).lower()) not in YES | NO:
             self.say("Answer yes or no.")
             asked = replace(asked, again=True)
         return answer in YES
 
-    async def _answer(self, question: Question) -> str:
+    async def _answer(self, question: SetupQuestion) -> str:
         self.asked += 1
         return (await self.screen.ask(question)).strip()

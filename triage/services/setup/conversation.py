@@ -5,11 +5,11 @@ from pathlib import Path
 
 from triage.services.setup.asking import Asker, Quit
 from triage.services.setup.draft import Draft
-from triage.services.setup.walk import Part, walk
+from triage.services.setup.walk import SetupPart, walk
 from triage.services.setup.writing import changes_of, differences, written
 
 
-async def set_up(ask: Asker, draft: Draft, env: Path, through: Sequence[Part], *, check: bool) -> Draft | None:
+async def set_up(ask: Asker, draft: Draft, env: Path, through: Sequence[SetupPart], *, check: bool) -> Draft | None:
     """Ask all questions, show the differences and write the files; with `check`, write nothing.
 
     None: somebody has left, and nothing is written. Raises `FileNotWritten`, `SettingsInvalid`.

@@ -20,25 +20,25 @@ OWN: Final = {"jira": JIRA, "mailbox": MAILBOX, "model": MODEL, "letters": LETTE
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SetupPart:
     """A part of the wizard, which can be skipped."""
 
     name: str
     questions: tuple[Asking, ...]
 
 
-def parts(trials: Trials, search: MailServerSearch) -> tuple[Part, ...]:
+def parts(trials: Trials, search: MailServerSearch) -> tuple[SetupPart, ...]:
     """Return all parts in their order."""
     jira, mailbox = JiraQuestions(trials), MailboxQuestions(trials, search)
     return (
-        Part("jira", (jira.address, jira.account, jira.token, jira.project)),
-        Part("mailbox", (mailbox.address, mailbox.server, mailbox.login, mailbox.folder)),
-        Part("model", (ModelQuestions(trials).which,)),
-        Part("letters", (LetterQuestions(trials).server,)),
+        SetupPart("jira", (jira.address, jira.account, jira.token, jira.project)),
+        SetupPart("mailbox", (mailbox.address, mailbox.server, mailbox.login, mailbox.folder)),
+        SetupPart("model", (ModelQuestions(trials).which,)),
+        SetupPart("letters", (LetterQuestions(trials).server,)),
     )
 
 
-async def walk(ask: Asker, draft: Draft, through: Sequence[Part]) -> Draft:
+async def walk(ask: Asker, draft: Draft, through: Sequence[SetupPart]) -> Draft:
     """Ask all questions; `back` returns to the last one that was asked, `skip` leaves a part as it is in the file."""
     asked = [(part, question) for part in through for question in part.questions]
     trail: list[tuple[int, Draft]] = []

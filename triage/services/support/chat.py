@@ -10,7 +10,7 @@ from triage.domain.support.errors import NoChatRule
 from triage.policy.support.chat_message import (
     NOBODY,
     SOURCE,
-    ChatMessage,
+    SupportChatMessage,
     chat_accounts,
     chat_mail,
     chat_of,
@@ -47,7 +47,7 @@ class ChatService:
             Received(source=SOURCE, source_id=f"{session}-{name}", raw=raw, at=now, verdict=Trust.VERIFIED)
         )
 
-    async def said(self, case: str) -> ChatMessage | None:
+    async def said(self, case: str) -> SupportChatMessage | None:
         """Return the chat message of a case, None if it came by mail. Raises `CaseNotFound`, `MailGone`, `StoreDown`."""
         if (await self.reports.report(case)).case.source != SOURCE:
             return None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from triage.domain.channels.notices import Notice, NoticeKind, Severity
+from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
 from triage.domain.ports import Clock, Dialogues, TicketStore
 from triage.domain.support.dialogues import Dialogue
 from triage.policy.support.response_times import remind_of
@@ -46,7 +46,7 @@ def _due(dialogue: Dialogue, now: datetime) -> Iterator[Notice]:
     what = "was due" if late else "is due"
     yield Notice(
         kind=NoticeKind.RESPONSE_LATE if late else NoticeKind.RESPONSE_DUE,
-        severity=Severity.FAILURE if late else Severity.WARNING,
+        severity=NoticeSeverity.FAILURE if late else NoticeSeverity.WARNING,
         text=f"The answer to a customer ({dialogue.priority}, {dialogue.ticket or 'no ticket'}) {what} {due:%Y-%m-%d %H:%M} UTC",
         cure="answer the customer, and move the ticket on: that ends the response time",
         ticket=dialogue.ticket,

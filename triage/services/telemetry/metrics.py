@@ -11,7 +11,7 @@ from triage.domain.errors import StoreDown
 from triage.domain.operations.figures import Durations, Growth
 from triage.domain.ports import Archive, Clock, Figures
 from triage.policy.operations.metrics import Measured, Values, age, channel_of, distinct_names, model_label
-from triage.services.operations.status import Status, StatusService
+from triage.services.operations.status import InstallationStatus, StatusService
 
 SETTLED: Final = timedelta(seconds=2)
 """Age from which rows are counted: of two that are written at the same time the later may become visible first."""
@@ -32,7 +32,7 @@ class OfProcess:
 
 
 @dataclass(slots=True)
-class Sums:
+class MetricSums:
     """What the store has got since the first scrape; of mails since the first one."""
 
     until: datetime
@@ -69,7 +69,7 @@ class MetricsService:
     clock: Clock
     version: str
     process: OfProcess
-    _sums: Sums | None = None
+    _sums: MetricSums | None = None
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def read(self) -> Measured:
@@ -106,11 +106,11 @@ class MetricsService:
             **_of_status(status),
         }
 
-    async def _grown(self) -> Sums:
+    async def _grown(self) -> MetricSums:
         """Read what was added since the last scrape."""
         until = self.clock.now() - SETTLED
         if self._sums is None:
-            sums = Sums(until)
+            sums = MetricSums(until)
             for source, n in (await self.figures.sources(until)).items():
                 sums.mails[channel_of(source)] += n
             self._sums = sums
@@ -119,7 +119,7 @@ class MetricsService:
         return self._sums
 
 
-def _of_status(status: Status) -> Measured:
+def _of_status(status: InstallationStatus) -> Measured:
     boxes = status.mailboxes
     labels = [(name,) for name in distinct_names(box.public_name for box in boxes)]
     budget = status.budget

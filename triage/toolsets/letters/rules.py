@@ -6,7 +6,7 @@ from typing import Final
 from triage.config.autonomy.table import LETTER
 from triage.domain.conversation import Json, ToolRun
 from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
-from triage.policy.decision.rights import Right, Row
+from triage.policy.decision.rights import Right, RightsRow
 from triage.policy.letters.one_letter import counted, one_letter
 
 REPLY: Final = "reply"
@@ -16,7 +16,7 @@ ESCALATED: Final = "escalated"
 """Status in the result of a call that hands the case to a person."""
 
 
-class Deed(StrEnum):
+class LetterDeed(StrEnum):
     """What a call would do."""
 
     ANSWER = "answer the sender"
@@ -55,10 +55,10 @@ def _handed_over(run: ToolRun) -> str:
 
 
 SEND_RULE: Final = ToolRule(
-    rights={Deed.ANSWER: Row(_YES, _YES, _NO, _NO)},
+    rights={LetterDeed.ANSWER: RightsRow(_YES, _YES, _NO, _NO)},
     effect=LETTER,
     refusal=one_letter(REPLY),
-    deeds=lambda *_: {"": Deed.ANSWER},
+    deeds=lambda *_: {"": LetterDeed.ANSWER},
     counts=(REPLY,),
     whole=_body,
     record=counted(REPLY),
@@ -67,19 +67,19 @@ SEND_RULE: Final = ToolRule(
     instead="; hand the case to a person where an answer is needed",
 )
 DRAFT_RULE: Final = ToolRule(
-    rights={Deed.DRAFT: Row(_YES, _YES, _NO, _NO)},
+    rights={LetterDeed.DRAFT: RightsRow(_YES, _YES, _NO, _NO)},
     effect="draft",
     refusal=one_letter(DRAFT),
-    deeds=lambda *_: {"": Deed.DRAFT},
+    deeds=lambda *_: {"": LetterDeed.DRAFT},
     counts=(DRAFT,),
     record=counted(DRAFT),
     kinds=lambda _: (DRAFT,),
     told=_letter_text,
 )
 ESCALATE_RULE: Final = ToolRule(
-    rights={Deed.HAND_OVER: Row(_YES, _YES, _YES, _YES)},
+    rights={LetterDeed.HAND_OVER: RightsRow(_YES, _YES, _YES, _YES)},
     refusal=_once,
-    deeds=lambda *_: {"": Deed.HAND_OVER},
+    deeds=lambda *_: {"": LetterDeed.HAND_OVER},
     counts=(ESCALATION,),
     record=counted(ESCALATION),
     kinds=lambda _: (ESCALATION,),

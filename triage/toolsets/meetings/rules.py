@@ -4,22 +4,22 @@ from enum import StrEnum
 from typing import Final
 
 from triage.policy.decision.permission import ToolRule
-from triage.policy.decision.rights import Right, Row
+from triage.policy.decision.rights import Right, RightsRow
 from triage.policy.letters.one_letter import counted, one_letter
 
 INVITATION: Final = "invitation"
 
 
-class Deed(StrEnum):
+class MeetingDeed(StrEnum):
     """What a call would do."""
 
     PROPOSE = "lay an invitation to a meeting before a person"
 
 
 PROPOSE_RULE: Final = ToolRule(
-    rights={Deed.PROPOSE: Row(Right.YES, Right.YES, Right.NO, Right.NO)},
+    rights={MeetingDeed.PROPOSE: RightsRow(Right.YES, Right.YES, Right.NO, Right.NO)},
     refusal=one_letter(INVITATION),
-    deeds=lambda *_: {"": Deed.PROPOSE},
+    deeds=lambda *_: {"": MeetingDeed.PROPOSE},
     counts=(INVITATION,),
     record=counted(INVITATION),
     kinds=lambda _: (INVITATION,),

@@ -11,7 +11,7 @@ from triage.domain.conversation import Grant, Json, ToolRun
 from triage.domain.memory.notes import MemoryMail, NoteKind
 from triage.domain.ports import Clock
 from triage.effects.kinds import EffectKind, Intent, WriteResult
-from triage.policy.decision.rights import Right, Row
+from triage.policy.decision.rights import Right, RightsRow
 from triage.policy.memory.notes.writing import EVERY, SETTABLE, WriteRights, refusal
 from triage.toolsets.context import Context
 from triage.toolsets.memory.context import MemoryContext, Notes
@@ -32,7 +32,7 @@ SOURCE: Final = "source_emails"
 UNSAID: Final = (SOURCE, "evidence", "status", "quadrant", "priority_justification", "commitment_status", "tickets")
 """Arguments that a program may not use: they need mails or evidence that only a run of ours has seen."""
 ASKED: Final = "propose a note"
-EACH: Final = Row(*[Right.PERSON] * 4)
+EACH: Final = RightsRow(*[Right.PERSON] * 4)
 PROGRAM: Final = WriteRights(
     creates=EVERY,
     changes=EVERY,

@@ -25,7 +25,7 @@ class NewTicket(NamedTuple):
     highest: Callable[[], Awaitable[int]]
 
 
-class Edit(NamedTuple):
+class TicketEdit(NamedTuple):
     """The id of our comment, and its new text."""
 
     comment: str
@@ -78,7 +78,7 @@ async def _report(_: TrackerView, _intent: Intent[str]) -> WriteResult:
     return WriteResult()
 
 
-async def _edit(to: TrackerView, intent: Intent[Edit]) -> WriteResult:
+async def _edit(to: TrackerView, intent: Intent[TicketEdit]) -> WriteResult:
     if not await to.comments.edit_comment(intent.target, intent.body.comment, intent.body.body):
         raise CommentGone
     return WriteResult(result=intent.body.comment)
@@ -192,7 +192,7 @@ class TicketWrites:
     async def summarize(self, key: str, comment: str, body: str, sequence: str) -> str:
         """Edit our comment, or write a new one if it is gone; return the id."""
         try:
-            return await self._write(EDIT.name, Edit(comment, body), key, sequence)
+            return await self._write(EDIT.name, TicketEdit(comment, body), key, sequence)
         except CommentGone:
             return await self.comment(key, body, sequence)
 

@@ -9,7 +9,7 @@ from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json, ToolRun
 from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
 from triage.policy.decision.resolution import Live
-from triage.policy.decision.rights import Right, Row, Standing
+from triage.policy.decision.rights import Right, RightsRow, Standing
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import LINK, TicketWrites
 from triage.toolsets.tickets.rules import INSTEAD, by_whom, spent, unseen
@@ -44,7 +44,7 @@ def _sentence(link: Mapping[str, Json]) -> str:
 
 
 LINK_RULE: Final = ToolRule(
-    rights={TIE: Row(Right.YES, Right.PERSON, Right.NO, Right.NO)},
+    rights={TIE: RightsRow(Right.YES, Right.PERSON, Right.NO, Right.NO)},
     deeds=lambda *_: {"": TIE},
     refusal=_no_link,
     target="ticket_key",

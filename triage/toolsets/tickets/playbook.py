@@ -25,7 +25,7 @@ from triage.policy.text.matters import Matter, matters_of
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.checklist import checklist
 from triage.policy.ticket.due_date import DueDate
-from triage.policy.ticket.text.draft import Source, comment_text, ticket_text
+from triage.policy.ticket.text.draft import DraftSource, comment_text, ticket_text
 from triage.policy.ticket.text.summary import summary_of
 from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING
 
@@ -197,9 +197,9 @@ def drafted(facts: RuleInput, additions: Sequence[Addition] = (), matters: Seque
     }
 
 
-def _source(facts: RuleInput) -> Source:
+def _source(facts: RuleInput) -> DraftSource:
     due = DueDate(day=date.fromisoformat(facts.due), evidence=facts.due_because) if facts.due else None
-    return Source(
+    return DraftSource(
         subject=facts.subject,
         sender=facts.sender,
         text=facts.text,

@@ -13,7 +13,7 @@ EDITS: Final = 5
 """Most times that one case rewrites the comment while others add reports."""
 
 
-class Unwritten(Behind):
+class UnwrittenReport(Behind):
     """The comment does not stand yet, and an earlier case is about to write it."""
 
 
@@ -34,7 +34,7 @@ async def collected(at: Context, key: str, writes: TicketWrites) -> bool:
         if body == (text := render_reports(found)):
             break
         if found.writer and not found.comment:
-            raise Unwritten(found.writer)
+            raise UnwrittenReport(found.writer)
         body = text
         if found.comment:
             await writes.summarize(key, found.comment, body, REPORTS)

@@ -8,7 +8,7 @@ from triage.domain.conversation import Json, ToolRun
 from triage.domain.tickets import Status
 from triage.policy.decision.permission import MADE, Arguments, RunHistory, Terms, ToolRule, WriteBudget
 from triage.policy.decision.resolution import Live
-from triage.policy.decision.rights import Right, Row, Standing
+from triage.policy.decision.rights import Right, RightsRow, Standing
 from triage.policy.decision.sprints import OVERFILL, PLAN, no_sprint, plans, would_plan
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.priority import priority_for
@@ -34,7 +34,7 @@ FOR_REVIEW: Final = "needs-review"
 INSTEAD: Final = "; create a ticket of its own, where this run has made none"
 
 
-class Deed(StrEnum):
+class TicketDeed(StrEnum):
     """What a call would do."""
 
     CREATE = "create a ticket"
@@ -55,28 +55,28 @@ class Deed(StrEnum):
 
 
 _YES, _MARKED, _PERSON, _LESS, _NO = Right
-CREATE_RIGHTS: Final[Mapping[str, Row]] = {
-    Deed.CREATE: Row(_YES, _YES, _YES, _MARKED),
-    Deed.CREATE_MORE: Row(_YES, _YES, _NO, _NO),
-    Deed.GIVE_PROPOSED: Row(_YES, _YES, _YES, _LESS),
-    Deed.GIVE: Row(_YES, _PERSON, _PERSON, _LESS),
-    Deed.ALARM: Row(_YES, _YES, _LESS, _LESS),
-    Deed.BELOW: Row(_YES, _LESS, _LESS, _LESS),
-    PLAN: Row(_YES, _PERSON, _PERSON, _LESS),
-    OVERFILL: Row(_PERSON, _PERSON, _PERSON, _LESS),
+CREATE_RIGHTS: Final[Mapping[str, RightsRow]] = {
+    TicketDeed.CREATE: RightsRow(_YES, _YES, _YES, _MARKED),
+    TicketDeed.CREATE_MORE: RightsRow(_YES, _YES, _NO, _NO),
+    TicketDeed.GIVE_PROPOSED: RightsRow(_YES, _YES, _YES, _LESS),
+    TicketDeed.GIVE: RightsRow(_YES, _PERSON, _PERSON, _LESS),
+    TicketDeed.ALARM: RightsRow(_YES, _YES, _LESS, _LESS),
+    TicketDeed.BELOW: RightsRow(_YES, _LESS, _LESS, _LESS),
+    PLAN: RightsRow(_YES, _PERSON, _PERSON, _LESS),
+    OVERFILL: RightsRow(_PERSON, _PERSON, _PERSON, _LESS),
 }
-MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
-    Deed.COMMENT_THREAD: Row(_YES, _YES, _MARKED, _MARKED),
-    Deed.COMMENT_CERTAIN: Row(_YES, _YES, _MARKED, _NO),
-    Deed.COMMENT_READ: Row(_YES, _YES, _MARKED, _NO),
-    Deed.COMMENT: Row(_YES, _PERSON, _NO, _NO),
-    Deed.MOVE: Row(_YES, _PERSON, _PERSON, _NO),
-    Deed.CLOSE: Row(_PERSON, _PERSON, _PERSON, _NO),
-    Deed.REASSIGN: Row(_PERSON, _PERSON, _PERSON, _NO),
-    Deed.RENAME: Row(_PERSON, _PERSON, _PERSON, _NO),
-    Deed.RAISE: Row(_YES, _PERSON, _PERSON, _NO),
-    PLAN: Row(_YES, _PERSON, _PERSON, _NO),
-    OVERFILL: Row(_PERSON, _PERSON, _PERSON, _NO),
+MODIFY_RIGHTS: Final[Mapping[str, RightsRow]] = {
+    TicketDeed.COMMENT_THREAD: RightsRow(_YES, _YES, _MARKED, _MARKED),
+    TicketDeed.COMMENT_CERTAIN: RightsRow(_YES, _YES, _MARKED, _NO),
+    TicketDeed.COMMENT_READ: RightsRow(_YES, _YES, _MARKED, _NO),
+    TicketDeed.COMMENT: RightsRow(_YES, _PERSON, _NO, _NO),
+    TicketDeed.MOVE: RightsRow(_YES, _PERSON, _PERSON, _NO),
+    TicketDeed.CLOSE: RightsRow(_PERSON, _PERSON, _PERSON, _NO),
+    TicketDeed.REASSIGN: RightsRow(_PERSON, _PERSON, _PERSON, _NO),
+    TicketDeed.RENAME: RightsRow(_PERSON, _PERSON, _PERSON, _NO),
+    TicketDeed.RAISE: RightsRow(_YES, _PERSON, _PERSON, _NO),
+    PLAN: RightsRow(_YES, _PERSON, _PERSON, _NO),
+    OVERFILL: RightsRow(_PERSON, _PERSON, _PERSON, _NO),
 }
 
 
@@ -119,15 +119,15 @@ def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
 
 
 def _creates(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping[str, str]:
-    first = Deed.CREATE_MORE if history.times("create") else Deed.CREATE
+    first = TicketDeed.CREATE_MORE if history.times("create") else TicketDeed.CREATE
     deeds: dict[str, str] = {"": first, **plans(arguments, history)}
     if "assignee" in arguments:
         known = arguments["assignee"].id in history.of(Live.PERSON)
-        deeds["assignee"] = Deed.GIVE_PROPOSED if known else Deed.GIVE
+        deeds["assignee"] = TicketDeed.GIVE_PROPOSED if known else TicketDeed.GIVE
     if len(terms.priorities) > 1 and arguments.get("priority") == terms.priorities[0]:
-        deeds["priority"] = Deed.ALARM
+        deeds["priority"] = TicketDeed.ALARM
     if "parent" in arguments:
-        deeds["parent"] = Deed.BELOW
+        deeds["parent"] = TicketDeed.BELOW
     return deeds
 
 
@@ -228,23 +228,23 @@ def _changes(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping
     if "comment" in wanted:
         deeds["comment"] = _comments(str(arguments["ticket_key"]), history, terms)
     if "status" in wanted:
-        deeds["status"] = Deed.CLOSE if is_done_status(arguments["status"]) else Deed.MOVE
+        deeds["status"] = TicketDeed.CLOSE if is_done_status(arguments["status"]) else TicketDeed.MOVE
     if "assignee" in wanted:
-        deeds["assignee"] = Deed.REASSIGN
+        deeds["assignee"] = TicketDeed.REASSIGN
     if "summary" in wanted:
-        deeds["summary"] = Deed.RENAME
+        deeds["summary"] = TicketDeed.RENAME
     if "priority" in wanted:
-        deeds["priority"] = Deed.RAISE
+        deeds["priority"] = TicketDeed.RAISE
     return deeds
 
 
-def _comments(key: str, history: RunHistory, terms: Terms) -> Deed:
+def _comments(key: str, history: RunHistory, terms: Terms) -> TicketDeed:
     """Choose the deed of a comment by how surely the mail is about this ticket."""
     if key == terms.sender.thread or key in history.of(MADE):
-        return Deed.COMMENT_THREAD
+        return TicketDeed.COMMENT_THREAD
     if key in history.of(CERTAIN):
-        return Deed.COMMENT_CERTAIN
-    return Deed.COMMENT_READ if history.of(Live.TICKET)[key] >= terms.may_be_from else Deed.COMMENT
+        return TicketDeed.COMMENT_CERTAIN
+    return TicketDeed.COMMENT_READ if history.of(Live.TICKET)[key] >= terms.may_be_from else TicketDeed.COMMENT
 
 
 def moving(key: str, status: str) -> tuple[str, Arguments]:
@@ -270,13 +270,13 @@ def _asked(deed: str, arguments: Arguments, standing: Standing) -> str:
     ticket, status = str(arguments.get("ticket_key") or "the new ticket"), arguments.get("status")
     moved = f"would move to {word(status.name) if status else ''}"
     would: Mapping[str, str] = {
-        Deed.COMMENT: f"would get a comment from a sender who is no part of it ({standing})",
-        Deed.CLOSE: moved,
-        Deed.MOVE: f"{moved} for a sender who is not part of it ({standing})",
-        Deed.REASSIGN: "would be reassigned",
-        Deed.RENAME: "would be renamed",
-        Deed.RAISE: f"would get the priority {word(str(arguments.get('priority')))} for a sender who is not part of it ({standing})",
-        Deed.GIVE: f"would go to whom the mail names, and the sender is {standing}",
+        TicketDeed.COMMENT: f"would get a comment from a sender who is no part of it ({standing})",
+        TicketDeed.CLOSE: moved,
+        TicketDeed.MOVE: f"{moved} for a sender who is not part of it ({standing})",
+        TicketDeed.REASSIGN: "would be reassigned",
+        TicketDeed.RENAME: "would be renamed",
+        TicketDeed.RAISE: f"would get the priority {word(str(arguments.get('priority')))} for a sender who is not part of it ({standing})",
+        TicketDeed.GIVE: f"would go to whom the mail names, and the sender is {standing}",
         **would_plan(arguments, standing),
     }
     return f"{ticket} {would[deed]}"

@@ -32,7 +32,7 @@ from triage.policy.ticket.index_entry import word_frequencies
 from triage.policy.ticket.search_words import rarest, search_words
 from triage.policy.ticket.text.draft import with_original
 from triage.policy.ticket.text.summary import mended
-from triage.policy.ticket.why_panel import Decided, why_comment, why_ticket
+from triage.policy.ticket.why_panel import PanelDecision, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import with_picture_names
@@ -110,7 +110,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     )
     project = await at.tracker.metadata.project()
     name = assignee.name if assignee else ""
-    decided = Decided(draft=draft, assignee=name, notes=at.notes, links=at.links, may_be_from=at.may_be_from)
+    decided = PanelDecision(draft=draft, assignee=name, notes=at.notes, links=at.links, may_be_from=at.may_be_from)
     draft = replace(draft, panel=why_ticket(at.case, decided))
     created = await _writes(at).create(draft, project.key, at.sequence)
     about = await written(at, draft, created)

@@ -12,7 +12,16 @@ from triage.domain.tickets import Comment, Project
 from triage.effects.kinds import EffectKind, Intent, WriteResult
 from triage.effects.writer import EffectWriter
 from triage.policy.channels.commands import command_in
-from triage.toolsets.tickets.effects import CHANGE, COMMENT, CREATE, LINK, TRANSITION, CommentGone, Edit, LinkTarget
+from triage.toolsets.tickets.effects import (
+    CHANGE,
+    COMMENT,
+    CREATE,
+    LINK,
+    TRANSITION,
+    CommentGone,
+    LinkTarget,
+    TicketEdit,
+)
 
 WORDS: Final = (
     "withdrawn",
@@ -31,7 +40,7 @@ LOOKED: Final = 50
 """Comments that are read to see whether people have answered."""
 
 
-async def _unsay(to: TrackerView, intent: Intent[Edit]) -> WriteResult:
+async def _unsay(to: TrackerView, intent: Intent[TicketEdit]) -> WriteResult:
     if not await to.comments.edit_comment(intent.target, intent.body.comment, intent.body.body):
         raise CommentGone
     return WriteResult(result=intent.body.comment)
@@ -123,7 +132,7 @@ class Withdrawal:
         if not await self._begun(UNSAY.name, key, comment) and await self._answered(key, comment):
             return Undone(False, f"the comment on {key} stays: people have said something since")
         text = f"*Withdrawn by {self.by}: this comment was written by mistake.*"
-        await self.effects.once(UNSAY.name, self.tracker, Edit(comment, text), target=key, sequence=comment)
+        await self.effects.once(UNSAY.name, self.tracker, TicketEdit(comment, text), target=key, sequence=comment)
         return Undone(True, f"the comment on {key} is withdrawn")
 
     async def _answered(self, key: str, comment: str) -> bool:

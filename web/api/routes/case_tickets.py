@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 
-from triage.policy.approvals.amendment import Wanted
+from triage.policy.approvals.amendment import WantedChange
 from web.api.guard import Approver, person
 from web.api.problems import NOT_FOUND, STALE
 from web.api.routes.cases import CaseId
@@ -36,7 +36,7 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
         if desk is None:
             raise HTTPException(409, "this service knows no Jira")
         plan = await desk.plan(
-            case, Wanted(assignee=asked.assignee, issue_type=asked.issue_type, priority=asked.priority)
+            case, WantedChange(assignee=asked.assignee, issue_type=asked.issue_type, priority=asked.priority)
         )
         ordered = None if asked.preview else await desk.order(plan, person(token))
         return amendment_shape(plan, ordered)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from triage.domain.errors import StoreDown
-from triage.domain.operations.case_lists import Changes, Pulse
+from triage.domain.operations.case_lists import CaseListChanges, Pulse
 from triage.services.case_lists.inbox import InboxService
 from web.console.inbox.rows import row_of
 from web.console.render import Render
@@ -73,7 +73,7 @@ class LiveInbox:
         self._uncounted = max(1, self._uncounted)
         return (_event("changed", self._changed(changes), str(changes.pulse)),)
 
-    def _changed(self, changes: Changes) -> dict[str, Any]:
+    def _changed(self, changes: CaseListChanges) -> dict[str, Any]:
         now = self.inbox.clock.now()
         rows = [row_of(line, now) for line in changes.lines]
         return {

@@ -13,7 +13,7 @@ LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class InboxRow:
     """One line."""
 
     number: str
@@ -36,11 +36,11 @@ class Row:
     needs: bool
 
 
-def row_of(line: InboxLine, now: datetime) -> Row:
+def row_of(line: InboxLine, now: datetime) -> InboxRow:
     """Return the line as the template gets it."""
     case = line.case
     name, address = parseaddr(case.sender)
-    return Row(
+    return InboxRow(
         number=case.id.removeprefix("case-"),
         subject=_cut(case.subject),
         name=name or address or case.sender,

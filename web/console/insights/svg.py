@@ -6,7 +6,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from triage.domain.operations.insights import Chart, Series, Shape
+from triage.domain.operations.insights import Chart, ChartShape, Series
 from triage.domain.visible import visible
 from web.console.insights.units import PARTED, ceiling, with_unit
 
@@ -24,8 +24,8 @@ LONGEST: Final = 22
 
 def drawn(chart: Chart) -> Markup:
     """Return the picture, with title and description for those who do not see it."""
-    parts = {Shape.STACKED: _columns, Shape.LINE: _lines, Shape.BARS: _bars}[chart.shape](chart)
-    height = ROW * len(chart.rows) + TOP if chart.shape is Shape.BARS else HEIGHT
+    parts = {ChartShape.STACKED: _columns, ChartShape.LINE: _lines, ChartShape.BARS: _bars}[chart.shape](chart)
+    height = ROW * len(chart.rows) + TOP if chart.shape is ChartShape.BARS else HEIGHT
     return Markup(  # noqa: S704 - numbers, and texts that `_safe` has escaped
         f'<svg class="chart" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="{chart.name}-t {chart.name}-d">'
         f'<title id="{chart.name}-t">{_safe(chart.title)}</title>'
@@ -38,7 +38,7 @@ def summary(chart: Chart) -> str:
     values = [value for one in chart.series for value in one.values if value is not None]
     names = ", ".join(one.name for one in chart.series)
     highest = with_unit(max(values, default=0.0), chart.unit)
-    where = f"{chart.rows[0]} to {chart.rows[-1]}" if chart.shape is not Shape.BARS else f"{len(chart.rows)} names"
+    where = f"{chart.rows[0]} to {chart.rows[-1]}" if chart.shape is not ChartShape.BARS else f"{len(chart.rows)} names"
     return f"{chart.about} {where}: {names}; the highest value is {highest}. The numbers follow as a table."
 
 

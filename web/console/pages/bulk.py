@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from triage.domain.findings import Candidate
 from triage.policy.operations.sign_in import safe_path
-from triage.services.case_lists.bulk import MOST, Order, Plan, Wish
+from triage.services.case_lists.bulk import MOST, BulkOrder, BulkPlan, Wish
 from web.console.guard import Approver
 from web.console.pages.inbox import zone_of
 from web.console.render import Render, after
@@ -72,7 +72,7 @@ def bulk_pages(at: WebContext, render: Render) -> APIRouter:
     @pages.post("/do")
     async def do(http: Request, visitor: Approver, asked: Annotated[Asked, Form()]) -> Response:
         """Do it, case by case, and say what has happened."""
-        order = Order(wish=asked.wish, who=visitor.approver, zone=zone_of(http), value=asked.value.strip())
+        order = BulkOrder(wish=asked.wish, who=visitor.approver, zone=zone_of(http), value=asked.value.strip())
         done, back = await at.bulk.carry_out(order, asked.case, asked.shown), safe_path(asked.back)
         if len(done) == 1 and not done[0].failed:
             return after(back, f"{done[0].case}: {done[0].told}.")
@@ -82,7 +82,7 @@ def bulk_pages(at: WebContext, render: Render) -> APIRouter:
     return pages
 
 
-def suggestions(plans: tuple[Plan, ...]) -> list[Candidate]:
+def suggestions(plans: tuple[BulkPlan, ...]) -> list[Candidate]:
     """Return the tickets to which these mails belong most probably."""
     best: dict[str, Candidate] = {}
     found = (one for plan in plans for one in plan.candidates if one.probability >= UNLIKELY)

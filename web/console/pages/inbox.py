@@ -10,11 +10,11 @@ from fastapi import APIRouter, Form, Header, Path, Query, Request, Response
 from triage.domain.operations.case_lists import InboxLine, Pulse, SavedView, SearchInvalid
 from triage.domain.operations.tokens import Scope
 from triage.policy.case_lists.query import LONGEST, Today, filter_of
-from triage.services.case_lists.inbox import Asked
+from triage.services.case_lists.inbox import InboxQuery
 from web.console.guard import Approver, Viewer, Visitor
 from web.console.headers import PRIVATE
 from web.console.inbox.live import LiveInbox
-from web.console.inbox.rows import Row, row_of
+from web.console.inbox.rows import InboxRow, row_of
 from web.console.render import Render, after
 from web.context import WebContext
 from web.live.stream import Streams
@@ -29,7 +29,7 @@ def inbox_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the inbox."""
     pages, live, streams = APIRouter(), LiveInbox(at.inbox, render), Streams(at.stop)
 
-    def rows(lines: tuple[InboxLine, ...]) -> list[Row]:
+    def rows(lines: tuple[InboxLine, ...]) -> list[InboxRow]:
         now = at.inbox.clock.now()
         return [row_of(line, now) for line in lines]
 
@@ -46,7 +46,7 @@ def inbox_pages(at: WebContext, render: Render) -> APIRouter:
         if go and (number := await at.inbox.case_meant(query)):
             return after(f"/cases/{number}")
         zone = zone_of(http)
-        page = await at.inbox.page(Asked(tab=tab, query=query, before=before, zone=zone))
+        page = await at.inbox.page(InboxQuery(tab=tab, query=query, before=before, zone=zone))
         return render.page(
             http,
             "inbox/page.html",

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request, Response
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 
-from triage.domain.operations.insights import Chart, Shape
+from triage.domain.operations.insights import Chart, ChartShape
 from triage.services.operations.insights import PERIODS, Insight
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
@@ -69,7 +69,7 @@ def picture(chart: Chart) -> Picture:
         for row, values in zip(chart.rows, cells, strict=True)
         if any(values)
     )
-    return Picture(chart, drawn(chart), "Name" if chart.shape is Shape.BARS else "Day", rows)
+    return Picture(chart, drawn(chart), "Name" if chart.shape is ChartShape.BARS else "Day", rows)
 
 
 def _period(days: int) -> int:

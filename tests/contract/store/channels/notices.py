@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock, ended, mail, opened
-from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, Severity
+from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, NoticeSeverity
 from triage.domain.ports import NoticeStore, Troubles
 
 HOUR = timedelta(hours=1)
@@ -13,7 +13,7 @@ LEASE = timedelta(minutes=5)
 
 def notice(key: str = "", kind: NoticeKind = NoticeKind.DEAD_CASE) -> Notice:
     """Something to tell."""
-    return Notice(kind=kind, severity=Severity.FAILURE, text=f"About {key}", cure="Look", case="case-1", key=key)
+    return Notice(kind=kind, severity=NoticeSeverity.FAILURE, text=f"About {key}", cure="Look", case="case-1", key=key)
 
 
 async def take(store: NoticeStore, clock: HeldClock) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING, OPENING, TURN, HeldClock, ended, leased, mail, opened, step
 from triage.domain.cases import Outcome
-from triage.domain.operations.figures import SECONDS, Backlog
+from triage.domain.operations.figures import SECONDS, BacklogFigures
 from triage.domain.ports import Figures
 
 DAY = timedelta(days=1)
@@ -29,8 +29,8 @@ class FiguresContract:
         await store.jobs.finish(done)
         await store.jobs.postpone(tried, 60, "Jira is down")
 
-        assert empty == Backlog()
-        assert await figures.backlog() == Backlog(
+        assert empty == BacklogFigures()
+        assert await figures.backlog() == BacklogFigures(
             ready=1, working=1, retrying=1, oldest=MORNING + timedelta(seconds=10)
         )
         assert await figures.today(MORNING) == {"ticketed": 1, "retrying": 1, "working": 1, "ready": 1}

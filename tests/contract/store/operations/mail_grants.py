@@ -5,11 +5,11 @@ from datetime import timedelta
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING
-from triage.domain.mailboxes import Grant
+from triage.domain.mailboxes import OAuthGrant
 from triage.domain.ports import MailGrants
 
 MINUTE = timedelta(minutes=1)
-GRANT = Grant(
+GRANT = OAuthGrant(
     account="bot@example.com",
     client="https://login.example.com (triage)",
     sealed=b"\x00\xffsealed",

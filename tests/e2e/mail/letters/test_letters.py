@@ -12,14 +12,14 @@ from tests.e2e.mail.test_identity import delivered, letter
 from tests.e2e.service.test_trouble import call, modelled
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
-from triage.domain.approvals import Approver, Proof
+from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Turn
 from triage.domain.letters import LetterState
 from triage.domain.mail import Trust
 from triage_sandbox.openai_app import Script
 
-GRACE = Approver(name="grace", proof=Proof.SHELL)
+GRACE = Approver(name="grace", proof=ApproverProof.SHELL)
 TEXT = "Thank you, we look **into** it."
 
 

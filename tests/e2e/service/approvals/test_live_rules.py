@@ -9,7 +9,7 @@ from cli.wiring.agents.live_config import LOOK_SECONDS
 from tests.e2e.service.test_trouble import take
 from tests.e2e.triage.services.test_cases import CLOSE, FIXED, SEARCH, proposing
 from tests.servers.sandbox import RunningJira
-from triage.domain.approvals import ApprovalState, Approver, Proof
+from triage.domain.approvals import ApprovalState, Approver, ApproverProof
 from triage.domain.errors import NotAnApprover
 
 RULES = """
@@ -17,7 +17,9 @@ approvals:
   approvers: {people: [%s]}
   four_eyes: [change]
 """
-ADA, BO, CY = (Approver(name=name, proof=Proof.MAIL, address=f"{name}@harbour.example") for name in ("ada", "bo", "cy"))
+ADA, BO, CY = (
+    Approver(name=name, proof=ApproverProof.MAIL, address=f"{name}@harbour.example") for name in ("ada", "bo", "cy")
+)
 
 
 async def test_approvers_of_now(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.service.test_trouble import ADA, house, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.approvals import Approver, Proof
+from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.errors import NotAnApprover, NothingToUndo
 
 KNOWN = "02-white-map-on-tablets.eml"
@@ -16,7 +16,7 @@ KNOWN = "02-white-map-on-tablets.eml"
 
 async def test_who_may_not(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """A stranger takes nothing back, and where nothing was written there is nothing to take back."""
-    eve = Approver(name="ada", proof=Proof.JIRA, account="acc-eve")
+    eve = Approver(name="ada", proof=ApproverProof.JIRA, account="acc-eve")
     async with house(cloud_jira, tmp_path, SHADOW="true") as opened:
         report = await take(opened)
         with pytest.raises(NotAnApprover):

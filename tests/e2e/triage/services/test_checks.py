@@ -5,7 +5,7 @@ from pathlib import Path
 from cli.wiring.mail import isolated_reader
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Account, Tls
+from integrations.imap.session import ImapAccount, Tls
 from tests.e2e.service.test_trouble import house
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.sandbox import RunningJira
@@ -15,7 +15,7 @@ from triage.services.checks import MailboxCheck, TrackerCheck
 async def test_a_mailbox_is_read_and_left_as_it_is(person: Person) -> None:
     """The newest headers are read, a mail that arrives is known by its id, and nothing is marked as read."""
     person.deliver(mail(1), mail(2))
-    account = Account(name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
+    account = ImapAccount(name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
     reader = isolated_reader()
     check = MailboxCheck(ImapMailbox(account, Password(PASSWORD)), reader)
     next_uid = await check.open()

@@ -8,7 +8,7 @@ from tests.e2e.mailbox.mailbox_desk import Desk, watching
 from tests.servers.dovecot import mail
 from triage.domain.mail import Stub
 from triage.domain.mailboxes import Phase
-from triage.services.mailbox_watch import Pace
+from triage.services.mailbox_watch import WatchPace
 
 
 class TestEverydayLife:
@@ -66,7 +66,7 @@ class TestEverydayLife:
 
     async def test_heard_at_once(self, desk: Desk) -> None:
         """A new mail is in the store within a moment of its delivery, without a look in between."""
-        async with watching(desk.watch(pace=Pace(look=600))):
+        async with watching(desk.watch(pace=WatchPace(look=600))):
             await desk.until(lambda: desk.phase(Phase.IDLE))
             await asyncio.sleep(0.2)
             for number in (1, 2):

@@ -29,14 +29,14 @@ from tests.e2e.installation import Installation
 from tests.e2e.service.test_trouble import ADA, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
-from triage.domain.approvals import ApprovalState, Approver, Proof
+from triage.domain.approvals import ApprovalState, Approver, ApproverProof
 from triage.domain.cases import Outcome
 from triage.domain.errors import OwnMail
 from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import McpMissing, McpUnavailable
 from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import Scope
-from triage.services.mcp.session import Session
+from triage.services.mcp.session import McpSession
 from triage.services.memory.build.mails import noise
 from triage.services.operations.tokens import TokenService
 
@@ -137,7 +137,7 @@ async def test_a_proposal_is_carried_out_once(tmp_path: Path, cloud_jira: Runnin
         (waiting,) = await at.app.approvals.list()
         before = judge(cloud_jira, tmp_path).created()
         with pytest.raises(OwnMail):
-            await at.app.approvals.accept(waiting.id, Approver(name="token claude", proof=Proof.API, token=1))
+            await at.app.approvals.accept(waiting.id, Approver(name="token claude", proof=ApproverProof.API, token=1))
         await at.app.approvals.accept(waiting.id, ADA)
         stop.set()
         await worker
@@ -206,7 +206,7 @@ async def test_without_jira(tmp_path: Path) -> None:
     settings = load(Isolated, **given, TRIAGE_CONFIG=os.devnull)
     for name, tool, writes in (("memory", "list_memories", True), ("mail", "read_emails", False)):
         async with open_mcp(settings, name, writes=writes) as (server, desk, _):
-            session = Session(McpClient(name="shell ann", scope=Scope.ADMIN), server, desk)
+            session = McpSession(McpClient(name="shell ann", scope=Scope.ADMIN), server, desk)
             assert "<<<RESULT" in await session.call(tool, {})
     with pytest.raises(McpUnavailable, match="JIRA_BASE_URL"):
         async with open_mcp(settings, "tickets", writes=False):

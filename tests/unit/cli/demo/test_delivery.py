@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from fastapi import FastAPI, Request
 
-from cli.demo.delivery import Webhook
+from cli.demo.delivery import DemoWebhook
 from triage_sandbox.mail.writing import Undelivered
 from triage_sandbox.server import Served
 from webhooks.signatures import SigningKeys
@@ -26,9 +26,9 @@ def test_a_mail_comes_signed_to_the_webhook() -> None:
         got.append((SigningKeys.read((SECRET,), "X").verify("mime", request.headers, body, datetime.now(UTC)), body))
 
     with Served(app) as service:
-        asyncio.run(Webhook(service.url, SECRET).deliver(RAW))
+        asyncio.run(DemoWebhook(service.url, SECRET).deliver(RAW))
         service_url = service.url
 
     assert [body for _, body in got] == [RAW]
     with pytest.raises(Undelivered, match="send it again"):
-        asyncio.run(Webhook(service_url, SECRET).deliver(RAW))
+        asyncio.run(DemoWebhook(service_url, SECRET).deliver(RAW))

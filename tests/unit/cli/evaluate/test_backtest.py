@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.backtest import Answer, Measured, asked_of, coverage_at, measured, page
+from cli.evaluate.backtest import BacktestAnswer, Measured, asked_of, coverage_at, measured, page
 from cli.evaluate.history import read_past
 from tests.unit.cli.evaluate.test_history import FOLDS, PAST, written
 
 
-def answer(rank: int, sureness: float, fold: str = "") -> Answer:
+def answer(rank: int, sureness: float, fold: str = "") -> BacktestAnswer:
     """One answer."""
-    return Answer(fold=fold, rank=rank, sureness=sureness, proposed=sureness > 0.5, ms=2.0)
+    return BacktestAnswer(fold=fold, rank=rank, sureness=sureness, proposed=sureness > 0.5, ms=2.0)
 
 
 def test_figures() -> None:

@@ -11,9 +11,9 @@ from triage.domain.errors import SettingsInvalid
 EVIL = '<script>alert("1")</script>&\u202eabc'
 
 
-def page() -> report.Page:
+def page() -> report.ReportPage:
     """A page with each kind of content, all named by a hostile text."""
-    made = report.Page(EVIL, EVIL)
+    made = report.ReportPage(EVIL, EVIL)
     made.figures(EVIL, {EVIL: EVIL, "recall": 0.12345})
     made.plot("curve", report.curve({EVIL: [(1, 0.4), (10, 0.8)], "other": [(1, 0.3), (10, 0.5)]}, EVIL, EVIL))
     made.plot("bars", report.bars({EVIL: 3.0, "none": 0.0}))
@@ -40,7 +40,7 @@ def test_a_page_loads_nothing() -> None:
 
 def test_numbers_have_three_decimals() -> None:
     """A table shows a fraction by three decimals and a count as it is."""
-    made = report.Page("figures")
+    made = report.ReportPage("figures")
     made.figures("all", {"recall": 0.12345, "queries": 7})
 
     assert "<td>recall</td><td>0.123</td>" in made.html()

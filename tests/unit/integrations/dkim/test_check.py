@@ -12,7 +12,7 @@ from integrations.dkim import missing
 from integrations.dkim.check import DkimCheck
 from integrations.dkim.keys import LARGEST, Keys, NoAnswer
 from integrations.dkim.signatures import candidates
-from integrations.dkim.verify import Letter
+from integrations.dkim.verify import SignedMail
 from integrations.parser_process.process import COMMAND as READER
 from tests.growth import growth
 from tests.servers.dns import GARBAGE, SERVFAIL, SILENT, TRUNCATED, RunningDns
@@ -25,7 +25,7 @@ EVIL = "evil.example"
 
 def verdict(raw: bytes, record: bytes = KEY.record()) -> str:
     """What the topmost signature proves."""
-    return Letter(raw).verify(0, DOMAIN, SELECTOR, record).result
+    return SignedMail(raw).verify(0, DOMAIN, SELECTOR, record).result
 
 
 # --- one signature --------------------------------------------------------------------------------

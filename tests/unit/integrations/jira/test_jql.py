@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from integrations.jira.jql import (
     BY_US,
-    Order,
+    JqlOrder,
     any_of,
     created_within,
     equals,
@@ -30,7 +30,7 @@ hostile = st.text() | st.lists(
 def test_only_strings_differ(words: str, status: str) -> None:
     """Whatever the texts are, what stands outside the quotes is always the same."""
     clause = mentions(words)
-    query = within("OPS", *([clause] if clause else []), equals("status", status), order=Order.UPDATED)
+    query = within("OPS", *([clause] if clause else []), equals("status", status), order=JqlOrder.UPDATED)
     text = "text ~ @ AND " if clause else ""
 
     assert STRINGS.sub("@", query) == f"project = @ AND ({text}status = @) ORDER BY updated DESC"
@@ -57,7 +57,7 @@ def test_a_query_reads_as_jql() -> None:
 
 def test_a_project_alone_is_a_query() -> None:
     """Cloud refuses a query without bounds; ours always has one."""
-    assert within("INT", order=Order.NUMBER) == 'project = "INT" ORDER BY key DESC'
+    assert within("INT", order=JqlOrder.NUMBER) == 'project = "INT" ORDER BY key DESC'
 
 
 @pytest.mark.parametrize("words", ["", "???", "&|", "\x00", "- -"])
@@ -79,7 +79,7 @@ def test_a_long_literal_is_cut_before_it_is_escaped() -> None:
 
 def test_our_own_tickets_and_those_of_sprints() -> None:
     """By who made them and when; by the numbers of the time boxes."""
-    assert within("OPS", BY_US, created_within(3), order=Order.CREATED) == (
+    assert within("OPS", BY_US, created_within(3), order=JqlOrder.CREATED) == (
         'project = "OPS" AND (creator = currentUser() AND created >= -3d) ORDER BY created DESC'
     )
     assert within("OPS", in_sprints([7, 12])) == 'project = "OPS" AND (sprint IN (7, 12))'

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.mime.tree import Part, starts_with_fields, tree_of
+from integrations.mime.tree import MimePart, starts_with_fields, tree_of
 from tests.conftest import ROOT
 
 LETTERS = sorted((ROOT / "tests" / "corpus").glob("*.eml"))
@@ -45,7 +45,7 @@ def test_real_mails_are_cut_as_the_standard_library_cuts_them(shared_data: Path)
     assert len(differ) < 0.04 * len(mails)
 
 
-def flat(part: Part) -> list[tuple[str, bytes]]:
+def flat(part: MimePart) -> list[tuple[str, bytes]]:
     """Type and body of each leaf."""
     return [(one.type, one.body) for one in part.walk() if not one.parts]
 

@@ -7,10 +7,10 @@ import pytest
 from integrations.notify.apprise_channel import channels_of
 from tests.servers.ntfy import ntfy
 from triage.domain.channels.errors import ChannelDown
-from triage.domain.channels.notices import Bulletin, Severity
+from triage.domain.channels.notices import Bulletin, NoticeSeverity
 from triage.domain.errors import SettingsInvalid
 
-TOLD = Bulletin(title="Triage: storm", body="*40 mails*\n→ <b>Look</b>", severity=Severity.WARNING)
+TOLD = Bulletin(title="Triage: storm", body="*40 mails*\n→ <b>Look</b>", severity=NoticeSeverity.WARNING)
 
 
 async def test_a_message_arrives_as_it_is() -> None:

@@ -11,7 +11,7 @@ from integrations.oidc.provider import OidcProvider
 from integrations.system_clock import SystemClock
 from tests.servers.web.oidc import ADA, CLIENT, SECRET, Provider, provider
 from triage.domain.operations.accounts import Identity
-from triage.domain.operations.errors import IdentityRefused, ProviderDown
+from triage.domain.operations.errors import IdentityProviderDown, IdentityRefused
 from triage.services.accounts.provider_sign_in import ProviderSignIn
 
 CALLBACK = "https://triage.example/oidc/callback"
@@ -171,7 +171,7 @@ async def test_metadata_that_do_not_fit(metadata: dict[str, Any]) -> None:
             name: value.replace("{issuer}", at.issuer) if value else value for name, value in metadata.items()
         }
         async with ways(at) as way:
-            with pytest.raises(ProviderDown):
+            with pytest.raises(IdentityProviderDown):
                 await through(way, at)
 
 
@@ -180,10 +180,10 @@ async def test_a_provider_that_is_down() -> None:
     with provider() as at:
         async with ways(at) as way:
             at.down = True
-            with pytest.raises(ProviderDown, match="503"):
+            with pytest.raises(IdentityProviderDown, match="503"):
                 await way.begin("/")
             at.down = False
             assert (await through(way, at))[0].subject == "u-17"
         async with ways(Provider(issuer="http://127.0.0.1:9")) as way:
-            with pytest.raises(ProviderDown):
+            with pytest.raises(IdentityProviderDown):
                 await way.begin("/")

@@ -7,8 +7,8 @@ import pytest
 from tests.unit.triage.toolsets.test_outcome import CASE, CREATE, MODIFY, ran
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Json
-from triage.policy.decision.agreement.changelog import Decided
-from triage.policy.decision.agreement.shadow import Action, Intention
+from triage.policy.decision.agreement.changelog import OverruledDecision
+from triage.policy.decision.agreement.shadow import Intention, TrackerAction
 from triage.toolsets.intention import intention_of
 
 DRAFT: Json = {
@@ -32,12 +32,12 @@ def test_a_new_ticket() -> None:
     bare = replace(ran(would({"tool": CREATE, "issue_type": "Bug"})), outcome=Outcome.SHADOWED)
 
     assert intention_of(full) == Intention(
-        action=Action.TICKET,
+        action=TrackerAction.TICKET,
         fields={
-            Decided.TYPE: "Bug",
-            Decided.PRIORITY: "High",
-            Decided.COMPONENT: "Billing, Web",
-            Decided.ASSIGNEE: "Ada Byron",
+            OverruledDecision.TYPE: "Bug",
+            OverruledDecision.PRIORITY: "High",
+            OverruledDecision.COMPONENT: "Billing, Web",
+            OverruledDecision.ASSIGNEE: "Ada Byron",
         },
     )
     assert set(intention_of(bare).fields.values()) == {"Bug", ""}  # type: ignore[union-attr]
@@ -47,18 +47,20 @@ def test_a_comment() -> None:
     """On the ticket that it was for; a change of the same ticket beside it does not decide."""
     case = ran(would({"tool": MODIFY, "ticket_key": "OPS-3", "comment": "Again.", "status": "Done"}))
 
-    assert intention_of(replace(case, outcome=Outcome.SHADOWED)) == Intention(action=Action.COMMENT, ticket="OPS-3")
+    assert intention_of(replace(case, outcome=Outcome.SHADOWED)) == Intention(
+        action=TrackerAction.COMMENT, ticket="OPS-3"
+    )
 
 
 @pytest.mark.parametrize(
     ("outcome", "action"),
     [
-        (Outcome.IGNORED, Action.NONE),
-        (Outcome.SHADOWED, Action.NONE),
-        (Outcome.WAITING, Action.PERSON),
+        (Outcome.IGNORED, TrackerAction.NONE),
+        (Outcome.SHADOWED, TrackerAction.NONE),
+        (Outcome.WAITING, TrackerAction.PERSON),
     ],
 )
-def test_without_a_write(outcome: Outcome, action: Action) -> None:
+def test_without_a_write(outcome: Outcome, action: TrackerAction) -> None:
     """A mail that is left alone, and one for a person."""
     assert intention_of(replace(CASE, outcome=outcome)) == Intention(action=action)
 

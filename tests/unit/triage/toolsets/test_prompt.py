@@ -24,7 +24,7 @@ from triage.policy.text.untrusted import outside, word
 from triage.toolsets.prompt import FACTS, nonce_of, opening
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, describe_rights, toolbox
 from triage.toolsets.tickets.facts import done_status
-from triage.toolsets.tickets.rules import Deed
+from triage.toolsets.tickets.rules import TicketDeed
 from triage.toolsets.toolset import Subject
 
 NOW = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
@@ -191,11 +191,11 @@ def test_limits_are_those_of_the_settings() -> None:
 @pytest.mark.parametrize(
     ("sender", "thread", "title", "deed"),
     [
-        (Sender(trust=Trust.VERIFIED, thread="OPS-3", participant=True), "OPS-3", "a_person_decides", Deed.CLOSE),
-        (Sender(trust=Trust.VERIFIED), None, "a_person_decides", Deed.COMMENT),
-        (Sender(trust=Trust.UNVERIFIED), None, "refused", Deed.COMMENT),
-        (Sender(trust=Trust.UNVERIFIED), None, "reduced", Deed.ALARM),
-        (Sender(trust=Trust.FAILED), None, "refused", Deed.COMMENT_CERTAIN),
+        (Sender(trust=Trust.VERIFIED, thread="OPS-3", participant=True), "OPS-3", "a_person_decides", TicketDeed.CLOSE),
+        (Sender(trust=Trust.VERIFIED), None, "a_person_decides", TicketDeed.COMMENT),
+        (Sender(trust=Trust.UNVERIFIED), None, "refused", TicketDeed.COMMENT),
+        (Sender(trust=Trust.UNVERIFIED), None, "reduced", TicketDeed.ALARM),
+        (Sender(trust=Trust.FAILED), None, "refused", TicketDeed.COMMENT_CERTAIN),
     ],
 )
 def test_the_rights_of_this_sender_are_told(sender: Sender, thread: str | None, title: str, deed: str) -> None:
@@ -215,8 +215,8 @@ def test_a_member_of_the_thread_may_move_its_ticket() -> None:
     """The rights are those toward the thread's ticket, where there is one."""
     inside = Sender(trust=Trust.VERIFIED, thread="OPS-3", participant=True)
 
-    assert Deed.MOVE not in describe_rights(toolbox().names, inside, "OPS-3")["a_person_decides"]
-    assert Deed.MOVE in describe_rights(toolbox().names, inside, None)["a_person_decides"]
+    assert TicketDeed.MOVE not in describe_rights(toolbox().names, inside, "OPS-3")["a_person_decides"]
+    assert TicketDeed.MOVE in describe_rights(toolbox().names, inside, None)["a_person_decides"]
 
 
 @pytest.mark.parametrize(("off", "most"), [((PEOPLE,), 4_600), ((), 5_400)], ids=["plain", "with assignment"])

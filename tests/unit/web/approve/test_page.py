@@ -1,7 +1,7 @@
 """The page of a link shows exactly what would be done, and nothing of a mail is markup there."""
 
 from triage.domain.approvals import Approval, ApprovalState
-from triage.policy.channels.signed_links import Answer, Pledge
+from triage.policy.channels.signed_links import LinkAnswer, Pledge
 from triage.services.channels.links import Offer
 from web.approve.page import decided_page, offer_page, refused_page
 
@@ -11,7 +11,7 @@ APPROVAL = Approval(
 )  # fmt: skip
 
 
-def offer(answer: Answer, approval: Approval = APPROVAL) -> Offer:
+def offer(answer: LinkAnswer, approval: Approval = APPROVAL) -> Offer:
     """What a link would do."""
     pledge = Pledge(approval=4, hash="ab", answer=answer, person="ada@example.com", expires=1)
     return Offer(pledge=pledge, approval=approval)
@@ -19,7 +19,7 @@ def offer(answer: Answer, approval: Approval = APPROVAL) -> Offer:
 
 def test_the_exact_effect() -> None:
     """Effect, reason, sender and who decides; every word of a mail is escaped, nothing is hidden."""
-    page = offer_page(offer(Answer.YES))
+    page = offer_page(offer(LinkAnswer.YES))
 
     assert "<script" not in page
     assert "<img" not in page
@@ -32,8 +32,8 @@ def test_no_and_edited() -> None:
     """A no says what it does; of edited arguments those are shown that would run."""
     edited = Approval(id=4, case="case-2", tool="send_reply", arguments="{}", reason="r", edited='{"body":"New"}')
 
-    assert "No, do nothing" in offer_page(offer(Answer.NO))
-    assert "send_reply {&quot;body&quot;:&quot;New&quot;}" in offer_page(offer(Answer.YES, edited))
+    assert "No, do nothing" in offer_page(offer(LinkAnswer.NO))
+    assert "send_reply {&quot;body&quot;:&quot;New&quot;}" in offer_page(offer(LinkAnswer.YES, edited))
 
 
 def test_what_was_decided() -> None:

@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from triage.services.setup.asking import Asker, Back, Quit
-from web.setup.dialogue import Dialogue
+from web.setup.dialogue import SetupDialogue
 
 
 async def test_answers_reach_their_question_alone() -> None:
     """A form that is sent twice, or after *Back*, answers nothing; a secret is kept nowhere."""
-    at = Dialogue()
+    at = SetupDialogue()
     ask = Asker(at)
     at.heading("Jira")
     asking = asyncio.create_task(ask.secret("Token"))
@@ -32,8 +32,8 @@ async def test_answers_reach_their_question_alone() -> None:
 async def test_nobody_answers() -> None:
     """The set-up ends, and what is tried out can be stopped."""
     with pytest.raises(Quit):
-        await Asker(Dialogue(patience=0.001)).text("Where?")
-    at = Dialogue()
+        await Asker(SetupDialogue(patience=0.001)).text("Where?")
+    at = SetupDialogue()
     trying = asyncio.create_task(at.stoppable(asyncio.Event().wait()))
     await asyncio.sleep(0)
     at.answered(0, "", "skip")
@@ -44,7 +44,7 @@ async def test_nobody_answers() -> None:
 
 async def test_what_came_of_the_last_answer_is_shown_with_the_next_part() -> None:
     """Until something is answered there; a part that is asked again goes on at the end."""
-    at = Dialogue()
+    at = SetupDialogue()
     at.say("hello")
     at.heading("Mailbox")
     before = at.before

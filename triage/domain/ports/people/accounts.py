@@ -76,7 +76,7 @@ class PasswordHash(Protocol):
 
 
 class IdentityProvider(Protocol):
-    """An OpenID Connect provider; called by the service of provider sign-ins. Raises `ProviderDown`."""
+    """An OpenID Connect provider; called by the service of provider sign-ins. Raises `IdentityProviderDown`."""
 
     async def address(self, state: str, nonce: str, challenge: str) -> str:
         """The URL at which the person signs in there."""

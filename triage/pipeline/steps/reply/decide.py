@@ -9,7 +9,7 @@ from triage.domain.letters.reply import Execution, Reply, ReplyState, ToolExecut
 from triage.pipeline.context import Services
 from triage.pipeline.steps.review import effects_of
 from triage.policy.decision.finish import finish_of
-from triage.policy.letters.reply.decide import Plan, plan_of
+from triage.policy.letters.reply.decide import ReplyPlan, plan_of
 from triage.policy.letters.reply.draft import TONES
 from triage.policy.letters.reply.intent import intent_of
 from triage.policy.letters.reply.language import language_of_mail
@@ -62,7 +62,7 @@ def _language(case: Case, at: Services) -> str:
     return at.texts.language(language_of_mail(case.mail, frozenset(at.texts.templates)), settings.language)
 
 
-def _reply(found: IntentFinding, plan: Plan) -> Reply:
+def _reply(found: IntentFinding, plan: ReplyPlan) -> Reply:
     missing = tuple(ToolExecution(tool=tool, state=Execution.MISSING) for tool in plan.missing)
     return Reply(
         state=ReplyState.PLANNED if plan.tools else ReplyState.NONE,

@@ -13,7 +13,7 @@ from triage.domain.letters.reply import Execution, ReplyState, ToolExecution
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.policy.letters.reply.arguments import arguments_for, known_values
-from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.decide import ReplyPart
 from triage.toolsets.table import PARTS
 
 TRIES: Final = 3
@@ -32,7 +32,7 @@ async def execute(case: Case, at: Services) -> Case:
     done = [
         await _executed(tool, f"reply.{place}", case, at)
         for place, tool in enumerate(reply.tools, 1)
-        if tool != PARTS[Part.DRAFT]
+        if tool != PARTS[ReplyPart.DRAFT]
     ]
     return replace(case, reply=replace(reply, state=ReplyState.PREPARED, executions=(*done, *reply.executions)))
 

@@ -22,7 +22,7 @@ from triage.policy.calendar.working_hours import next_opening
 from triage.policy.decision.permission import RunHistory, Verdict
 from triage.policy.letters.reply.caution import always_person, with_reasons
 from triage.policy.letters.reply.confidence import AnswerFacts, confidence_of
-from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import DraftFacts, name_of
 from triage.policy.letters.reply.outcome import with_letter, with_outcome
 from triage.policy.letters.reply.slots import free_times
@@ -44,10 +44,10 @@ async def generate(case: Case, at: Services) -> Case:
     facts = replace(facts, slots=slots, zone=zone)
     text = await worded(case, reply, str(found.intent), facts, texts, at)
     reply = _weighed(case, reply, text, facts, certain=certain, at=at)
-    part = Part.DRAFT if at.rules.letters.answers is Answers.DRAFTS else Part.LETTER
+    part = ReplyPart.DRAFT if at.rules.letters.answers is Answers.DRAFTS else ReplyPart.LETTER
     tool, arguments = PARTS[part], {"body": reply.draft}
     reply = replace(reply, sent_with=tool)
-    came = await _called(tool, arguments, case, at, reply.person if part is Part.LETTER else ())
+    came = await _called(tool, arguments, case, at, reply.person if part is ReplyPart.LETTER else ())
     case = replace(case, reply=reply, result=with_letter(case.result, tool, arguments, came))
     return replace(case, reply=with_outcome(case))
 

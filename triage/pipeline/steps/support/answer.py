@@ -11,7 +11,7 @@ from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import careful, facts_of
 from triage.pipeline.steps.support.dialogue import CHAT, kept
 from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
-from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.resolving.lookups import read_of
@@ -28,7 +28,7 @@ async def answer(case: Case, at: Services) -> Case:
     if support_of(case).channel == CHAT:
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
     arguments = {"body": await _letter(case, at)}
-    tool = PARTS[Part.LETTER]
+    tool = PARTS[ReplyPart.LETTER]
     came = await called(tool, arguments, PLACE, invoke_of(careful(scope_of(case, at), ())), at)
     return recorded(case, tool, arguments, came)
 

@@ -13,7 +13,7 @@ from triage.pipeline.steps.reply.generate import careful, facts_of
 from triage.pipeline.steps.support.answer import body_of
 from triage.pipeline.steps.support.dialogue import CHAT, store_reply
 from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
-from triage.policy.letters.reply.decide import Part
+from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.resolving.decided import (
@@ -31,7 +31,7 @@ PLACE: Final = "support.told"
 """Place of the calls in the run's journal, with the approvals that are reported."""
 GRANTED, DECLINED = "granted", "declined"
 """Texts of letters."""
-LETTER: Final = PARTS[Part.LETTER]
+LETTER: Final = PARTS[ReplyPart.LETTER]
 
 
 async def tell(case: Case, at: Services) -> Case:

@@ -10,7 +10,7 @@ from triage.domain.tickets import FieldChange, Ticket
 from triage.domain.untrusted import Untrusted
 
 
-class Decided(StrEnum):
+class OverruledDecision(StrEnum):
     """A decision about a new ticket."""
 
     TYPE = "type"
@@ -39,7 +39,11 @@ INVALID: Final = (
     *("cannot reproduce", "incomplete", "works as designed", "not an issue", "abandoned", "obsolete"),
 )
 """Resolutions that say that there was nothing to do, in lower case; what contains one of them counts."""
-_SINGLE: Final = {"issuetype": Decided.TYPE, "priority": Decided.PRIORITY, "assignee": Decided.ASSIGNEE}
+_SINGLE: Final = {
+    "issuetype": OverruledDecision.TYPE,
+    "priority": OverruledDecision.PRIORITY,
+    "assignee": OverruledDecision.ASSIGNEE,
+}
 _COMPONENTS: Final = "components"
 _LINKS: Final = "issuelinks"
 _RESOLUTION: Final = "resolution"
@@ -52,7 +56,7 @@ class TicketAgreement:
     key: str
     week: date
     """Monday of the week in which the ticket was created."""
-    decided: Mapping[Decided, FieldChange | None]
+    decided: Mapping[OverruledDecision, FieldChange | None]
     """Our decisions; the change by which people overruled one, None if it was kept."""
 
 
@@ -71,7 +75,7 @@ class Share:
 
 def agreement_of(ticket: Ticket, changes: Sequence[FieldChange], me: str) -> TicketAgreement:
     """Compare our last decision about each field with the field today; `me` is the id of our account."""
-    decided: dict[Decided, FieldChange | None] = {Decided.TICKET: _closed(changes, me)}
+    decided: dict[OverruledDecision, FieldChange | None] = {OverruledDecision.TICKET: _closed(changes, me)}
     today = {
         "issuetype": ticket.issue_type,
         "priority": ticket.priority or "",
@@ -82,8 +86,8 @@ def agreement_of(ticket: Ticket, changes: Sequence[FieldChange], me: str) -> Tic
         if ours:
             decided[kind] = last
     for field, kind, now in (
-        (_COMPONENTS, Decided.COMPONENT, ticket.components),
-        (_LINKS, Decided.DUPLICATE_LINK, None),
+        (_COMPONENTS, OverruledDecision.COMPONENT, ticket.components),
+        (_LINKS, OverruledDecision.DUPLICATE_LINK, None),
     ):
         ours_set, taken = _members([change for change in changes if change.field == field], now, me)
         if ours_set:
@@ -148,9 +152,9 @@ def _closed(changes: Sequence[FieldChange], me: str) -> FieldChange | None:
     return last if any(word in last.becomes.casefold() for word in INVALID) else None
 
 
-def shares(tickets: Iterable[TicketAgreement]) -> dict[Decided, Share]:
+def shares(tickets: Iterable[TicketAgreement]) -> dict[OverruledDecision, Share]:
     """Count decisions by kind; every kind has an entry."""
-    counted = {kind: Share() for kind in Decided}
+    counted = {kind: Share() for kind in OverruledDecision}
     for ticket in tickets:
         for kind, overruled in ticket.decided.items():
             old = counted[kind]

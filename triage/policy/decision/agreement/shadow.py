@@ -8,7 +8,7 @@ from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.tickets import Ticket
-from triage.policy.decision.agreement.changelog import Decided, Share
+from triage.policy.decision.agreement.changelog import OverruledDecision, Share
 from triage.policy.ranking.candidates import score
 from triage.policy.thread.fingerprint import plain_subject
 
@@ -22,7 +22,7 @@ It is low because people write tickets in their own, few words, and a ticket of 
 """
 
 
-class Action(StrEnum):
+class TrackerAction(StrEnum):
     """What happens to a mail in the tracker."""
 
     TICKET = "ticket"
@@ -36,15 +36,15 @@ class Action(StrEnum):
 class Intention:
     """What Triage would have written about a mail."""
 
-    action: Action
+    action: TrackerAction
     ticket: str = ""
     """The ticket of a comment."""
-    fields: Mapping[Decided, str] = field(default_factory=dict)
+    fields: Mapping[OverruledDecision, str] = field(default_factory=dict)
     """Values of a new ticket, by their names in the tracker; components in order, with commas."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class ShadowComparison:
     """One mail: what Triage would have done, and the ticket that people made for it."""
 
     case: str
@@ -57,19 +57,19 @@ class Comparison:
     @property
     def agrees(self) -> bool | None:
         """Whether people did the same; None where a person was asked."""
-        if self.ours.action is Action.PERSON:
+        if self.ours.action is TrackerAction.PERSON:
             return None
-        if self.ours.action is Action.TICKET:
+        if self.ours.action is TrackerAction.TICKET:
             return self.theirs is not None
         return self.theirs is None or not self.closest
 
     @property
-    def differing(self) -> dict[Decided, tuple[str, str]]:
+    def differing(self) -> dict[OverruledDecision, tuple[str, str]]:
         """Fields that both have set and that differ, ours before theirs."""
         return {kind: pair for kind, pair in self.compared.items() if pair[0].casefold() != pair[1].casefold()}
 
     @property
-    def compared(self) -> dict[Decided, tuple[str, str]]:
+    def compared(self) -> dict[OverruledDecision, tuple[str, str]]:
         """Fields that both have set, ours before theirs."""
         if self.theirs is None or not self.closest:
             return {}
@@ -85,7 +85,9 @@ class _Match:
     probability: float
 
 
-def compare(mails: Sequence[tuple[Case, Intention]], tickets: Sequence[Ticket], me: str) -> tuple[Comparison, ...]:
+def compare(
+    mails: Sequence[tuple[Case, Intention]], tickets: Sequence[Ticket], me: str
+) -> tuple[ShadowComparison, ...]:
     """Find for each mail the ticket that people made for it.
 
     `tickets` are those of the project around that time; `me` is the id of our account.
@@ -97,8 +99,8 @@ def compare(mails: Sequence[tuple[Case, Intention]], tickets: Sequence[Ticket], 
     return tuple(_comparison(case, ours, matches.get(case.id), closest) for case, ours in mails)
 
 
-def _comparison(case: Case, ours: Intention, match: _Match | None, closest: Mapping[str, str]) -> Comparison:
-    about = Comparison(case=case.id, subject=str(case.mail.subject), ours=ours, theirs=None)
+def _comparison(case: Case, ours: Intention, match: _Match | None, closest: Mapping[str, str]) -> ShadowComparison:
+    about = ShadowComparison(case=case.id, subject=str(case.mail.subject), ours=ours, theirs=None)
     if match is None:
         return about
     return replace(about, theirs=match.ticket, closest=closest[match.ticket.key] == case.id)
@@ -114,13 +116,13 @@ def _nearest(case: Case, tickets: Iterable[Ticket], me: str) -> _Match | None:
     return _Match(around[best.ticket.key], best.probability) if best and best.probability >= SAME_FROM else None
 
 
-def values_of(ticket: Ticket) -> dict[Decided, str]:
+def values_of(ticket: Ticket) -> dict[OverruledDecision, str]:
     """Return a ticket's values of the fields that Triage decides about."""
     return {
-        Decided.TYPE: ticket.issue_type,
-        Decided.PRIORITY: ticket.priority or "",
-        Decided.COMPONENT: ", ".join(sorted(ticket.components)),
-        Decided.ASSIGNEE: str(ticket.assignee.name) if ticket.assignee else "",
+        OverruledDecision.TYPE: ticket.issue_type,
+        OverruledDecision.PRIORITY: ticket.priority or "",
+        OverruledDecision.COMPONENT: ", ".join(sorted(ticket.components)),
+        OverruledDecision.ASSIGNEE: str(ticket.assignee.name) if ticket.assignee else "",
     }
 
 
@@ -132,24 +134,29 @@ def _by(ticket: Ticket, person: str) -> bool:
     return ticket.reporter is not None and ticket.reporter.id == person
 
 
-def actions(compared: Sequence[Comparison]) -> dict[Action, Share]:
+def actions(compared: Sequence[ShadowComparison]) -> dict[TrackerAction, Share]:
     """Count by what Triage would have done; asking a person is neither right nor wrong and does not count."""
     return {
         action: Share(
             decided=sum(one.ours.action is action for one in compared),
             kept=sum(one.ours.action is action and one.agrees is True for one in compared),
         )
-        for action in Action
-        if action is not Action.PERSON
+        for action in TrackerAction
+        if action is not TrackerAction.PERSON
     }
 
 
-def fields(compared: Sequence[Comparison]) -> dict[Decided, Share]:
+def fields(compared: Sequence[ShadowComparison]) -> dict[OverruledDecision, Share]:
     """Count the fields that both have set, of mails for which people made a ticket, too."""
     return {
         kind: Share(
             decided=sum(kind in one.compared for one in compared),
             kept=sum(kind in one.compared and kind not in one.differing for one in compared),
         )
-        for kind in (Decided.TYPE, Decided.PRIORITY, Decided.COMPONENT, Decided.ASSIGNEE)
+        for kind in (
+            OverruledDecision.TYPE,
+            OverruledDecision.PRIORITY,
+            OverruledDecision.COMPONENT,
+            OverruledDecision.ASSIGNEE,
+        )
     }

@@ -17,7 +17,7 @@ from triage.policy.cues.request_type import symptoms_in
 from triage.policy.decision.disposition.asks_nothing import asks_nothing, assent, private, receipt
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
-from triage.policy.decision.disposition.standing import Standing
+from triage.policy.decision.disposition.standing import SenderStanding
 from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, text_classes
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
@@ -75,7 +75,7 @@ class Facts:
 
     message: Message
     kind: KindVerdict
-    standing: Standing = field(default_factory=Standing)
+    standing: SenderStanding = field(default_factory=SenderStanding)
     server: ServerVerdict | None = None
     hint: Hint | None = None
     """A person's correction of a similar mail."""

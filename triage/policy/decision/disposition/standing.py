@@ -30,7 +30,7 @@ class SenderFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class SenderStanding:
     """How far a sender's mail may be set aside."""
 
     protected: str = ""
@@ -43,18 +43,18 @@ class Standing:
     """The entry of the list of important senders, if it is believed."""
 
 
-def standing_of(sender: SenderFacts, table: DispositionTable) -> Standing:
+def standing_of(sender: SenderFacts, table: DispositionTable) -> SenderStanding:
     """Judge a sender. A forged sender has no standing, but may be blocked, which harms no one else."""
     blocked = table.block.match(sender.address)
     if blocked or sender.trust is Trust.FAILED or sender.deceptive:
-        return Standing(blocked=blocked)
+        return SenderStanding(blocked=blocked)
     if sender.participant:
-        return Standing(protected="takes part in the thread", important=table.important.match(sender.address))
+        return SenderStanding(protected="takes part in the thread", important=table.important.match(sender.address))
     why = next(_reasons(sender, table), "")
     believed = sender.trust is Trust.VERIFIED or not sender.checked
     if not believed:
-        return Standing(claimed=why)
-    return Standing(protected=why, important=table.important.match(sender.address))
+        return SenderStanding(claimed=why)
+    return SenderStanding(protected=why, important=table.important.match(sender.address))
 
 
 def _reasons(sender: SenderFacts, table: DispositionTable) -> Iterator[str]:

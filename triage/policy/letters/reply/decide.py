@@ -8,7 +8,7 @@ from typing import Final
 from triage.domain.findings import Intent, IntentFinding
 
 
-class Part(StrEnum):
+class ReplyPart(StrEnum):
     """What a tool does for an answer; the table of toolsets says which tool does it."""
 
     CALENDAR = "calendar"
@@ -21,16 +21,16 @@ class Part(StrEnum):
     """Sends it."""
 
 
-TOOLS: Final[Mapping[Intent, tuple[Part, ...]]] = {
-    Intent.MEETING_REQUEST: (Part.CALENDAR, Part.DRAFT),
-    Intent.COMPLAINT: (Part.CONTACT, Part.DRAFT),
-    Intent.INQUIRY: (Part.CONTACT, Part.DRAFT),
-    Intent.FOLLOW_UP: (Part.CONTACT, Part.DRAFT),
+TOOLS: Final[Mapping[Intent, tuple[ReplyPart, ...]]] = {
+    Intent.MEETING_REQUEST: (ReplyPart.CALENDAR, ReplyPart.DRAFT),
+    Intent.COMPLAINT: (ReplyPart.CONTACT, ReplyPart.DRAFT),
+    Intent.INQUIRY: (ReplyPart.CONTACT, ReplyPart.DRAFT),
+    Intent.FOLLOW_UP: (ReplyPart.CONTACT, ReplyPart.DRAFT),
     Intent.SPAM: (),
     Intent.OTHER: (),
 }
 """Intent → what its answer needs, in the order in which it is done; the last one writes."""
-DISPENSABLE: Final = frozenset({(Intent.INQUIRY, Part.CONTACT)})
+DISPENSABLE: Final = frozenset({(Intent.INQUIRY, ReplyPart.CONTACT)})
 """Parts whose absence takes nothing from an answer."""
 SILENT: Final = {
     Intent.SPAM: "spam is never answered",
@@ -41,7 +41,7 @@ PROVEN: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ReplyPlan:
     """How a mail is answered."""
 
     tools: tuple[str, ...] = ()
@@ -53,17 +53,21 @@ class Plan:
     because: str = ""
 
 
-def plan_of(found: IntentFinding, tools: Mapping[Part, str], installed: Collection[str], refusal: str = "") -> Plan:
+def plan_of(
+    found: IntentFinding, tools: Mapping[ReplyPart, str], installed: Collection[str], refusal: str = ""
+) -> ReplyPlan:
     """Return the plan. `tools` names the tool of each part, `refusal` says why this mail may not be answered at all."""
     if found.intent in SILENT:
-        return Plan(because=SILENT[found.intent])
+        return ReplyPlan(because=SILENT[found.intent])
     if refusal:
-        return Plan(because=refusal)
+        return ReplyPlan(because=refusal)
     if found.confidence < PROVEN:
-        return Plan(because=f"what the writer wants is not clear ({found.confidence:.0%} {_intent_text(found.intent)})")
+        return ReplyPlan(
+            because=f"what the writer wants is not clear ({found.confidence:.0%} {_intent_text(found.intent)})"
+        )
     wanted = TOOLS[found.intent]
-    missing = tuple(part for part in wanted if tools[part] not in installed and part is not Part.DRAFT)
-    return Plan(
+    missing = tuple(part for part in wanted if tools[part] not in installed and part is not ReplyPart.DRAFT)
+    return ReplyPlan(
         tools=tuple(tools[part] for part in wanted if part not in missing),
         missing=tuple(tools[part] for part in missing),
         needed=tuple(tools[part] for part in missing if (found.intent, part) not in DISPENSABLE),

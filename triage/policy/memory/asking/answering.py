@@ -8,10 +8,10 @@ from functools import cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.domain.memory.answers import MemoryAnswer, QuotedSentence, Source, SourceKind
+from triage.domain.memory.answers import MemoryAnswer, MemorySource, QuotedSentence, SourceKind
 from triage.domain.memory.notes import NoteKind
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.asking.questions import WISH, Horizon, Question, Wanted
+from triage.policy.memory.asking.questions import WISH, Horizon, MemoryQuestion, WantedAnswer
 from triage.policy.memory.search import name_terms
 from triage.policy.text.commands import commands_in
 from triage.policy.text.sentences import folded, plain
@@ -54,7 +54,7 @@ SHORTEST_DAY: Final = 3
 NOTHING_FOUND: Final = "I do not know: nothing that you may see says it."
 NO_NUMBER: Final = "I do not know: it is written of, but no number."
 NO_TIME: Final = "I do not know: it is written of, but no time."
-LACKED: Final = {Wanted.NUMBER: NO_NUMBER, Wanted.AMOUNT: NO_NUMBER, Wanted.TIME: NO_TIME}
+LACKED: Final = {WantedAnswer.NUMBER: NO_NUMBER, WantedAnswer.AMOUNT: NO_NUMBER, WantedAnswer.TIME: NO_TIME}
 NONE_OPEN: Final = "There is none."
 _MONEY: Final = re.compile(
     r"(?:[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK))\s?\d|\d\s?(?:[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|Kč|zł|euros?|dollars?)\b)",
@@ -75,14 +75,14 @@ class Scored:
 
     score: float
     text: Untrusted
-    source: Source
+    source: MemorySource
     terms: frozenset[str]
     covered: float = 0.0
     """Share of the question's words that its source holds."""
 
 
 def answered(
-    question: Question, sources: Sequence[Source], today: date, rarity: Mapping[str, float] | None = None
+    question: MemoryQuestion, sources: Sequence[MemorySource], today: date, rarity: Mapping[str, float] | None = None
 ) -> MemoryAnswer:
     """Return the best sentences of the sources with their citations; `rarity` weighs words from 0 (in all) to 1 (in none)."""
     if not question.terms and not question.named:
@@ -91,14 +91,14 @@ def answered(
     found = [one for source in sources for one in _scored(question, source, weights)]
     if not found:
         return MemoryAnswer(question=question.text, refused=NOTHING_FOUND)
-    fitting = [one for one in found if question.wants is Wanted.WISH or _fits(question, one)]
+    fitting = [one for one in found if question.wants is WantedAnswer.WISH or _fits(question, one)]
     if question.wants in LACKED and not fitting:
         return MemoryAnswer(question=question.text, refused=LACKED[question.wants])
     most = max(one.covered for one in fitting or found)
     return _quoted(question, _best([one for one in fitting or found if one.covered >= most - LACKING]))
 
 
-def _scored(question: Question, source: Source, weights: Mapping[str, float]) -> Iterator[Scored]:
+def _scored(question: MemoryQuestion, source: MemorySource, weights: Mapping[str, float]) -> Iterator[Scored]:
     """Yield the sentences of a source that hold enough of the question; nothing that speaks to a program."""
     named = source.id.partition("#")[0] in question.named
     said_by = frozenset(name_terms(source.author))
@@ -110,22 +110,22 @@ def _scored(question: Question, source: Source, weights: Mapping[str, float]) ->
         return
     before: frozenset[str] = frozenset()
     for text, terms in told:
-        by_fields = question.wants is Wanted.PERSON and (text == source.fact or terms.isdisjoint(weights))
+        by_fields = question.wants is WantedAnswer.PERSON and (text == source.fact or terms.isdisjoint(weights))
         says = terms if by_fields or text == source.title else terms | said_by
         own = _share(weights, says)
         near = whole - said_by if by_fields else about | before
         score = (own + AROUND * _share(weights, near - says)) * _novelty(question, source, text)
         one = Scored(score, Untrusted(text), source, terms, covered)
-        fits = question.wants is not Wanted.ANYTHING and _fits(question, one)
-        asks = _asks(text) and question.wants is not Wanted.WISH
+        fits = question.wants is not WantedAnswer.ANYTHING and _fits(question, one)
+        asks = _asks(text) and question.wants is not WantedAnswer.WISH
         if named or (score >= ENOUGH and (own >= LEAST or fits) and not asks):
             yield replace(one, score=score + _bonus(question, source) + named + FITS * fits)
         before = terms
 
 
-def _novelty(question: Question, source: Source, text: str) -> float:
+def _novelty(question: MemoryQuestion, source: MemorySource, text: str) -> float:
     """Return what a sentence counts: less where it is a title that says nothing beyond the question."""
-    heads = text in {source.title, source.fact} and question.wants is not Wanted.PERSON
+    heads = text in {source.title, source.fact} and question.wants is not WantedAnswer.PERSON
     return AROUND if heads and set(terms_in(plain(source.title))) <= set(question.terms) else 1.0
 
 
@@ -135,11 +135,11 @@ def _share(weights: Mapping[str, float], terms: Collection[str]) -> float:
     return sum(weight for term, weight in weights.items() if term in terms) / total if total else 1.0
 
 
-def _bonus(question: Question, source: Source) -> float:
+def _bonus(question: MemoryQuestion, source: MemorySource) -> float:
     """Return what speaks for a source beside its words: a note of the kind that is asked for, the mail for who said it."""
     if source.kind is SourceKind.NOTE:
         return KIND * any(source.id.startswith(f"{kind}/") for kind in question.kinds)
-    return SAID * (source.kind is SourceKind.MAIL and question.wants is Wanted.PERSON)
+    return SAID * (source.kind is SourceKind.MAIL and question.wants is WantedAnswer.PERSON)
 
 
 def _asks(text: str) -> bool:
@@ -147,9 +147,9 @@ def _asks(text: str) -> bool:
     return text.rstrip(" \"')").endswith(("?", "\uff1f"))
 
 
-def _sentences(source: Source, wants: Wanted, *, named: bool) -> Iterator[tuple[str, frozenset[str]]]:
+def _sentences(source: MemorySource, wants: WantedAnswer, *, named: bool) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the fact and each sentence with its terms; of a mail that somebody wrote it only where that is asked."""
-    said_who = wants is Wanted.PERSON or named
+    said_who = wants is WantedAnswer.PERSON or named
     first = source.title if source.kind is SourceKind.MAIL and not said_who else source.fact
     for text in (first, *_cut(source.text[:READ])):
         shown = _BULLET.sub("", " ".join(text.split()))
@@ -163,18 +163,18 @@ def _cut(text: str) -> Iterator[str]:
         yield from sentences_of(" ".join(paragraph.split()))
 
 
-def _fits(question: Question, one: Scored) -> bool:
+def _fits(question: MemoryQuestion, one: Scored) -> bool:
     """Tell whether a sentence has the kind of thing that is asked for."""
     match question.wants:
-        case Wanted.AMOUNT:
+        case WantedAnswer.AMOUNT:
             return bool(_MONEY.search(one.text))
-        case Wanted.TIME:
+        case WantedAnswer.TIME:
             return bool(_CLOCK.search(one.text) or _days().search(plain(one.text)))
-        case Wanted.NUMBER:
+        case WantedAnswer.NUMBER:
             return one.text != one.source.fact and _counts(one.text, question.terms)
-        case Wanted.WISH:
+        case WantedAnswer.WISH:
             return bool(WISH.search(plain(one.text)) or _wishes().search(plain(one.text)))
-        case Wanted.PERSON:
+        case WantedAnswer.PERSON:
             return one.text == one.source.fact and bool(one.source.people)
     return True
 
@@ -221,7 +221,7 @@ def _same(one: Scored, other: Scored) -> bool:
     return bool(both) and len(one.terms & other.terms) / len(both) >= SAME
 
 
-def _quoted(question: Question, chosen: Sequence[Scored]) -> MemoryAnswer:
+def _quoted(question: MemoryQuestion, chosen: Sequence[Scored]) -> MemoryAnswer:
     return MemoryAnswer(
         question=question.text,
         sentences=tuple(QuotedSentence(text=one.text, source=one.source.key) for one in chosen),
@@ -229,7 +229,7 @@ def _quoted(question: Question, chosen: Sequence[Scored]) -> MemoryAnswer:
     )
 
 
-def _listed(question: Question, sources: Sequence[Source], today: date) -> MemoryAnswer:
+def _listed(question: MemoryQuestion, sources: Sequence[MemorySource], today: date) -> MemoryAnswer:
     """Answer a question for all notes of a kind or with a deadline: `What is overdue?`."""
     if not question.kinds and question.horizon is Horizon.ANY:
         return MemoryAnswer(question=question.text, refused=NOTHING_FOUND)
@@ -246,12 +246,12 @@ def _listed(question: Question, sources: Sequence[Source], today: date) -> Memor
     )
 
 
-def _keeps(source: Source, promised: Iterable[str]) -> bool:
+def _keeps(source: MemorySource, promised: Iterable[str]) -> bool:
     """Tell whether a note is the action to keep a promise that is listed, too."""
     return source.id.startswith(f"{NoteKind.ACTION}/") and any(source.title.endswith(f": {one}") for one in promised)
 
 
-def listed(question: Question, source: Source, today: date) -> bool:
+def listed(question: MemoryQuestion, source: MemorySource, today: date) -> bool:
     """Tell whether a source is a note that still asks for something and is of the kinds and the time in question."""
     if source.kind is not SourceKind.NOTE or not source.open:
         return False

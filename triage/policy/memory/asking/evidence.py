@@ -4,7 +4,7 @@ import re
 from datetime import UTC, date, datetime, time
 from typing import Final
 
-from triage.domain.memory.answers import Source, SourceKind
+from triage.domain.memory.answers import MemorySource, SourceKind
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.domain.support.articles import PassageHit
 from triage.domain.tickets import Ticket
@@ -21,9 +21,9 @@ KIND_WORDS: Final = {
 }
 
 
-def source_of_note(note: Note, *, whole: bool) -> Source:
+def source_of_note(note: Note, *, whole: bool) -> MemorySource:
     """Return a note as a source; without `whole` only what lists show of it: title, owner, deadline, status."""
-    return Source(
+    return MemorySource(
         kind=SourceKind.NOTE,
         id=note.id,
         title=Untrusted(note.title),
@@ -57,10 +57,10 @@ def fact_of_note(note: Note) -> str:
     return _line("; ".join(parts) + ".")
 
 
-def source_of_mail(mail: MemoryMail, *, whole: bool) -> Source:
+def source_of_mail(mail: MemoryMail, *, whole: bool) -> MemorySource:
     """Return a mail as a source; without `whole` only sender, subject and ticket."""
     ticket = f"; ticket {mail.ticket}" if mail.ticket else ""
-    return Source(
+    return MemorySource(
         kind=SourceKind.MAIL,
         id=mail.case,
         title=mail.subject,
@@ -72,11 +72,11 @@ def source_of_mail(mail: MemoryMail, *, whole: bool) -> Source:
     )
 
 
-def source_of_ticket(ticket: Ticket) -> Source:
+def source_of_ticket(ticket: Ticket) -> MemorySource:
     """Return a ticket as a source."""
     who = f", assigned to {ticket.assignee.name}" if ticket.assignee else ", not assigned"
     names = tuple(person.name for person in (ticket.assignee, ticket.reporter) if person)
-    return Source(
+    return MemorySource(
         kind=SourceKind.TICKET,
         id=ticket.key,
         title=ticket.summary,
@@ -89,10 +89,10 @@ def source_of_ticket(ticket: Ticket) -> Source:
     )
 
 
-def source_of_passage(hit: PassageHit) -> Source:
+def source_of_passage(hit: PassageHit) -> MemorySource:
     """Return a passage of an article as a source."""
     passage = hit.passage
-    return Source(
+    return MemorySource(
         kind=SourceKind.ARTICLE,
         id=passage.id,
         title=Untrusted(f"{passage.title}: {passage.heading}" if passage.heading else passage.title),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from triage.policy.memory.asking.questions import GOING_ON, POINTING, Question, read_question
+from triage.policy.memory.asking.questions import GOING_ON, POINTING, MemoryQuestion, read_question
 from triage.policy.text.sentences import plain
 from triage.policy.text.tokenizer import terms_in
 
@@ -11,7 +11,7 @@ MOST_TERMS: Final = 1
 """Words about the matter that a question has at most that goes on: `is it waterproof?`, `what about the lenses?`."""
 
 
-def following(text: str, before: str) -> Question:
+def following(text: str, before: str) -> MemoryQuestion:
     """Return a question read with the same asker's question before it, which counts only where this one goes on from it."""
     question = read_question(text)
     if not before.strip() or not goes_on(question):
@@ -25,7 +25,7 @@ def following(text: str, before: str) -> Question:
     )
 
 
-def goes_on(question: Question) -> bool:
+def goes_on(question: MemoryQuestion) -> bool:
     """Tell whether a question lacks a matter of its own: it points at one, or has no word about any."""
     if question.named or len(_own_terms(question)) > MOST_TERMS:
         return False
@@ -35,7 +35,7 @@ def goes_on(question: Question) -> bool:
     return not (_own_terms(question) or question.kinds or question.horizon)
 
 
-def _own_terms(question: Question) -> tuple[str, ...]:
+def _own_terms(question: MemoryQuestion) -> tuple[str, ...]:
     """Return the terms without those of words that point."""
     pointed = {term for word in POINTING.findall(plain(question.text)) for term in terms_in(word)}
     return tuple(term for term in question.terms if term not in pointed)

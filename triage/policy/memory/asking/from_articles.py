@@ -8,15 +8,15 @@ from triage.domain.support.articles import PassageHit
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.answer import answer
 from triage.policy.memory.asking.evidence import source_of_passage
-from triage.policy.memory.asking.questions import Question, Wanted
+from triage.policy.memory.asking.questions import MemoryQuestion, WantedAnswer
 
 
-def from_articles(question: Question, hits: Sequence[PassageHit]) -> MemoryAnswer | None:
+def from_articles(question: MemoryQuestion, hits: Sequence[PassageHit]) -> MemoryAnswer | None:
     """Return what the articles say; None for questions about people, notes and mails, and where they say it unsurely.
 
     A help page says what holds for everybody; a mail that has the same words tells of one case.
     """
-    if question.kinds or question.named or question.wants is Wanted.PERSON:
+    if question.kinds or question.named or question.wants is WantedAnswer.PERSON:
         return None
     said = answer(question.whole, hits)
     if said.refused or said.confidence < Scoring().resolves:

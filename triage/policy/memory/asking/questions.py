@@ -21,7 +21,7 @@ OPENING: Final = re.compile(
 """What may stand before the word that asks."""
 
 
-class Wanted(StrEnum):
+class WantedAnswer(StrEnum):
     """What a question asks for."""
 
     PERSON = "person"
@@ -44,7 +44,7 @@ class Horizon(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class MemoryQuestion:
     """A question, read by rules."""
 
     text: str
@@ -52,7 +52,7 @@ class Question:
     """What it is about, each once; empty where it asks for all notes of its kinds."""
     kinds: frozenset[NoteKind] = frozenset()
     """Kinds of notes that it asks for; empty: any."""
-    wants: Wanted = Wanted.ANYTHING
+    wants: WantedAnswer = WantedAnswer.ANYTHING
     horizon: Horizon = Horizon.ANY
     named: frozenset[str] = frozenset()
     """Keys of tickets and ids of cases in it."""
@@ -85,16 +85,16 @@ KINDS: Final = (
 )
 HORIZONS: Final = ((Horizon.OVERDUE, _any_of("asking.overdue")), (Horizon.SOON, _any_of("asking.soon")))
 WANTS: Final = (
-    (Wanted.NUMBER, _any_of("asking.how_many")),
-    (Wanted.TIME, _any_of("asking.when")),
-    (Wanted.PERSON, _any_of("asking.who")),
+    (WantedAnswer.NUMBER, _any_of("asking.how_many")),
+    (WantedAnswer.TIME, _any_of("asking.when")),
+    (WantedAnswer.PERSON, _any_of("asking.who")),
 )
 PRICE: Final = _any_of("asking.price")
 
 WISH: Final = _any_of("asking.wanted")
 
 
-def read_question(text: str) -> Question:
+def read_question(text: str) -> MemoryQuestion:
     """Return what a question asks, by its words alone."""
     text = text[:LONGEST]
     said = " ".join(plain(TICKET.sub(" ", CASE.sub(" ", text))).split())
@@ -105,13 +105,13 @@ def read_question(text: str) -> Question:
     opening, about = OPENING.sub("", said), said
     for _, words in (*KINDS, *HORIZONS, *WANTS):
         about = words.sub(" ", about)
-    wants = next((wants for wants, words in WANTS if words.match(opening)), Wanted.ANYTHING)
-    if wants is Wanted.NUMBER and PRICE.search(about):
-        wants, about = Wanted.AMOUNT, PRICE.sub(" ", about)  # who names an amount need not say that it is a price
-    if wants is Wanted.ANYTHING and WISH.search(about):
-        wants, about = Wanted.WISH, WISH.sub(" ", about)
+    wants = next((wants for wants, words in WANTS if words.match(opening)), WantedAnswer.ANYTHING)
+    if wants is WantedAnswer.NUMBER and PRICE.search(about):
+        wants, about = WantedAnswer.AMOUNT, PRICE.sub(" ", about)  # who names an amount need not say that it is a price
+    if wants is WantedAnswer.ANYTHING and WISH.search(about):
+        wants, about = WantedAnswer.WISH, WISH.sub(" ", about)
     cases = (f"case-{int(number)}" for number in CASE.findall(text))
-    return Question(
+    return MemoryQuestion(
         text=text,
         terms=tuple(dict.fromkeys(term for term in terms_in(about) if term not in FILLERS)),
         kinds=kinds,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from triage.domain.memory.answers import QuotedSentence, Source
+from triage.domain.memory.answers import MemorySource, QuotedSentence
 from triage.domain.support.articles import Passage
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.passages import sentences_of
@@ -25,7 +25,7 @@ _IDS: Final = re.compile(r"[^\[\],;\s]+")
 _ITEM: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 
 
-def supported(answer: str, sources: Sequence[Source]) -> tuple[QuotedSentence, ...]:
+def supported(answer: str, sources: Sequence[MemorySource]) -> tuple[QuotedSentence, ...]:
     """Return the sentences of an answer, each with the source that bears it out; those that it names are asked first.
 
     A sentence that has no word of content, speaks to a program, or says more than one source is left out.
@@ -52,11 +52,11 @@ def _sentences(answer: str) -> Iterator[tuple[str, frozenset[str]]]:
                     yield sentence, frozenset(_IDS.findall(brackets))
 
 
-def _is_named(source: Source, named: Collection[str]) -> bool:
+def _is_named(source: MemorySource, named: Collection[str]) -> bool:
     return source.id in named or source.key in named
 
 
-def _passage(source: Source) -> Passage:
+def _passage(source: MemorySource) -> Passage:
     """Return a source as what is asked whether it bears a sentence out: its fields count as its words."""
     days = " ".join(str(day) for day in (source.due, source.at.date() if source.at else None) if day)
     told = " ".join((source.fact, *source.people, days))

@@ -17,7 +17,7 @@ SCRIPTED: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NotePart:
     """A part of a note's text."""
 
     sources: tuple[str, ...]
@@ -48,21 +48,23 @@ def sources_of(note: Note) -> tuple[str, ...]:
     return (*note.source_emails, *note.source_senders, *note.source_memories)
 
 
-def parts_of(note: Note) -> tuple[Part, ...]:
+def parts_of(note: Note) -> tuple[NotePart, ...]:
     """Return the parts of a note's text in order; a note that was never merged is one part of all its sources."""
     above, *rest = FROM.split(note.text)
     if not rest:
-        return (Part(sources_of(note), note.title, note.text),)
-    parts = [Part((), note.title, above.strip("\n"))] if above.strip() else []
+        return (NotePart(sources_of(note), note.title, note.text),)
+    parts = [NotePart((), note.title, above.strip("\n"))] if above.strip() else []
     for sources, text in zip(rest[::2], rest[1::2], strict=True):
         inner = text.strip("\n")
         titled = TITLED.match(inner)
         title = titled[1] if titled else note.title
-        parts.append(Part(tuple(sources.split(", ")), title, inner[titled.end() :].strip("\n") if titled else inner))
+        parts.append(
+            NotePart(tuple(sources.split(", ")), title, inner[titled.end() :].strip("\n") if titled else inner)
+        )
     return tuple(parts)
 
 
-def text_of(title: str, parts: tuple[Part, ...]) -> Untrusted:
+def text_of(title: str, parts: tuple[NotePart, ...]) -> Untrusted:
     """Return the text of a note of this title that has these parts; one part alone needs no line that names its sources."""
     return Untrusted("\n\n".join(parts[0].text if len(parts) == 1 else _part_text(part, title) for part in parts))
 
@@ -97,6 +99,6 @@ def without(note: Note, sources: frozenset[str]) -> Note | None:
     )
 
 
-def _part_text(part: Part, title: str) -> str:
+def _part_text(part: NotePart, title: str) -> str:
     called = f"**{part.title}**\n" if part.title != title else ""
     return (f"*From {', '.join(part.sources)}:*\n{called}" if part.sources else "") + part.text

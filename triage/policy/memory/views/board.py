@@ -18,7 +18,7 @@ LONGEST_TEXT: Final = 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class QuadrantNotes:
     """One quadrant of the board."""
 
     quadrant: Quadrant | None
@@ -27,11 +27,11 @@ class Column:
     """By their deadline; those without one last."""
 
 
-def columns(notes: Sequence[Note]) -> tuple[Column, ...]:
+def columns(notes: Sequence[Note]) -> tuple[QuadrantNotes, ...]:
     """Return the open actions by quadrant, and those without one last, where there are any."""
     actions = [note for note in notes if note.kind is NoteKind.ACTION and note.status is NoteStatus.ACTIVE]
     of = {each: tuple(sorted((n for n in actions if n.quadrant is each), key=_due)) for each in (*Quadrant, None)}
-    return tuple(Column(quadrant=each, notes=found) for each, found in of.items() if each is not None or found)
+    return tuple(QuadrantNotes(quadrant=each, notes=found) for each, found in of.items() if each is not None or found)
 
 
 def _due(note: Note) -> tuple[date, str]:

@@ -15,7 +15,7 @@ GAP: Final = 26.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NodePlace:
     """Where a node stands; the middle of the picture is (0, 0)."""
 
     x: float
@@ -34,7 +34,7 @@ def neighbours_of(graph: Graph) -> Mapping[str, tuple[str, ...]]:
     return {node: tuple(others) for node, others in found.items()}
 
 
-def places(graph: Graph) -> Mapping[str, Place]:
+def places(graph: Graph) -> Mapping[str, NodePlace]:
     """Return the place of each node, the same for the same graph: hubs in the middle of their clusters, large clusters inside."""
     around = neighbours_of(graph)
     hubs = sorted(around, key=lambda node: (-len(around[node]), node))
@@ -45,7 +45,7 @@ def places(graph: Graph) -> Mapping[str, Place]:
             own = [hub, *(node for node in around[hub] if node not in taken)]
             taken.update(own)
             clusters.append(own)
-    found: dict[str, Place] = {}
+    found: dict[str, NodePlace] = {}
     area = 0.0
     for number, cluster in enumerate(sorted(clusters, key=len, reverse=True)):
         radius = STEP * sqrt(len(cluster)) + GAP
@@ -54,5 +54,5 @@ def places(graph: Graph) -> Mapping[str, Place]:
         x, y = away * cos(number * GOLDEN), away * sin(number * GOLDEN)
         for place, node in enumerate(cluster):
             out, turn = STEP * sqrt(place), place * GOLDEN
-            found[node] = Place(round(x + out * cos(turn), 1), round(y + out * sin(turn), 1), len(around[node]))
+            found[node] = NodePlace(round(x + out * cos(turn), 1), round(y + out * sin(turn), 1), len(around[node]))
     return found

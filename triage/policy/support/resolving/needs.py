@@ -15,7 +15,7 @@ EXCEPTION: Final = phrases(wish=_LISTS["lookup.exception"], rules=_LISTS["lookup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
+class DataNeeds:
     """What the text asks for beside knowledge, each with the words that say so; empty: nothing."""
 
     data: tuple[str, ...] = ()
@@ -26,9 +26,9 @@ class Needs:
     """A refund, a compensation, an exception."""
 
 
-def needs_of(text: str) -> Needs:
+def needs_of(text: str) -> DataNeeds:
     """Return what the text asks for."""
-    return Needs(
+    return DataNeeds(
         data=tuple(_found(text, DATA)), state=tuple(_found(text, STATE)), exception=tuple(_found(text, EXCEPTION))
     )
 

@@ -8,7 +8,7 @@ from triage.domain.conversation import Json
 from triage.domain.support.articles import KnowledgeAnswer
 from triage.domain.support.conversations import Attempt, EscalationTrigger, Resolution
 from triage.policy.cues.language import NAMES
-from triage.policy.support.resolving.needs import Needs
+from triage.policy.support.resolving.needs import DataNeeds
 from triage.policy.support.supervisor import RESOLVE_FROM
 
 TECHNICAL: Final = "technical"
@@ -29,7 +29,7 @@ class ResolutionFacts:
     issue_type: str = "general"
     asks_for_person: str = ""
     """The words by which the customer asks for a person; empty if he does not."""
-    needs: Needs = field(default_factory=Needs)
+    needs: DataNeeds = field(default_factory=DataNeeds)
     can_look: bool = False
     """The route's agent has tools that can look data up."""
     looked: Mapping[str, Json] | None = None

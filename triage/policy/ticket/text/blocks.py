@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.domain.mail import Mark, RichLine
+from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.word_patterns import levelled, sentence_spans
 from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
@@ -318,7 +318,7 @@ def _titled(line: RichLine) -> RichLine:
     if found is None or len(line.text) > LONGEST_LABEL:
         return line
     rest = line.part(found.end(), len(line.text))
-    return RichLine(rest.text, rest.kind, (Mark(0, len(rest.text), "strong"),))
+    return RichLine(rest.text, rest.kind, (TextMark(0, len(rest.text), "strong"),))
 
 
 def _row(line: RichLine) -> RichLine:

@@ -19,7 +19,7 @@ from triage.policy.ticket.clock_time import sent_at
 from triage.policy.ticket.due_date import DueDate, due_date_of
 from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of
-from triage.policy.ticket.text.letter import Letter, letter_of
+from triage.policy.ticket.text.letter import LetterParts, letter_of
 from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
 from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, is_courtesy, pieces_of, since_in, versions_in
 from triage.policy.ticket.text.summary import summary_of, summary_of_several
@@ -47,7 +47,7 @@ SHORT_NOTE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class DraftSource:
     """A mail as a draft reads it."""
 
     subject: str
@@ -77,7 +77,7 @@ class TicketText:
     kind: TicketKind
 
 
-def ticket_text(source: Source) -> TicketText:
+def ticket_text(source: DraftSource) -> TicketText:
     """Draft a ticket from a mail."""
     letter = _letter(source)
     lure = letter.requester if letter.note and takes_for_lure("\n".join(line.text for line in letter.note)) else ""
@@ -115,7 +115,7 @@ def _item(line: RichLine) -> str:
     return _words(item_of(line)[1].text)
 
 
-def comment_text(source: Source) -> str:
+def comment_text(source: DraftSource) -> str:
     """Draft a comment: what is new, code in blocks, without greeting and signature."""
     letter = _letter(source)
     parts = [*_reporter(letter, source.language), *(markdown_of(block) for block in blocks_of(letter.lines))]
@@ -124,7 +124,7 @@ def comment_text(source: Source) -> str:
 
 def reporter_of(mail: Message, language: str = ENGLISH) -> str:
     """Return the lines that name who has the problem, if that is not the sender; empty if it is."""
-    source = Source(
+    source = DraftSource(
         subject=mail.subject, sender=f"{mail.sender or ''}", text=words_of(mail), forward="forward" in mail.flags
     )
     return "".join(f"{line}\n\n" for line in _reporter(replace(_letter(source), note=()), language))
@@ -133,7 +133,7 @@ def reporter_of(mail: Message, language: str = ENGLISH) -> str:
 def due_in(mail: Message, received: datetime) -> DueDate | None:
     """Return the day by which a mail's own words ask for something."""
     sender, forward = f"{mail.sender or ''}", "forward" in mail.flags
-    letter = _letter(Source(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
+    letter = _letter(DraftSource(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
     said = "\n".join(line.text for line in (*letter.note, *letter.lines) if not line.code)
     return due_date_of(f"{mail.subject}.\n\n{said}", sent_at(mail, received), received)
 
@@ -156,7 +156,7 @@ def _tells_all(description: str, mail: Message) -> bool:
     told, text = _words(description), words_of(mail)
     if (words := _words(text)) and words in told:
         return True
-    own = _letter(Source(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
+    own = _letter(DraftSource(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
     parts = [line.text[slice(*span)] for line in own for span in sentence_spans(line.text)]
     said = {one: _words(one) for one in parts if _words(one)}
     if not said or not all(words in told or is_courtesy(one) for one, words in said.items()):
@@ -202,7 +202,7 @@ def _asks_for_access(text: str) -> bool:
     return any(asks[0] != TWO for one in meant for asks in words_in("due.asks").finditer(one))
 
 
-def _letter(source: Source) -> Letter:
+def _letter(source: DraftSource) -> LetterParts:
     """Read the lines of the HTML where the mail has one that says the same, else those of the text."""
     lines = source.rich[:READ_LINES] or tuple(
         RichLine(Untrusted(line[:READ_LINE].rstrip("\r"))) for line in source.text.split("\n")[:READ_LINES]
@@ -210,7 +210,7 @@ def _letter(source: Source) -> Letter:
     return _letter_of(lines, sender=source.sender, forward=source.forward)
 
 
-def _description(letter: Letter, pieces: Sequence[Piece], kind: TicketKind, source: Source) -> str:
+def _description(letter: LetterParts, pieces: Sequence[Piece], kind: TicketKind, source: DraftSource) -> str:
     given = {piece.section for piece in pieces}
     due, language = source.due, source.language
     parts = [*_reporter(letter, language)]
@@ -240,7 +240,7 @@ def _begun(block: Block) -> Block:
     return replace(block, lines=(begun, *block.lines[1:]))
 
 
-def _reporter(letter: Letter, language: str) -> Iterator[str]:
+def _reporter(letter: LetterParts, language: str) -> Iterator[str]:
     """Yield who has the problem, if that is not the sender or a program, and what the forwarder adds."""
     local = letter.requester.rpartition("<")[2].partition("@")[0]
     program = DAEMONS.fullmatch(local) or NO_REPLY.search(local)

@@ -22,7 +22,7 @@ _ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class WebsiteForm:
     """The fields of a form, as its sender filled them; they prove no identity."""
 
     name: str
@@ -46,7 +46,7 @@ class _Field:
     value: RichLine
 
 
-def form_of(lines: Sequence[RichLine]) -> Form | None:
+def form_of(lines: Sequence[RichLine]) -> WebsiteForm | None:
     """Return the form: its message stands below fields that say who wrote; None for any other mail."""
     at = next((at for at, line in enumerate(lines[:WITHIN]) if _kind(line) == "messages"), None)
     if at is None:
@@ -62,7 +62,7 @@ def form_of(lines: Sequence[RichLine]) -> Form | None:
     below = list(takewhile(lambda line: not line.text.strip() or _kind(line) == "others", reversed(body[1:])))
     address = next((found[0] for one in above if (found := _ADDRESS.search(one.value.text))), "")
     named = (_ADDRESS.sub("", one.value.text).strip(" <>()[]\t") for one in above if one.kind == "names")
-    return Form(
+    return WebsiteForm(
         name=" ".join(dict.fromkeys(filter(None, named))),
         address=address.lower(),
         topic=next((one.value.text.strip() for one in above if one.kind == "subjects"), ""),

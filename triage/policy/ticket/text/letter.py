@@ -52,7 +52,7 @@ _BARE: Final = re.compile(r"[\s<>()\[\]*_-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class LetterParts:
     """The lines about the matter, and who had it."""
 
     lines: tuple[RichLine, ...] = ()
@@ -66,20 +66,20 @@ class Letter:
     """What a form names as its subject, which counts instead of the mail's; None where the mail is no form."""
 
 
-def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = False) -> Letter:
+def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = False) -> LetterParts:
     """Return the author's own lines; of a forwarded mail those of its first author, and the forwarder's note."""
     at = _forwarded_at(lines) if forward else None
     if at is None:
         form = form_of(lines)
         if form is None:
-            return Letter(lines=_own(lines, sender))
+            return LetterParts(lines=_own(lines, sender))
         told = (*_own(form.message, form.name), RichLine(NOTHING), *form.others)
-        return Letter(lines=_trimmed(list(told)), requester=form.who, topic=form.topic)
+        return LetterParts(lines=_trimmed(list(told)), requester=form.who, topic=form.topic)
     end = at + _header_length(lines[at : at + 2 * WITHIN])
     header = [line.text for line in lines[at:end]]
     requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line))), ""))
     inner, note = _own(_unquoted(lines[end:]), requester), _own(lines[:at], sender)
-    return Letter(
+    return LetterParts(
         lines=inner or note,
         note=note if inner else (),
         requester=requester,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
-from triage.domain.mail import Mark, RichLine
+from triage.domain.mail import RichLine, TextMark
 from triage.policy.ticket.markdown import PUNCTUATION
 from triage.policy.ticket.text.blocks import Block, BlockKind, item_of
 from triage.policy.ticket.text.code_lines import language_of, shortened
@@ -59,7 +59,7 @@ def _by_link(line: RichLine) -> Iterator[tuple[str, RichLine]]:
     links = [mark for mark in line.marks if "://" in mark.kind or mark.kind.startswith("mailto:")]
     taken = [(mark.start, mark.end) for mark in links]
     links += [
-        Mark(*found.span(), found[0])
+        TextMark(*found.span(), found[0])
         for found in _URL.finditer(line.text)
         if not any(start < found.end() and found.start() < end for start, end in taken)
     ]

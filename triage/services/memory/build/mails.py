@@ -20,7 +20,7 @@ NOISE: Final = frozenset({Disposition.NEWSLETTER, Disposition.SPAM, Disposition.
 PAGE: Final = 100
 
 
-class Sent(Protocol):
+class SentMail(Protocol):
     """Where mails of our people are found."""
 
     async def sent(self, since: datetime, limit: int) -> Sequence[MemoryMail]:
@@ -32,7 +32,7 @@ class CaseMails:
     """The port `MemoryMails` over the cases of the store and a place of sent mail."""
 
     store: BuildStore
-    outgoing: Sent
+    outgoing: SentMail
 
     async def received(self, after: str, limit: int) -> Sequence[MemoryMail]:
         """Return accepted mails in the order of their cases, the first after this one; noise is left out."""
@@ -49,7 +49,7 @@ class CaseMails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentFolder:
-    """The Sent folder of a mailbox."""
+    """The SentMail folder of a mailbox."""
 
     folders: MailFolders
     reader: MailReader
@@ -69,7 +69,7 @@ class SentFolder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentLetters:
-    """Our own letters, where no mailbox has a Sent folder."""
+    """Our own letters, where no mailbox has a SentMail folder."""
 
     letters: LetterStore
     address: str
@@ -129,7 +129,7 @@ def mail_of(case: Case) -> MemoryMail:
 
 
 def sent_mail(message: Message) -> MemoryMail:
-    """Return a mail of a Sent folder, whose date is known."""
+    """Return a mail of a SentMail folder, whose date is known."""
     name = message.message_id or f"sent on {message.date}"
     return MemoryMail(
         case=name,

@@ -21,7 +21,7 @@ from triage.policy.memory.reading.held import held
 from triage.policy.memory.reading.observation_json import observations_of, problems_of, proven
 from triage.policy.text.json_answer import asked_again, json_in
 from triage.policy.text.untrusted import facts, fenced, ours
-from triage.services.memory.build.readers import Batch, EmailReader
+from triage.services.memory.build.readers import EmailReader, MailBatch
 from triage.services.memory.one_run import OneRun
 
 PROFILE: Final = "email_reader"
@@ -48,11 +48,11 @@ class ModelReader:
     nonce: Callable[[], str]
     """Returns a new suffix of fences, which no sender can guess."""
 
-    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
+    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
         """Return what these mails say. Raises `ModelDown` after the last try, `ModelDenied`."""
         mails = [mail for mail in mails if not speaks_to_nobody(mail)]
         if not mails:
-            return Batch()
+            return MailBatch()
         if await self.used_up():
             return await self._by_rules(mails)
         by_case, nonce = {mail.case: mail for mail in mails}, self.nonce()
@@ -66,18 +66,18 @@ class ModelReader:
         if problems:
             return await self._apart(mails, run)
         said = observations_of(json_in(answer.final_message, "list"), by_case)
-        return Batch(held(proven(said, by_case), by_case))
+        return MailBatch(held(proven(said, by_case), by_case))
 
-    async def _by_rules(self, mails: Sequence[MemoryMail]) -> Batch:
+    async def _by_rules(self, mails: Sequence[MemoryMail]) -> MailBatch:
         return replace(await self.rules.read(mails), by_rules=True)
 
-    async def _apart(self, mails: Sequence[MemoryMail], run: str) -> Batch:
+    async def _apart(self, mails: Sequence[MemoryMail], run: str) -> MailBatch:
         """Read each mail by itself, so that one that makes the model answer nonsense spoils its own reading alone."""
         if len(mails) == 1:
             return await self._by_rules(mails)
         read = [await self.read((mail,), run) for mail in mails]
         found = tuple(one for batch in read for one in batch.observations)
-        return Batch(found, by_rules=any(batch.by_rules for batch in read))
+        return MailBatch(found, by_rules=any(batch.by_rules for batch in read))
 
     def _problems(self, answer: AgentResult, mails: Mapping[str, MemoryMail]) -> tuple[str, ...]:
         if answer.status is not RunStatus.COMPLETED:

@@ -10,7 +10,7 @@ from triage.policy.memory.observations import observe
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class MailBatch:
     """What was read of a batch of mails."""
 
     observations: tuple[Observation, ...] = ()
@@ -21,14 +21,14 @@ class Batch:
 class EmailReader(Protocol):
     """Reads mails; knows nothing of the vault. Raises what a model raises."""
 
-    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
+    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
         """Return what these mails say; answers of a model are counted as this run's."""
 
 
 class RuleReader:
     """Reads by rules, without a model."""
 
-    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
+    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
         """Return what these mails say, in their order."""
         del run
-        return Batch(await asyncio.to_thread(lambda: tuple(one for mail in mails for one in observe(mail))))
+        return MailBatch(await asyncio.to_thread(lambda: tuple(one for mail in mails for one in observe(mail))))

@@ -14,7 +14,7 @@ from triage.policy.memory.reading.observation_json import to_json
 from triage.policy.thread.fingerprint import canonical
 from triage.services.memory.build.mails import mail_of, noise
 from triage.services.memory.build.progress import Progress
-from triage.services.memory.build.readers import Batch, EmailReader
+from triage.services.memory.build.readers import EmailReader, MailBatch
 
 BATCH: Final = 10
 """Mails that the Email Reader reads at once, each batch with a fresh context."""
@@ -23,7 +23,7 @@ TOLD_EVERY: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadingStage:
     """Reads all mails that no build has read."""
 
     store: BuildStore
@@ -43,7 +43,7 @@ class Reading:
     async def _batch(self, cases: Sequence[Case], progress: Progress) -> None:
         quiet = [case for case in cases if noise(case)]
         mails = [mail_of(case) for case in cases if not noise(case)]
-        batch = await self.reader.read(mails, f"memory-{progress.build.id}") if mails else Batch()
+        batch = await self.reader.read(mails, f"memory-{progress.build.id}") if mails else MailBatch()
         found = batch.observations
         kept = await self._capped(mails, found)
         await self.store.keep([*map(_nothing, quiet), *kept])

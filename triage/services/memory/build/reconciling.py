@@ -9,7 +9,7 @@ from triage.domain.errors import MailboxDenied, MailboxDown, NoteChanged
 from triage.domain.memory.builds import BuildStage
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.domain.ports import Clock, MemoryMails
-from triage.policy.memory.reconcile import TicketState, Verdict, reconcile
+from triage.policy.memory.reconcile import ReconcileVerdict, TicketState, reconcile
 from triage.services.memory.build.progress import Progress
 from triage.services.memory.build.writing import Notes
 
@@ -69,7 +69,7 @@ class Reconciling:
             progress.counts["no_sent_mail"] = 1
             return ()
 
-    async def _write(self, note: Note, verdict: Verdict, progress: Progress) -> None:
+    async def _write(self, note: Note, verdict: ReconcileVerdict, progress: Progress) -> None:
         sources = tuple(dict.fromkeys((*note.source_emails, *filter(None, (verdict.source,)))))
         new = replace(note, status=verdict.status, deadline=verdict.deadline or note.deadline, source_emails=sources)
         ended = verdict.status if verdict.status is not NoteStatus.ACTIVE else "moved"

@@ -14,7 +14,7 @@ from triage.domain.memory.notes import NoteStatus
 from triage.domain.ports import BuildStore, Clock
 from triage.services.memory.build.actions import Actions
 from triage.services.memory.build.progress import SILENCE, Progress
-from triage.services.memory.build.reading import Reading
+from triage.services.memory.build.reading import ReadingStage
 from triage.services.memory.build.reconciling import Reconciling
 from triage.services.memory.build.writing import BATCH as OBSERVATIONS
 from triage.services.memory.build.writing import Writing
@@ -58,7 +58,7 @@ class BuildService:
     """Called by `triage memory build`, the API and the console. Methods raise `StoreDown`."""
 
     store: BuildStore
-    reading: Reading
+    reading: ReadingStage
     writing: Writing
     actions: Actions
     reconciling: Reconciling

@@ -21,8 +21,8 @@ BATCH: Final = 12
 """Observations that a model gets at once."""
 
 
-class Writer(Protocol):
-    """The Memory Writer by a model. Raises what a model raises."""
+class NoteWriter(Protocol):
+    """The Memory NoteWriter by a model. Raises what a model raises."""
 
     async def write(self, mails: Sequence[ReadMail], progress: Progress) -> None:
         """Write the notes of what these mails say; what it leaves out the rules write."""
@@ -48,7 +48,7 @@ class Writing:
     store: BuildStore
     notes: Notes
     failpoint: Failpoint
-    writer: Writer | None = None
+    writer: NoteWriter | None = None
     """None: rules."""
 
     async def run(self, progress: Progress) -> None:

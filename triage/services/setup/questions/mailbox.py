@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
 from triage.domain.mailboxes import MailServers
-from triage.domain.operations.errors import GrantRefused, ProviderDown
+from triage.domain.operations.errors import GrantRefused, IdentityProviderDown
 from triage.services.setup.mail_servers import INSECURE, server_at
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class MailboxQuestions:
             tried = (await _with_login(ask, draft)).having(IMAP_FOLDER="INBOX")
             try:
                 folders = await self._trials.folders(tried, ask)
-            except (SettingsInvalid, GrantRefused, ProviderDown) as e:
+            except (SettingsInvalid, GrantRefused, IdentityProviderDown) as e:
                 ask.say(f"✗ {e}")
                 continue
             except (MailboxDown, MailboxDenied) as e:

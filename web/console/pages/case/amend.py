@@ -6,7 +6,7 @@ from fastapi import APIRouter, Form, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.errors import Refused
-from triage.policy.approvals.amendment import Wanted
+from triage.policy.approvals.amendment import WantedChange
 from triage.services.casework.amending import AmendPlan, AmendService
 from web.console.guard import Approver
 from web.console.pages.parameters import NO_JIRA, CaseNumber
@@ -26,10 +26,10 @@ def amend_pages(at: WebContext, render: Render) -> APIRouter:
             raise HTTPException(409, NO_JIRA)
         return at.amending
 
-    def page(http: Request, number: str, wanted: Wanted, plan: AmendPlan, *, moved: bool = False) -> Response:
+    def page(http: Request, number: str, wanted: WantedChange, plan: AmendPlan, *, moved: bool = False) -> Response:
         return render.page(http, "case/amend.html", number=number, wanted=wanted, plan=plan, moved=moved)
 
-    async def planned(number: str, wanted: Wanted) -> AmendPlan:
+    async def planned(number: str, wanted: WantedChange) -> AmendPlan:
         try:
             return await desk().plan(number, wanted)
         except Refused as e:
@@ -40,7 +40,7 @@ def amend_pages(at: WebContext, render: Render) -> APIRouter:
         http: Request, _: Approver, number: CaseNumber, assignee: Name = "", kind: Name = "", priority: Name = ""
     ) -> Response:
         """Show what would change on the ticket."""
-        wanted = Wanted(assignee=assignee.strip(), issue_type=kind, priority=priority)
+        wanted = WantedChange(assignee=assignee.strip(), issue_type=kind, priority=priority)
         return page(http, number, wanted, await planned(number, wanted))
 
     @pages.post("/{number}/ticket")
@@ -54,7 +54,7 @@ def amend_pages(at: WebContext, render: Render) -> APIRouter:
         priority: Name = "",
     ) -> Response:
         """Record it, if it is still what was shown; a worker writes it."""
-        wanted = Wanted(assignee=assignee.strip(), issue_type=kind, priority=priority)
+        wanted = WantedChange(assignee=assignee.strip(), issue_type=kind, priority=priority)
         plan = await planned(number, wanted)
         if plan.hash != shown:
             return page(http, number, wanted, plan, moved=True)

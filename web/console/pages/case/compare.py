@@ -16,7 +16,7 @@ TEXTS: Final = ("summary", "description", "comment", "body", "text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class CompareRow:
     """One property on both sides."""
 
     name: str
@@ -30,7 +30,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class DraftView:
     """What a call writes: a ticket, a comment, a change."""
 
     tool: str
@@ -41,12 +41,12 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class ReplayComparison:
     """What both sides show."""
 
-    rows: tuple[Row, ...]
-    before: tuple[Draft, ...]
-    after: tuple[Draft, ...]
+    rows: tuple[CompareRow, ...]
+    before: tuple[DraftView, ...]
+    after: tuple[DraftView, ...]
 
     @property
     def same(self) -> bool:
@@ -54,11 +54,11 @@ class Comparison:
         return not any(row.differs for row in self.rows) and self.before == self.after
 
 
-def compared(before: Report, after: Report) -> Comparison:
+def compared(before: Report, after: Report) -> ReplayComparison:
     """Compare what was decided with what a dry run says."""
     one, other = dict(_facts(before)), dict(_facts(after))
-    return Comparison(
-        rows=tuple(Row(name=name, before=one[name], after=other[name]) for name in one),
+    return ReplayComparison(
+        rows=tuple(CompareRow(name=name, before=one[name], after=other[name]) for name in one),
         before=tuple(_drafts(before)),
         after=tuple(_drafts(after)),
     )
@@ -86,13 +86,13 @@ def _ticket(key: str) -> str:
     return "a new one" if key == "new" else key or "none"
 
 
-def _drafts(report: Report) -> Iterator[Draft]:
+def _drafts(report: Report) -> Iterator[DraftView]:
     for call in report.case.result.tool_calls if report.case.result else ():
         if draft := _draft(call):
             yield draft
 
 
-def _draft(call: ToolRun) -> Draft | None:
+def _draft(call: ToolRun) -> DraftView | None:
     """Return what a writing call writes; None for one that only reads, or was refused."""
     result = call.result if isinstance(call.result, Mapping) else {}
     would = result.get("would")
@@ -100,7 +100,7 @@ def _draft(call: ToolRun) -> Draft | None:
         return None
     arguments: Mapping[str, Json] = would or (call.arguments if isinstance(call.arguments, Mapping) else {})
     named = {name: value for name, value in arguments.items() if value not in (None, "", [], {}) and name != "tool"}
-    return Draft(
+    return DraftView(
         tool=call.tool,
         ticket=_ticket(str(named.pop("ticket_key", "") or result.get("key") or "")),
         texts=tuple((name, ESCAPED.sub(r"\1", str(named[name]))) for name in TEXTS if name in named),

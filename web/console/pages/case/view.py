@@ -34,7 +34,7 @@ UNUSUAL: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class FindingView:
     """Something that was found, and what gave it."""
 
     name: str
@@ -43,7 +43,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+class NearView:
     """A ticket that may be about the same matter."""
 
     key: str
@@ -107,8 +107,8 @@ class Bar:
 class Saw:
     """What was found in a mail."""
 
-    findings: tuple[Finding, ...]
-    near: tuple[Near, ...]
+    findings: tuple[FindingView, ...]
+    near: tuple[NearView, ...]
     more: int
     """Tickets that are hardly alike and not listed."""
     people: tuple[Somebody, ...]
@@ -177,23 +177,23 @@ def saw_of(case: Case) -> Saw:
     )
 
 
-def _findings(case: Case) -> Iterable[Finding]:
+def _findings(case: Case) -> Iterable[FindingView]:
     found, cues, route = case.classification.disposition, case.cues, case.route
     if found:
-        yield Finding(
+        yield FindingView(
             name="What it is",
             value=f"{worded(found.disposition)}, {100 * found.confidence:.0f} %",
             because=found.evidence,
         )
-    yield Finding(
+    yield FindingView(
         name="Sender", value=f"{case.identity.trust} {case.identity.kind.kind if case.identity.kind else ''}".strip(),
         because=case.identity.trust_because + (case.identity.kind.evidence if case.identity.kind else ()),
     )  # fmt: skip
     if case.identity.joined:
-        yield Finding(name="Thread", value=f"of {case.ticket}", because=(case.identity.joined.value,))
+        yield FindingView(name="Thread", value=f"of {case.ticket}", because=(case.identity.joined.value,))
     if route:
         because = (*route.because, *(f"passed over {one}" for one in route.passed_over))
-        yield Finding(name="Route", value=f"{route.rule}: {route.way}, agent {route.profile}", because=because)
+        yield FindingView(name="Route", value=f"{route.rule}: {route.way}, agent {route.profile}", because=because)
         yield _cue("Type", cues.type)
         yield _cue("Priority", cues.priority)
     for name, cue in (("Works again", cues.fixed), ("Asks", cues.question)):
@@ -201,19 +201,21 @@ def _findings(case: Case) -> Iterable[Finding]:
             yield _cue(name, cue)
     if cues.technologies:
         words = tuple(word for one in cues.technologies for word in one.evidence)
-        yield Finding(name="Technology", value=", ".join(one.value for one in cues.technologies), because=words)
+        yield FindingView(name="Technology", value=", ".join(one.value for one in cues.technologies), because=words)
     if cues.people:
-        yield Finding(name="Names", value=", ".join(cues.people))
+        yield FindingView(name="Names", value=", ".join(cues.people))
     for guess in case.retrieval.components[:1]:
-        yield Finding(name="Component", value=f"{guess.name}, {100 * guess.probability:.0f} %", because=guess.evidence)
+        yield FindingView(
+            name="Component", value=f"{guess.name}, {100 * guess.probability:.0f} %", because=guess.evidence
+        )
 
 
-def _cue(name: str, cue: Cue) -> Finding:
-    return Finding(name=name, value=cue.value, because=cue.evidence)
+def _cue(name: str, cue: Cue) -> FindingView:
+    return FindingView(name=name, value=cue.value, because=cue.evidence)
 
 
-def _near(one: Candidate, case: Case) -> Near:
-    return Near(
+def _near(one: Candidate, case: Case) -> NearView:
+    return NearView(
         key=one.ticket.key,
         percent=round(100 * one.probability),
         summary=one.ticket.summary,

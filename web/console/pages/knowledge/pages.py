@@ -15,7 +15,7 @@ from web.console.guard import Reader
 from web.console.pages.knowledge.editing import editing_pages, link_to
 from web.console.pages.parameters import ArticleId
 from web.console.render import Render
-from web.console.words import Piece, pieces
+from web.console.words import TextPiece, pieces
 from web.context import WebContext
 
 LIST: Final = "/knowledge"
@@ -40,7 +40,7 @@ class PassageView:
     """A passage, its text in pieces."""
 
     passage: Passage
-    text: tuple[Piece, ...]
+    text: tuple[TextPiece, ...]
 
 
 def knowledge_pages(at: WebContext, render: Render) -> APIRouter:

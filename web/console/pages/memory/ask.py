@@ -7,11 +7,11 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, Request, Response
 
 from triage.domain.errors import Refused
-from triage.domain.memory.answers import MemoryAnswer, Source, SourceKind
+from triage.domain.memory.answers import MemoryAnswer, MemorySource, SourceKind
 from web.console.guard import Viewer
 from web.console.pages.memory.room import ASK, Around, note_url
 from web.console.render import Render
-from web.console.words import Piece, pieces
+from web.console.words import TextPiece, pieces
 from web.context import MemoryRoom
 
 
@@ -19,7 +19,7 @@ from web.context import MemoryRoom
 class AnswerSentence:
     """A sentence of an answer as the page shows it."""
 
-    text: tuple[Piece, ...]
+    text: tuple[TextPiece, ...]
     number: int
     """Of its source in the list below."""
 
@@ -92,7 +92,7 @@ def view_of(answer: MemoryAnswer) -> AnswerView:
     )
 
 
-def _cited(source: Source, number: int) -> Cited:
+def _cited(source: MemorySource, number: int) -> Cited:
     url, outside = "", False
     match source.kind:
         case SourceKind.NOTE:

@@ -24,7 +24,7 @@ QUADRANTS: Final = {
 SAID: Final = {NoteStatus.CLOSED: "closed", NoteStatus.DISMISSED: "dismissed", NoteStatus.ACTIVE: "open again"}
 
 
-class Page(Protocol):
+class BoardPage(Protocol):
     """Shows the board again."""
 
     async def __call__(self, http: Request, status: int = 200, error: str = "", undone: str = "") -> Response:
@@ -74,7 +74,7 @@ def board_pages(memory: MemoryRoom, render: Render) -> APIRouter:
     return pages
 
 
-def _deeds(pages: APIRouter, memory: MemoryRoom, page: Page) -> None:
+def _deeds(pages: APIRouter, memory: MemoryRoom, page: BoardPage) -> None:
     """Add what is done about one action without its version: take back, and order a ticket."""
 
     @pages.post("/notes/{kind}/{name}/undo")

@@ -7,7 +7,7 @@ from loguru import logger
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 
-from triage.domain.operations.errors import IdentityRefused, ProviderDown
+from triage.domain.operations.errors import IdentityProviderDown, IdentityRefused
 from triage.policy.operations.sign_in import safe_path
 from triage.services.accounts.provider_sign_in import MINUTES, ProviderSignIn
 from web.console.headers import PRIVATE
@@ -26,7 +26,7 @@ def provider_pages(at: WayIn, render: Render) -> APIRouter:
         """Send the browser to the provider."""
         try:
             address, begun = await _provider(at).begin(safe_path(to))
-        except ProviderDown as e:
+        except IdentityProviderDown as e:
             return _down(http, e)
         answer = RedirectResponse(address, 303, dict(PRIVATE))
         secure = at.https or http.url.scheme == "https"
@@ -44,7 +44,7 @@ def provider_pages(at: WayIn, render: Render) -> APIRouter:
             text, _ = await at.sessions.by_identity(who, peer_of(http))
         except IdentityRefused as e:
             return _refused(http, e.why)
-        except ProviderDown as e:
+        except IdentityProviderDown as e:
             return _down(http, e)
         await at.sessions.sign_out(http.cookies.get(at.cookie, ""))
         answer = after(to)
@@ -56,7 +56,7 @@ def provider_pages(at: WayIn, render: Render) -> APIRouter:
         logger.bind(error=why).warning("sign_in.refused")
         return _refusal_page(http, 403, f"The identity provider does not let you in: {why}.")
 
-    def _down(http: Request, e: ProviderDown) -> Response:
+    def _down(http: Request, e: IdentityProviderDown) -> Response:
         logger.bind(error=str(e)).warning("sign_in.provider_down")
         return _refusal_page(
             http, 503, "The identity provider does not answer as it should. The log says what is wrong."

@@ -13,7 +13,7 @@ from triage.domain.operations.errors import MailGone
 from triage.domain.operations.machine import Machine
 from triage.domain.reports import Report
 from triage.domain.support.dialogues import Dialogue
-from triage.policy.support.chat_message import NOBODY, ChatMessage
+from triage.policy.support.chat_message import NOBODY, SupportChatMessage
 from web.console.guard import Approver
 from web.console.pages.parameters import Number, Place
 from web.console.pages.support.turns import WHO, turns_of
@@ -44,7 +44,7 @@ class Asked(BaseModel):
 class ChatView:
     """A session up to one of its messages."""
 
-    said: ChatMessage
+    said: SupportChatMessage
     report: Report
     known: Dialogue | None
     """None: its first message was not taken up yet."""
@@ -122,7 +122,7 @@ async def view_of(at: WebContext, room: SupportRoom, case: str, earlier: int) ->
     return ChatView(said=said, report=report, known=known, slow=slow, earlier=earlier)
 
 
-async def _before(room: SupportRoom, said: ChatMessage, case: str) -> Dialogue | None:
+async def _before(room: SupportRoom, said: SupportChatMessage, case: str) -> Dialogue | None:
     """Return what the session was before its latest message was taken up."""
     before = await room.chat.said(case)
     same = before is not None and (before.session, before.customer) == (said.session, said.customer)

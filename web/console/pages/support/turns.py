@@ -9,7 +9,7 @@ from triage.domain.reports import Report
 from triage.domain.support.dialogues import Author, DialogueMessage
 from triage.policy.letters.markdown import plain_of
 from triage.services.case_reports import CaseReports
-from web.console.words import Piece, pieces
+from web.console.words import TextPiece, pieces
 
 SHOWN: Final = 30
 """Mails of a conversation that a page shows, the latest."""
@@ -17,20 +17,20 @@ WHO: Final = {Author.USER: "Customer", Author.AI: "Triage", Author.SYSTEM: "Tria
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class ChatTurn:
     """One mail of a conversation: what was said, and what Triage has decided about it."""
 
     case: str
-    messages: tuple[tuple[DialogueMessage, tuple[Piece, ...]], ...]
+    messages: tuple[tuple[DialogueMessage, tuple[TextPiece, ...]], ...]
     report: Report | None
     """None: the case was forgotten."""
 
 
-async def turns_of(messages: Sequence[DialogueMessage], reports: CaseReports) -> tuple[Turn, ...]:
+async def turns_of(messages: Sequence[DialogueMessage], reports: CaseReports) -> tuple[ChatTurn, ...]:
     """Return the latest mails of a conversation, oldest first. Raises `StoreDown`."""
     cases = tuple(dict.fromkeys(one.case for one in messages))[-SHOWN:]
     said = {case: tuple((one, _pieces(one)) for one in messages if one.case == case) for case in cases}
-    return tuple([Turn(case=case, messages=said[case], report=await _report(reports, case)) for case in cases])
+    return tuple([ChatTurn(case=case, messages=said[case], report=await _report(reports, case)) for case in cases])
 
 
 async def _report(reports: CaseReports, case: str) -> Report | None:
@@ -40,6 +40,6 @@ async def _report(reports: CaseReports, case: str) -> Report | None:
         return None
 
 
-def _pieces(said: DialogueMessage) -> tuple[Piece, ...]:
+def _pieces(said: DialogueMessage) -> tuple[TextPiece, ...]:
     """Return the text; what Triage has written is Markdown."""
     return pieces(said.text if said.role is Author.USER else plain_of(said.text))

@@ -10,7 +10,7 @@ from triage.domain.conversation import Json
 from triage.policy.approvals.edit_form import EditField, worded
 from triage.policy.decision.proposals import deciders_of
 from triage.services.approvals.service import Proposal
-from web.console.words import Piece, pieces
+from web.console.words import TextPiece, pieces
 
 HEADS: Final = {
     "reply": "Answer the sender",
@@ -55,19 +55,19 @@ class Value:
     """One argument that would be written."""
 
     name: str
-    was: tuple[Piece, ...]
+    was: tuple[TextPiece, ...]
     """What stands there now; empty: nothing, or it is not known."""
-    becomes: tuple[Piece, ...]
+    becomes: tuple[TextPiece, ...]
     length: int
     """Characters."""
     long: bool
     """It stands in a box of its own."""
-    proposed: tuple[Piece, ...] = ()
+    proposed: tuple[TextPiece, ...] = ()
     """What the agent had proposed, where a person changed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class ApprovalField:
     """A field of the form, with what somebody has written into it."""
 
     edit: EditField
@@ -86,13 +86,13 @@ class ApprovalView:
     line: Line
     approval: Approval
     values: tuple[Value, ...]
-    mail: tuple[Piece, ...]
+    mail: tuple[TextPiece, ...]
     """The mail's words; empty: there are none."""
     subject: str
     recipients: tuple[str, ...]
     """Of a letter."""
     left_out: tuple[str, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[ApprovalField, ...]
     trouble: str
     instruction: str
     """What somebody wrote to the agent and could not send."""
@@ -137,7 +137,7 @@ def view_of(proposal: Proposal, who: str, written: dict[str, str] | None = None,
         subject=str(message.subject) if message else "",
         recipients=tuple(str(one) for one in (*to.to, *to.cc)) if to else (),
         left_out=(*to.left_out, *((to.why,) if to.why else ())) if to else (),
-        fields=tuple(Field(edit=one, text=typed.get(one.name, one.value)) for one in proposal.fields),
+        fields=tuple(ApprovalField(edit=one, text=typed.get(one.name, one.value)) for one in proposal.fields),
         trouble=proposal.trouble,
         instruction=instruction,
         open=approval.state is ApprovalState.OPEN,

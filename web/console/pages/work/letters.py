@@ -13,7 +13,7 @@ from triage.services.letters.desk import AGAIN
 from web.console.guard import Approver, Reader, Viewer
 from web.console.pages.parameters import Number, Place
 from web.console.render import Render, after
-from web.console.words import Piece, pieces
+from web.console.words import TextPiece, pieces
 from web.context import WebContext
 
 State = Annotated[str, Query(pattern=f"^({'|'.join(LetterState)})?$")]
@@ -26,7 +26,7 @@ class LetterView:
     """A letter, and what may be done about it."""
 
     letter: Letter
-    text: tuple[Piece, ...]
+    text: tuple[TextPiece, ...]
     """As its plain form leaves, with what it quotes."""
 
     @property

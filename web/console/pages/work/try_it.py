@@ -15,7 +15,7 @@ from triage.services.casework.dry_runs import AS_NOW, Otherwise
 from triage.services.routing.route_tester import RouteTest
 from web.console.guard import Approver
 from web.console.render import Render
-from web.console.words import Piece, pieces
+from web.console.words import TextPiece, pieces
 from web.context import WebContext
 
 CaseNumber = Annotated[str, Query(pattern="^([1-9][0-9]{0,8})?$")]
@@ -28,7 +28,7 @@ class TryView:
     """What is read in one mail."""
 
     message: Message
-    text: tuple[Piece, ...]
+    text: tuple[TextPiece, ...]
     test: RouteTest
     cues: tuple[tuple[str, str, tuple[str, ...]], ...]
     """Name, value, and the words that gave it."""

@@ -10,7 +10,7 @@ from tests.e2e.mail.test_identity import delivered, letter
 from tests.e2e.service.test_trouble import house
 from tests.servers.sandbox import RunningJira
 from triage.agent.profiles import Profile
-from triage.config.agents.providers import Provider, key_of
+from triage.config.agents.providers import ModelProvider, key_of
 from triage.config.settings import Isolated, Settings, load
 from triage.domain.conversation import Turn
 from triage.domain.errors import SettingsInvalid
@@ -104,7 +104,7 @@ def test_a_template_that_cannot_work_is_refused(tmp_path: Path) -> None:
 
 def test_a_key_comes_from_environment_file_or_dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variable that a provider names is read as every other secret; isolated settings read none."""
-    provider = Provider(url="https://x", key="MY_MODEL_KEY")
+    provider = ModelProvider(url="https://x", key="MY_MODEL_KEY")
     monkeypatch.chdir(tmp_path)
     settings = load(Settings)
     found = [key_of(provider, settings)]
@@ -120,7 +120,7 @@ def test_a_key_comes_from_environment_file_or_dotenv(tmp_path: Path, monkeypatch
 
     assert found == ["", "dotenv", "environment", "file"]
     assert key_of(provider, load(Isolated)) == ""
-    assert key_of(Provider(url="https://x"), settings) == ""
+    assert key_of(ModelProvider(url="https://x"), settings) == ""
 
 
 def test_who_is_asked(tmp_path: Path) -> None:

@@ -11,14 +11,14 @@ from tests.e2e.service.test_trouble import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.reports import Report
 from triage.domain.tickets import Ticket
-from triage.policy.approvals.amendment import Wanted
-from triage.policy.decision.agreement.changelog import Decided
+from triage.policy.approvals.amendment import WantedChange
+from triage.policy.decision.agreement.changelog import OverruledDecision
 from triage.services.agreement.changelog import AgreementService
 
-ALL = Wanted(assignee="Priya Raman", issue_type="Task", priority="Low")
+ALL = WantedChange(assignee="Priya Raman", issue_type="Task", priority="Low")
 
 
-async def corrected(opened: App, case: str, wanted: Wanted) -> Report:
+async def corrected(opened: App, case: str, wanted: WantedChange) -> Report:
     """Order it, and let the worker carry it out."""
     await opened.amending.order(await opened.amending.plan(case, wanted), ADA)
     await opened.worker.drain()
@@ -50,7 +50,7 @@ async def test_it_is_written_remembered_and_taken_back(tmp_path: Path, any_jira:
     assert f"ada corrected: {key}: assignee" in done.case.reason
     assert done.case.outcome == report.case.outcome
     people = {kind for kind, change in judged.decided.items() if change and change.author_name == "ada"}
-    assert {Decided.TYPE, Decided.PRIORITY} <= people
+    assert {OverruledDecision.TYPE, OverruledDecision.PRIORITY} <= people
     assert corrections.n == 1
     assert f"type Task → {was[1]}" in back.case.reason
 
@@ -60,7 +60,7 @@ async def test_what_moved_on_meanwhile_stays(tmp_path: Path, cloud_jira: Running
     async with house(cloud_jira, tmp_path) as opened:
         report = await take(opened)
         key = report.case.ticket or ""
-        plan = await opened.amending.plan(report.case.id, Wanted(issue_type="Task", priority="Low"))
+        plan = await opened.amending.plan(report.case.id, WantedChange(issue_type="Task", priority="Low"))
         with cloud_jira.api() as api:
             api.put(f"/issue/{key}", json={"fields": {"priority": {"name": "Lowest"}}}).raise_for_status()
         await opened.amending.order(plan, ADA)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from integrations.imap.folders import ImapFolders
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import Account, Tls
+from integrations.imap.session import ImapAccount, Tls
 from integrations.smtp.outbox import SmtpOutbox, SmtpServer
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, Marks, mail
@@ -51,7 +51,7 @@ class Sending:
 
 def folders_of(person: Person, sent: str = "", drafts: str = "") -> ImapFolders:
     """Drafts and sent mail of a mailbox on Dovecot."""
-    account = Account(
+    account = ImapAccount(
         name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE, silence=5.0
     )
     names = {MailFolder.SENT: sent, MailFolder.DRAFTS: drafts}

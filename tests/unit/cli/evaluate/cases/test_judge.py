@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cli.evaluate.cases.expected import EXPECTED, MailCase
-from cli.evaluate.cases.judge import Got, Judged, as_row, confusion, cost, judged
+from cli.evaluate.cases.judge import Got, JudgedCase, as_row, confusion, cost, judged
 from triage.domain.cases import Case, Outcome
 from triage.domain.reports import Report, TurnLine
 from triage.services.written_tickets import TicketFacts
@@ -129,7 +129,7 @@ def test_a_report_becomes_an_end() -> None:
 
 def test_a_row_tells_what_was_judged() -> None:
     """What was expected, what came, and no text of the ticket."""
-    line: Judged = judged([mail(priority="Low", about="a fire")], [got()])[0]
+    line: JudgedCase = judged([mail(priority="Low", about="a fire")], [got()])[0]
     row = as_row(line)
 
     assert (row["case"], row["right"], row["wrong"]) == ("01-fire", False, ["priority"])

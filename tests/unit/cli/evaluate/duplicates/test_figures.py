@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.evaluate.duplicates.figures import Figures
+from cli.evaluate.duplicates.figures import DuplicateFigures
 from triage.domain.findings import Candidate
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
@@ -16,7 +16,7 @@ def candidate(key: str, probability: float, certain: str = "", category: str = "
 
 def test_recall_counts_the_first_of_the_matter() -> None:
     """Any ticket of the group is a hit; what is not found counts as nothing."""
-    figures = Figures()
+    figures = DuplicateFigures()
     found = (candidate("A-1", 0.6), candidate("A-2", 0.2))
     figures.count(found, frozenset({"A-2", "A-9"}), 10.0, duplicate=True, may_be_from=0.3)
     figures.count(found, frozenset({"A-7"}), 30.0, duplicate=True, may_be_from=0.3)
@@ -38,7 +38,7 @@ def test_recall_counts_the_first_of_the_matter() -> None:
 )
 def test_only_certain_evidence_on_an_open_ticket_is_a_comment(best: Candidate, wrong: float, right: float) -> None:
     """However probable, likeness makes no comment; a comment for a report without a duplicate is wrong."""
-    figures = Figures()
+    figures = DuplicateFigures()
     figures.count((best,), frozenset(), 1.0, duplicate=False, may_be_from=0.3)
     figures.count((best,), frozenset({"A-1"}), 1.0, duplicate=True, may_be_from=0.3)
 
@@ -47,7 +47,7 @@ def test_only_certain_evidence_on_an_open_ticket_is_a_comment(best: Candidate, w
 
 def test_nothing_asked_is_no_error() -> None:
     """All shares are 0."""
-    figures = Figures()
+    figures = DuplicateFigures()
     figures.count((), frozenset(), 1.0, duplicate=False, may_be_from=0.3)
 
     assert set(figures.keys()) >= {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.duplicates.history import Report, history_of
+from cli.evaluate.duplicates.history import HistoryReport, history_of
 from triage.domain.errors import SettingsInvalid
 
 
@@ -15,7 +15,7 @@ def report(number: int, **more: object) -> dict[str, object]:
     """A report of day `number`."""
     return {
         "id": f"A-{number}",
-        "summary": f"Report {number}",
+        "summary": f"HistoryReport {number}",
         "created": f"2026-01-{number:02}T10:00:00+00:00",
         **more,
     }
@@ -28,7 +28,7 @@ def written(path: Path, *rows: dict[str, object]) -> Path:
     return path
 
 
-def ids(found: list[Report]) -> list[str]:
+def ids(found: list[HistoryReport]) -> list[str]:
     """Their ids."""
     return [each.id for each in found]
 
@@ -72,7 +72,7 @@ def test_keys_and_links_are_taken_out(tmp_path: Path) -> None:
 def test_a_ticket_is_done_from_its_date_on() -> None:
     """Before, nothing shows that it will be."""
     done = datetime(2026, 1, 9, tzinfo=UTC)
-    past = Report(
+    past = HistoryReport(
         id="A-1", file=Path("a"), type="Bug", summary="x", description="", components=("UI",),
         created=datetime(2026, 1, 1, tzinfo=UTC), done=done, duplicates=(), resolution="Fixed",
     )  # fmt: skip

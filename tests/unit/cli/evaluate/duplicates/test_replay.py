@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.evaluate.duplicates.history import history_of
-from cli.evaluate.duplicates.replay import Order, Question, Replay, replayed
+from cli.evaluate.duplicates.replay import Order, Replay, ReplayQuestion, replayed
 from triage.pipeline.steps.retrieve import retrieve
 
 WORDS = ("barcode", "invoice", "tracking", "customs", "login", "carrier")
@@ -53,6 +53,6 @@ async def test_a_report_meets_the_past_alone(tmp_path: Path, order: Order) -> No
     assert all(one.ticket.number < 60 for one in late.case.retrieval.candidates)
 
 
-async def _answers(world: Replay, asked: set[str]) -> AsyncIterator[Question]:
+async def _answers(world: Replay, asked: set[str]) -> AsyncIterator[ReplayQuestion]:
     async for question in world.questions(asked):
         yield replace(question, case=await retrieve(question.case, world.services))

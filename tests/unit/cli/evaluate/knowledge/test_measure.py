@@ -1,7 +1,7 @@
 """What is counted of found, answered and refused questions."""
 
-from cli.evaluate.knowledge.files import Question
-from cli.evaluate.knowledge.measure import Asked, asked, error_of, figures_of, page_of
+from cli.evaluate.knowledge.files import KnowledgeQuestion
+from cli.evaluate.knowledge.measure import MeasuredQuestion, asked, error_of, figures_of, page_of
 from triage.domain.support.articles import Article
 from triage.domain.untrusted import Untrusted
 
@@ -13,14 +13,14 @@ ARTICLES = [
     Article(id="games", title="Games", text=Untrusted("## Which games are there?\nWe sell chess and checkers.")),
 ]
 QUESTIONS = [
-    Question("How do I get a refund of my money?", frozenset({"refunds"})),
-    Question("Where is my parcel? Does it come to the door?", frozenset({"parcels", "games"})),
-    Question("Which refund do I get?", frozenset({"games"})),
-    Question("Will zebras sing tonight?", frozenset()),
+    KnowledgeQuestion("How do I get a refund of my money?", frozenset({"refunds"})),
+    KnowledgeQuestion("Where is my parcel? Does it come to the door?", frozenset({"parcels", "games"})),
+    KnowledgeQuestion("Which refund do I get?", frozenset({"games"})),
+    KnowledgeQuestion("Will zebras sing tonight?", frozenset()),
 ]
 
 
-async def everything() -> list[Asked]:
+async def everything() -> list[MeasuredQuestion]:
     """All questions, asked."""
     return [one async for one in asked(ARTICLES, QUESTIONS)]
 

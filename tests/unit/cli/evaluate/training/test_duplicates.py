@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from cli.evaluate.training.duplicates import Example, fitted
+from cli.evaluate.training.duplicates import DuplicateExample, fitted
 from triage.policy.ranking.features import FEATURES
 from triage.policy.ranking.ranker import calibrated_rows
 
 MATCH, AGE = FEATURES.index("match"), FEATURES.index("age")
 
 
-def examples(count: int, *, misled: bool = False) -> list[Example]:
+def examples(count: int, *, misled: bool = False) -> list[DuplicateExample]:
     """Reports with five candidates; the right one has the best match, and, if `misled`, is the oldest."""
     made = []
     for number in range(count):
@@ -21,7 +21,7 @@ def examples(count: int, *, misled: bool = False) -> list[Example]:
             right[number % 5] = True
             rows[number % 5, MATCH] += 3
             rows[number % 5, AGE] = 5.0 * misled
-        made.append(Example(rows, right, duplicate))
+        made.append(DuplicateExample(rows, right, duplicate))
     return made
 
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.training.knowledge import Label, fitted, train
+from cli.evaluate.training.knowledge import ConfidenceLabel, fitted, train
 from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel
 
 
 def test_what_speaks_for_an_answer_is_learnt() -> None:
     """Likeness that goes with right answers raises the probability; a feature never speaks against one by chance."""
     labels = [
-        Label("help", True, tuple(like if name == "likeness" else 1 - like for name in FEATURES), like > 0.5)
+        ConfidenceLabel("help", True, tuple(like if name == "likeness" else 1 - like for name in FEATURES), like > 0.5)
         for like in (0.1, 0.2, 0.3, 0.7, 0.8, 0.9)
     ]
     model = fitted(labels)

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 
-from cli.evaluate.training.linear import Example, Options, cross_validated, train
+from cli.evaluate.training.linear import Options, TextExample, cross_validated, train
 from triage.policy.classifiers.linear_classifier import Shape, read_classifier, write_classifier
 
 THINGS = ("printer", "invoice", "calendar", "door", "screen", "badge", "report", "scanner", "ledger", "phone")
 BROKEN = ("the {} is broken", "the {} crashes", "my {} does not work", "an error in the {}")
 WANTED = ("we would like a new {}", "please order a {}", "could we have another {}", "a {} for our team, please")
 EXAMPLES = [
-    Example(form.format(thing), label, thing)
+    TextExample(form.format(thing), label, thing)
     for thing in THINGS
     for label, forms in (("bug", BROKEN), ("request", WANTED))
     for form in forms
@@ -49,7 +49,7 @@ def test_noise_makes_probabilities_modest() -> None:
     """Where labels do not depend on the text, no answer is sure of itself."""
     draw = np.random.default_rng(1)
     noise = [
-        Example(f"{draw.integers(9)} {THINGS[draw.integers(10)]}", str(draw.integers(2)), str(n)) for n in range(80)
+        TextExample(f"{draw.integers(9)} {THINGS[draw.integers(10)]}", str(draw.integers(2)), str(n)) for n in range(80)
     ]
 
     assert train(noise, OPTIONS).classify("the printer").probability < 0.75
@@ -65,6 +65,6 @@ def test_rare_labels_count_as_much() -> None:
 
 def test_one_group_alone_can_be_learnt() -> None:
     """Examples that all belong together leave nothing to hold out; the model is trained all the same."""
-    together = [Example(example.text, example.label, "all") for example in EXAMPLES]
+    together = [TextExample(example.text, example.label, "all") for example in EXAMPLES]
 
     assert train(together, Options(shape=OPTIONS.shape, balanced=False)).classify("it crashes").label == "bug"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrations.jira.diagnostics.anonymous import Anonymous
+from integrations.jira.diagnostics.anonymous import JiraAnonymiser
 from integrations.jira.diagnostics.jira_vocabulary import THEIR_KEYS
 
 SITE = "https://acme-rockets.atlassian.net"
@@ -37,7 +37,7 @@ PERSONAL = (
 
 def hidden(*bodies: Any, project: str = "ACME") -> list[Any]:
     """The bodies of one recording, anonymous."""
-    anonymous = Anonymous(SITE, project)
+    anonymous = JiraAnonymiser(SITE, project)
     for body in bodies:
         anonymous.meet(body)
     return [anonymous.value(body) for body in bodies]

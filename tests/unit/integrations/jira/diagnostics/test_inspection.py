@@ -13,8 +13,8 @@ from cli.doctor.jira import findings
 from cli.doctor.visit import Visit
 from integrations.jira.diagnostics.access import Access
 from integrations.jira.diagnostics.inspection import JiraFacts, facts_of
-from integrations.jira.diagnostics.jira_probe import Seen
-from integrations.jira.http.errors import Answer
+from integrations.jira.diagnostics.jira_probe import ProbeAnswer
+from integrations.jira.http.errors import JiraAnswer
 from triage.config.settings import Isolated, load
 from triage.config.triage_yaml import Config
 
@@ -23,10 +23,10 @@ SERVER = {"baseUrl": "https://jira.example.com", "deploymentType": "Server", "ve
 SETTINGS = load(Isolated, JIRA_BASE_URL="https://jira.example.com", JIRA_TOKEN="t", JIRA_PROJECT_KEY="OPS")
 
 
-def seen(what: str, body: Any, **headers: str) -> Seen:
+def seen(what: str, body: Any, **headers: str) -> ProbeAnswer:
     """A good answer."""
-    answer = Answer(200, CaseInsensitiveDict(headers), json.dumps(body).encode())
-    return Seen(what=what, path=what, params={}, answer=answer, at=NOW)
+    answer = JiraAnswer(200, CaseInsensitiveDict(headers), json.dumps(body).encode())
+    return ProbeAnswer(what=what, path=what, params={}, answer=answer, at=NOW)
 
 
 def told(facts: JiraFacts) -> dict[str, str]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from requests.structures import CaseInsensitiveDict
 
-from integrations.jira.http.errors import Answer, problems_of, read, retry_after, well_formed, written
+from integrations.jira.http.errors import JiraAnswer, problems_of, read, retry_after, well_formed, written
 from triage.domain.errors import (
     TicketGone,
     TrackerBusy,
@@ -27,13 +27,13 @@ BUSY = b"<!doctype html><title>Down for maintenance</title>"
 SAID = b'{"errorMessages":["Issue does not exist"],"errors":{}}'
 
 
-def answer(status: int, body: bytes = b"", **headers: str) -> Answer:
+def answer(status: int, body: bytes = b"", **headers: str) -> JiraAnswer:
     """An answer; headers with underscores."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Answer(status, CaseInsensitiveDict(JSON | named), body)
+    return JiraAnswer(status, CaseInsensitiveDict(JSON | named), body)
 
 
-READS: list[tuple[Answer, type[TriageError]]] = [
+READS: list[tuple[JiraAnswer, type[TriageError]]] = [
     (answer(401), TrackerDenied),
     (answer(403, b"{}"), TrackerDenied),
     (answer(403, X_Authentication_Denied_Reason="CAPTCHA_CHALLENGE"), TrackerDenied),
@@ -63,7 +63,7 @@ READS: list[tuple[Answer, type[TriageError]]] = [
     (answer(100), TrackerDown),
 ]
 
-WRITES: list[tuple[Answer, type[TriageError]]] = [
+WRITES: list[tuple[JiraAnswer, type[TriageError]]] = [
     (answer(401), TrackerDenied),
     (answer(403), TrackerDenied),
     (answer(404, SAID), TicketGone),
@@ -83,7 +83,7 @@ WRITES: list[tuple[Answer, type[TriageError]]] = [
 
 
 @pytest.mark.parametrize(("given", "trouble"), READS, ids=lambda value: getattr(value, "__name__", None))
-def test_a_read_that_brings_nothing_says_why(given: Answer, trouble: type[TriageError]) -> None:
+def test_a_read_that_brings_nothing_says_why(given: JiraAnswer, trouble: type[TriageError]) -> None:
     """Every answer that is none is one of our errors, never an empty result."""
     with pytest.raises(trouble) as told:
         read(given, "OPS-1")
@@ -92,7 +92,7 @@ def test_a_read_that_brings_nothing_says_why(given: Answer, trouble: type[Triage
 
 
 @pytest.mark.parametrize(("given", "trouble"), WRITES, ids=lambda value: getattr(value, "__name__", None))
-def test_a_write_that_may_have_happened_is_unsure(given: Answer, trouble: type[TriageError]) -> None:
+def test_a_write_that_may_have_happened_is_unsure(given: JiraAnswer, trouble: type[TriageError]) -> None:
     """Refusals are definite; everything after which a ticket may exist is not."""
     with pytest.raises(trouble) as told:
         written(given, "OPS-1")
@@ -192,7 +192,7 @@ def test_no_answer_is_too_strange(status: int, body: bytes, headers: dict[str, s
     """Any answer is JSON or one of our errors."""
     for judge in (read, written):
         with suppress(TriageError):
-            judge(Answer(status, CaseInsensitiveDict(headers), body), "OPS-1")
+            judge(JiraAnswer(status, CaseInsensitiveDict(headers), body), "OPS-1")
 
 
 @pytest.mark.parametrize("shape", [None, [], {}, 5, "text", {"fields": None}])

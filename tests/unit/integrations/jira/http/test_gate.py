@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from requests.structures import CaseInsensitiveDict
 
-from integrations.jira.http.errors import Answer
+from integrations.jira.http.errors import JiraAnswer
 from integrations.jira.http.gate import FAILURES, FIRST_PAUSE, LOCKED, LONGEST_PAUSE, LOOK, PATIENCE, UNTOLD, Gate
 from integrations.jira.http.wire import Lost
 from triage.domain.errors import TrackerBusy, TrackerDenied, TrackerDown
@@ -17,7 +17,7 @@ OTHER_COMMENT = ("POST", "api/3/issue/OPS-8/comment")
 CREATE = ("POST", "api/3/issue")
 SEARCH = ("GET", "api/3/search/jql")
 LOST = Lost("ConnectionError at GET", sent=True)
-FINE = Answer(200, CaseInsensitiveDict(), b"{}")
+FINE = JiraAnswer(200, CaseInsensitiveDict(), b"{}")
 
 
 class Hand:
@@ -42,9 +42,11 @@ def gate(clock: Hand) -> Gate:
     return Gate(clock)
 
 
-def answer(status: int, body: bytes = b"", /, **headers: str) -> Answer:
+def answer(status: int, body: bytes = b"", /, **headers: str) -> JiraAnswer:
     """What Jira says; header names with `_` for `-`."""
-    return Answer(status, CaseInsensitiveDict({name.replace("_", "-"): value for name, value in headers.items()}), body)
+    return JiraAnswer(
+        status, CaseInsensitiveDict({name.replace("_", "-"): value for name, value in headers.items()}), body
+    )
 
 
 def goes(gate: Gate, request: tuple[str, str]) -> bool:
@@ -214,7 +216,7 @@ def test_a_failure_between_successes_shuts_nothing(gate: Gate) -> None:
         pytest.param(answer(403, X_Authentication_Denied_Reason="CAPTCHA_CHALLENGE"), id="captcha"),
     ],
 )
-def test_a_dead_login_is_tried_seldom(gate: Gate, clock: Hand, refusal: Answer) -> None:
+def test_a_dead_login_is_tried_seldom(gate: Gate, clock: Hand, refusal: JiraAnswer) -> None:
     """Everything waits and says why; once in half a minute somebody knocks, and success opens at once."""
     gate.heard(*SEARCH, refusal)
 
@@ -239,7 +241,7 @@ def test_a_dead_login_is_tried_seldom(gate: Gate, clock: Hand, refusal: Answer) 
         pytest.param(answer(400), id="400"),
     ],
 )
-def test_what_is_refused_for_itself_holds_nothing_else(gate: Gate, refusal: Answer) -> None:
+def test_what_is_refused_for_itself_holds_nothing_else(gate: Gate, refusal: JiraAnswer) -> None:
     """A missing right or a scope that a token lacks is a matter of that request alone."""
     gate.heard(*COMMENT, refusal)
 
@@ -302,7 +304,7 @@ async def test_its_part_while_nobody_can_be_asked(clock: Hand) -> None:
         pytest.param(FINE, None, id="nothing to tell"),
     ],
 )
-async def test_a_pause_is_told(clock: Hand, said: Answer, pause: tuple[str, float, str] | None) -> None:
+async def test_a_pause_is_told(clock: Hand, said: JiraAnswer, pause: tuple[str, float, str] | None) -> None:
     """What Jira asks one process to wait, all hear of."""
     together = Together(None)
     gate = Gate(clock, together)

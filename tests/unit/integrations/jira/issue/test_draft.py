@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from integrations.jira.issue.draft import Attempt
+from integrations.jira.issue.draft import CreateAttempt
 from integrations.jira.shapes import Site
 from triage.domain.tickets import Mark, TicketDraft
 
@@ -27,7 +27,7 @@ BARE = TicketDraft(summary="Export fails", description="", issue_type="Bug")
 
 def test_a_whole_draft_for_cloud() -> None:
     """Account ids and a document; the mark as label and as property, in the same request."""
-    body = Attempt(DRAFT, MARK).body(CLOUD, "OPS")
+    body = CreateAttempt(DRAFT, MARK).body(CLOUD, "OPS")
 
     assert body == {
         "fields": {
@@ -49,14 +49,14 @@ def test_a_whole_draft_for_cloud() -> None:
 
 def test_a_draft_for_data_center() -> None:
     """User names and wiki markup."""
-    fields = Attempt(DRAFT, MARK).body(SERVER, "OPS")["fields"]
+    fields = CreateAttempt(DRAFT, MARK).body(SERVER, "OPS")["fields"]
 
     assert (fields["assignee"], fields["description"]) == ({"name": "5b10"}, "It _fails_.")
 
 
 def test_what_a_draft_does_not_say_is_not_sent() -> None:
     """Jira fills in its own values."""
-    assert set(Attempt(BARE, MARK).body(SERVER, "OPS")["fields"]) == {"project", "issuetype", "summary", "labels"}
+    assert set(CreateAttempt(BARE, MARK).body(SERVER, "OPS")["fields"]) == {"project", "issuetype", "summary", "labels"}
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_a_draft_does_not_say_is_not_sent() -> None:
 )
 def test_what_jira_names_is_left_out(problems: dict[str, str], dropped: tuple[str, ...]) -> None:
     """Named fields go at once; where none is named, the assignee goes first."""
-    plainer = Attempt(DRAFT, MARK).without(problems)
+    plainer = CreateAttempt(DRAFT, MARK).without(problems)
 
     assert plainer
     assert plainer.dropped == dropped
@@ -91,12 +91,12 @@ def test_what_jira_names_is_left_out(problems: dict[str, str], dropped: tuple[st
 )
 def test_what_nobody_can_leave_out_ends_it(problems: dict[str, str]) -> None:
     """A field that the draft cannot do without, or does not hold, is not helped by leaving others out."""
-    assert Attempt(DRAFT, MARK).without(problems) is None
+    assert CreateAttempt(DRAFT, MARK).without(problems) is None
 
 
 def test_without_a_hint_one_thing_after_the_other_goes() -> None:
     """In a fixed order; the marker stays to the end, and at the end there is nothing left to try."""
-    attempt, steps = Attempt(DRAFT, MARK), 0
+    attempt, steps = CreateAttempt(DRAFT, MARK), 0
     while plainer := attempt.without({"jira": "No."}):
         attempt, steps = plainer, steps + 1
 
@@ -108,7 +108,7 @@ def test_without_a_hint_one_thing_after_the_other_goes() -> None:
 
 def test_labels_go_before_the_marker() -> None:
     """Only where Jira takes no labels at all is the marker lost, and the property stays."""
-    first = Attempt(DRAFT, MARK).without({"labels": "bad"})
+    first = CreateAttempt(DRAFT, MARK).without({"labels": "bad"})
     second = first.without({"labels": "bad"}) if first else None
 
     assert first
@@ -121,7 +121,7 @@ def test_labels_go_before_the_marker() -> None:
 
 def test_a_description_is_shortened_before_it_goes() -> None:
     """The first try without it is one with a quarter of the room."""
-    long = Attempt(replace(BARE, description="word " * 6000), MARK)
+    long = CreateAttempt(replace(BARE, description="word " * 6000), MARK)
     short = long.without({"description": "too long"})
     gone = short.without({"description": "not on the screen"}) if short else None
 
@@ -136,4 +136,4 @@ def test_no_wish_is_a_mark() -> None:
     """A label in the shape of a mark would make a ticket another one's double; what only begins like one is a label."""
     wished = replace(DRAFT, labels=("triage-needed", "triage-ffffffffffffffffffff", " triage-eeeeeeeeeeeeeeeeeeee\n"))
 
-    assert Attempt(wished, MARK).body(CLOUD, "OPS")["fields"]["labels"] == ["triage-needed", MARK.label]
+    assert CreateAttempt(wished, MARK).body(CLOUD, "OPS")["fields"]["labels"] == ["triage-needed", MARK.label]

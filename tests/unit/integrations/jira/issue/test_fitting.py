@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from integrations.jira.issue.draft import Attempt
+from integrations.jira.issue.draft import CreateAttempt
 from integrations.jira.issue.fitting import Fitter
-from integrations.jira.issue.screen import EPIC_LINK, EPIC_NAME, SPRINT, Screen, screen_of
+from integrations.jira.issue.screen import EPIC_LINK, EPIC_NAME, SPRINT, IssueScreen, screen_of
 from integrations.jira.shapes import Site
 from tests.servers.scripted_jira import on_form
 from triage.domain.errors import TrackerRejected
@@ -37,12 +37,12 @@ FULL = (
 )
 
 
-def screen(*shapes: dict[str, Any], cloud: bool = True) -> Screen:
+def screen(*shapes: dict[str, Any], cloud: bool = True) -> IssueScreen:
     """The form for bugs."""
     return screen_of({"id": "1", "name": "Bug"}, shapes, cloud=cloud)
 
 
-def fields(attempt: Attempt, site: Site = CLOUD) -> Any:
+def fields(attempt: CreateAttempt, site: Site = CLOUD) -> Any:
     """What is sent in them."""
     return attempt.body(site, "OPS")["fields"]
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from integrations.jira.issue.screen import Field
+from integrations.jira.issue.screen import ScreenField
 from integrations.jira.issue.values import shaped
 from integrations.jira.shapes import Site
 from triage.domain.tickets import Person
@@ -24,9 +24,9 @@ PEOPLE = (
 )
 
 
-def field(kind: str, items: str = "", *, custom: str = "x", allowed: tuple[Any, ...] = ()) -> Field:
+def field(kind: str, items: str = "", *, custom: str = "x", allowed: tuple[Any, ...] = ()) -> ScreenField:
     """A field of this kind."""
-    return Field(id="customfield_1", name="Field", type=kind, items=items, custom=custom, allowed=allowed)
+    return ScreenField(id="customfield_1", name="ScreenField", type=kind, items=items, custom=custom, allowed=allowed)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def field(kind: str, items: str = "", *, custom: str = "x", allowed: tuple[Any, 
         (field("option"), {"id": "9"}, {"id": "9"}),
     ],
 )
-def test_a_value_takes_its_fields_shape(given: Field, value: Any, sent: Any) -> None:
+def test_a_value_takes_its_fields_shape(given: ScreenField, value: Any, sent: Any) -> None:
     """By kind; by id where the form tells the values; a mapping goes as it stands."""
     assert shaped(given, value, CLOUD) == sent
 
@@ -90,7 +90,7 @@ def test_people_are_named_as_people_are(who: str, person: str) -> None:
         (field("string"), ["a"], "takes one value, not a list"),
     ],
 )
-def test_what_does_not_fit_is_told(given: Field, value: Any, told: str) -> None:
+def test_what_does_not_fit_is_told(given: ScreenField, value: Any, told: str) -> None:
     """With what would."""
     with pytest.raises(ValueError, match=told):
         shaped(given, value, CLOUD)

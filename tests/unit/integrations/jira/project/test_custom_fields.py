@@ -1,22 +1,22 @@
 """The fields that mails decide, compared with Jira's forms."""
 
-from integrations.jira.issue.screen import Field, Screen
+from integrations.jira.issue.screen import IssueScreen, ScreenField
 from integrations.jira.project.custom_fields import custom_fields, field_problems
 from triage.domain.tickets import CustomField
 
-SEVERITY = Field(
+SEVERITY = ScreenField(
     id="customfield_1", name="Severity", custom="select", allowed=({"id": "7", "value": "S1"}, {"value": "S2"})
 )
-NOTE = Field(id="customfield_2", name="Note", custom="textfield")
-PRIORITY = Field(id="priority", name="Priority", allowed=({"name": "High"},))
+NOTE = ScreenField(id="customfield_2", name="Note", custom="textfield")
+PRIORITY = ScreenField(id="priority", name="Priority", allowed=({"name": "High"},))
 
 
-def screen(*fields: Field) -> Screen:
+def screen(*fields: ScreenField) -> IssueScreen:
     """A form with these fields."""
-    return Screen(type_id="1", type_name="Bug", fields={each.id: each for each in fields})
+    return IssueScreen(type_id="1", type_name="Bug", fields={each.id: each for each in fields})
 
 
-FORMS = (screen(PRIORITY, NOTE, Field(id="customfield_1", name="Severity", custom="select")), screen(SEVERITY))
+FORMS = (screen(PRIORITY, NOTE, ScreenField(id="customfield_1", name="Severity", custom="select")), screen(SEVERITY))
 
 
 def test_fields_get_jiras_ids_and_spellings() -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from triage.domain.operations.checks import Finding
 from triage.domain.operations.errors import FileNotWritten
-from triage.domain.operations.figures import SECONDS, Backlog, Durations
+from triage.domain.operations.figures import SECONDS, BacklogFigures, Durations
 from triage.domain.operations.machine import Machine
 from triage.domain.operations.webhooks import Delivery, DeliveryState
 
@@ -24,7 +24,7 @@ def test_a_duration_counts_in_every_bucket_that_holds_it() -> None:
 
 def test_a_backlog_is_all_that_waits() -> None:
     """Whether somebody has it or not."""
-    assert Backlog(ready=1, working=2, retrying=4).all == 7
+    assert BacklogFigures(ready=1, working=2, retrying=4).all == 7
 
 
 def test_a_delivery_keeps_its_name() -> None:

@@ -7,7 +7,15 @@ import pytest
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Person, Project, Ticket, TicketChange
 from triage.domain.untrusted import Untrusted
-from triage.policy.approvals.amendment import Field, Wanted, amendments, change_of, holds, order_of, ordered_changes
+from triage.policy.approvals.amendment import (
+    AmendedField,
+    WantedChange,
+    amendments,
+    change_of,
+    holds,
+    order_of,
+    ordered_changes,
+)
 
 PRIYA = Person(id="p1", name=Untrusted("Priya Raman"), email="priya@example.com")
 PROJECT = Project(key="OPS", name="Ops", issue_types=("Bug", "Task"), priorities=("High", "Low"), people=(PRIYA,))
@@ -18,7 +26,7 @@ TICKET = Ticket(
 
 def test_words_become_what_jira_has() -> None:
     """Person by name or address, type and priority in any case; what stands there is kept beside."""
-    wanted = Wanted(assignee="PRIYA@example.com", issue_type="task", priority="low")
+    wanted = WantedChange(assignee="PRIYA@example.com", issue_type="task", priority="low")
     changes = amendments(TICKET, wanted, PROJECT)
 
     assert [one.told for one in changes] == ["assignee nobody → Priya Raman", "type Bug → Task", "priority High → Low"]
@@ -29,15 +37,17 @@ def test_words_become_what_jira_has() -> None:
 
 def test_what_is_so_already_is_left_out() -> None:
     """Of three wishes the one that changes something stays; where none does, it is refused."""
-    (only,) = amendments(TICKET, Wanted(issue_type="Bug", priority="Low"), PROJECT)
+    (only,) = amendments(TICKET, WantedChange(issue_type="Bug", priority="Low"), PROJECT)
 
-    assert only.field is Field.PRIORITY
+    assert only.field is AmendedField.PRIORITY
     with pytest.raises(ToolRefused, match="OPS-7 has all of that already"):
-        amendments(TICKET, Wanted(issue_type="bug"), PROJECT)
+        amendments(TICKET, WantedChange(issue_type="bug"), PROJECT)
 
 
-@pytest.mark.parametrize("wanted", [Wanted(assignee="Eve"), Wanted(issue_type="Saga"), Wanted(priority="Panic")])
-def test_names_that_are_none(wanted: Wanted) -> None:
+@pytest.mark.parametrize(
+    "wanted", [WantedChange(assignee="Eve"), WantedChange(issue_type="Saga"), WantedChange(priority="Panic")]
+)
+def test_names_that_are_none(wanted: WantedChange) -> None:
     """The refusal lists what there is."""
     with pytest.raises(ToolRefused, match=r"Priya Raman|Bug, Task|High, Low"):
         amendments(TICKET, wanted, PROJECT)
@@ -45,11 +55,11 @@ def test_names_that_are_none(wanted: Wanted) -> None:
 
 def test_nothing_is_wanted() -> None:
     """Words that name nothing."""
-    assert (Wanted().empty, Wanted(priority="x").empty) == (True, False)
+    assert (WantedChange().empty, WantedChange(priority="x").empty) == (True, False)
 
 
 def test_what_a_field_holds() -> None:
     """As the tracker takes it, and as people read it."""
     mine = replace(TICKET, assignee=PRIYA, priority=None)
 
-    assert [holds(one, mine) for one in Field] == [("p1", "Priya Raman"), ("Bug", "Bug"), ("", "nobody")]
+    assert [holds(one, mine) for one in AmendedField] == [("p1", "Priya Raman"), ("Bug", "Bug"), ("", "nobody")]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from triage.config.autonomy.approvals import ApproverRules
-from triage.domain.approvals import Approval, Approver, Proof
+from triage.domain.approvals import Approval, Approver, ApproverProof
 from triage.policy.approvals.approvers import may_decide, wrote_it
 
 RULES = ApproverRules(people=frozenset({"ada@example.com", "acc-7"}), groups=("leads",))
@@ -15,18 +15,18 @@ WISH = Approval(case="case-1", tool="t", arguments="{}", reason="r", sender="Dor
 @pytest.mark.parametrize(
     ("who", "may"),
     [
-        (Approver(name="root", proof=Proof.SHELL), True),
-        (Approver(name="bot", proof=Proof.API), False),
-        (Approver(name="Ada's board", proof=Proof.API, address="ada@example.com"), True),
-        (Approver(name="Eve's board", proof=Proof.API, address="eve@evil.example"), False),
-        (Approver(name="Ada", proof=Proof.CONSOLE, address="ada@example.com"), True),
-        (Approver(name="ada@example.com", proof=Proof.CONSOLE, address="eve@evil.example"), False),
-        (Approver(name="Ada", proof=Proof.MAIL, address="ADA@example.com"), True),
-        (Approver(name="x", proof=Proof.JIRA, account="acc-7"), True),
-        (Approver(name="x", proof=Proof.JIRA, account="ACC-9"), True),
-        (Approver(name="ada@example.com", proof=Proof.JIRA, account="acc-8"), False),
-        (Approver(name="acc-7", proof=Proof.CHAT), False),
-        (Approver(name="Eve", proof=Proof.LINK, address="eve@evil.example"), False),
+        (Approver(name="root", proof=ApproverProof.SHELL), True),
+        (Approver(name="bot", proof=ApproverProof.API), False),
+        (Approver(name="Ada's board", proof=ApproverProof.API, address="ada@example.com"), True),
+        (Approver(name="Eve's board", proof=ApproverProof.API, address="eve@evil.example"), False),
+        (Approver(name="Ada", proof=ApproverProof.CONSOLE, address="ada@example.com"), True),
+        (Approver(name="ada@example.com", proof=ApproverProof.CONSOLE, address="eve@evil.example"), False),
+        (Approver(name="Ada", proof=ApproverProof.MAIL, address="ADA@example.com"), True),
+        (Approver(name="x", proof=ApproverProof.JIRA, account="acc-7"), True),
+        (Approver(name="x", proof=ApproverProof.JIRA, account="ACC-9"), True),
+        (Approver(name="ada@example.com", proof=ApproverProof.JIRA, account="acc-8"), False),
+        (Approver(name="acc-7", proof=ApproverProof.CHAT), False),
+        (Approver(name="Eve", proof=ApproverProof.LINK, address="eve@evil.example"), False),
     ],
 )
 def test_proof_counts_and_names_do_not(who: Approver, may: bool) -> None:  # noqa: FBT001 - a table
@@ -39,20 +39,20 @@ def test_programs_may_where_the_rules_say_so(address: str, may: bool) -> None:  
     """A token of no person decides then; one of a person is judged by the person all the same."""
     rules = replace(RULES, programs=True)
 
-    assert may_decide(Approver(name="bot", proof=Proof.API, address=address), rules, ()) is may
+    assert may_decide(Approver(name="bot", proof=ApproverProof.API, address=address), rules, ()) is may
 
 
 def test_without_rules_the_shell_and_tokens_decide() -> None:
     """A token's scope or a role is the right where nobody is named; nobody else gets a right from a rule that nobody wrote."""
-    assert may_decide(Approver(name="bot", proof=Proof.API), ApproverRules(), ())
-    assert may_decide(Approver(name="Eve", proof=Proof.CONSOLE, address="eve@x.example"), ApproverRules(), ())
-    assert not may_decide(Approver(name="x", proof=Proof.JIRA, account="acc-7"), ApproverRules(), ())
+    assert may_decide(Approver(name="bot", proof=ApproverProof.API), ApproverRules(), ())
+    assert may_decide(Approver(name="Eve", proof=ApproverProof.CONSOLE, address="eve@x.example"), ApproverRules(), ())
+    assert not may_decide(Approver(name="x", proof=ApproverProof.JIRA, account="acc-7"), ApproverRules(), ())
 
 
 @pytest.mark.parametrize(("address", "own"), [("dora@shop.example", True), ("ada@example.com", False), ("", False)])
 def test_own_mail(address: str, own: bool) -> None:  # noqa: FBT001 - a table
     """The mail's sender is known by the address, however it is spelt."""
-    assert wrote_it(Approver(name="x", proof=Proof.MAIL, address=address), WISH) is own
+    assert wrote_it(Approver(name="x", proof=ApproverProof.MAIL, address=address), WISH) is own
 
 
 @pytest.mark.parametrize(("token", "own"), [(3, True), (4, False), (0, False)])
@@ -61,15 +61,17 @@ def test_a_token_accepts_nothing_of_its_own(token: int, own: bool) -> None:  # n
     wish = replace(WISH, sender="token 3 (claude) <mcp-3@triage.invalid>")
     shell = replace(WISH, sender="shell ann <mcp@triage.invalid>")
 
-    assert wrote_it(Approver(name="x", proof=Proof.API, token=token), wish) is own
-    assert not wrote_it(Approver(name="x", proof=Proof.API, token=token), shell)
+    assert wrote_it(Approver(name="x", proof=ApproverProof.API, token=token), wish) is own
+    assert not wrote_it(Approver(name="x", proof=ApproverProof.API, token=token), shell)
 
 
 def test_identity() -> None:
     """The record keeps the address, else the account, else the name."""
-    assert Approver(name="Ada", proof=Proof.MAIL, address="Ada@x.example", account="7").identity == "ada@x.example"
-    assert Approver(name="Ada", proof=Proof.JIRA, account="7").identity == "7"
-    assert Approver(name="ada", proof=Proof.SHELL).identity == "ada"
+    assert (
+        Approver(name="Ada", proof=ApproverProof.MAIL, address="Ada@x.example", account="7").identity == "ada@x.example"
+    )
+    assert Approver(name="Ada", proof=ApproverProof.JIRA, account="7").identity == "7"
+    assert Approver(name="ada", proof=ApproverProof.SHELL).identity == "ada"
 
 
 def test_what_a_decision_is_bound_to() -> None:

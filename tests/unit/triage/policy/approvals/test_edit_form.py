@@ -3,7 +3,7 @@
 import pytest
 
 from triage.domain.errors import ToolRefused
-from triage.policy.approvals.edit_form import EditField, Entry, changes_in, edit_fields, worded
+from triage.policy.approvals.edit_form import EditField, FormEntry, changes_in, edit_fields, worded
 
 SCHEMA = {
     "properties": {
@@ -26,11 +26,11 @@ def test_a_field_for_each_argument_that_can_be_written() -> None:
     fields = {one.name: one for one in edit_fields(SCHEMA, given, NAMES, {"summary": ("Zebra", "Ape")})}
 
     assert {name: (one.entry, one.value, one.choices) for name, one in fields.items()} == {
-        "summary": (Entry.LINE, "Zebra", ("Zebra", "Ape")),
-        "comment": (Entry.TEXT, "", ()),
-        "kind": (Entry.LINE, "", ("blocks", "relates")),
-        "sprint": (Entry.NUMBER, "4", ()),
-        "labels": (Entry.LIST, "a\nb", ()),
+        "summary": (FormEntry.LINE, "Zebra", ("Zebra", "Ape")),
+        "comment": (FormEntry.TEXT, "", ()),
+        "kind": (FormEntry.LINE, "", ("blocks", "relates")),
+        "sprint": (FormEntry.NUMBER, "4", ()),
+        "labels": (FormEntry.LIST, "a\nb", ()),
     }
     assert (fields["summary"].required, fields["comment"].required, fields["summary"].about) == (
         True,
@@ -55,9 +55,9 @@ def test_a_value_as_people_write_it(value: object, words: str) -> None:
 
 
 FIELDS = (
-    EditField(name="comment", entry=Entry.TEXT, value="one\ntwo"),
-    EditField(name="labels", entry=Entry.LIST, value="a\nb"),
-    EditField(name="sprint", entry=Entry.NUMBER, value="4"),
+    EditField(name="comment", entry=FormEntry.TEXT, value="one\ntwo"),
+    EditField(name="labels", entry=FormEntry.LIST, value="a\nb"),
+    EditField(name="sprint", entry=FormEntry.NUMBER, value="4"),
 )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from triage.domain.channels.notices import Notice, NoticeKind, Severity
+from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
 from triage.policy.channels.bulletins import LONGEST, MOST, bulletin_of, recovery_of
 
 
@@ -17,19 +17,19 @@ def test_one_notice_is_told_in_full() -> None:
 
     assert told.title == "Triage: mail needs a person"
     assert told.body == "Mail 1 (case-1, HARB-7)\n→ triage show CASE"
-    assert told.severity is Severity.WARNING
+    assert told.severity is NoticeSeverity.WARNING
 
 
 def test_many_notices_are_a_digest() -> None:
     """They are counted, the first are listed, the cure stands once, and the worst severity counts."""
-    worst = Notice(kind=NoticeKind.DEAD_CASE, severity=Severity.FAILURE, text="No cure")
+    worst = Notice(kind=NoticeKind.DEAD_CASE, severity=NoticeSeverity.FAILURE, text="No cure")
     told = bulletin_of((*(dead(number) for number in range(MOST + 4)), worst))
 
     assert told.title == f"Triage: mail needs a person ({MOST + 5})"
     lines = told.body.splitlines()
     assert lines[0] == "- Mail 0 (case-0)"
     assert lines[MOST:] == ["- and 5 more", "→ triage show CASE"]
-    assert told.severity is Severity.FAILURE
+    assert told.severity is NoticeSeverity.FAILURE
 
 
 def test_a_mails_words_disguise_nothing() -> None:
@@ -50,10 +50,10 @@ def test_links() -> None:
 
 def test_recovery() -> None:
     """A state that has ended is told as good news."""
-    ended = Notice(kind=NoticeKind.MAILBOX, severity=Severity.FAILURE, text="No mail comes", ticket="HARB-1")
+    ended = Notice(kind=NoticeKind.MAILBOX, severity=NoticeSeverity.FAILURE, text="No mail comes", ticket="HARB-1")
 
     assert recovery_of(ended).kind is NoticeKind.RECOVERED
-    assert recovery_of(ended).severity is Severity.INFO
+    assert recovery_of(ended).severity is NoticeSeverity.INFO
     assert recovery_of(ended).text == "It works again: No mail comes"
     assert ended.lasting
     assert not recovery_of(ended).lasting

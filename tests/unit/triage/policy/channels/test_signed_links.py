@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.policy.channels.signed_links import Answer, Pledge, pledge_of, token_of
+from triage.policy.channels.signed_links import LinkAnswer, Pledge, pledge_of, token_of
 
 SECRET = b"k" * 32
-PLEDGE = Pledge(approval=7, hash="ab" * 16, answer=Answer.YES, person="ada@example.com", expires=1_800_000_000)
+PLEDGE = Pledge(approval=7, hash="ab" * 16, answer=LinkAnswer.YES, person="ada@example.com", expires=1_800_000_000)
 
 
 def test_a_token_is_read_again() -> None:

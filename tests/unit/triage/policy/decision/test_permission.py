@@ -16,7 +16,7 @@ from triage.policy.decision.permission import (
     sequence_of,
     verdict,
 )
-from triage.policy.decision.rights import Right, Row, Sender, Standing
+from triage.policy.decision.rights import Right, RightsRow, Sender, Standing
 
 
 def test_reading_is_always_allowed() -> None:
@@ -27,7 +27,7 @@ def test_reading_is_always_allowed() -> None:
 
 
 POST = ToolRule(
-    rights={"post": Row(Right.YES, Right.PERSON, Right.NO, Right.MARKED), "paint": Row(*[Right.LESS] * 4)},
+    rights={"post": RightsRow(Right.YES, Right.PERSON, Right.NO, Right.MARKED), "paint": RightsRow(*[Right.LESS] * 4)},
     deeds=lambda arguments, *_: {"": "post"} | ({"colour": "paint"} if "colour" in arguments else {}),
 )
 

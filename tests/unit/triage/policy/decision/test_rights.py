@@ -10,9 +10,9 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Grant
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.tickets import Person, Project
-from triage.policy.decision.rights import Row, Sender, Standing, rows, sender_of
+from triage.policy.decision.rights import RightsRow, Sender, Standing, rows, sender_of
 from triage.policy.decision.sprints import OVERFILL, PLAN
-from triage.toolsets.tickets.rules import CREATE_RIGHTS, MODIFY_RIGHTS, Deed
+from triage.toolsets.tickets.rules import CREATE_RIGHTS, MODIFY_RIGHTS, TicketDeed
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_the_table_is_read_by_tool_and_deed() -> None:
     """Reading is free, each deed of a tool has its row, and a tool without a rule is shown as closed."""
     (look,), (send,) = rows("look", Grant.READ, {}), rows("send_reply", Grant.SEND, {})
 
-    assert look == ("look", "read", Row("yes", "yes", "yes", "yes"))  # type: ignore[arg-type] # as they are shown
+    assert look == ("look", "read", RightsRow("yes", "yes", "yes", "yes"))  # type: ignore[arg-type] # as they are shown
     assert [deed for _, deed, _ in rows(CREATE, Grant.WRITE, CREATE_RIGHTS)] == list(CREATE_RIGHTS)
     assert (send[:2], set(send[2])) == (("send_reply", "send: no rule"), {"no"})
-    assert {*CREATE_RIGHTS, *MODIFY_RIGHTS} == {*Deed, PLAN, OVERFILL}
+    assert {*CREATE_RIGHTS, *MODIFY_RIGHTS} == {*TicketDeed, PLAN, OVERFILL}

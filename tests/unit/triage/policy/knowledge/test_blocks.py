@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.knowledge.blocks import Block, Kind, blocks_of, plain_line
+from triage.policy.knowledge.blocks import ArticleBlock, BlockKind, blocks_of, plain_line
 
 ARTICLE = """\
 ---
@@ -52,18 +52,18 @@ Last line with `<code> **kept**` and \\*stars\\* and a <mailto:x> &amp; <https:/
 def test_blocks() -> None:
     """Layout, pictures, tags, comments and front matter are gone; lists, tables and code stay whole."""
     assert blocks_of(ARTICLE) == (
-        Block(Kind.HEADING, "Parcels", 1),
-        Block(Kind.PARAGRAPH, "A parcel is late when it comes after its day. Ask the desk."),
-        Block(Kind.HEADING, "Returns", 2),
-        Block(Kind.LIST, "- First step, which goes on here\n- Second step\n  1) inner"),
-        Block(Kind.QUOTE, "Quoted lines"),
-        Block(Kind.TABLE, "Size | Price\nS | 4 | 5"),
-        Block(Kind.CODE, "<!-- kept -->\n<b>kept</b>"),
-        Block(Kind.PARAGRAPH, "Mind the gap"),
-        Block(Kind.HEADING, "Long heading", 3),
-        Block(Kind.HEADING, "Trailing", 2),
-        Block(
-            Kind.PARAGRAPH,
+        ArticleBlock(BlockKind.HEADING, "Parcels", 1),
+        ArticleBlock(BlockKind.PARAGRAPH, "A parcel is late when it comes after its day. Ask the desk."),
+        ArticleBlock(BlockKind.HEADING, "Returns", 2),
+        ArticleBlock(BlockKind.LIST, "- First step, which goes on here\n- Second step\n  1) inner"),
+        ArticleBlock(BlockKind.QUOTE, "Quoted lines"),
+        ArticleBlock(BlockKind.TABLE, "Size | Price\nS | 4 | 5"),
+        ArticleBlock(BlockKind.CODE, "<!-- kept -->\n<b>kept</b>"),
+        ArticleBlock(BlockKind.PARAGRAPH, "Mind the gap"),
+        ArticleBlock(BlockKind.HEADING, "Long heading", 3),
+        ArticleBlock(BlockKind.HEADING, "Trailing", 2),
+        ArticleBlock(
+            BlockKind.PARAGRAPH,
             "Last line with <code> **kept** and *stars* and a <mailto:x> & https://desk.example.",
         ),
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.unit.triage.policy.memory.samples import a_note
-from triage.domain.memory.graph import Edge, Graph, Relation
+from triage.domain.memory.graph import Graph, GraphEdge, Relation
 from triage.domain.memory.notes import Note
 from triage.policy.memory.graph import NoteGraph, links_of, person_node, resolved, traverse
 
@@ -91,8 +91,8 @@ def test_a_walk() -> None:
     near = traverse(graph, "note:insights/4", 9, most=2)
     assert [node.label for node in near.nodes] == ["3", "4"]
     assert near.edges == (
-        Edge("note:insights/3", "note:insights/4", Relation.RELATED_TO),
-        Edge("note:insights/4", "note:insights/3", Relation.REFERENCED_BY),
+        GraphEdge("note:insights/3", "note:insights/4", Relation.RELATED_TO),
+        GraphEdge("note:insights/4", "note:insights/3", Relation.REFERENCED_BY),
     )
     assert traverse(graph, "note:none", 3) == Graph()
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from triage.domain.operations.insights import Chart, Series, Shape
+from triage.domain.operations.insights import Chart, ChartShape, Series
 from triage.policy.operations.charts import MOST_ROWS, MOST_SERIES, REST, bucket, by_day, percentile, share, top
 
 FIRST = date(2026, 11, 1)
@@ -63,7 +63,7 @@ def test_an_empty_chart() -> None:
     def chart(*values: float | None) -> Chart:
         rows = tuple(map(str, range(len(values))))
         series = (Series("s", values),)
-        return Chart(name="x", title="X", about="x.", shape=Shape.LINE, unit="s", rows=rows, series=series)
+        return Chart(name="x", title="X", about="x.", shape=ChartShape.LINE, unit="s", rows=rows, series=series)
 
     assert chart(0.0, None).is_empty
     assert not chart(0.0, 2.0).is_empty

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from triage.domain.approvals import Approver, Proof
+from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.operations.accounts import Account, Identity, RoleRule, Session, SignedIn, Whom
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.policy.operations.sign_in import role_of, safe_path, why_ended
@@ -54,8 +54,8 @@ def test_whose_a_session_is() -> None:
     """An account acts in its own name, a token in that of its person; a session of nobody may only look."""
     nobody = SignedIn(session=SESSION)
 
-    assert HERS.approver == Approver(name="Ada", proof=Proof.CONSOLE, address="ada@example.com")
-    assert ITS.approver == Approver(name="token board", proof=Proof.API, address="bob@example.com")
+    assert HERS.approver == Approver(name="Ada", proof=ApproverProof.CONSOLE, address="ada@example.com")
+    assert ITS.approver == Approver(name="token board", proof=ApproverProof.API, address="bob@example.com")
     assert [one.scope for one in (HERS, ITS, nobody)] == [Scope.ADMIN, Scope.APPROVER, Scope.VIEWER]
     assert (nobody.name, nobody.address) == ("", "")
 

@@ -7,7 +7,7 @@ from tests.contract.tracker.tracker_case import DRAFT, MARK
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.ports import no_failpoint
-from triage.policy.decision.agreement.changelog import Decided
+from triage.policy.decision.agreement.changelog import OverruledDecision
 from triage.services.agreement.changelog import AgreementService
 
 
@@ -29,7 +29,12 @@ async def test_what_people_changed(any_jira: RunningJira) -> None:
         await tracker.close()
 
     assert [kept.key, changed.key] == keys[:2]
-    assert set(kept.decided) == {Decided.TICKET, Decided.TYPE, Decided.PRIORITY, Decided.COMPONENT}
+    assert set(kept.decided) == {
+        OverruledDecision.TICKET,
+        OverruledDecision.TYPE,
+        OverruledDecision.PRIORITY,
+        OverruledDecision.COMPONENT,
+    }
     assert set(kept.decided.values()) == {None}
     (overruled,) = [change for change in changed.decided.values() if change]
     assert (overruled.was, overruled.becomes, str(overruled.author_name)) == ("High", "Low", "Priya Raman")

@@ -12,17 +12,17 @@ from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, approval, opened
 from triage.config.autonomy.approvals import ApprovalRules, ApproverRules
-from triage.domain.approvals import Approval, ApprovalState, Approver, Proof
+from triage.domain.approvals import Approval, ApprovalState, Approver, ApproverProof
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import ApprovalClosed, Moved, NotAnApprover, OwnMail, ReworkSpent
 from triage.services.approvals import ApprovalService
 from triage.services.approvals.service import with_address
 
-SHELL = Approver(name="root", proof=Proof.SHELL)
-ADA = Approver(name="Ada", proof=Proof.MAIL, address="ada@example.com")
-BO = Approver(name="Bo", proof=Proof.JIRA, account="acc-bo")
-EVE = Approver(name="Ada", proof=Proof.MAIL, address="eve@evil.example")
+SHELL = Approver(name="root", proof=ApproverProof.SHELL)
+ADA = Approver(name="Ada", proof=ApproverProof.MAIL, address="ada@example.com")
+BO = Approver(name="Bo", proof=ApproverProof.JIRA, account="acc-bo")
+EVE = Approver(name="Ada", proof=ApproverProof.MAIL, address="eve@evil.example")
 RULES = ApprovalRules(
     approvers=ApproverRules(people=frozenset({"ada@example.com"}), groups=("leads",)),
     four_eyes=frozenset({"letter"}),
@@ -84,7 +84,7 @@ async def test_accept(store: SqlStore) -> None:
         await desk.ignore(parked.id, SHELL)
 
 
-@pytest.mark.parametrize("who", [EVE, Approver(name="Bo", proof=Proof.JIRA, account="acc-customer")])
+@pytest.mark.parametrize("who", [EVE, Approver(name="Bo", proof=ApproverProof.JIRA, account="acc-customer")])
 async def test_a_stranger_decides_nothing(store: SqlStore, who: Approver) -> None:
     """Neither about a proposal nor about the bot; the proposal still waits."""
     parked = await waiting(store)
@@ -185,7 +185,8 @@ async def test_eight_at_once(store: SqlStore) -> None:
     parked = await waiting(store)
     desk = service(store)
     words = [
-        (desk.accept if n % 2 else desk.ignore)(parked.id, Approver(name=f"p{n}", proof=Proof.SHELL)) for n in range(8)
+        (desk.accept if n % 2 else desk.ignore)(parked.id, Approver(name=f"p{n}", proof=ApproverProof.SHELL))
+        for n in range(8)
     ]
 
     said = await asyncio.gather(*words, return_exceptions=True)

@@ -1,11 +1,11 @@
 """Nobody is named in a test case: the same people, domains and numbers become the same others everywhere."""
 
-from triage.services.casework.anonymous import SANDBOX, Anonymous
+from triage.services.casework.anonymous import SANDBOX, MailAnonymiser
 
 
 def test_people_and_domains_are_replaced_everywhere_alike() -> None:
     """Names of the envelope go with their spelling, addresses with their domains, links lose what follows the host."""
-    names = Anonymous("OPS", frozenset({"acme.test"}))
+    names = MailAnonymiser("OPS", frozenset({"acme.test"}))
     names.know("Marek Dvo\u0159\u00e1k", "marek.dvorak@kuryr.test")
     names.know("Support Team", "support@acme.test")
     told = names.text(
@@ -21,7 +21,7 @@ def test_people_and_domains_are_replaced_everywhere_alike() -> None:
 
 def test_numbers_that_name_somebody_are_replaced() -> None:
     """Phones, accounts and long numbers; dates, times, versions and short numbers stay."""
-    told = Anonymous().text(
+    told = MailAnonymiser().text(
         "Call +49 30 5550 118, IBAN DE89 3704 0044 0532 0130 00, no. 4711234. On 2026-11-22 at 08:13, app 4.12, 413."
     )
 
@@ -31,7 +31,7 @@ def test_numbers_that_name_somebody_are_replaced() -> None:
 
 def test_many_people_get_names_of_their_own() -> None:
     """A long list of recipients repeats no name."""
-    names = Anonymous()
+    names = MailAnonymiser()
     alphabet = "abcdefghijklmnopqrstuvwxyz"
     people = [f"{one}{two}qqq" for one in alphabet[:6] for two in alphabet[:9]]
     for person in people:

@@ -20,7 +20,7 @@ from triage.domain.findings import Classification, Disposition, DispositionFindi
 from triage.domain.mail import Address, Attachment, Message
 from triage.domain.reports import Report
 from triage.domain.untrusted import Untrusted
-from triage.services.casework.anonymous import Anonymous
+from triage.services.casework.anonymous import MailAnonymiser
 from triage.services.casework.eval_cases import EvalCase, EvalCases, files_of
 
 FOUND = Classification(disposition=DispositionFinding(disposition=Disposition.WORK, confidence=0.9))
@@ -68,7 +68,7 @@ def test_the_evaluation_reads_what_was_made(tmp_path: Path) -> None:
         report(3, Outcome.IGNORED, correction=word),
         report(4, Outcome.COMMENTED, "OPS-1", classification=Classification()),
     ]
-    for name, content in files_of(reports, Anonymous("OPS")).items():
+    for name, content in files_of(reports, MailAnonymiser("OPS")).items():
         (tmp_path / name).write_bytes(content)
     first, second, third, fourth = (one.expected for one in cases_of(tmp_path))
 
@@ -80,7 +80,7 @@ def test_the_evaluation_reads_what_was_made(tmp_path: Path) -> None:
 
 def test_a_mail_is_written_anew_without_anybody() -> None:
     """Envelope and text name nobody, files are empty, headers that tell nothing of the kind are gone."""
-    raw = files_of([report(2, Outcome.IGNORED)], Anonymous())["01-case.eml"]
+    raw = files_of([report(2, Outcome.IGNORED)], MailAnonymiser())["01-case.eml"]
     mail = email.message_from_bytes(raw)
     whole = raw.decode()
 
@@ -128,4 +128,4 @@ async def test_earlier_mails_of_the_ticket_go_along() -> None:
 def test_an_unread_mail_is_no_test() -> None:
     """Nothing is known of it yet."""
     with pytest.raises(NotRead):
-        files_of([report(1, Outcome.WAITING, message=None)], Anonymous())
+        files_of([report(1, Outcome.WAITING, message=None)], MailAnonymiser())

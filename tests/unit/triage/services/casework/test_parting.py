@@ -15,11 +15,13 @@ from triage.domain.reports import Report
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
 from triage.services.casework.parting import WAITING, chosen, order_of, part_lines
-from triage.services.casework.parts import Part
+from triage.services.casework.parts import ChecklistPart
 
 FIRST = Ticket(key="OPS-1", summary=Untrusted("x"), status="To Do", category="new", issue_type="Task")
 DONE = Ticket(key="OPS-1", summary=Untrusted("x"), status="Done", category="done", issue_type="Task")
-PARTS = tuple(Part(number=number, title=f"part {number}", draft={"summary": f"s{number}"}) for number in (1, 2, 3))
+PARTS = tuple(
+    ChecklistPart(number=number, title=f"part {number}", draft={"summary": f"s{number}"}) for number in (1, 2, 3)
+)
 
 
 def ordered(number: int, part: int, state: ApprovalState = ApprovalState.ACCEPTED) -> Approval:
@@ -70,7 +72,9 @@ def test_an_order_can_be_given_again_after_it_came_to_nothing() -> None:
         (FIRST, PARTS[1:], [3], "one part at least stays"),
     ],
 )
-def test_what_cannot_be_moved_says_why(first: Ticket, parts: tuple[Part, ...], numbers: list[int], why: str) -> None:
+def test_what_cannot_be_moved_says_why(
+    first: Ticket, parts: tuple[ChecklistPart, ...], numbers: list[int], why: str
+) -> None:
     """With the cure."""
     with pytest.raises(ToolRefused, match=why):
         chosen(report(ordered(1, 1), ordered(2, 2), made={1: "OPS-2"}), first, parts, numbers)

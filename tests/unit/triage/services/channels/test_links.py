@@ -15,7 +15,7 @@ from triage.config.autonomy.approvals import ApprovalRules, ApproverRules
 from triage.domain.approvals import Approval, ApprovalState, Approver
 from triage.domain.channels.errors import LinkBusy, LinkExpired, LinkInvalid, LinkUsed
 from triage.domain.errors import ApprovalClosed, Moved, NotAnApprover, ToolRefused
-from triage.policy.channels.signed_links import Answer
+from triage.policy.channels.signed_links import LinkAnswer
 from triage.services.approvals import ApprovalService
 from triage.services.channels.links import ApprovalLinks
 from triage.services.channels.notices import Notices
@@ -43,7 +43,7 @@ class Door:
         await leased.approvals.park(approval(leased.lease.case, f'{{"ticket_key":"OPS-{number}"}}'))
         return (await self.store.archive.approvals())[-1]
 
-    def token(self, waiting: Approval, answer: Answer = Answer.YES, person: str = ADA) -> str:
+    def token(self, waiting: Approval, answer: LinkAnswer = LinkAnswer.YES, person: str = ADA) -> str:
         """What stands in the link."""
         return self.links.link(waiting, answer, person).partition("/approve/")[2]
 
@@ -91,7 +91,7 @@ async def test_a_link_decides_once(door: Door) -> None:
 async def test_no(door: Door) -> None:
     """The other link rejects; then the first one says that somebody has decided."""
     waiting = await door.waits()
-    decided = await door.links.decide(door.token(waiting, Answer.NO))
+    decided = await door.links.decide(door.token(waiting, LinkAnswer.NO))
 
     assert decided.state is ApprovalState.REJECTED
     with pytest.raises(ApprovalClosed):

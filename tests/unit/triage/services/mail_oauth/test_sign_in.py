@@ -13,7 +13,7 @@ from integrations.mail_oauth.landing import listening
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
 from tests.servers.web.mail_oauth import CLIENT, SCOPES, MailProvider
-from triage.domain.mailboxes import DeviceCode, Grant, SignInWays
+from triage.domain.mailboxes import DeviceCode, OAuthGrant, SignInWays
 from triage.domain.operations.errors import GrantRefused
 from triage.services.mail_oauth.sign_in import MailSignIn
 from triage.services.mail_oauth.tokens import MailTokens
@@ -90,7 +90,7 @@ async def test_a_pasted_address(sign_in: MailSignIn, at: MailProvider) -> None:
     assert grant.client == f"{at.issuer} ({CLIENT})"
 
 
-async def pasted(sign_in: MailSignIn, answer: Callable[[str], str]) -> Grant:
+async def pasted(sign_in: MailSignIn, answer: Callable[[str], str]) -> OAuthGrant:
     """Sign in by what is typed, once the page is shown."""
     end, begin = os.pipe()
     with os.fdopen(end) as terminal, os.fdopen(begin, "w") as keyboard:

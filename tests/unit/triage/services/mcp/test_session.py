@@ -12,15 +12,15 @@ from tests.contract.store.store_samples import HeldClock
 from triage.agent.toolbox import Invocation, LiveName, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import StoreDown, ToolRefused, TrackerDown
-from triage.domain.operations.mcp import McpCall, McpClient, Proposed
+from triage.domain.operations.mcp import McpCall, McpClient, McpProposal
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.policy.decision.permission import Ask, ToolRule
 from triage.policy.decision.rights import EVERYBODY
 from triage.policy.text.untrusted import unfenced
 from triage.services.mcp.joined import joined
 from triage.services.mcp.served import McpServer, served
-from triage.services.mcp.session import Desk, Session, SessionLimits
-from triage.services.mcp.sessions import IDLE, Sessions
+from triage.services.mcp.session import Desk, McpSession, SessionLimits
+from triage.services.mcp.sessions import IDLE, McpSessions
 
 READER = McpClient(name="token 1 (dashboard)", scope=Scope.VIEWER)
 PERSON = McpClient(name="shell ann", scope=Scope.ADMIN)
@@ -119,17 +119,17 @@ class House:
         """Names are written in capitals."""
         return f"{noun}:{text.upper()}"
 
-    async def propose(self, by: McpClient, name: str, call: Invocation, ask: Ask) -> Proposed:
+    async def propose(self, by: McpClient, name: str, call: Invocation, ask: Ask) -> McpProposal:
         """Remember what was proposed."""
         self.asked.append((by.name, name, f"{call.canonical} {ask.field}={ask.value}"))
-        return Proposed(id=len(self.asked), case="case-7", reason="a person decides")
+        return McpProposal(id=len(self.asked), case="case-7", reason="a person decides")
 
-    def session(self, client: McpClient = PERSON) -> Session:
+    def session(self, client: McpClient = PERSON) -> McpSession:
         """A client's."""
-        return Session(client, self.server, self.desk)
+        return McpSession(client, self.server, self.desk)
 
 
-async def refusal(session: Session, tool_name: str, **arguments: Json) -> str:
+async def refusal(session: McpSession, tool_name: str, **arguments: Json) -> str:
     """What a call is refused with."""
     with pytest.raises(ToolRefused) as refused:
         await session.call(tool_name, arguments)
@@ -311,7 +311,7 @@ def token(number: int, scope: Scope = Scope.VIEWER) -> ApiToken:
 def test_a_session_for_each_token() -> None:
     """Requests of a token share a session, those of another have their own; half an hour of silence ends it."""
     house = House()
-    sessions = Sessions(desk=house.desk)
+    sessions = McpSessions(desk=house.desk)
     first = sessions.of(token(1), house.server)
 
     assert sessions.of(token(1), house.server) is first
@@ -328,7 +328,7 @@ async def test_joined_servers() -> None:
     other.server = replace(other.server, tools=(served(wait_for_it, "pause", Scope.VIEWER),))
     other.world.gate.set()
     both = joined((other.server, house.server))
-    session = Session(PERSON, both, house.desk)
+    session = McpSession(PERSON, both, house.desk)
 
     assert await session.call("pause", {})
     assert '"thing:A"' in await session.call("read", {"thing": "a"})

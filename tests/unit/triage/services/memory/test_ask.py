@@ -14,13 +14,13 @@ from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.cases import Outcome
 from triage.domain.findings import Disposition, DispositionFinding
-from triage.domain.memory.answers import Job, MemoryAnswer, QuotedSentence, Source
+from triage.domain.memory.answers import Job, MemoryAnswer, MemorySource, QuotedSentence
 from triage.domain.memory.notes import MemoryMail
 from triage.domain.operations.forgetting import FORGOTTEN
 from triage.domain.operations.tokens import Scope
 from triage.domain.support.articles import Passage, PassageHit
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.asking.questions import Question
+from triage.policy.memory.asking.questions import MemoryQuestion
 from triage.policy.ticket.index_entry import VERSION, entry_of
 from triage.services.memory.ask import AskService, case_before
 
@@ -187,7 +187,7 @@ async def test_a_model_words_what_sources_say(tmp_path: Path) -> None:
         None,
     ]
 
-    async def worded(_: Question, sources: Sequence[Source]) -> MemoryAnswer | None:
+    async def worded(_: MemoryQuestion, sources: Sequence[MemorySource]) -> MemoryAnswer | None:
         assert {"mail:case-1", "article:help:moorings#0"} >= {source.key for source in sources}
         return said.pop(0)
 

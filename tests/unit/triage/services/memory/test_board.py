@@ -11,7 +11,7 @@ from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, full, opened, step
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
-from triage.domain.approvals import ApprovalState, Approver, Proof
+from triage.domain.approvals import ApprovalState, Approver, ApproverProof
 from triage.domain.effects import Effect, EffectState
 from triage.domain.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.notes import Note, NoteStatus, NoteTrust, Quadrant
@@ -19,7 +19,7 @@ from triage.policy.memory.views.board import reason_of, version_of
 from triage.services.memory.board import BoardService, Card, Edited, FieldWrong, NoTicketOfIt
 from triage.services.memory.notes import NoteService
 
-ANN = Approver(name="Ann", proof=Proof.CONSOLE, address="ann@acme.example")
+ANN = Approver(name="Ann", proof=ApproverProof.CONSOLE, address="ann@acme.example")
 ACTION = a_note("action_required/report", "Send the report", "The auditor waits.", source_emails=("case-1",))
 
 

@@ -7,7 +7,7 @@ from cli.wiring.setup import mail_search
 from tests.unit.triage.services.setup.test_asking import asker
 from triage.services.setup.asking import Asker, Quit
 from triage.services.setup.draft import Draft
-from triage.services.setup.walk import OWN, Asking, Part, parts, walk
+from triage.services.setup.walk import OWN, Asking, SetupPart, parts, walk
 
 
 def question(name: str) -> Asking:
@@ -25,8 +25,8 @@ async def silent(ask: Asker, draft: Draft) -> Draft:
 
 
 PARTS = (
-    Part("jira", (question("JIRA_BASE_URL"), question("JIRA_EMAIL"))),
-    Part("mailbox", (question("IMAP_USER"), silent, question("IMAP_FOLDER"))),
+    SetupPart("jira", (question("JIRA_BASE_URL"), question("JIRA_EMAIL"))),
+    SetupPart("mailbox", (question("IMAP_USER"), silent, question("IMAP_FOLDER"))),
 )
 
 

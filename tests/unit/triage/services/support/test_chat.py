@@ -11,7 +11,7 @@ from triage.config.routing.rule import RoutingRule
 from triage.domain.findings import PipelineName
 from triage.domain.mail import Received, Trust
 from triage.domain.support.errors import NoChatRule
-from triage.policy.support.chat_message import NOBODY, SOURCE, ChatMessage
+from triage.policy.support.chat_message import NOBODY, SOURCE, SupportChatMessage
 from triage.services.support.chat import ChatService
 
 RULES = (RoutingRule(name="hub", all=True, way=PipelineName.SUPPORT, account="acme"),)
@@ -47,7 +47,7 @@ async def test_a_message_is_a_mail_of_a_proven_sender() -> None:
     said = await chat.said("case-1")
     assert said
     assert (said.session, said.customer, said.account, said.text) == ("s1", NOBODY, "acme", "How?")
-    assert isinstance(said, ChatMessage)
+    assert isinstance(said, SupportChatMessage)
     assert chat.accounts == ("acme",)
 
 

@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from triage.domain.operations.insights import Chart, Series, Shape
+from triage.domain.operations.insights import Chart, ChartShape, Series
 from web.console.insights.spreadsheet import csv_of, inert
 
 
@@ -13,7 +13,13 @@ def test_the_numbers() -> None:
     """A line for each row, as any reader of CSV reads it; a value that is not there is an empty cell."""
     series = (Series("half, of all", (1.5, None)), Series("rest", (100_000.0, 0.0)))
     chart = Chart(
-        name="x", title="X", about="x.", shape=Shape.LINE, unit="s", rows=("2026-11-01", "2026-11-02"), series=series
+        name="x",
+        title="X",
+        about="x.",
+        shape=ChartShape.LINE,
+        unit="s",
+        rows=("2026-11-01", "2026-11-02"),
+        series=series,
     )
 
     assert list(csv.reader(StringIO(csv_of(chart)))) == [

@@ -4,14 +4,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from triage.domain.operations.insights import Chart, Series, Shape
+from triage.domain.operations.insights import Chart, ChartShape, Series
 from web.console.insights.svg import HEIGHT, WIDTH, drawn
 
 SVG = "{http://www.w3.org/2000/svg}"
 DAYS = tuple(f"2026-11-{day:02}" for day in range(1, 8))
 
 
-def chart(shape: Shape, rows: tuple[str, ...], *series: tuple[float | None, ...], unit: str = "mails") -> Chart:
+def chart(shape: ChartShape, rows: tuple[str, ...], *series: tuple[float | None, ...], unit: str = "mails") -> Chart:
     """A chart with these values."""
     named = tuple(Series(f"series <{number}>", values) for number, values in enumerate(series))
     return Chart(name="x", title="A & B", about="About it.", shape=shape, unit=unit, rows=rows, series=named)
@@ -29,7 +29,7 @@ def all_of(tree: ET.Element, name: str) -> list[ET.Element]:
 
 def test_columns() -> None:
     """Parts stand on each other, none leaves the picture, zeros draw nothing, and the mouse is told the numbers."""
-    tree = parsed(chart(Shape.STACKED, DAYS, (1, 2, 0, 4, 5, 6, 7), (3, 3, 0, 3, 3, 3, 3)))
+    tree = parsed(chart(ChartShape.STACKED, DAYS, (1, 2, 0, 4, 5, 6, 7), (3, 3, 0, 3, 3, 3, 3)))
     boxes = all_of(tree, "rect")
 
     assert len(boxes) == 12
@@ -44,7 +44,7 @@ def test_columns() -> None:
 
 def test_there_is_no_half_mail() -> None:
     """An axis of counts has no line between 0 and 1; one of times has."""
-    counts, times = (parsed(chart(Shape.LINE, DAYS[:2], (0, 1), unit=unit)) for unit in ("mails", "s"))
+    counts, times = (parsed(chart(ChartShape.LINE, DAYS[:2], (0, 1), unit=unit)) for unit in ("mails", "s"))
 
     assert [one.text for one in all_of(counts, "text")][:2] == ["0", "1"]
     assert "0.5 s" in [one.text for one in all_of(times, "text")]
@@ -52,7 +52,7 @@ def test_there_is_no_half_mail() -> None:
 
 def test_lines() -> None:
     """A day without a value breaks the line; a lone day is a point."""
-    tree = parsed(chart(Shape.LINE, DAYS, (90, 95, None, 100, None, 80, 85), unit="%"))
+    tree = parsed(chart(ChartShape.LINE, DAYS, (90, 95, None, 100, None, 80, 85), unit="%"))
 
     assert [len(one.attrib["points"].split()) for one in all_of(tree, "polyline")] == [2, 1, 2]
     assert len(all_of(tree, "circle")) == 5
@@ -62,7 +62,7 @@ def test_lines() -> None:
 def test_bars() -> None:
     """A bar a name, series one behind the other; a long name is cut in the picture, whole for the mouse."""
     name = "a very long component's name, longer than its place"
-    tree = parsed(chart(Shape.BARS, (name, "short"), (4, 0), (2, 1)))
+    tree = parsed(chart(ChartShape.BARS, (name, "short"), (4, 0), (2, 1)))
     texts = [one.text for one in all_of(tree, "text")]
 
     assert texts == [f"{name[:21]}…", "6", "short", "1"]
@@ -71,8 +71,8 @@ def test_bars() -> None:
     assert float(first.attrib["x"]) + float(first.attrib["width"]) == pytest.approx(float(second.attrib["x"]), abs=0.2)
 
 
-@pytest.mark.parametrize("shape", Shape)
-def test_who_does_not_see(shape: Shape) -> None:
+@pytest.mark.parametrize("shape", ChartShape)
+def test_who_does_not_see(shape: ChartShape) -> None:
     """Each picture has a role, a title and a description with its span and highest value, and no inline style."""
     picture = drawn(chart(shape, DAYS[:2], (1, 2)))
     tree = ET.fromstring(picture)  # noqa: S314 - our own
@@ -89,7 +89,7 @@ def test_who_does_not_see(shape: Shape) -> None:
 def test_hostile_names() -> None:
     """What people wrote is text, and shows what is invisible in it."""
     evil = '"><script>alert(1)</script>\u202e'
-    picture = drawn(chart(Shape.BARS, (evil,), (1,)))
+    picture = drawn(chart(ChartShape.BARS, (evil,), (1,)))
 
     assert "<script" not in picture
     assert "\u202e" not in picture

@@ -29,7 +29,7 @@ PROBLEMS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class AgentTask:
     """What one run is about."""
 
     wants: str
@@ -59,7 +59,7 @@ class BuildAgent:
     nonce: Callable[[], str]
     """Returns a new suffix of fences, which no sender can guess."""
 
-    async def run(self, task: Task, progress: Progress, problems: Sequence[str] = ()) -> AgentResult:
+    async def run(self, task: AgentTask, progress: Progress, problems: Sequence[str] = ()) -> AgentResult:
         """Run the agent about a batch. Raises `ModelDown` after the last try, `ModelDenied`, `BuildLost`."""
         nonce = self.nonce()
         at = MemoryContext(
@@ -85,7 +85,7 @@ class BuildAgent:
         opening = self._opening(task, nonce, problems)
         return await run_agent(scope, self.profile, self.tools, PatientModel(self.model, self.clock, TRIES), opening)
 
-    def _opening(self, task: Task, nonce: str, problems: Sequence[str]) -> Messages:
+    def _opening(self, task: AgentTask, nonce: str, problems: Sequence[str]) -> Messages:
         system = ours(TEMPLATES.from_string(self.profile.prompt).render())
         user = ours(
             f"{task.wants}\n\nToday is {self.clock.now():%A, %Y-%m-%d}. Found by code, in the words of others:\n"

@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus
 from triage.policy.memory.reading.notes_of import promised
-from triage.services.memory.build.by_model.agent import BuildAgent, Task, outcomes, refused
+from triage.services.memory.build.by_model.agent import AgentTask, BuildAgent, outcomes, refused
 from triage.services.memory.build.progress import Progress
 from triage.toolsets.memory.context import Notes
 from triage.toolsets.memory.shown import line_of
@@ -57,10 +57,10 @@ def _is_new(action: Note, since: datetime) -> bool:
     return action.status is NoteStatus.ACTIVE and not action.source_memories and bool(written and written >= since)
 
 
-def _task(work: Sequence[Note]) -> Task:
+def _task(work: Sequence[Note]) -> AgentTask:
     promises = [line_of(note) for note in work if note.kind is not NoteKind.ACTION]
     actions = [line_of(note) for note in work if note.kind is NoteKind.ACTION]
-    return Task(
+    return AgentTask(
         wants="Make actions of the promises that have none, and judge the new actions.",
         known={"promises_without_action": promises, "new_actions": actions},
     )

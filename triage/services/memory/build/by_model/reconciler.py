@@ -8,7 +8,7 @@ from typing import Final
 from triage.domain.memory.notes import MemoryMail, Note
 from triage.policy.memory.proposals.closings import may_settle
 from triage.policy.memory.reconcile import TicketState
-from triage.services.memory.build.by_model.agent import BuildAgent, Task, outcomes, refused
+from triage.services.memory.build.by_model.agent import AgentTask, BuildAgent, outcomes, refused
 from triage.services.memory.build.progress import Progress
 from triage.toolsets.memory.shown import line_of
 
@@ -74,11 +74,11 @@ class ModelReconciler:
         progress.counts["reconciled_by_rules"] += len(notes)
 
 
-def _task(notes: Sequence[Note], mails: Sequence[MemoryMail], tickets: Mapping[str, TicketState]) -> Task:
+def _task(notes: Sequence[Note], mails: Sequence[MemoryMail], tickets: Mapping[str, TicketState]) -> AgentTask:
     keys = {key for note in notes for key in note.tickets}
     states = {key: state for key, state in tickets.items() if key in keys}
     oldest = min(mail.at.date() for mail in mails)
-    return Task(
+    return AgentTask(
         wants="Hold these open notes against the mails that our people sent.",
         known={
             "notes": [line_of(note) for note in notes],

@@ -11,7 +11,7 @@ from triage.domain.memory.notes import MemoryMail, Observation
 from triage.domain.untrusted import NOTHING
 from triage.policy.memory.proposals.observed import written
 from triage.policy.memory.reading.observation_json import read, shown
-from triage.services.memory.build.by_model.agent import BuildAgent, Task, outcomes, refused
+from triage.services.memory.build.by_model.agent import AgentTask, BuildAgent, outcomes, refused
 from triage.services.memory.build.progress import Progress
 from triage.toolsets.memory.context import Notes
 from triage.toolsets.memory.shown import line_of
@@ -46,12 +46,12 @@ class ModelWriter:
         notes = await self.notes.list()
         return {name: one for name, one in named.items() if not written(one, notes)}
 
-    async def _task(self, named: Mapping[str, Observation], days: Mapping[str, str]) -> Task:
+    async def _task(self, named: Mapping[str, Observation], days: Mapping[str, str]) -> AgentTask:
         known = [
             {"name": name, "observation": shown(one), "notes_like_it": await self._like(one)}
             for name, one in named.items()
         ]
-        return Task(
+        return AgentTask(
             wants=f"Write the notes of these {len(named)} observations.",
             known={"observations": known},
             facts={name: _envelope(one, days[one.source_email]) for name, one in named.items()},

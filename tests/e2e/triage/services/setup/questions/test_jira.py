@@ -12,11 +12,11 @@ from tests.servers.sandbox import RunningJira
 from tests.unit.triage.services.setup.test_asking import asker, said
 from triage.services.setup.draft import Draft
 from triage.services.setup.questions.jira import JiraQuestions
-from triage.services.setup.walk import Part, walk
+from triage.services.setup.walk import SetupPart, walk
 from triage_sandbox.server import Served
 
 jira = JiraQuestions(trying)
-PART = Part("jira", (jira.address, jira.account, jira.token, jira.project))
+PART = SetupPart("jira", (jira.address, jira.account, jira.token, jira.project))
 
 
 @pytest.fixture(autouse=True)

@@ -12,18 +12,18 @@ from tests.servers.web.mail_oauth import CLIENT, SCOPES, mail_provider
 from tests.unit.triage.services.setup.test_asking import asker, said
 from triage.services.setup.draft import Draft
 from triage.services.setup.questions.mailbox import MailboxQuestions, host_and_port
-from triage.services.setup.walk import Part, walk
+from triage.services.setup.walk import SetupPart, walk
 
 
 @pytest.fixture
-def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Part:
+def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SetupPart:
     """The questions, which ask nobody outside, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     at = MailboxQuestions(trying, mail_search(lookup=False))
-    return Part("mailbox", (at.address, at.server, at.login, at.folder))
+    return SetupPart("mailbox", (at.address, at.server, at.login, at.folder))
 
 
-async def test_each_mistake_is_told_and_asked_again(part: Part, person: Person) -> None:
+async def test_each_mistake_is_told_and_asked_again(part: SetupPart, person: Person) -> None:
     """No address, no server there, a wrong password and a wrong folder: the right answers end it, by another user name."""
     closed, open_one = free_port(), person.server.imap
     ask = asker(
@@ -43,7 +43,7 @@ async def test_each_mistake_is_told_and_asked_again(part: Part, person: Person) 
     assert (draft["IMAP_TLS"], draft["IMAP_PORT"], draft["IMAP_FOLDER"]) == ("none", str(open_one), "INBOX")
 
 
-async def test_a_huge_mailbox_costs_no_more(part: Part, person: Person) -> None:
+async def test_a_huge_mailbox_costs_no_more(part: SetupPart, person: Person) -> None:
     """Of many mails the newest are looked at; where none is stamped this is said, and nothing invented."""
     person.fill(mail(number) for number in range(300))
     ask = asker(f"{person.name}@harbour.example", f"127.0.0.1:{person.server.imap}", PASSWORD, "")
@@ -54,7 +54,7 @@ async def test_a_huge_mailbox_costs_no_more(part: Part, person: Person) -> None:
     assert not draft["AUTHSERV_ID"]
 
 
-async def test_a_known_provider_needs_no_server(part: Part) -> None:
+async def test_a_known_provider_needs_no_server(part: SetupPart) -> None:
     """Its server is known and its hint is given before the password is asked for."""
     ask = asker("support@gmail.com")
     draft = await part.questions[1](ask, await part.questions[0](ask, Draft()))
@@ -78,7 +78,7 @@ def test_a_server_by_name_and_port(text: str, found: tuple[str, int]) -> None:
     assert host_and_port(text) == found
 
 
-async def test_tokens_instead_of_a_password(part: Part, person: Person, tmp_path: Path) -> None:
+async def test_tokens_instead_of_a_password(part: SetupPart, person: Person, tmp_path: Path) -> None:
     """The application is asked for, somebody signs in before the next question, and the second time the tokens are there."""
     with mail_provider() as at:
         at.token, at.interval = lambda: person.server.token(person.name), 1

@@ -7,7 +7,14 @@ import pytest
 
 from triage.domain.tickets import FieldChange, Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.agreement.changelog import Decided, Share, agreement_of, attributed_to_people, shares, total
+from triage.policy.decision.agreement.changelog import (
+    OverruledDecision,
+    Share,
+    agreement_of,
+    attributed_to_people,
+    shares,
+    total,
+)
 
 START = datetime(2026, 11, 18, 9, 0, tzinfo=UTC)
 TICKET = Ticket(
@@ -116,8 +123,14 @@ def test_shares_and_weeks() -> None:
     second = agreement_of(BARE, (), "bot")
     counted = shares([first, second])
 
-    assert (counted[Decided.PRIORITY], counted[Decided.PRIORITY].agreement) == (Share(decided=2, kept=1), 0.5)
-    assert (counted[Decided.DUPLICATE_LINK], counted[Decided.DUPLICATE_LINK].agreement) == (Share(), None)
+    assert (counted[OverruledDecision.PRIORITY], counted[OverruledDecision.PRIORITY].agreement) == (
+        Share(decided=2, kept=1),
+        0.5,
+    )
+    assert (counted[OverruledDecision.DUPLICATE_LINK], counted[OverruledDecision.DUPLICATE_LINK].agreement) == (
+        Share(),
+        None,
+    )
     assert total(counted.values()) == Share(decided=8, kept=7)
     assert {first.week, second.week} == {date(2026, 11, 16)}
     assert (

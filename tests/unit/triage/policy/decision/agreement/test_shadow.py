@@ -7,17 +7,22 @@ from triage.domain.cases import Case
 from triage.domain.mail import Message
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.agreement.changelog import Decided, Share
-from triage.policy.decision.agreement.shadow import Action, Comparison, Intention, actions, compare, fields
+from triage.policy.decision.agreement.changelog import OverruledDecision, Share
+from triage.policy.decision.agreement.shadow import Intention, ShadowComparison, TrackerAction, actions, compare, fields
 
 MONDAY = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
 TICKET = Intention(
-    action=Action.TICKET,
-    fields={Decided.TYPE: "Bug", Decided.PRIORITY: "High", Decided.COMPONENT: "Billing", Decided.ASSIGNEE: ""},
+    action=TrackerAction.TICKET,
+    fields={
+        OverruledDecision.TYPE: "Bug",
+        OverruledDecision.PRIORITY: "High",
+        OverruledDecision.COMPONENT: "Billing",
+        OverruledDecision.ASSIGNEE: "",
+    },
 )
-COMMENT = Intention(action=Action.COMMENT, ticket="OPS-1")
-NOTHING = Intention(action=Action.NONE)
-PERSON = Intention(action=Action.PERSON)
+COMMENT = Intention(action=TrackerAction.COMMENT, ticket="OPS-1")
+NOTHING = Intention(action=TrackerAction.NONE)
+PERSON = Intention(action=TrackerAction.PERSON)
 EXPORT = "The invoice export stops with ORA-01555 when the month is closed; accounting cannot go on."
 PRINTER = "Labels of the thermal printer are cut at the right edge."
 
@@ -52,8 +57,8 @@ def test_a_ticket_in_other_words() -> None:
     (found,) = compare([(mail(1, "Export stops", EXPORT), TICKET)], [EXPORTING, ticket(8, "Printer is loud")], "bot")
 
     assert (found.theirs, found.agrees) == (EXPORTING, True)
-    assert found.compared == {Decided.TYPE: ("Bug", "Task"), Decided.PRIORITY: ("High", "high")}
-    assert found.differing == {Decided.TYPE: ("Bug", "Task")}
+    assert found.compared == {OverruledDecision.TYPE: ("Bug", "Task"), OverruledDecision.PRIORITY: ("High", "high")}
+    assert found.differing == {OverruledDecision.TYPE: ("Bug", "Task")}
 
 
 def test_the_same_subject() -> None:
@@ -101,17 +106,17 @@ def test_people_made_a_new_ticket() -> None:
 def test_counts() -> None:
     """By action and by field; mails that a person is asked about count nowhere."""
     compared = [
-        Comparison(case="case-1", subject="a", ours=TICKET, theirs=EXPORTING),
-        Comparison(case="case-2", subject="b", ours=TICKET, theirs=None),
-        Comparison(case="case-3", subject="c", ours=COMMENT, theirs=None),
-        Comparison(case="case-4", subject="d", ours=PERSON, theirs=None),
+        ShadowComparison(case="case-1", subject="a", ours=TICKET, theirs=EXPORTING),
+        ShadowComparison(case="case-2", subject="b", ours=TICKET, theirs=None),
+        ShadowComparison(case="case-3", subject="c", ours=COMMENT, theirs=None),
+        ShadowComparison(case="case-4", subject="d", ours=PERSON, theirs=None),
     ]
 
     assert actions(compared) == {
-        Action.TICKET: Share(decided=2, kept=1),
-        Action.COMMENT: Share(decided=1, kept=1),
-        Action.NONE: Share(),
+        TrackerAction.TICKET: Share(decided=2, kept=1),
+        TrackerAction.COMMENT: Share(decided=1, kept=1),
+        TrackerAction.NONE: Share(),
     }
-    assert fields(compared)[Decided.TYPE] == Share(decided=1, kept=0)
-    assert fields(compared)[Decided.PRIORITY] == Share(decided=1, kept=1)
-    assert fields(compared)[Decided.ASSIGNEE] == Share()
+    assert fields(compared)[OverruledDecision.TYPE] == Share(decided=1, kept=0)
+    assert fields(compared)[OverruledDecision.PRIORITY] == Share(decided=1, kept=1)
+    assert fields(compared)[OverruledDecision.ASSIGNEE] == Share()

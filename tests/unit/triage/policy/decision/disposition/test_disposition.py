@@ -11,7 +11,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import GTUBE
-from triage.policy.decision.disposition.standing import Standing
+from triage.policy.decision.disposition.standing import SenderStanding
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
 
 HUMAN = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=True)
@@ -26,7 +26,7 @@ REPORT = (
     "It happens in all browsers. Please have a look, the warehouse is waiting for the orders."
 )
 YES = ServerVerdict(says=Accusation.SPAM, believed=True, evidence="X-Spam-Flag: YES")
-COLLEAGUE = Standing(protected="one of us")
+COLLEAGUE = SenderStanding(protected="one of us")
 
 
 def mail(text: str, subject: str = "Your help", **more: Any) -> Message:
@@ -126,7 +126,7 @@ def test_words_set_no_colleague_aside(server: ServerVerdict | None) -> None:
 
 def test_who_only_claims_to_be_a_colleague() -> None:
     """A person looks, and the model may not set it aside either."""
-    found = judged(SCAM, "Confidential proposal", standing=Standing(claimed="one of us"))
+    found = judged(SCAM, "Confidential proposal", standing=SenderStanding(claimed="one of us"))
 
     assert (found.disposition, found.unwanted) == (Disposition.UNSURE, 0.0)
     assert "but one of us, unproven" in found.evidence
@@ -134,7 +134,7 @@ def test_who_only_claims_to_be_a_colleague() -> None:
 
 def test_a_blocked_sender() -> None:
     """Whatever the mail says."""
-    assert judged(REPORT, standing=Standing(blocked="mailer.example")).disposition is Disposition.SPAM
+    assert judged(REPORT, standing=SenderStanding(blocked="mailer.example")).disposition is Disposition.SPAM
 
 
 @pytest.mark.parametrize(
@@ -226,18 +226,18 @@ def hint(disposition: Disposition, *, same_sender: bool = True, alike: bool = Fa
 @pytest.mark.parametrize(
     ("said", "text", "standing", "disposition"),
     [
-        (hint(Disposition.WORK), SCAM, Standing(), Disposition.WORK),
-        (hint(Disposition.NOT_FOR_US, alike=True), REPORT, Standing(), Disposition.NOT_FOR_US),
-        (hint(Disposition.SPAM), SCAM, Standing(), Disposition.SPAM),
-        (hint(Disposition.SPAM), REPORT, Standing(), Disposition.UNSURE),
+        (hint(Disposition.WORK), SCAM, SenderStanding(), Disposition.WORK),
+        (hint(Disposition.NOT_FOR_US, alike=True), REPORT, SenderStanding(), Disposition.NOT_FOR_US),
+        (hint(Disposition.SPAM), SCAM, SenderStanding(), Disposition.SPAM),
+        (hint(Disposition.SPAM), REPORT, SenderStanding(), Disposition.UNSURE),
         (hint(Disposition.SPAM, alike=True), REPORT, COLLEAGUE, Disposition.WORK),
-        (hint(Disposition.SPAM, alike=True), REPORT, Standing(claimed="one of us"), Disposition.UNSURE),
-        (hint(Disposition.SPAM, same_sender=False, alike=True), REPORT, Standing(), Disposition.UNSURE),
-        (hint(Disposition.WORK, same_sender=False, alike=True), SCAM, Standing(), Disposition.UNSURE),
-        (hint(Disposition.WORK, same_sender=False, alike=True), REPORT, Standing(), Disposition.WORK),
+        (hint(Disposition.SPAM, alike=True), REPORT, SenderStanding(claimed="one of us"), Disposition.UNSURE),
+        (hint(Disposition.SPAM, same_sender=False, alike=True), REPORT, SenderStanding(), Disposition.UNSURE),
+        (hint(Disposition.WORK, same_sender=False, alike=True), SCAM, SenderStanding(), Disposition.UNSURE),
+        (hint(Disposition.WORK, same_sender=False, alike=True), REPORT, SenderStanding(), Disposition.WORK),
     ],
 )
-def test_what_people_have_said(said: Hint, text: str, standing: Standing, disposition: Disposition) -> None:
+def test_what_people_have_said(said: Hint, text: str, standing: SenderStanding, disposition: Disposition) -> None:
     """Of the same sender's mail it decides; of another's mail with the same words it asks a person at most."""
     assert judged(text, hint=said, standing=standing).disposition is disposition
 

@@ -6,7 +6,7 @@ import pytest
 
 from triage.config.dispositions.table import DispositionTable, SenderList
 from triage.domain.mail import Trust
-from triage.policy.decision.disposition.standing import SenderFacts, Standing, standing_of
+from triage.policy.decision.disposition.standing import SenderFacts, SenderStanding, standing_of
 
 TABLE = DispositionTable(
     allow=SenderList(entries=frozenset({"partner.example"})),
@@ -15,7 +15,7 @@ TABLE = DispositionTable(
 )
 
 
-def stands(address: str = "ada@a.example", **facts: Any) -> Standing:
+def stands(address: str = "ada@a.example", **facts: Any) -> SenderStanding:
     """The standing of this sender."""
     return standing_of(SenderFacts(address=address, **facts), TABLE)
 
@@ -47,18 +47,18 @@ def test_who_only_claims_to_be(facts: dict[str, Any]) -> None:
 @pytest.mark.parametrize("facts", [{"trust": Trust.FAILED}, {"deceptive": True}])
 def test_who_is_forged(facts: dict[str, Any]) -> None:
     """A forged sender has no standing, whoever he says he is."""
-    assert Standing() == stands("boss@big.example", ours=True, **facts)
+    assert SenderStanding() == stands("boss@big.example", ours=True, **facts)
 
 
 def test_a_stranger() -> None:
     """Whom nobody knows has no standing."""
-    assert Standing() == stands()
+    assert SenderStanding() == stands()
 
 
 def test_lists() -> None:
     """A domain stands for its subdomains; the block list holds for forged senders, too."""
     assert stands("eve@mail.partner.example").protected == "allowed sender: partner.example"
-    assert stands("eve@notpartner.example") == Standing()
+    assert stands("eve@notpartner.example") == SenderStanding()
     assert stands("boss@big.example").important == "boss@big.example"
     assert stands("mass@mailer.example", trust=Trust.FAILED).blocked == "mass@mailer.example"
     assert stands("mass@mailer.example", participant=True).blocked

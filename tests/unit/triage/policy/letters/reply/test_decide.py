@@ -3,10 +3,10 @@
 import pytest
 
 from triage.domain.findings import Intent, IntentFinding
-from triage.policy.letters.reply.decide import Part, plan_of
+from triage.policy.letters.reply.decide import ReplyPart, plan_of
 
 CALENDAR, CONTACT, DRAFT, LETTER = "look", "ask", "lay", "send"
-TOOLS = {Part.CALENDAR: CALENDAR, Part.CONTACT: CONTACT, Part.DRAFT: DRAFT, Part.LETTER: LETTER}
+TOOLS = {ReplyPart.CALENDAR: CALENDAR, ReplyPart.CONTACT: CONTACT, ReplyPart.DRAFT: DRAFT, ReplyPart.LETTER: LETTER}
 ALL = frozenset(TOOLS.values())
 
 

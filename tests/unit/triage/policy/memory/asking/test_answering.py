@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from triage.domain.memory.answers import MemoryAnswer, Source, SourceKind
+from triage.domain.memory.answers import MemoryAnswer, MemorySource, SourceKind
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.asking.answering import (
     LISTED,
@@ -18,7 +18,7 @@ from triage.policy.memory.asking.answering import (
 from triage.policy.memory.asking.questions import read_question
 
 TODAY = date(2026, 11, 22)
-MAIL = Source(
+MAIL = MemorySource(
     kind=SourceKind.MAIL,
     id="case-5",
     title=Untrusted("Upload of photos stops"),
@@ -29,7 +29,7 @@ MAIL = Source(
     fact="Rory Tan <rory@x.example> wrote on 2 November 2026: Upload of photos stops.",
     people=("Rory Tan <rory@x.example>",),
 )
-TICKET = Source(
+TICKET = MemorySource(
     kind=SourceKind.TICKET,
     id="HARB-7",
     title=Untrusted("Crane limit switch"),
@@ -39,9 +39,11 @@ TICKET = Source(
 )
 
 
-def note(name: str, fact: str, due: date | None = None, *, open_: bool = True) -> Source:
+def note(name: str, fact: str, due: date | None = None, *, open_: bool = True) -> MemorySource:
     """Return a note as a source."""
-    return Source(kind=SourceKind.NOTE, id=name, title=Untrusted(fact), fact=fact, people=("Ann",), due=due, open=open_)
+    return MemorySource(
+        kind=SourceKind.NOTE, id=name, title=Untrusted(fact), fact=fact, people=("Ann",), due=due, open=open_
+    )
 
 
 LATE = note(
@@ -54,7 +56,7 @@ DECISION = note("decisions/cameras", "Decision: No cameras on the quay.")
 SOURCES = (MAIL, TICKET, LATE, SOON, SOME_DAY, DONE, DECISION)
 
 
-def ask(question: str, *sources: Source) -> MemoryAnswer:
+def ask(question: str, *sources: MemorySource) -> MemoryAnswer:
     """Return the answer to a question."""
     return answered(read_question(question), sources or SOURCES, TODAY)
 
@@ -132,7 +134,7 @@ def test_what_is_said_twice_is_quoted_once() -> None:
         ("What was decided?", (DECISION,)),
     ],
 )
-def test_a_question_for_all_of_a_kind_lists_them(question: str, notes: tuple[Source, ...]) -> None:
+def test_a_question_for_all_of_a_kind_lists_them(question: str, notes: tuple[MemorySource, ...]) -> None:
     """Open notes of the kind, by their deadline."""
     assert [one.source for one in ask(question).sentences] == [one.key for one in notes]
 
@@ -153,7 +155,7 @@ def test_rare_words_weigh_more() -> None:
     assert answered(asked, [MAIL], TODAY).refused
 
 
-FREIGHT = Source(
+FREIGHT = MemorySource(
     kind=SourceKind.MAIL,
     id="case-8",
     title=Untrusted("Reefer plugs"),
@@ -165,7 +167,7 @@ FREIGHT = Source(
     people=("tom@north-freight.example",),
     author="Tom Reed tom@north-freight.example",
 )
-HOLIDAY = Source(
+HOLIDAY = MemorySource(
     kind=SourceKind.MAIL,
     id="case-9",
     title=Untrusted("Holidays"),

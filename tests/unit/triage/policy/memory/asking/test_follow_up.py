@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.memory.notes import NoteKind
 from triage.policy.memory.asking.follow_up import following
-from triage.policy.memory.asking.questions import Wanted, read_question
+from triage.policy.memory.asking.questions import WantedAnswer, read_question
 
 BEFORE = "What is the plan for the quay cameras of HARB-12?"
 
@@ -51,5 +51,5 @@ def test_what_it_asks_for_is_its_own() -> None:
     """A person is asked for, and a promise: the question before asked for neither."""
     question = following("And who promised that?", BEFORE)
 
-    assert (question.wants, question.kinds) == (Wanted.PERSON, frozenset({NoteKind.COMMITMENT}))
+    assert (question.wants, question.kinds) == (WantedAnswer.PERSON, frozenset({NoteKind.COMMITMENT}))
     assert following("When?", " ") == read_question("When?")

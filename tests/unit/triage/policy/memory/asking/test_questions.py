@@ -3,12 +3,14 @@
 import pytest
 
 from triage.domain.memory.notes import NoteKind
-from triage.policy.memory.asking.questions import Horizon, Question, Wanted, read_question
+from triage.policy.memory.asking.questions import Horizon, MemoryQuestion, WantedAnswer, read_question
 
 
 def test_a_question_is_read_by_its_words() -> None:
     """Words that ask are no words to look for; each other one counts once, tickets and cases are told by name."""
-    assert read_question("What did we decide about the quay cameras, the quay of HARB-12 and case 7?") == Question(
+    assert read_question(
+        "What did we decide about the quay cameras, the quay of HARB-12 and case 7?"
+    ) == MemoryQuestion(
         text="What did we decide about the quay cameras, the quay of HARB-12 and case 7?",
         terms=("quay", "camera"),
         kinds=frozenset({NoteKind.DECISION}),
@@ -19,14 +21,14 @@ def test_a_question_is_read_by_its_words() -> None:
 @pytest.mark.parametrize(
     ("text", "wants"),
     [
-        ("Who promised it?", Wanted.PERSON),
-        ("Wer macht das?", Wanted.PERSON),
-        ("Until when do we wait?", Wanted.TIME),
-        ("How much is it?", Wanted.NUMBER),
-        ("What happens when it rains?", Wanted.ANYTHING),
+        ("Who promised it?", WantedAnswer.PERSON),
+        ("Wer macht das?", WantedAnswer.PERSON),
+        ("Until when do we wait?", WantedAnswer.TIME),
+        ("How much is it?", WantedAnswer.NUMBER),
+        ("What happens when it rains?", WantedAnswer.ANYTHING),
     ],
 )
-def test_a_question_asks_for(text: str, wants: Wanted) -> None:
+def test_a_question_asks_for(text: str, wants: WantedAnswer) -> None:
     """The word that opens a question says what it asks for; `when` further on asks for no time."""
     assert read_question(text).wants is wants
 

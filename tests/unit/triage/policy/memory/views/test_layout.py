@@ -2,7 +2,7 @@
 
 from math import hypot
 
-from triage.domain.memory.graph import Edge, Graph, Node, NodeKind, Relation
+from triage.domain.memory.graph import Graph, GraphEdge, Node, NodeKind, Relation
 from triage.policy.memory.views.layout import neighbours_of, places
 
 
@@ -11,7 +11,7 @@ def graph(edges: list[tuple[str, str]], *alone: str) -> Graph:
     names = dict.fromkeys([*(name for edge in edges for name in edge if name != "gone"), *alone])
     return Graph(
         nodes=tuple(Node(id=name, kind=NodeKind.NOTE, label=name) for name in names),
-        edges=tuple(Edge(source=a, target=b, relation=Relation.RELATED_TO) for a, b in edges),
+        edges=tuple(GraphEdge(source=a, target=b, relation=Relation.RELATED_TO) for a, b in edges),
     )
 
 

@@ -6,16 +6,16 @@ import pytest
 
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.domain.support.conversations import Attempt, EscalationTrigger, SupportAgent
-from triage.policy.support.resolving.needs import Needs
+from triage.policy.support.resolving.needs import DataNeeds
 from triage.policy.support.resolving.resolution import DATA_CONFIDENCE, ResolutionFacts, resolution_of
 
 SURE = KnowledgeAnswer(sentences=(CitedSentence(text="Yes.", passage="help:a#0"),), confidence=0.9)
 HIT = PassageHit(passage=Passage(article="help:a", number=0, title="A"), similarity=1.0, asked="a", asked_in="cs")
 UNSURE = replace(SURE, confidence=0.4)
 FACTS = ResolutionFacts(issue_type="billing", answer=SURE)
-REFUND = Needs(data=("my booking",), exception=("could you refund",))
-OWN = Needs(data=("my plan",))
-STATE = Needs(data=("my plan",), state=("how many",))
+REFUND = DataNeeds(data=("my booking",), exception=("could you refund",))
+OWN = DataNeeds(data=("my plan",))
+STATE = DataNeeds(data=("my plan",), state=("how many",))
 FAILED = Attempt(agent=SupportAgent.RESOLVER, outcome="answered", issue_type="billing", answered=True)
 NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action": "escalate"}}
 
@@ -129,8 +129,8 @@ def test_a_sure_answer_resolves() -> None:
 def test_a_wish_is_not_answered_by_what_the_account_looks_like() -> None:
     """`Please cancel my reservation` asks for no list of reservations: a person gets it, with what was looked up."""
     wish = ResolutionFacts(
-        needs=Needs(data=("my reservation",)), can_look=True, looked={"list": {}}, read={"list": {"a": 1}}
+        needs=DataNeeds(data=("my reservation",)), can_look=True, looked={"list": {}}, read={"list": {"a": 1}}
     )
 
     assert not resolution_of(wish).resolved
-    assert resolution_of(replace(wish, needs=Needs(data=("my reservation",), state=("status of",)))).resolved
+    assert resolution_of(replace(wish, needs=DataNeeds(data=("my reservation",), state=("status of",)))).resolved

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.domain.mail import Mark, RichLine
+from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of, section_of
 
@@ -81,7 +81,7 @@ def test_blocks(text: str, blocks: list[tuple[str, str, str]]) -> None:
 def test_markup_tells_what_is_code_table_and_heading() -> None:
     """What the HTML says about a line counts more than its words."""
     rich = [
-        RichLine(Untrusted("Expected"), marks=(Mark(0, 8, "strong"),)),
+        RichLine(Untrusted("Expected"), marks=(TextMark(0, 8, "strong"),)),
         RichLine(Untrusted("light")),
         RichLine(Untrusted("plain words"), "code"),
         RichLine(Untrusted(""), "code"),
@@ -103,7 +103,7 @@ def test_unknown_headings_are_bold() -> None:
     """A heading of the mail is no heading of the ticket."""
     (block,) = blocks_of(lines("h2. Test case\n\n"))
 
-    assert block.lines == (RichLine(Untrusted("Test case"), marks=(Mark(0, 9, "strong"),)),)
+    assert block.lines == (RichLine(Untrusted("Test case"), marks=(TextMark(0, 9, "strong"),)),)
 
 
 def test_items_have_depth_and_text() -> None:

@@ -16,7 +16,7 @@ from triage.policy.privacy.secrets import masked_mail
 from triage.policy.ticket.text.draft import (
     LONGEST_DRAFT,
     LONGEST_TOLD,
-    Source,
+    DraftSource,
     comment_text,
     due_in,
     kind_of,
@@ -34,10 +34,10 @@ TEAMS = {"de_wish": "de", "fr_bug": "fr", "cs_bug": "cs", "ja_bug": "ja", "en_ac
 SENDER = "Ada Byron <ada@harbour.example>"
 
 
-def source_of(mail: Message, language: str = "en") -> Source:
+def source_of(mail: Message, language: str = "en") -> DraftSource:
     """A mail as the playbook reads it; its header says which cues it has."""
     type_, _, priority = mail.header("x-cues").partition(" ")
-    return Source(
+    return DraftSource(
         subject=mail.subject,
         sender=f"{mail.sender or ''}",
         text=words_of(mail),
@@ -50,9 +50,9 @@ def source_of(mail: Message, language: str = "en") -> Source:
     )
 
 
-def source(text: str, **more: str) -> Source:
+def source(text: str, **more: str) -> DraftSource:
     """A mail of this text."""
-    return Source(subject="Crane", sender=SENDER, text=Untrusted(text), **{"type": "bug", **more})  # type: ignore[arg-type] # names of text fields
+    return DraftSource(subject="Crane", sender=SENDER, text=Untrusted(text), **{"type": "bug", **more})  # type: ignore[arg-type] # names of text fields
 
 
 @pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
@@ -184,7 +184,7 @@ def test_a_reported_lure(subject: str, told: str) -> None:
     """The forwarder reports it, and not its author; its own words and links stand in the quoted original alone."""
     lure = f"---------- Forwarded message ---------\nFrom: IT <it@evil.example>\n{subject}\nConfirm at https://evil.example/x"
     text = Untrusted(f"Is this phishing? I did not click.\n\n{lure}")
-    draft = ticket_text(Source(subject="Fwd:", sender="Kim <kim@a.example>", text=text, forward=True))
+    draft = ticket_text(DraftSource(subject="Fwd:", sender="Kim <kim@a.example>", text=text, forward=True))
 
     assert draft.summary == f"Suspicious mail: {told}"
     assert draft.description.startswith("**Its sender:** IT")
@@ -220,17 +220,17 @@ def test_a_wish_is_named_by_its_wish() -> None:
     """The sentence that wishes becomes the summary, not the praise before it."""
     told = "Our choir loves the calendar. A way to copy last season's dates would be great."
 
-    made = ticket_text(Source(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
+    made = ticket_text(DraftSource(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
     assert made.summary == "A way to copy last season's dates would be great"
     told = "Could you include the cost centre? Accounting asks for it and I add it by hand."
-    made = ticket_text(Source(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
+    made = ticket_text(DraftSource(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
     assert made.summary == "Include the cost centre"
 
 
 def test_a_program_has_no_problem() -> None:
     """The mail server that wrote a forwarded report is not named as the one who has the problem."""
     report = "---------- Forwarded message ---------\nFrom: Mail System <mailer-daemon@yard.example>\nSubject: Failure\n\nIt came back."
-    draft = ticket_text(Source(subject="Fwd: Failure", sender=SENDER, text=Untrusted(report), forward=True))
+    draft = ticket_text(DraftSource(subject="Fwd: Failure", sender=SENDER, text=Untrusted(report), forward=True))
 
     assert "mailer" not in draft.description
 

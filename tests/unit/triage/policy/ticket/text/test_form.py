@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.mail import RichLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.text.form import Form, form_of
+from triage.policy.ticket.text.form import WebsiteForm, form_of
 
 
 def lines(text: str) -> list[RichLine]:
@@ -12,7 +12,7 @@ def lines(text: str) -> list[RichLine]:
     return [RichLine(Untrusted(line)) for line in text.splitlines()]
 
 
-def read(text: str) -> Form:
+def read(text: str) -> WebsiteForm:
     """The form that a text is."""
     form = form_of(lines(text))
     assert form is not None

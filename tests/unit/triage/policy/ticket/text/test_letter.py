@@ -5,12 +5,12 @@ import pytest
 
 from triage.domain.mail import RichLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.text.letter import Letter, letter_of
+from triage.policy.ticket.text.letter import LetterParts, letter_of
 
 SENDER = "Ada Byron <ada@harbour.example>"
 
 
-def read(text: str, *, forward: bool = False) -> Letter:
+def read(text: str, *, forward: bool = False) -> LetterParts:
     """The letter in a text without markup."""
     return letter_of([RichLine(Untrusted(line)) for line in text.split("\n")], sender=SENDER, forward=forward)
 

@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from triage.domain.mail import Mark, RichLine
+from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
 from triage.policy.ticket.text.rich_markdown import fenced_code, inline, markdown_of
@@ -15,20 +15,20 @@ WIKI = "https://wiki.example/a"
     ("text", "marks", "markdown"),
     [
         ("a *b* [c](d)", (), r"a \*b\* \[c\]\(d\)"),
-        ("a bold b", (Mark(2, 6, "strong"),), "a **bold** b"),
-        ("a bold b", (Mark(1, 7, "strong"),), "a **bold** b"),
-        ("run ls -l now", (Mark(4, 9, "code"),), "run `ls -l` now"),
-        ("run `x` now", (Mark(4, 7, "code"),), r"run \`x\` now"),
-        (f"our notes ({WIKI}).", (Mark(4, 12 + len(WIKI), WIKI),), f"our [notes](<{WIKI}>)\\."),
-        ("our notes", (Mark(4, 9, WIKI), Mark(0, 9, "strong")), f"**our** [**notes**](<{WIKI}>)"),
-        ("our notes", (Mark(4, 9, WIKI), Mark(5, 8, "https://x.example")), f"our [notes](<{WIKI}>)"),
-        ("our notes", (Mark(4, 9, "javascript:x"),), "our notes"),
+        ("a bold b", (TextMark(2, 6, "strong"),), "a **bold** b"),
+        ("a bold b", (TextMark(1, 7, "strong"),), "a **bold** b"),
+        ("run ls -l now", (TextMark(4, 9, "code"),), "run `ls -l` now"),
+        ("run `x` now", (TextMark(4, 7, "code"),), r"run \`x\` now"),
+        (f"our notes ({WIKI}).", (TextMark(4, 12 + len(WIKI), WIKI),), f"our [notes](<{WIKI}>)\\."),
+        ("our notes", (TextMark(4, 9, WIKI), TextMark(0, 9, "strong")), f"**our** [**notes**](<{WIKI}>)"),
+        ("our notes", (TextMark(4, 9, WIKI), TextMark(5, 8, "https://x.example")), f"our [notes](<{WIKI}>)"),
+        ("our notes", (TextMark(4, 9, "javascript:x"),), "our notes"),
         (f"see {WIKI}, please", (), f"see <{WIKI}>\\, please"),
-        (WIKI, (Mark(0, len(WIKI), WIKI),), f"<{WIKI}>"),
-        ("a   b", (Mark(1, 4, "strong"),), "a b"),
+        (WIKI, (TextMark(0, len(WIKI), WIKI),), f"<{WIKI}>"),
+        ("a   b", (TextMark(1, 4, "strong"),), "a b"),
     ],
 )
-def test_lines(text: str, marks: tuple[Mark, ...], markdown: str) -> None:
+def test_lines(text: str, marks: tuple[TextMark, ...], markdown: str) -> None:
     """Bold, code and links of the mail's markup are kept; signs that look like markup are text."""
     assert inline(RichLine(Untrusted(text), marks=marks)) == markdown
 

@@ -18,7 +18,7 @@ from triage.policy.memory.reconcile import TicketState
 from triage.services.memory.build.actions import Actions
 from triage.services.memory.build.mails import CaseMails
 from triage.services.memory.build.readers import EmailReader, RuleReader
-from triage.services.memory.build.reading import Reading
+from triage.services.memory.build.reading import ReadingStage
 from triage.services.memory.build.reconciling import Reconciling
 from triage.services.memory.build.service import BuildService
 from triage.services.memory.build.writing import Writing
@@ -92,7 +92,7 @@ async def house(
     builds = store.memory_builds
     service = BuildService(
         store=builds,
-        reading=Reading(store=builds, reader=reader or RuleReader(), failpoint=marks),
+        reading=ReadingStage(store=builds, reader=reader or RuleReader(), failpoint=marks),
         writing=Writing(store=builds, notes=notes, failpoint=marks),
         actions=Actions(notes=notes, domains=lambda: ("acme.example",), clock=clock),
         reconciling=Reconciling(

@@ -13,7 +13,7 @@ from tests.unit.triage.services.memory.build.test_service import PROMISE
 from triage.domain.errors import ModelDown, StoreDown
 from triage.domain.memory.builds import BuildKind, BuildStage
 from triage.domain.memory.notes import MemoryMail
-from triage.services.memory.build.readers import Batch
+from triage.services.memory.build.readers import MailBatch
 from triage.services.memory.build.schedule import BuildSchedule
 from triage.services.memory.build.service import BuildService, BuildStatus
 
@@ -64,7 +64,7 @@ async def test_after_trouble_it_tries_again_within_the_hour(tmp_path: Path) -> N
     """A model that was down for a night costs no day; what the store does not answer is tried again, too."""
 
     class Down:
-        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
+        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
             raise ModelDown(f"{len(mails)} {run}", "no answer")
 
     async with house(tmp_path, reader=Down()) as at:

@@ -20,7 +20,7 @@ from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus, N
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.reading.notes_of import PER_SENDER
 from triage.policy.memory.reconcile import TicketState
-from triage.services.memory.build.readers import Batch
+from triage.services.memory.build.readers import MailBatch
 from triage.services.memory.notes import NoteService
 
 PROMISE = "I will send the signed audit report by Friday."
@@ -154,11 +154,11 @@ async def test_a_stopped_build_says_so(tmp_path: Path) -> None:
     waits = asyncio.Event()
 
     class Slow:
-        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
+        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
             del mails
             waits.set()
             await asyncio.Event().wait()
-            return Batch()
+            return MailBatch()
 
     async with house(tmp_path, reader=Slow()) as at:
         await at.mail(1, PROMISE)
@@ -175,7 +175,7 @@ async def test_trouble_ends_a_build_visibly(tmp_path: Path) -> None:
     """What is down stands in the build, and nothing that was to be read is lost."""
 
     class Down:
-        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
+        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
             raise ModelDown(f"model for {len(mails)}", "no answer")
 
     async with house(tmp_path, reader=Down()) as at:
@@ -193,11 +193,11 @@ async def test_a_build_that_was_taken_over_stops(tmp_path: Path) -> None:
     class Slept:
         at: House
 
-        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> Batch:
+        async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
             del mails
             await self.at.clock.sleep(60)
             await self.at.store.memory_builds.begin(BuildKind.BUILD, "grace", 20)
-            return Batch()
+            return MailBatch()
 
     reader = Slept()
     async with house(tmp_path, reader=reader) as at:

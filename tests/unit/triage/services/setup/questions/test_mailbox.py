@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.setup import trying
-from cli.setup.unattended import Trial, _mailbox, _reachable
+from cli.setup.unattended import SetupTrial, _mailbox, _reachable
 from tests.unit.triage.services.setup.test_asking import asker, said
 from tests.unit.triage.services.setup.test_mail_servers import Net
 from triage.domain.mailboxes import MailServer
@@ -30,7 +30,7 @@ async def test_a_server_without_tls_is_taken_only_if_somebody_says_so() -> None:
 
 async def test_a_file_of_answers_has_to_say_it_too() -> None:
     """Without `tls: insecure` the finding tells what to write; with it nothing is tried."""
-    at = Trial(Draft())
+    at = SetupTrial(Draft())
     unasked = await _reachable(at, "mailbox", CLEAR, MailServer(host="mail.acme.example", port=0, tls=""), IMAP)
     told = await _reachable(at, "mailbox", CLEAR, MailServer(host="mail.acme.example", port=0, tls="insecure"), IMAP)
 
@@ -60,7 +60,7 @@ async def test_a_provider_of_tokens_is_asked_for_an_application() -> None:
 async def test_a_file_of_answers_names_an_application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can sign in before the settings stand, so that this is no failure, and the next step is told; half of them are one."""
     monkeypatch.chdir(tmp_path)
-    at, half = Trial(Draft(kept={"DATABASE_URL": "sqlite:///:memory:"})), Trial(Draft())
+    at, half = SetupTrial(Draft(kept={"DATABASE_URL": "sqlite:///:memory:"})), SetupTrial(Draft())
     given = {"address": "a@b.example", "host": "mail.acme.example", "tls": "ssl"}
     application = {"provider": "microsoft", "client_id": "id-1", "tenant": "t-1"}
     search = MailServerSearch(reach=CLEAR, directory=None)
