@@ -48,10 +48,14 @@ class Answered:
         return len(values) if ends and told else 0
 
     def differs(self, lines: Sequence[str], start: int, end: int) -> bool:
-        """Tell whether the fields of these lines are shown by the author: announced or on top, and without our subject."""
-        shown = _is_announced(lines, start) or not any(line.strip() for line in lines[:start])
-        values = (bare_subject(_field(line)) for line in lines[start:end])
-        return bool(self.subject) and shown and self.subject not in values
+        """Tell whether the fields of these lines are shown by the author: announced or on top, and without our subject.
+
+        Where no subject is known, a moment tells the header of a mail from other fields.
+        """
+        if not _is_announced(lines, start) and any(line.strip() for line in lines[:start]):
+            return False
+        values = [_field(line) for line in lines[start:end]]
+        return self.subject not in map(bare_subject, values) if self.subject else not any(map(_is_moment, values))
 
     def attribution_above(self, lines: Sequence[str], end: int) -> int | None:
         """Return the first line of a sentence that ends here in a colon and has a moment and an addressee's address."""

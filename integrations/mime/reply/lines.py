@@ -58,6 +58,8 @@ _LEADS_TO: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.ATTR
 _HISTORY: Final = _LEADS_TO | {BodyLine.QUOTE}
 _LINK_ALONE: Final = re.compile(r"\s*[<(\[]?https?://\S{1,200}\s*")
 
+_ELIDED: Final = re.compile(r"\s*(?:\[\s?(?:\.\.\.|…|snip)\s?\]|<\s?snip\s?>|\(\.\.\.\))\s*", re.IGNORECASE)
+"""`[...]` below a quote: the rest of it was left out."""
 _LINK_END: Final = re.compile(r"\s{0,2}\S{1,200}[)>\]]\s*")
 _DATED_NAME: Final = re.compile(
     r"\d{4}[/-]\d{1,2}[/-]\d{1,2}(?: \d\d:\d\d GMT[+-]\d\d:\d\d [^\W\d_][^,.:;!?]{1,60}| [^,.:;!?<>]{1,60}<[^<>\s]+@[^<>\s]+>)\s*"
@@ -132,12 +134,15 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
         start = next((n + 1 for n in range(at - 1, start - 1, -1) if kinds[n] not in _MAY_LEAD), start)
         kinds[start:end] = [kind] * (end - start)
         at = end
-    for at in range(1, len(lines) - 1):
-        if kinds[at] is BodyLine.TEXT and kinds[at - 1] is kinds[at + 1] is BodyLine.QUOTE and _wrapped(lines, at):
+    for at in range(1, len(lines)):
+        if kinds[at] is not BodyLine.TEXT:
+            continue
+        between = kinds[at + 1 : at + 2] == [BodyLine.QUOTE]
+        if kinds[at - 1] is BodyLine.QUOTE and (_ELIDED.fullmatch(lines[at]) or (between and _wrapped(lines, at))):
             kinds[at] = BodyLine.QUOTE
-        elif kinds[at] is BodyLine.TEXT and not first and _above_quote(kinds, at) and _DATED_NAME.fullmatch(lines[at]):
+        elif not first and _above_quote(kinds, at) and _DATED_NAME.fullmatch(lines[at]):
             kinds[at] = BodyLine.ATTRIBUTION
-        elif kinds[at] is BodyLine.TEXT and kinds[at - 1] is BodyLine.DEVICE and _LINK_ALONE.fullmatch(lines[at]):
+        elif kinds[at - 1] is BodyLine.DEVICE and _LINK_ALONE.fullmatch(lines[at]):
             kinds[at] = BodyLine.DEVICE
     if not first:
         _add_leads(lines, kinds)

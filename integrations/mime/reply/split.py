@@ -21,9 +21,12 @@ _HISTORY: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.FORWA
 _CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
 _CELLS: Final = re.compile(r"\s[|·•]\s")
 _SENTENCE: Final = re.compile(
-    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
+    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}",
+    re.IGNORECASE,
 )
 """Lines that no signature has: a question, an announcement, a sentence, a postscript."""
+_CLAUSE: Final = re.compile(r"[^\W\d_]+\s[a-zà-öø-ÿ]\S*\s.*[a-zà-öø-ÿ]{2}\.\s*")
+"""A short sentence: `Please add it.`"""
 _GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
 """Three words, the first of them in small letters: the sentence goes on."""
 _LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
@@ -279,7 +282,8 @@ class _Writer:
             if lines.kinds[at] is BodyLine.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
                 below = lines[at + 1 :].without(*EMPTY)
                 card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
-                return at if card and (not self.names or self.signed(below)) else len(lines)
+                told = self.signed(below) if self.names else not any(map(_CLAUSE.fullmatch, below.text))
+                return at if card and told else len(lines)
         return len(lines)
 
     def card_at(self, lines: Lines) -> int:
@@ -345,13 +349,18 @@ def _is_card(lines: Lines) -> bool:
 
 
 def _without_head_quote(lines: Lines) -> Lines:
-    """Remove a single quote above a single answer; several quotes with answers between them stay."""
+    """Remove a single quote above a single answer; several quotes with answers between them stay.
+
+    Lines with a quote mark that the answer announces are its own and answer nothing.
+    """
     start = lines.find(*(kind for kind in BodyLine if kind not in EMPTY))
     if start >= len(lines) or lines.kinds[start] is not BodyLine.QUOTE:
         return lines
     end = lines.find(*(kind for kind in BodyLine if kind not in {BodyLine.QUOTE, *EMPTY}), start=start)
     rest = lines[end:]
-    return rest if rest.said and rest.find(BodyLine.QUOTE) == len(rest) else lines
+    second = rest.find(BodyLine.QUOTE)
+    shown = "".join(rest[:second].stripped().text[-1:]).rstrip().endswith(COLONS)
+    return rest if rest.said and (second == len(rest) or shown) else lines
 
 
 def _quoted(top: Lines, own: Lines, history: Lines, tail: str) -> str:

@@ -30,10 +30,14 @@ ANSWER: Final = re.compile(
     rf"\s*{_LISTS.alternatives('automatic.subject_prefixes')}\s{{0,3}}(?:\[\d{{1,3}}\])?\s{{0,3}}[:\uff1a]",
     re.IGNORECASE,
 )
-_PREFIXED: Final = re.compile(r"\s*(?=(?:[^\W\d_]\s?){8})[^\W\d_]+(?:\s[^\W\d_]+){0,3}\s?[:\uff1a]\s*\S")
+_SIGNS: Final = r"\s!-&(-/:-@\[-^`{-\xbf\u2000-\u206f\u3000-\u303f\uff00-\uff1f"
+_PREFIXED: Final = re.compile(
+    rf"\s*(?=(?:[^{_SIGNS}\d]\s?){{8}})[^{_SIGNS}\d]+(?:\s[^{_SIGNS}\d]+){{0,3}}\s?[:\uff1a]\s*\S"
+)
 """One to four words without digits, eight letters at least, above a subject."""
 _MARK: Final = re.compile(r"[:\uff1a\[\](){}|/*.!,\u3010\u3011]|\s[-\u2013\u2014]")
-_WORD: Final = re.compile(r"[\w']+")
+_WORD: Final = re.compile(rf"[^{_SIGNS}]+")
+"""A word of any script: `\\w` leaves out the vowels of Thai and Hindi."""
 _TOLD: Final = re.compile('["\u201c\u201e\u00ab\u300c][^"\u201c\u201d\u00bb\u300d]{1,300}["\u201c\u201d\u00bb\u300d]')
 """Quoted text: the author repeats the words of somebody else."""
 _ORDER: Final = re.compile(r"(?:^|[.,;:!(*|\u2013\u2014-])[ \t]*do not reply\b", re.IGNORECASE | re.MULTILINE)

@@ -72,6 +72,7 @@ BELOW = {
     "three dashes": '---Original---\nFrom: "Lena Voss"<lena@pumps.example>\nDate: Mon, Mar 9, 2026 17:02 PM\nTo: "desk"<support@acme.example>;\nSubject: Pump\n\nDid it start?',
     "names in small letters": "Missatge de Lena de la Cruz d'Arcy <lena@pumps.example> del dia dl., 9 de març 2026 a\nles 17:02:\n\n> Ha arrencat?",
     "broken behind a cut day": "Lena Voss <lena@pumps.example> skrifaði þann mán.\n9. mars 2026 kl. 17:02:\n> Fór hún í gang?",
+    "mutt, the rest left out": "On Mon, Mar 09, 2026 at 05:02:11PM +0100, Lena Voss wrote:\n> Did it start?\n[...]",
     "hey": "On March 9, 2026, Lena Voss <lena@pumps.example> wrote:\n\n> Did it start?",
     "windows mail": "Sent from Mail for Windows\n\nFrom: Lena Voss\nSent: Monday, March 9, 2026 5:02 PM\nTo: support@acme.example\nSubject: Pump\n\nDid it start?",
     "samsung, italian": "Inviato da smartphone Samsung Galaxy.\n\n-------- Messaggio originale --------\nDa: Lena Voss <lena@pumps.example>\nData: 09/03/26 17:02 (GMT+01:00)\nA: support@acme.example\nOggetto: Pompa\n\nParte?",

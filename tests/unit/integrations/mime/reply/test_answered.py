@@ -155,6 +155,19 @@ def test_header_block_as_a_table() -> None:
         assert split(f"{OWN}\n\n---- Replied Message ----\n{block}\n{OLD}").reply == OWN
 
 
+@pytest.mark.parametrize(
+    "own",
+    [
+        "Our rule is:\n\nfrom: a@us.example\nto: b@us.example\nsubject: c\n\nIt fails.",
+        "Name: Ada\nFrom: Berlin\nTo: Hamburg\nDate: 12 March 2026\nSubject: move\n\nPlease.",
+    ],
+    ids=["rule", "form"],
+)
+def test_shown_fields_without_a_moment(own: str) -> None:
+    """Where the answer's header is not known, fields without a moment are no header of a mail."""
+    assert split(f"{own}\n\nOn Mon, 6 Oct 2025 at 08:41, {WHO} wrote:\n> old").reply == own
+
+
 def test_fields_on_top_are_shown() -> None:
     """A reply that begins with fields which are not those of our mail keeps them above the program's history."""
     own = "from: a\nto: b\nsubject: c\ndate: 2026-03-03 16:20\n\nis the file that fails."

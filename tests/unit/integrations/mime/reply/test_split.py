@@ -301,11 +301,20 @@ def test_quote_above_a_closing_formula_goes() -> None:
     assert split(f"{WORDS}\n\n{below}").reply.replace("\n\n\n", "\n\n") == f"{WORDS}\n\nBest regards\nGrace"
 
 
+@pytest.mark.parametrize("shown", ["> npm install\n> npm run build", ">>> import pump\nImportError: pump"])
+def test_shown_lines_below_an_answer_leave_the_quote_above_it(shown: str) -> None:
+    """What the answer announces with a colon is no second question: the quote above goes, the shown lines stay."""
+    above = "On 9 Mar 2026, Ada Byron <ada@example.com> wrote:\n> Does it run?\n\n"
+
+    assert split(f"{above}These fail:\n\n{shown}").reply == f"These fail:\n\n{shown}"
+
+
 def test_formula_that_the_author_shows_stays() -> None:
     """Below a formula that is no greeting of the sender's neither the sender nor an address is named."""
     text = "The template lost its end:\n\nKind regards,\nDepot\n\nPlease add it."
 
     assert split(text, sender="Grace Hopper <grace@example.com>").reply == text
+    assert split(text).reply == text
 
 
 @pytest.mark.parametrize("card", ["Grace Hopper | Pumps Ltd | +44 20 7946 0000", "Hopper · grace@example.com"])

@@ -1,5 +1,7 @@
 """Automatic mail by the words that it opens with."""
 
+# ruff: noqa: RUF001 - letters of other alphabets are the point
+
 from dataclasses import replace
 
 import pytest
@@ -49,6 +51,11 @@ def test_an_automatic_subject() -> None:
         ("Automātiskā atbilde: Sūknis", "Esmu atvaļinājumā līdz 16. martam."),
         ("پاسخ خودکار: پمپ", "تا ۱۶ مارس در مرخصی هستم."),
         ("Resposta automàtica: Bomba", "Soc de vacances fins al 16 de març."),
+        ("ตอบกลับอัตโนมัติ: ปั๊ม", "ขณะนี้ฉันลาพักร้อนถึงวันที่ 16 มีนาคม"),
+        ("תגובה אוטומטית: משאבה", "אני בחופשה עד 16 במרץ."),
+        ("Автоматичен отговор: Помпа", "В отпуск съм до 16 март."),
+        ("Автоответ", "Меня нет в офисе до 16 марта."),
+        ("Automatische Antwort: Pumpe", "Ich bin derzeit nicht im Hause."),
         ("Automatic reply: Pump", "I have left the firm; Ben Weiss no longer works here either."),
     ],
 )
@@ -89,6 +96,17 @@ def test_an_absence_is_told_at_the_beginning() -> None:
 
     assert absent_text(told)
     assert absent_text("word " * 200 + told) == ""
+
+
+def test_words_of_owners_and_desks() -> None:
+    """A mailbox that nobody watches, a case that was opened, a message that is held: programs wrote it."""
+    for text in (
+        "Dieses Postfach wird nicht überwacht.",
+        "Antworten auf diese E-Mail werden nicht gelesen.",
+        "Case 12 has been created on your behalf.",
+        "Your message about pumps is being held.",
+    ):
+        assert unattended_text(text)
 
 
 def test_nobody_reads_the_answers() -> None:
