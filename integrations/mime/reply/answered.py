@@ -55,7 +55,7 @@ class Answered:
         if not _is_announced(lines, start) and any(line.strip() for line in lines[:start]):
             return False
         values = [_field(line) for line in lines[start:end]]
-        return self.subject not in map(bare_subject, values) if self.subject else not any(map(_is_moment, values))
+        return self.subject not in map(bare_subject, values) if self.subject else not any(map(_is_timestamp, values))
 
     def attribution_above(self, lines: Sequence[str], end: int) -> int | None:
         """Return the first line of a sentence that ends here in a colon and has a moment and an addressee's address."""
