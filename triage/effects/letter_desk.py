@@ -10,7 +10,7 @@ from triage.domain.letters import Letter
 from triage.domain.ports import Clock, LetterStore
 from triage.effects.kinds import Intent, WriteResult, digest
 from triage.policy.letters.compose import LetterRules, Wording, letter_of
-from triage.policy.letters.recipients import may_write_automatically, recipients_of
+from triage.policy.letters.recipients import may_pass_on, may_write_automatically, recipients_of
 
 DAY: Final = timedelta(days=1)
 PASSED_ON: Final = 20
@@ -63,7 +63,7 @@ class LetterDesk:
         They do not count as automatic letters, of which a person gets few; PASSED_ON of a case within a day are the limit.
         Raises `ToolRefused` with the reason if the sender may get none.
         """
-        may = may_write_automatically(case, self.rules.ours)
+        may = may_pass_on(case, self.rules.ours)
         if not may.yes:
             raise ToolRefused(may.why)
         letter = replace(self.letter(case, effect, wording, by=author), cc=(), note="")

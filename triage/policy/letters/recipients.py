@@ -10,7 +10,8 @@ from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.findings import Disposition
-from triage.domain.mail import Address, Kind, Trust
+from triage.domain.mail import Address, Kind, Message, Trust
+from triage.policy.decision.disposition.text_classes import text_classes
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.thread.fingerprint import canonical
@@ -18,6 +19,8 @@ from triage.policy.thread.fingerprint import canonical
 MOST_COPIES: Final = 10
 """People in copy of one letter at most."""
 UNWANTED: Final = frozenset({Disposition.SPAM, Disposition.NEWSLETTER, Disposition.AUTOMATIC, Disposition.NOT_FOR_US})
+AUTOMATIC: Final = 0.5
+"""Probability by words that nobody waits for an answer, from which an answer that quotes nothing gets no letter."""
 UNSAFE_FLAGS: Final = frozenset({"lookalike", "copy-conflict", "sender-differs", "many-from"})
 """Flags of mails whose sender may be somebody else than he seems."""
 
@@ -83,7 +86,7 @@ def may_write_automatically(case: Case, ours: Ours, *, written: int = 0, most: i
 
     `written` is the number of automatic letters that he got within a day, `most` the allowed number.
     """
-    reason = _no_letter(case, ours)
+    reason = _no_letter(case, ours) or _reads_automatic(case.mail)
     if not reason and written >= most:
         reason = (
             f"the sender got {written} automatic letter(s) today, and {most} are allowed (LETTERS_PER_PERSON_PER_DAY)"
@@ -91,8 +94,14 @@ def may_write_automatically(case: Case, ours: Ours, *, written: int = 0, most: i
     return MayWrite(yes=not reason, why=reason)
 
 
+def may_pass_on(case: Case, ours: Ours) -> MayWrite:
+    """Tell whether a person's words may be passed on to the sender of this mail."""
+    reason = _no_letter(case, ours)
+    return MayWrite(yes=not reason, why=reason)
+
+
 def _no_letter(case: Case, ours: Ours) -> str:
-    """Return why no automatic letter may go to the sender; empty if one may."""
+    """Return why no letter in our name may go to the sender unasked; empty if one may."""
     if to_nobody := recipients_of(case, ours).why:
         return to_nobody
     kind, found = case.identity.kind, case.classification.disposition
@@ -103,6 +112,19 @@ def _no_letter(case: Case, ours: Ours) -> str:
     if found is not None and found.disposition in UNWANTED:
         return f"the mail is {found.disposition}: nobody waits for an answer"
     return ""
+
+
+def _reads_automatic(mail: Message) -> str:
+    """Return why an answer to us is a program's by form and words: it quotes nothing and reads like a vacation notice.
+
+    Word lists know too few of such notices, and two programs must not write to each other (decision 243). A chat message
+    came over no mail server and never quotes.
+    """
+    if not mail.thread or mail.quoted or not mail.hops:
+        return ""
+    found = text_classes(mail).probabilities
+    sure = found.get("auto", 0.0) + found.get("talk", 0.0)
+    return f"the mail reads like an automatic answer ({sure:.0%}) and quotes nothing" if sure >= AUTOMATIC else ""
 
 
 def _no_recipient(case: Case, sender: Address, ours: Ours) -> str:

@@ -7,8 +7,9 @@ import pytest
 
 from triage.domain.cases import Case
 from triage.domain.findings import Classification, Disposition, DispositionFinding, Identity
-from triage.domain.mail import Address, Kind, KindVerdict, Message, Trust
-from triage.policy.letters.recipients import MOST_COPIES, Ours, may_write_automatically, recipients_of
+from triage.domain.mail import Address, Hop, Kind, KindVerdict, Message, Trust
+from triage.domain.untrusted import Untrusted
+from triage.policy.letters.recipients import MOST_COPIES, Ours, may_pass_on, may_write_automatically, recipients_of
 
 OURS = Ours(addresses=frozenset({"support@harbour.example"}), domains=frozenset({"harbour.example", "gmail.com"}))
 HUMAN = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=True)
@@ -124,6 +125,33 @@ def test_nothing_automatic(mail: Case, why: str) -> None:
     """Lists, programs, bounces, those who ask for silence, and spam get no automatic letter."""
     assert recipients_of(mail, OURS).to == (ADA,)
     assert why in may_write_automatically(mail, OURS).why
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("AW: Drucker", "Vielen Dank für Ihre E-Mail. Unser Büro ist bis zum 7. Januar geschlossen."),
+        ("Re: Pompe", "Je serai de retour le 16 mars. Pour toute urgence, merci de contacter Jo."),
+        ("RE: 펌프", "안녕하세요. 현재 출장 중으로 회신이 늦을 수 있습니다."),
+        ("Re: Pump", "We have received your message and an agent will get back to you within two days."),
+    ],
+)
+def test_an_answer_that_reads_automatic(subject: str, text: str) -> None:
+    """A vacation notice that no list knows gets no automatic letter; whoever quotes, begins or chats does."""
+    away = {
+        "subject": Untrusted(subject),
+        "text": Untrusted(text),
+        "reply": Untrusted(text),
+        "in_reply_to": ("1@harbour.example",),
+        "hops": (Hop(),),
+    }
+    fault = Untrusted("The pump in hall 4 still loses oil at the seal, please send a mechanic today.")
+    people = ({"quoted": Untrusted("> old")}, {"in_reply_to": ()}, {"hops": ()}, {"reply": fault, "text": fault})
+
+    assert "automatic answer" in may_write_automatically(case(**away), OURS).why
+    assert may_pass_on(case(**away), OURS).yes
+    for one in people:
+        assert may_write_automatically(case(**{**away, **one}), OURS).yes
 
 
 def test_so_many_a_day() -> None:
