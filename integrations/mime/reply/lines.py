@@ -152,12 +152,13 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
 
 def _drop_shown(lines: list[str], kinds: list[BodyLine], answered: Answered) -> None:
     """Give a header block that the author announces back to the text, where the program's history stands elsewhere."""
-    end = 0
-    while BodyLine.HEADERS in kinds[end:]:
-        at = kinds.index(BodyLine.HEADERS, end)
+    history, at = sum(kind in _HISTORY for kind in kinds), 0
+    while at < len(lines):
         end = next((n for n in range(at, len(lines)) if kinds[n] is not BodyLine.HEADERS), len(lines))
-        if _HISTORY.intersection(kinds[:at] + kinds[end:]) and answered.differs(lines, at, end):
+        if history > end - at > 0 and answered.differs(lines, at, end):
             kinds[at:end] = [BodyLine.TEXT] * (end - at)
+            history -= end - at
+        at = max(end, at + 1)
 
 
 def _add_leads(lines: list[str], kinds: list[BodyLine]) -> None:

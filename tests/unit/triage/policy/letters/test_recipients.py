@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -138,7 +139,7 @@ def test_nothing_automatic(mail: Case, why: str) -> None:
 )
 def test_an_answer_that_reads_automatic(subject: str, text: str) -> None:
     """A vacation notice that no list knows gets no automatic letter; whoever quotes, begins or chats does."""
-    away = {
+    away: dict[str, Any] = {
         "subject": Untrusted(subject),
         "text": Untrusted(text),
         "reply": Untrusted(text),
@@ -146,7 +147,12 @@ def test_an_answer_that_reads_automatic(subject: str, text: str) -> None:
         "hops": (Hop(),),
     }
     fault = Untrusted("The pump in hall 4 still loses oil at the seal, please send a mechanic today.")
-    people = ({"quoted": Untrusted("> old")}, {"in_reply_to": ()}, {"hops": ()}, {"reply": fault, "text": fault})
+    people: tuple[dict[str, Any], ...] = (
+        {"quoted": Untrusted("> old")},
+        {"in_reply_to": ()},
+        {"hops": ()},
+        {"reply": fault, "text": fault},
+    )
 
     assert "automatic answer" in may_write_automatically(case(**away), OURS).why
     assert may_pass_on(case(**away), OURS).yes
