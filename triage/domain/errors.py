@@ -81,7 +81,7 @@ class TrackerDenied(Denied):
 
 @dataclass(eq=False)
 class TicketGone(Permanent):
-    """Jira has no such thing, or hides it from our account."""
+    """Jira does not show this to our account: it does not exist, or a permission is missing."""
 
     key: str
 
