@@ -305,10 +305,9 @@ async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
     if not url:
         yield Finding("queue", "ok", "in the database, no Redis")
         return
-    yield Finding(
-        "queue",
-        *(("ok", "Redis answers") if await redis_answers(url) else ("fail", "Redis does not answer: check REDIS_URL")),
-    )
+    answers = await redis_answers(url)
+    told = "Redis answers" if answers else "Redis does not answer: check REDIS_URL"
+    yield Finding("queue", "ok" if answers else "fail", told)
 
 
 async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
@@ -331,21 +330,17 @@ async def _notices(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("notices", "ok", f"go to {names}: triage notify test sends one to each")
 
 
-async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.mail import signatures_of
-
-    check = signatures_of(settings)
-    if check is None:
-        return
-    trouble = await check.ready()
-    detail = f"DNS does not answer ({trouble}): check the resolver of this machine, or DKIM_NAMESERVER"
-    yield Finding("signatures", "fail" if trouble else "ok", detail if trouble else "are checked, DNS answers")
-
-
 async def _reading(_: "Settings") -> AsyncIterator[Finding]:
     from cli.doctor.mail import reading
 
     async for finding in reading():
+        yield finding
+
+
+async def _archive(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.doctor.archive import archive
+
+    async for finding in archive(settings):
         yield finding
 
 
@@ -364,10 +359,11 @@ async def _tokens(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.mail import mailboxes
+    from cli.doctor.mail import mailboxes, signatures
 
-    async for finding in mailboxes(settings):
-        yield finding
+    for look in (signatures, mailboxes):
+        async for finding in look(settings):
+            yield finding
 
 
 async def _probe(settings: "Settings", *, record: Path | None) -> AsyncIterator[Finding]:
@@ -380,6 +376,7 @@ async def _probe(settings: "Settings", *, record: Path | None) -> AsyncIterator[
 LOOKS: Final[tuple[Look, ...]] = (
     _config,
     _database,
+    _archive,
     _tickets,
     _reading,
     _routing,
@@ -392,7 +389,6 @@ LOOKS: Final[tuple[Look, ...]] = (
     _calendars,
     _mcp_servers,
     _notices,
-    _signatures,
     _tokens,
     _mailboxes,
     _letters,

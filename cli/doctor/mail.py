@@ -1,4 +1,4 @@
-"""Checks mailboxes: the login, and which server's Authentication-Results their newest mails carry."""
+"""Checks how mails are read: the parser, DNS for signatures, logins of mailboxes, and which server's Authentication-Results their newest mails carry."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -29,6 +29,18 @@ async def reading() -> AsyncIterator[Finding]:
         yield Finding("reading", "fail", f"no process can be started to read mail in: {why}", cure)
     else:
         yield Finding("reading", "ok", "mails are read in a process of their own")
+
+
+async def signatures(settings: "Settings") -> AsyncIterator[Finding]:
+    """Check that DNS answers, where we check signatures ourselves."""
+    from cli.wiring.mail import signatures_of
+
+    check = signatures_of(settings)
+    if check is None:
+        return
+    trouble = await check.ready()
+    detail = f"DNS does not answer ({trouble}): check the resolver of this machine, or DKIM_NAMESERVER"
+    yield Finding("signatures", "fail" if trouble else "ok", detail if trouble else "are checked, DNS answers")
 
 
 async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:

@@ -17,7 +17,7 @@ def duties_of(app: "App") -> Sequence[Leader]:
     """Return the duties that begin with the process.
 
     Each work bears being done by two for a moment: a key is told once, a letter is queued once, a note is leased, a case is
-    aged once, a build of the memory is refused while one runs, a sweep finds its double closed, and a sync stores what the other side answers.
+    aged once, a mail's copy is read back before its bytes go, a build of the memory is refused while one runs, a sweep finds its double closed, and a sync stores what the other side answers.
     """
     works: list[Work] = [app.expiry.run]
     works += [sweeper.run for sweeper in app.sweepers]
@@ -28,6 +28,7 @@ def duties_of(app: "App") -> Sequence[Leader]:
     works += [letters.run for letters in app.approval_letters]
     works += [app.knowledge_sync.run] if app.knowledge_sync else []
     works += [app.retention.run] if app.retention else []
+    works += [app.archiving.run] if app.archiving else []
     return [_leader(app, "housekeeping", works)]
 
 

@@ -15,7 +15,7 @@ from cli.wiring.intake import IntakeContext
 from cli.wiring.letters import changed_of, desk_of, sender_of
 from cli.wiring.memory.digest import digests_of
 from cli.wiring.memory.schedule import schedules_of
-from cli.wiring.operations import retention_of, webhook_sender_of
+from cli.wiring.operations import archiving_of, retention_of, webhook_sender_of
 from cli.wiring.people.amending import amending_of, merging_of
 from cli.wiring.people.approvals import approvals_of, cases_of
 from cli.wiring.support.knowledge import knowledge_sync_of
@@ -30,6 +30,7 @@ from triage.pipeline.worker import Worker
 from triage.policy.routing.route import without_proof
 from triage.services.approvals import ApprovalService
 from triage.services.approvals.expiry import ApprovalExpiry
+from triage.services.archiving import MailArchiving
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.casework.amending import AmendService
@@ -89,6 +90,8 @@ class App:
     webhooks: WebhookSender
     retention: Retention | None
     """None without RETENTION_DAYS."""
+    archiving: MailArchiving | None
+    """None without ARCHIVE_TO."""
     reports: CaseReports
     conversations: ConversationService
     health: HealthService
@@ -180,6 +183,7 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
         expiry=ApprovalExpiry(decisions=store.decisions, notices=notices, clock=store.clock, rules=approvals.rules),
         webhooks=webhook_sender_of(settings, store, later),
         retention=retention_of(settings, store) if at.writes else None,
+        archiving=archiving_of(settings, store, later) if at.writes and settings.archive_to else None,
         reports=context.reports,
         conversations=ConversationService(store.dialogues),
         health=health,

@@ -1,15 +1,16 @@
-"""Builds what operators ask: access tokens, cost, audit, retention, forgetting, and webhooks to other programs."""
+"""Builds what operators ask: access tokens, cost, audit, retention, archive, forgetting, and webhooks to other programs."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from cli.wiring.store import failpoint_of, objects_of, opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import no_failpoint
 from triage.policy.operations.webhooks import reachable
+from triage.services.archiving import MailArchiving
 from triage.services.operations.retention import Retention
 from triage.services.operations.spending import Spending
 from triage.services.operations.tokens import TokenService
@@ -63,6 +64,20 @@ def retention_of(settings: Settings, store: "SqlStore") -> Retention | None:
     return Retention(store=store.forgetting, clock=store.clock, days=days) if days else None
 
 
+def archiving_of(settings: Settings, store: "SqlStore", later: AsyncExitStack) -> MailArchiving:
+    """Return what moves raw mails to the archive; `later` closes its connections."""
+    objects = objects_of(settings)
+    later.push_async_callback(objects.close)
+    return MailArchiving(store=store.mail_archive, objects=objects, clock=store.clock, days=settings.archive_after_days)
+
+
+@asynccontextmanager
+async def open_archiving(settings: Settings) -> AsyncIterator[MailArchiving]:
+    """Open the archive of raw mails, for the doctor."""
+    async with opened_store(settings, no_failpoint) as store, AsyncExitStack() as later:
+        yield archiving_of(settings, store, later)
+
+
 @asynccontextmanager
 async def open_forgetting(settings: Settings) -> AsyncIterator["ForgetService"]:
     """Open what forgets people in the store and in this host's index."""
@@ -72,13 +87,14 @@ async def open_forgetting(settings: Settings) -> AsyncIterator["ForgetService"]:
 
     set_up_log(settings, service=False)
     site = settings.jira_base_url.rstrip("/")
-    async with opened_store(settings, failpoint_of(settings)) as store:
+    async with opened_store(settings, failpoint_of(settings)) as store, AsyncExitStack() as later:
         index = index_of(settings, store.tickets)
         yield ForgetService(
             store=store.forgetting,
             copies=store.tickets,
             index=index,
             notes=notes_of(settings) if settings.enable_memory else None,
+            archive=archiving_of(settings, store, later),
             page=lambda key: f"{site}/browse/{key}" if site else "",
         )
         await index.close()

@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
 from integrations.loguru_log import configure
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Failpoint, Leadership, no_failpoint
+from triage.domain.ports import Clock, Failpoint, Leadership, ObjectStore, no_failpoint
 from triage.services.case_reports import CaseReports
 
 if TYPE_CHECKING:
@@ -23,20 +24,24 @@ if TYPE_CHECKING:
 async def open_reports(settings: Settings) -> AsyncIterator[CaseReports]:
     """Open the case reports, read-only."""
     set_up_log(settings, service=False)
-    async with reports_at(settings.database_url.get_secret_value()) as reports:
-        if reports is not None:
-            yield reports
-            return
+    objects = objects_of(settings)
+    try:
+        async with reports_at(settings.database_url.get_secret_value(), objects) as reports:
+            if reports is not None:
+                yield reports
+                return
+    finally:
+        await objects.close()
     async with opened_store(settings, no_failpoint) as store:
         yield CaseReports(archive=store.archive)
 
 
 @asynccontextmanager
-async def reports_at(url: str) -> AsyncIterator[CaseReports | None]:
+async def reports_at(url: str, objects: ObjectStore | None = None) -> AsyncIterator[CaseReports | None]:
     """Open the reports of a database without changing it; None if it is missing or has another schema version."""
     from integrations.sql.archive import archive_at
 
-    async with archive_at(url) as archive:
+    async with archive_at(url, objects) as archive:
         yield CaseReports(archive=archive) if archive else None
 
 
@@ -47,20 +52,52 @@ async def opened_store(
     """Open the store; a dry run gets a copy, with the mail of the case `about` if given."""
     from integrations.system_clock import SystemClock
 
+    objects = objects_of(settings)
+    try:
+        async with _store_over(settings, failpoint, objects, SystemClock(), dry_run=dry_run, about=about) as store:
+            yield store
+    finally:
+        await objects.close()
+
+
+@asynccontextmanager
+async def _store_over(
+    settings: Settings, failpoint: Failpoint, objects: ObjectStore, clock: Clock, *, dry_run: bool, about: str | None
+) -> "AsyncIterator[SqlStore]":
     url = settings.database_url.get_secret_value()
     if dry_run:
         from integrations.sql.dry_run import dry_store
 
-        async with dry_store(url, SystemClock(), about) as copy:
+        async with dry_store(url, clock, about, objects) as copy:
             yield copy
         return
     from integrations.sql.store import open_store
 
-    store = await open_store(url, SystemClock(), failpoint, min_free=settings.min_free_bytes, server_time=True)
+    store = await open_store(url, clock, failpoint, min_free=settings.min_free_bytes, server_time=True, objects=objects)
     try:
         yield store
     finally:
         await store.close()
+
+
+def objects_of(settings: Settings) -> ObjectStore:
+    """Return the archive of raw mails; nothing is opened before the first question."""
+    place = settings.archive_to
+    if not place:
+        from integrations.objects.nowhere import NoObjects
+
+        return NoObjects()
+    if not place.startswith("s3:"):
+        from integrations.objects.folder import FolderObjects
+
+        return FolderObjects(Path(place))
+    from integrations.objects.s3 import S3Objects
+    from integrations.objects.signature import S3Account
+
+    region, parts = settings.s3_region, urlsplit(place)
+    account = S3Account(key_id=settings.s3_key_id, secret=settings.s3_secret_key.get_secret_value(), region=region)
+    endpoint = settings.s3_endpoint or f"https://s3.{region}.amazonaws.com"
+    return S3Objects(endpoint, parts.netloc, parts.path, account)
 
 
 def leadership_of(settings: Settings, *, dry_run: bool = False) -> Leadership:

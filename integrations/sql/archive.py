@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, select
 
+from integrations.objects.nowhere import NoObjects
 from integrations.sql import migrations
 from integrations.sql import report as sql_report
 from integrations.sql.case_lists.lists import lines
@@ -14,30 +15,24 @@ from integrations.sql.database.decision_tables import approvals
 from integrations.sql.database.engine import address_of, our_words
 from integrations.sql.database.migrate import version
 from integrations.sql.database.rows import approval_of, case_number
-from integrations.sql.database.schema import mails, raw_mails
 from integrations.sql.database.sqlite import file_of, plain_engine
 from integrations.sql.floods import floods
+from integrations.sql.raw_mails.reading import RawMails, RunsReads
 from triage.domain.approvals import Approval
-from triage.domain.errors import ApprovalClosed, CaseNotFound
-from triage.domain.operations.errors import MailGone
+from triage.domain.errors import ApprovalClosed
+from triage.domain.ports import ObjectStore
 from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
 
 T = TypeVar("T")
 
 
-class RunsReads(Protocol):
-    """Runs a function of a connection in a read-only transaction."""
-
-    async def __call__(self, work: Callable[[Connection], T]) -> T:
-        """Return the result of `work`. Raises `StoreDown`."""
-
-
 class SqlArchive:
     """Each method is one read-only transaction."""
 
-    def __init__(self, read: RunsReads) -> None:
+    def __init__(self, read: RunsReads, raw_mails: RawMails) -> None:
         self._read = read
+        self._raw_mails = raw_mails
 
     async def cases(
         self,
@@ -58,18 +53,8 @@ class SqlArchive:
         return await self._read(lambda c: sql_report.report(c, case))
 
     async def raw(self, case: str) -> bytes:
-        """The raw mail. Raises `CaseNotFound`, `MailGone`."""
-        statement = (
-            select(mails.c.id, raw_mails.c.raw)
-            .outerjoin(raw_mails, raw_mails.c.case_id == mails.c.id)
-            .where(mails.c.id == case_number(case))
-        )
-        row = await self._read(lambda c: c.execute(statement).first())
-        if row is None:
-            raise CaseNotFound(case)
-        if row.raw is None:
-            raise MailGone(case)
-        return bytes(row.raw)
+        """The raw mail, from the archive if it was moved there."""
+        return await self._raw_mails.of(case_number(case), self._read)
 
     async def approvals(self) -> tuple[Approval, ...]:
         """Open approvals, longest waiting first."""
@@ -100,7 +85,7 @@ class FileReader:
 
 
 @asynccontextmanager
-async def archive_at(url: str) -> AsyncIterator[SqlArchive | None]:
+async def archive_at(url: str, objects: ObjectStore | None = None) -> AsyncIterator[SqlArchive | None]:
     """The archive of a SQLite file; None if the whole store has to be opened. Raises `StoreDown`, `SettingsInvalid`.
 
     None for PostgreSQL, a file that does not exist yet, and tables that need a migration first.
@@ -111,7 +96,7 @@ async def archive_at(url: str) -> AsyncIterator[SqlArchive | None]:
         return
     try:
         read = FileReader(engine)
-        yield SqlArchive(read) if await read(version) >= migrations.HEAD else None
+        yield SqlArchive(read, RawMails(objects or NoObjects())) if await read(version) >= migrations.HEAD else None
     finally:
         engine.dispose()
 

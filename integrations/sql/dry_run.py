@@ -17,8 +17,9 @@ from integrations.sql.database.engine import Database, address_of
 from integrations.sql.database.rows import case_number
 from integrations.sql.database.sqlite import file_of
 from integrations.sql.operations.tables import api_tokens, case_facts, webhook_deliveries, webhooks_out
+from integrations.sql.raw_mails.tables import archived_mails
 from integrations.sql.store import SqlStore, open_store
-from triage.domain.ports import Clock
+from triage.domain.ports import Clock, ObjectStore
 
 NEWEST: Final = 5_000
 """Number of cases copied for a dry run; copying a large store would take minutes."""
@@ -26,6 +27,7 @@ LEFT_OUT: Final = frozenset(
     table.name
     for table in (
         schema.raw_mails,
+        archived_mails,
         schema.steps,
         schema.agent_runs,
         schema.llm_calls,
@@ -44,14 +46,16 @@ Rows = Sequence[Sequence[Any]]
 
 
 @asynccontextmanager
-async def dry_store(url: str, clock: Clock, about: str | None = None) -> AsyncIterator[SqlStore]:
+async def dry_store(
+    url: str, clock: Clock, about: str | None = None, objects: ObjectStore | None = None
+) -> AsyncIterator[SqlStore]:
     """A temporary store with the newest cases of the one at `url`, and the raw mail of the case `about`, if given.
 
     Raises `StoreDown`, `SettingsInvalid`.
     """
     with TemporaryDirectory(prefix="triage-dry-run-") as folder:
         file = Path(folder) / "copy.db"
-        store = await open_store(f"sqlite:///{file}", clock)
+        store = await open_store(f"sqlite:///{file}", clock, objects=objects)
         try:
             if _is_there(url):
                 await _copied(url, file, about)
@@ -91,8 +95,9 @@ def _copy(source: Connection, file: Path, raw_of: int) -> None:
             key = "id" if table is schema.mails else "case_id" if "case_id" in table.c else ""
             _fill(target, table, columns, _rows(source, table, columns, f"{key} > {since}" if key else "1 = 1"))
         if raw_of:
-            columns = list(schema.raw_mails.c.keys())
-            _fill(target, schema.raw_mails, columns, _rows(source, schema.raw_mails, columns, f"case_id = {raw_of}"))
+            for table in (one for one in (schema.raw_mails, archived_mails) if one.name in known):
+                columns = list(table.c.keys())
+                _fill(target, table, columns, _rows(source, table, columns, f"case_id = {raw_of}"))
 
 
 def _rows(source: Connection, table: Table, columns: Sequence[str], where: str) -> Iterator[Rows]:

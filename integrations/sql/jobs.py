@@ -21,6 +21,7 @@ from integrations.sql.database.leases import (
 )
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.leased_case import leased_case
+from integrations.sql.raw_mails.reading import RawMails
 from triage.domain.cases import Lease
 from triage.domain.errors import CaseNotFound, LeaseLost
 from triage.domain.ports import Clock, Failpoint, LeasedCase
@@ -29,10 +30,11 @@ from triage.domain.ports import Clock, Failpoint, LeasedCase
 class SqlJobs:
     """The port `Jobs`: every method is one transaction, which ends even if the caller is cancelled."""
 
-    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint) -> None:
+    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, raw_mails: RawMails) -> None:
         self._database = database
         self._clock = clock
         self._failpoint = failpoint
+        self._raw_mails = raw_mails
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
         """Lease the earliest due job."""
@@ -53,7 +55,7 @@ class SqlJobs:
 
     def open(self, lease: Lease) -> LeasedCase:
         """The ports of the leased case."""
-        return leased_case(self._database, lease, self._clock, self._failpoint)
+        return leased_case(self._database, lease, self._clock, self._failpoint, self._raw_mails)
 
     async def finish(self, lease: Lease) -> None:
         """End the job as done."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
+from integrations.objects.nowhere import NoObjects
 from integrations.sql.archive import SqlArchive
 from integrations.sql.case_lists import trigrams
 from integrations.sql.case_lists.store import SqlCaseLists, SqlViews
@@ -34,10 +35,12 @@ from integrations.sql.operations.sessions import SqlSessions
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.operations.webhooks import SqlWebhooks
 from integrations.sql.people_index import SqlPeopleIndex
+from integrations.sql.raw_mails.archived import SqlMailArchive
+from integrations.sql.raw_mails.reading import RawMails
 from integrations.sql.server_clock import ServerClock
 from integrations.sql.support.dialogues import SqlDialogues
 from integrations.sql.ticket_store import SqlTicketStore
-from triage.domain.ports import Clock, Failpoint, no_failpoint
+from triage.domain.ports import Clock, Failpoint, ObjectStore, no_failpoint
 
 ORDINARY: Final = 64 * 1024
 """Bytes of a mail; most are smaller."""
@@ -45,11 +48,19 @@ _MARKS: Final = select(secrets.c.value).where(secrets.c.name == "marks")
 
 
 async def open_store(
-    url: str, clock: Clock, failpoint: Failpoint = no_failpoint, *, min_free: int = 0, server_time: bool = False
+    url: str,
+    clock: Clock,
+    failpoint: Failpoint = no_failpoint,
+    *,
+    min_free: int = 0,
+    server_time: bool = False,
+    objects: ObjectStore | None = None,
 ) -> "SqlStore":
     """Open the store at a URL and migrate its tables. Raises `StoreDown`, `SettingsInvalid`.
 
     It accepts no mail that would leave fewer than `min_free` bytes on the disk of a database file.
+
+    Raw mails that were moved to the archive are read from `objects`; who opens it closes it.
 
     With `server_time` the time is that of PostgreSQL's server, which all hosts share; SQLite's processes share a host's.
 
@@ -64,19 +75,22 @@ async def open_store(
     except BaseException:
         await database.close()
         raise
-    return SqlStore(database, clock, failpoint, min_free)
+    return SqlStore(database, clock, failpoint, min_free, objects or NoObjects())
 
 
 class SqlStore:
     """All ports of the store over one `Database`."""
 
-    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, min_free: int = 0) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, failpoint: Failpoint, min_free: int, objects: ObjectStore
+    ) -> None:
         self._database = database
+        raw_mails = RawMails(objects)
         self.clock = clock
         """The time by which everything in the store is written; whoever compares with it asks this clock."""
         self.inbox = SqlInbox(database, clock, failpoint, min_free)
-        self.jobs = SqlJobs(database, clock, failpoint)
-        self.archive = SqlArchive(database.read)
+        self.jobs = SqlJobs(database, clock, failpoint, raw_mails)
+        self.archive = SqlArchive(database.read, raw_mails)
         self.case_lists = SqlCaseLists(database, clock)
         self.views = SqlViews(database)
         self.decisions = SqlDecisions(database, clock)
@@ -100,6 +114,7 @@ class SqlStore:
         self.insights = SqlInsights(database)
         self.webhooks = SqlWebhooks(database)
         self.forgetting = SqlForgetting(database, clock, failpoint)
+        self.mail_archive = SqlMailArchive(database, clock)
         self.memory_builds = SqlBuilds(database, clock)
         self.ticket_notes = SqlTicketNotes(database, clock)
         self.dialogues = SqlDialogues(database)

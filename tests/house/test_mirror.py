@@ -17,6 +17,7 @@ REACHES = ("unit", "contract", "e2e")
 ROOMS = {
     "integrations/sql/leadership/": "contract/leadership/test_leaderships.py",
     "integrations/sql/": "contract/store/test_sqlite_store.py",
+    "integrations/objects/": "contract/objects/test_object_stores.py",
     "integrations/search_index/": "unit/integrations/search_index/test_index.py",
     "integrations/jira/": "contract/tracker/test_jira_tracker.py",
     "integrations/imap/": "contract/mailbox/test_imap_mailbox.py",

@@ -184,6 +184,7 @@ def _half_set(settings: Variables) -> Iterator[str]:
         yield "MAX_COST_PER_MONTH: needs OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT, by which it counts"
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
+    yield from _half_set_archive(settings)
     yield from half_set_oauth(settings)
     yield from _half_set_mailbox(settings)
     yield from _half_set_letters(settings)
@@ -226,6 +227,18 @@ def _is_address(url: str, *schemes: str) -> bool:
         return False
     named = bool(parts.hostname) or port is not None or parts.scheme not in {"http", "https", "redis", "rediss"}
     return not url or ("://" in url and parts.scheme in schemes and named)
+
+
+def _half_set_archive(settings: Variables) -> Iterator[str]:
+    if not settings.archive_to.startswith("s3:"):
+        return
+    parts = urlsplit(settings.archive_to)
+    if not parts.netloc or parts.query or parts.fragment:
+        yield "ARCHIVE_TO: must be s3://bucket or s3://bucket/prefix, or a folder"
+    if not (settings.s3_key_id and settings.s3_secret_key):
+        yield "S3_SECRET_KEY: ARCHIVE_TO names a bucket, so S3_KEY_ID and S3_SECRET_KEY are needed"
+    if not _is_address(settings.s3_endpoint, "https", "http"):
+        yield "S3_ENDPOINT: must be https:// and the name of the server"
 
 
 def _half_set_mailbox(settings: Variables) -> Iterator[str]:

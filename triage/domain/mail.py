@@ -1,4 +1,4 @@
-"""A mail as received, and as parsed."""
+"""A mail as received, as parsed, and as it is kept outside the database."""
 
 import re
 from collections import deque
@@ -295,3 +295,37 @@ class KindVerdict:
     may_answer: bool
     reason: str = ""
     """Why it may not create a ticket, for the report: "vacation notice", "newsletter"."""
+
+
+class CopyState(StrEnum):
+    """What the database knows of a raw mail's copy in the archive."""
+
+    COPYING = "copying"
+    """A copy may be there; the bytes are still in the database."""
+    KEPT = "kept"
+    """The copy is the mail; the database has its bytes no more."""
+    UNWANTED = "unwanted"
+    """The mail is forgotten, or too old: the copy is to be deleted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedMail:
+    """A raw mail that is in the archive, or may go there."""
+
+    case: str
+    accepted_at: datetime
+    sha256: str
+
+    @property
+    def key(self) -> str:
+        """Its name in the archive: a folder for each month; other bytes have another name."""
+        return f"{self.accepted_at:%Y-%m}/{self.case}-{self.sha256}.eml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnwantedCopy:
+    """A copy that has to go from the archive."""
+
+    case: str
+    key: str
+    since: datetime

@@ -19,6 +19,10 @@ HELD: Final = select(jobs.c.case_id).where(MINE).with_for_update(read=True)
 """Runs first in every transaction of a worker; its row lock keeps others from taking the job before the commit."""
 
 
+ALONE: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB).with_for_update()
+"""Runs first in every transaction that changes a case that no worker has; no worker takes it before the commit."""
+
+
 def _take(which: ColumnElement[bool]) -> Executable:
     """Lease a job under a new epoch; the attempt is counted before the work, so that crashes count."""
     return (

@@ -10,15 +10,18 @@ from integrations.sql.leased_case.journal import SqlJournal
 from integrations.sql.leased_case.ledger import SqlLedger
 from integrations.sql.leased_case.threads import SqlThreads
 from integrations.sql.leased_case.throttle import SqlThrottle
+from integrations.sql.raw_mails.reading import RawMails
 from triage.domain.cases import Lease
 from triage.domain.ports import Clock, Failpoint, LeasedCase
 
 
-def leased_case(database: Database, lease: Lease, clock: Clock, failpoint: Failpoint) -> LeasedCase:
+def leased_case(
+    database: Database, lease: Lease, clock: Clock, failpoint: Failpoint, raw_mails: RawMails
+) -> LeasedCase:
     """The eight ports of one leased case; all their writes pass the same fence."""
     fence = Fence(database, lease, clock, failpoint)
     return LeasedCase(
-        cases=SqlCases(fence),
+        cases=SqlCases(fence, raw_mails),
         journal=SqlJournal(fence),
         ledger=SqlLedger(fence),
         threads=SqlThreads(fence),

@@ -8,11 +8,12 @@ from sqlalchemy import insert, select, update
 from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB, WAKE
 from integrations.sql.database.rows import ENDED, JIRA_CALLS, case_number, columns_of
-from integrations.sql.database.schema import cases, email_events, mentions, raw_mails, steps
+from integrations.sql.database.schema import cases, email_events, mentions, steps
 from integrations.sql.database.types import indexed_names
 from integrations.sql.leased_case.fence import Fence, Statement
 from integrations.sql.operations.facts import facts_of, keep_facts
 from integrations.sql.operations.webhooks import TELL, payload_of
+from integrations.sql.raw_mails.reading import RawMails
 from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
@@ -20,7 +21,6 @@ from triage.domain.mail import Message
 TRACED: Final = "step.trace"
 """Event with the snapshots of a step."""
 _DATA: Final = select(cases.c.data).where(cases.c.case_id == JOB)
-_RAW: Final = select(raw_mails.c.raw).where(raw_mails.c.case_id == JOB)
 _SAVE: Final = update(cases).where(cases.c.case_id == JOB)
 _STEP: Final = insert(steps)
 _EVENT: Final = insert(email_events)
@@ -29,8 +29,9 @@ _EVENT: Final = insert(email_events)
 class SqlCases:
     """One row for the case as of its last step, and one journal line per step."""
 
-    def __init__(self, fence: Fence) -> None:
+    def __init__(self, fence: Fence, raw_mails: RawMails) -> None:
         self._fence = fence
+        self._raw_mails = raw_mails
 
     @property
     def lease(self) -> Lease:
@@ -49,8 +50,8 @@ class SqlCases:
         return case
 
     async def raw(self) -> bytes:
-        """The raw mail."""
-        return bytes(await self._fence.value(_RAW, job=self._fence.job))
+        """The raw mail, from the archive if it was moved there."""
+        return await self._raw_mails.of(self._fence.job, self._fence.read_by)
 
     async def save(
         self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False, deferred: bool = False

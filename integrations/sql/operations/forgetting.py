@@ -13,7 +13,7 @@ from sqlalchemy import case as sql_case
 from integrations.sql.database.channel_tables import notices, ticket_notes
 from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.engine import Database
-from integrations.sql.database.leases import JOB
+from integrations.sql.database.leases import ALONE
 from integrations.sql.database.rows import AnyRow, case_name, case_number, columns_of
 from integrations.sql.database.schema import (
     JobState,
@@ -36,11 +36,14 @@ from integrations.sql.database.types import hashed
 from integrations.sql.memory.tables import memory_mails
 from integrations.sql.operations.mcp_log import IS_SESSION
 from integrations.sql.operations.tables import webhook_deliveries
+from integrations.sql.raw_mails.archived import unwant
+from integrations.sql.raw_mails.tables import archived_mails
 from triage.domain.approvals import ApprovalState
 from triage.domain.channels.notices import NoticeKind
 from triage.domain.conversation import Turn
 from triage.domain.effects import EffectState
 from triage.domain.letters import LetterState
+from triage.domain.mail import CopyState
 from triage.domain.operations.forgetting import (
     FORGOTTEN,
     PersonCase,
@@ -60,8 +63,6 @@ _BLANK_LINE: Final = re.compile(r"\r?\n\r?\n")
 _FROM: Final = re.compile(r"^from:((?:.*)(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 _ADDRESS: Final = re.compile(r"[^\s<>()\",;:]+@[^\s<>()\",;:]+")
 
-_ALONE: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB).with_for_update()
-"""No worker takes the case before the commit."""
 _DERIVED: Final[tuple[tuple[Table, Mapping[str, Any]], ...]] = (
     (steps, {"note": ""}),
     (
@@ -80,6 +81,7 @@ _MCP_CALLS: Final = (
     .join(agent_runs, agent_runs.c.run == tool_results.c.run)
     .where(IS_SESSION, tool_results.c.arguments != "")
 )
+_ARCHIVED: Final = select(archived_mails.c.case_id).where(archived_mails.c.state == CopyState.KEPT)
 _SENT: Final = (LetterState.SENT, LetterState.UNKNOWN, LetterState.BOUNCED)
 
 
@@ -107,7 +109,7 @@ class SqlForgetting:
         number, now = case_number(case), self._clock.now()
 
         def forgotten(connection: Connection) -> str:
-            connection.execute(_ALONE, {"job": number})
+            connection.execute(ALONE, {"job": number})
             if not under_way and (why := _under_way(connection, number)):
                 return why
             _forget_mail(connection, number, now)
@@ -124,7 +126,7 @@ class SqlForgetting:
         """Ended cases of mails from before this time whose raw mail is still kept, oldest first."""
         statement = (
             select(mails.c.id)
-            .join(raw_mails, raw_mails.c.case_id == mails.c.id)
+            .where(or_(mails.c.id.in_(select(raw_mails.c.case_id)), mails.c.id.in_(_ARCHIVED)))
             .join(jobs, jobs.c.case_id == mails.c.id)
             .where(mails.c.accepted_at < before, jobs.c.due.is_(None))
             .where(mails.c.id.not_in(select(approvals.c.case_id).where(approvals.c.state == ApprovalState.OPEN)))
@@ -139,12 +141,12 @@ class SqlForgetting:
         number = case_number(case)
 
         def aged(connection: Connection) -> bool:
-            connection.execute(_ALONE, {"job": number})
+            connection.execute(ALONE, {"job": number})
             if _under_way(connection, number):
                 return False
             old = connection.execute(select(cases.c.data).where(cases.c.case_id == number)).scalar_one()
             connection.execute(update(cases).where(cases.c.case_id == number).values(data=aged_case(old)))
-            _forget_raw(connection, number)
+            _forget_raw(connection, number, self._clock.now())
             return True
 
         return await self._database.write(aged)
@@ -233,7 +235,7 @@ def _forget_mail(connection: Connection, number: int, now: datetime) -> None:
     old = connection.execute(select(cases.c.data).where(mine)).scalar_one()
     new = forgotten_case(old, hashed(old.identity.thread_key), now)
     connection.execute(update(cases).where(mine).values(columns_of(new)))
-    _forget_raw(connection, number)
+    _forget_raw(connection, number, now)
     for table, values in _DERIVED:
         connection.execute(update(table).where(table.c.case_id == number).values(dict(values)))
     _forget_dialogue(connection, number)
@@ -258,9 +260,10 @@ def _settled() -> ColumnElement[bool]:
     return effects.c.state != EffectState.UNKNOWN
 
 
-def _forget_raw(connection: Connection, number: int) -> None:
-    """The raw bytes, and what was said to models and tools; counts, times and costs stay."""
+def _forget_raw(connection: Connection, number: int, now: datetime) -> None:
+    """The raw bytes, here or in the archive, and what was said to models and tools; counts, times and costs stay."""
     connection.execute(delete(raw_mails).where(raw_mails.c.case_id == number))
+    unwant(connection, number, now)
     runs = agent_runs.c.case_id == number
     silent = {"opening": (), "tool_calls_log": (), "final_message": "", "error": ""}
     connection.execute(update(agent_runs).where(runs).values(silent))

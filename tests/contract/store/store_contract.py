@@ -45,6 +45,7 @@ from tests.contract.store.operations.deeds import DeedsContract
 from tests.contract.store.operations.figures import FiguresContract
 from tests.contract.store.operations.forget_store import ForgetStoreContract
 from tests.contract.store.operations.insights import InsightsContract
+from tests.contract.store.operations.mail_archive import MailArchiveContract
 from tests.contract.store.operations.mail_grants import MailGrantsContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
@@ -99,6 +100,7 @@ class StoreContract(
     AccountStoreContract,
     SessionStoreContract,
     WebhookStoreContract,
+    MailArchiveContract,
     MailGrantsContract,
     ForgetStoreContract,
     AuditLogContract,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -51,7 +52,7 @@ from triage.domain.conversation import Usage
 from triage.domain.effects import EffectState
 from triage.domain.findings import Disposition
 from triage.domain.letters import Letter, LetterKind, LetterState
-from triage.domain.mail import Address
+from triage.domain.mail import Address, CopyState
 from triage.domain.queueing.fair_order import Flow
 from triage.domain.reports import CaseFilter
 from triage.domain.traces import Group
@@ -82,7 +83,15 @@ SMALL: Final = frozenset(
 """Tables that do not grow with the mails, or only where somebody is told of each."""
 BIG: Final = tuple(table for table in metadata.sorted_tables if table.name not in SMALL)
 NARROW: Final = frozenset(
-    {"ix_jobs_open", "ix_jobs_turn", "ix_jobs_sender", "ix_jobs_mailbox", "ix_jobs_behind", "ix_tickets_doubted_at"}
+    {
+        "ix_jobs_open",
+        "ix_jobs_turn",
+        "ix_jobs_sender",
+        "ix_jobs_mailbox",
+        "ix_jobs_behind",
+        "ix_tickets_doubted_at",
+        "ix_archived_mails_state",
+    }
 )
 """Indexes of what is not finished: all of them may be read."""
 COUNTED: Final = "ix_cases_outcome"
@@ -120,7 +129,13 @@ def value_of(column: Column[Any], number: int) -> Any:
         "people": ("a",),
         "disposition": Disposition.WORK,
     }
-    states = {"letters": "sent", "jobs": JobState.DONE, "effects": EffectState.DONE, "approvals": "accepted"}
+    states = {
+        "letters": "sent",
+        "jobs": JobState.DONE,
+        "effects": EffectState.DONE,
+        "approvals": "accepted",
+        "archived_mails": CopyState.KEPT,
+    }
     if column.name == "state":
         return states[column.table.name]
     if column.name == "data":
@@ -285,6 +300,18 @@ class PlansContract:
             await store.health.probe()
             await store.jobs.next_due()
 
+        reads = await store._database.read(lambda c: whole_reads(c, asked))
+
+        assert reads == [], "\n".join(reads)
+
+    async def test_archive(self, store: SqlStore) -> None:
+        """What is asked of the archive every hour, and of each of its mails, is found by an index."""
+        await store._database.write(fill)
+        with asked_meanwhile() as asked:
+            [found] = await store.mail_archive.movable(MORNING + timedelta(hours=1), "", 1)
+            await store.mail_archive.begin(found)
+            await store.mail_archive.keep(found)
+            await store.mail_archive.unwanted()
         reads = await store._database.read(lambda c: whole_reads(c, asked))
 
         assert reads == [], "\n".join(reads)

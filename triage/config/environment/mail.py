@@ -40,6 +40,21 @@ class MailVariables(BaseSettings):
         "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
     )
     retention_days: int = env("RETENTION_DAYS", 0, "days until mail and prompts of ended cases go; 0: never", ge=0)
+
+    # The archive of raw mails
+    archive_to: Text = env(
+        "ARCHIVE_TO",
+        "",
+        "where raw mails of ended cases go from the database: a folder that exists, or s3://bucket/prefix; empty: they stay",
+    )
+    archive_after_days: int = env("ARCHIVE_AFTER_DAYS", 30, "days after which they go there", ge=0)
+    s3_endpoint: Text = env(
+        "S3_ENDPOINT", "", "address of the S3 server, such as https://minio.example.com; empty: Amazon's of S3_REGION"
+    )
+    s3_region: Text = env("S3_REGION", "us-east-1", "region of the bucket")
+    s3_key_id: Text = env("S3_KEY_ID", "", "access key that may get, put and delete objects there, and list the bucket")
+    s3_secret_key: SecretStr = env("S3_SECRET_KEY", SecretStr(""), "its secret")
+
     triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
 
     # Who sent it

@@ -1,8 +1,8 @@
-"""What goes wrong with access tokens, accounts, sign-ins, grants of mailboxes and webhooks out."""
+"""What goes wrong with access tokens, accounts, sign-ins, grants of mailboxes, webhooks out and the archive of raw mails."""
 
 from dataclasses import dataclass
 
-from triage.domain.errors import Refused, Transient
+from triage.domain.errors import Denied, Permanent, Refused, Transient
 
 
 @dataclass(eq=False)
@@ -52,6 +52,27 @@ class MailGone(Refused):
     """The mail of this case is not kept any more, so nothing can be decided by it: its person is forgotten, or RETENTION_DAYS is over."""
 
     case: str
+
+
+@dataclass(eq=False)
+class ArchiveDown(Transient):
+    """The archive of raw mails does not answer: look at ARCHIVE_TO."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class ArchiveDenied(Denied):
+    """The archive of raw mails refuses us: check ARCHIVE_TO, S3_KEY_ID and S3_SECRET_KEY, and what they may do in the bucket."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class ArchivedMailLost(Permanent):
+    """The archive of raw mails has not got this one, or not as it came: restore the file, or the folder that ARCHIVE_TO names."""
+
+    key: str
 
 
 @dataclass(eq=False)

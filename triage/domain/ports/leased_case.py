@@ -30,7 +30,7 @@ class CaseStore(Protocol):
         """Another case as of its last step, None if it does not exist."""
 
     async def raw(self) -> bytes:
-        """The mail as it came."""
+        """The mail as it came. Raises `MailGone`; of an archived one `ArchiveDown`, `ArchiveDenied`, `ArchivedMailLost`."""
 
     async def save(
         self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False, deferred: bool = False

@@ -1,10 +1,11 @@
-"""The store for operations and integrations: tokens, audit, outgoing webhooks."""
+"""The store for operations and integrations: tokens, audit, archive of raw mails, outgoing webhooks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from triage.domain.conversation import Turn
+from triage.domain.mail import ArchivedMail, CopyState, UnwantedCopy
 from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, Deed, RunAudit, Spent
 from triage.domain.operations.forgetting import PersonCase
 from triage.domain.operations.mcp import McpCall
@@ -64,6 +65,56 @@ class ForgetStore(Protocol):
 
     async def shred(self) -> bool:
         """Rewrite the files so that no old copy of a row is left in them; False while another process keeps one open."""
+
+
+class ObjectStore(Protocol):
+    """Keeps bytes under a name, outside the database; called by the service that archives mail, and where a raw mail is read.
+
+    Raises `ArchiveDown`, `ArchiveDenied`.
+    """
+
+    async def put(self, key: str, content: bytes) -> None:
+        """Store the bytes, durable when it returns; whatever had this name is replaced."""
+
+    async def get(self, key: str) -> bytes:
+        """The bytes. Raises `ArchivedMailLost` if there are none."""
+
+    async def delete(self, key: str) -> None:
+        """Remove them, also what an interrupted `put` has left; there may be none."""
+
+    async def close(self) -> None:
+        """Close the connections."""
+
+
+class MailArchive(Protocol):
+    """Which raw mails are in the archive; called by the service that moves them there. Raises `StoreDown`.
+
+    Each method is one transaction, and can be repeated.
+    """
+
+    async def movable(self, before: datetime, after: str, limit: int) -> tuple[ArchivedMail, ...]:
+        """Mails from before this time whose case is done and whose bytes are in the database, in order of cases.
+
+        `after` is the last case of the page before, or empty.
+        """
+
+    async def begin(self, mail: ArchivedMail) -> bytes | None:
+        """Record that a copy may be in the archive from now on, and return the bytes; None if they are gone."""
+
+    async def keep(self, mail: ArchivedMail) -> CopyState:
+        """Take the bytes out of the database, now that the copy is the same; return how the copy stands.
+
+        `COPYING`: the case is worked on again. `UNWANTED`: the mail is forgotten since, so the copy has to go.
+        """
+
+    async def unwanted(self) -> tuple[UnwantedCopy, ...]:
+        """Copies that have to go, longest first."""
+
+    async def removed(self, copy: UnwantedCopy) -> None:
+        """Forget a copy that is gone."""
+
+    async def kept(self) -> int:
+        """How many mails are in the archive alone."""
 
 
 class TicketCopies(Protocol):

@@ -79,7 +79,7 @@ class Archive(Protocol):
         """Everything about one case. Raises `CaseNotFound`."""
 
     async def raw(self, case: str) -> bytes:
-        """The raw mail. Raises `CaseNotFound`, `MailGone`."""
+        """The raw mail. Raises `CaseNotFound`, `MailGone`; of an archived one `ArchiveDown`, `ArchiveDenied`, `ArchivedMailLost`."""
 
     async def approvals(self) -> tuple[Approval, ...]:
         """The parked calls that wait for a decision, longest waiting first."""

@@ -6,10 +6,12 @@ from typing import Final
 
 from triage.domain.errors import NoteChanged, StoreDown, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import ForgottenNotes
+from triage.domain.operations.errors import ArchiveDenied, ArchiveDown
 from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact
 from triage.domain.ports import ForgetStore, TicketCopies, TicketIndex
 from triage.policy.privacy.naming import names_person
 from triage.policy.thread.fingerprint import canonical, person
+from triage.services.archiving import MailArchiving
 from triage.services.memory.notes import NoteService
 from triage.services.ticket_index_sync import no_progress
 
@@ -28,6 +30,7 @@ OUTSIDE: Final = (
     "recordings and test cases that were made of mails, and what installed tools and MCP servers keep",
     "his account of the console and his access tokens, if he has any, and what colleagues decided: `triage user list`, `triage token list`",
     "log files, and programs that were told by NOTIFY_URLS or webhooks",
+    "the archive of raw mails: older versions that its bucket keeps, copies that a provider makes",
     "PostgreSQL alone: its write-ahead log and its replicas, until they are recycled",
     "the search index of other hosts of the same database: `triage sync --rebuild` on each",
 )
@@ -43,6 +46,8 @@ class ForgetService:
     """This host's; None for a backup, which has none."""
     notes: NoteService | None = None
     """The team's memory; None where it is off, and for a backup."""
+    archive: MailArchiving | None = None
+    """What removes raw mails from the archive; None for a backup, whose mails there are those of the database in use."""
     page: Callable[[str], str] = str
     """The web page of a ticket, by its key."""
 
@@ -74,9 +79,9 @@ class ForgetService:
         """
         plan = await self.plan(address)
         over = [one for one in plan.cases if under_way or not one.under_way]
-        kept = {key for one in plan.cases if one not in over for key in one.worded}
+        still = {key for one in plan.cases if one not in over for key in one.worded}
         words = {key for one in over for key in one.worded} | set(await self.copies.naming(plan.address))
-        await self.copies.withhold(sorted(words - kept))
+        await self.copies.withhold(sorted(words - still))
         # Before the cases: they hold the names by which calls are found.
         named = names_person(plan.address, [one.sender for one in plan.cases], plan.notes)
         await self.store.forget_calls(named, dry_run=False)
@@ -85,8 +90,18 @@ class ForgetService:
         cases = tuple(replace(one, under_way=why.get(one.case, one.under_way)) for one in plan.cases)
         shredded, troubles = await self._shredded()
         _, lost = await self._remembered(plan.address, [one.case for one in over], dry_run=False)
-        done = shredded and not lost
-        return replace(plan, dry_run=False, cases=cases, shredded=done, troubles=(*troubles, *lost))
+        kept = await self._emptied()
+        done = not (lost or kept) and shredded
+        return replace(plan, dry_run=False, cases=cases, shredded=done, troubles=(*troubles, *lost, *kept))
+
+    async def _emptied(self) -> tuple[str, ...]:
+        """Remove the copies of his mails from the archive, or say what kept us from it: what removes old mail goes on."""
+        try:
+            if self.archive is not None:
+                await self.archive.remove_unwanted()
+        except (ArchiveDown, ArchiveDenied) as e:
+            return (str(e),)
+        return ()
 
     async def _remembered(
         self, address: str, cases: Collection[str], *, dry_run: bool = True

@@ -12,7 +12,7 @@ from triage.domain.cases import Case, Outcome, case_id
 from triage.domain.conversation import ChatMessage, Role, ToolCall, Turn, Usage
 from triage.domain.errors import CaseNotFound
 from triage.domain.findings import Identity
-from triage.domain.mail import Address, Hop, Message, numbered
+from triage.domain.mail import Address, ArchivedMail, Hop, Message, numbered
 from triage.domain.mailboxes import SyncCursor
 from triage.domain.ports.leased_case import LeasedCase
 from triage.domain.ports.outside import HttpAnswer
@@ -241,3 +241,10 @@ def test_views_pass_on_what_their_parts_know() -> None:
 
     assert LeasedCase(**dict.fromkeys(names, part)).lease is part.lease
     assert TrackerView(**dict.fromkeys(ports, part)).sent == 3
+
+
+def test_an_archived_mail_lies_in_a_folder_of_its_month() -> None:
+    """Under the case and the hash of its bytes."""
+    mail = ArchivedMail(case="case-7", accepted_at=datetime(2026, 1, 31, 23, 59, tzinfo=UTC), sha256="ab12")
+
+    assert mail.key == "2026-01/case-7-ab12.eml"

@@ -1,0 +1,1 @@
+"""The port `ObjectStore`: a folder, or a bucket that speaks S3."""

@@ -1,0 +1,64 @@
+"""Reads a raw mail, wherever it is."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Final, Protocol, TypeVar
+
+from sqlalchemy import Connection, and_, select
+
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import case_name
+from integrations.sql.database.schema import mails, raw_mails
+from integrations.sql.raw_mails.tables import archived_mails
+from triage.domain.errors import CaseNotFound
+from triage.domain.mail import CopyState
+from triage.domain.operations.errors import ArchivedMailLost, MailGone
+from triage.domain.ports import ObjectStore
+
+T = TypeVar("T")
+
+_MAIL: Final = (
+    select(mails.c.sha256, raw_mails.c.raw, archived_mails.c.key)
+    .select_from(mails)
+    .outerjoin(raw_mails, raw_mails.c.case_id == mails.c.id)
+    .outerjoin(archived_mails, and_(archived_mails.c.case_id == mails.c.id, archived_mails.c.state == CopyState.KEPT))
+    .where(mails.c.id == JOB)
+)
+
+
+class RunsReads(Protocol):
+    """Runs a function of a connection in a read-only transaction."""
+
+    async def __call__(self, work: Callable[[Connection], T]) -> T:
+        """Return the result of `work`. Raises `StoreDown`."""
+
+
+class RawMails:
+    """One transaction says where the mail is; whoever asks notices no difference but time."""
+
+    def __init__(self, objects: ObjectStore) -> None:
+        self._objects = objects
+
+    async def of(self, number: int, read: RunsReads) -> bytes:
+        """The raw mail of a case. Raises `CaseNotFound`, `MailGone`, `StoreDown`, `ArchiveDown`, `ArchiveDenied`, `ArchivedMailLost`."""
+        row = await read(lambda c: c.execute(_MAIL, {"job": number}).first())
+        if row is None:
+            raise CaseNotFound(case_name(number))
+        if row.raw is not None:
+            return bytes(row.raw)
+        if row.key is None:
+            raise MailGone(case_name(number))
+        try:
+            raw = await self._objects.get(row.key)
+        except ArchivedMailLost:
+            if await self._still(number, row.key, read):
+                raise
+            raise MailGone(case_name(number)) from None
+        if hashlib.sha256(raw).hexdigest() != row.sha256:
+            raise ArchivedMailLost(row.key)
+        return raw
+
+    async def _still(self, number: int, key: str, read: RunsReads) -> bool:
+        """Whether the copy should be there: the mail may have been forgotten since the first look."""
+        row = await read(lambda c: c.execute(_MAIL, {"job": number}).first())
+        return row is not None and row.key == key
