@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from triage.domain.operations.audit import AuditFilter, AuditReport
+    from collections.abc import Iterator, Sequence
+
+    from triage.domain.operations.audit import AuditFilter, AuditReport, CallAudit, Spent
+
+    _Table = tuple[Sequence[str], Sequence[Sequence[str]], str]
 
 FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
 SHOWN = 120
@@ -56,47 +60,46 @@ def _print(found: "AuditReport") -> None:
     from cli.console import screen, table
 
     out = screen()
-    spent = [
-        (
-            *(f"{s.day}", s.profile, s.model, str(s.calls), f"{s.input_tokens}/{s.output_tokens}", f"{s.cost_usd:.4f}"),
-            str(s.unpriced or ""),
-        )
+    out.print(table(*_spending(found)) if found.spending else "no model was asked")
+    out.print(f"{sum(s.cost_usd for s in found.spending):.4f} USD in all", style="bold")
+    for columns, rows, title in _tables(found):
+        out.print(table(columns, rows, title))
+
+
+def _spending(found: "AuditReport") -> "_Table":
+    columns = ("day", "agent", "model", "answers", "tokens in/out", "USD", "unpriced")
+    rows = [
+        (f"{s.day}", s.profile, s.model, str(s.calls), *_paid(s, f"{s.cost_usd:.4f}"), str(s.unpriced or ""))
         for s in found.spending
     ]
-    total = sum(s.cost_usd for s in found.spending)
-    columns = ("day", "agent", "model", "answers", "tokens in/out", "USD", "unpriced")
-    out.print(table(columns, spent, "Cost by day (UTC), agent and model") if spent else "no model was asked")
-    out.print(f"{total:.4f} USD in all", style="bold")
+    return columns, rows, "Cost by day (UTC), agent and model"
+
+
+def _tables(found: "AuditReport") -> "Iterator[_Table]":
+    """Yield columns, rows and title of each table; calls of MCP clients only if there are some."""
     deeds = [
-        (f"{d.at:%m-%d %H:%M:%S}", d.case, d.by or "Triage", f"{d.kind}: {d.state}", d.ticket, d.detail[:SHOWN])
-        for d in found.deeds
+        (_at(d.at), d.case, d.by or "Triage", f"{d.kind}: {d.state}", d.ticket, d.detail[:SHOWN]) for d in found.deeds
     ]
-    out.print(table(("at", "case", "who", "what", "ticket", "detail"), deeds, "\nDeeds"))
-    runs = [
-        (f"{r.started_at:%m-%d %H:%M:%S}", r.run, r.profile, r.model, r.status, str(r.iterations), r.error)
-        for r in found.runs
+    yield ("at", "case", "who", "what", "ticket", "detail"), deeds, "\nDeeds"
+    runs = [(_at(r.started_at), r.run, r.profile, r.model, r.status, str(r.iterations), r.error) for r in found.runs]
+    yield ("at", "run", "agent", "model", "status", "rounds", "error"), runs, "\nRuns"
+    calls = [(_at(c.at), c.run, str(c.number), c.model, *_paid(c, _usd(c.cost_usd))) for c in found.calls]
+    yield ("at", "run", "round", "model", "tokens in/out", "USD"), calls, "\nAnswers"
+    events = [(_at(e.at), e.case, e.name, _facts(e.facts)) for e in found.events]
+    yield ("at", "case", "event", "facts"), events, "\nEvents"
+    asked = [
+        (_at(m.at), m.client, f"{m.server}: {m.tool}", m.arguments[:SHOWN], m.outcome[:SHOWN]) for m in found.mcp_calls
     ]
-    out.print(table(("at", "run", "agent", "model", "status", "rounds", "error"), runs, "\nRuns"))
-    calls = [
-        (
-            f"{c.at:%m-%d %H:%M:%S}",
-            c.run,
-            str(c.number),
-            c.model,
-            f"{c.input_tokens}/{c.output_tokens}",
-            _usd(c.cost_usd),
-        )
-        for c in found.calls
-    ]
-    out.print(table(("at", "run", "round", "model", "tokens in/out", "USD"), calls, "\nAnswers"))
-    events = [(f"{e.at:%m-%d %H:%M:%S}", e.case, e.name, _facts(e.facts)) for e in found.events]
-    out.print(table(("at", "case", "event", "facts"), events, "\nEvents"))
-    called = [
-        (f"{m.at:%m-%d %H:%M:%S}", m.client, f"{m.server}: {m.tool}", m.arguments[:SHOWN], m.outcome[:SHOWN])
-        for m in found.mcp_calls
-    ]
-    if called:
-        out.print(table(("at", "client", "tool", "arguments", "outcome"), called, "\nCalls of MCP clients"))
+    if asked:
+        yield ("at", "client", "tool", "arguments", "outcome"), asked, "\nCalls of MCP clients"
+
+
+def _at(at: datetime) -> str:
+    return f"{at:%m-%d %H:%M:%S}"
+
+
+def _paid(one: "Spent | CallAudit", usd: str) -> tuple[str, str]:
+    return f"{one.input_tokens}/{one.output_tokens}", usd
 
 
 def _usd(cost: float | None) -> str:

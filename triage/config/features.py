@@ -1,7 +1,8 @@
 """What can be switched on, whether it is, and what it needs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from triage.config.calendar.sources import ContactSources
 from triage.config.settings import Settings
@@ -20,65 +21,75 @@ class Feature:
     """The settings that switch it on."""
 
 
-def features_of(settings: Settings, config: Config) -> Iterator[Feature]:
-    """Yield all features of this installation."""
-    letters = bool(settings.smtp_host)
-    yield Feature(
-        "Jira", settings.jira_ready, "creates and changes tickets", "JIRA_BASE_URL, JIRA_PROJECT_KEY, a token"
-    )
-    yield Feature(
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """How it is read from the configuration whether a feature is on."""
+
+    name: str
+    on: Callable[[Settings, Config], object]
+    told: str
+    needs: str
+
+
+SWITCHES: Final = (
+    Switch(
+        "Jira", lambda s, _: s.jira_ready, "creates and changes tickets", "JIRA_BASE_URL, JIRA_PROJECT_KEY, a token"
+    ),
+    Switch(
         "Model",
-        bool(settings.openai_api_key.get_secret_value() or settings.openai_base_url),
+        lambda s, _: s.openai_api_key or s.openai_base_url,
         "a model decides; without it, rules",
         "OPENAI_API_KEY, or OPENAI_BASE_URL",
-    )
-    yield Feature(
-        "Mailboxes", bool(settings.imap_host or config.mailboxes), "fetches mail over IMAP", "IMAP_HOST, or `mailboxes`"
-    )
-    yield Feature("Letters", letters, "sends mail to people", "SMTP_HOST, MAIL_FROM")
-    yield Feature("Answers", letters and config.letters.any, "answers mails", "`letters` in triage.yaml")
-    yield Feature("Shadow", settings.shadow, "decides and records; writes nothing", "SHADOW")
-    yield Feature(
+    ),
+    Switch("Mailboxes", lambda s, c: s.imap_host or c.mailboxes, "fetches mail over IMAP", "IMAP_HOST, or `mailboxes`"),
+    Switch("Letters", lambda s, _: s.smtp_host, "sends mail to people", "SMTP_HOST, MAIL_FROM"),
+    Switch("Answers", lambda s, c: s.smtp_host and c.letters.any, "answers mails", "`letters` in triage.yaml"),
+    Switch("Shadow", lambda s, _: s.shadow, "decides and records; writes nothing", "SHADOW"),
+    Switch(
         "Assignment",
-        settings.enable_smart_assignment,
+        lambda s, _: s.enable_smart_assignment,
         "proposes or sets an assignee",
         "ENABLE_SMART_ASSIGNMENT, a team",
-    )
-    yield Feature("Memory", settings.enable_memory, "keeps notes of promises and decisions", "ENABLE_MEMORY")
-    yield Feature("Sprints", settings.enable_sprints, "puts tickets into sprints", "ENABLE_SPRINTS")
-    yield Feature(
+    ),
+    Switch("Memory", lambda s, _: s.enable_memory, "keeps notes of promises and decisions", "ENABLE_MEMORY"),
+    Switch("Sprints", lambda s, _: s.enable_sprints, "puts tickets into sprints", "ENABLE_SPRINTS"),
+    Switch(
         "Support hub",
-        settings.enable_support,
+        lambda s, _: s.enable_support,
         "answers questions from articles",
         "ENABLE_SUPPORT, `route: support`",
-    )
-    yield Feature("Watchers", settings.enable_watchers, "adds people in copy as watchers", "ENABLE_WATCHERS")
-    yield Feature(
+    ),
+    Switch("Watchers", lambda s, _: s.enable_watchers, "adds people in copy as watchers", "ENABLE_WATCHERS"),
+    Switch(
         "Sender check",
-        bool(settings.authserv_id or settings.enable_dkim_check),
+        lambda s, _: s.authserv_id or s.enable_dkim_check,
         "checks who sent a mail",
         "AUTHSERV_ID, or ENABLE_DKIM_CHECK",
-    )
-    yield Feature(
+    ),
+    Switch(
         "Approvals in Jira",
-        settings.enable_jira_approvals,
+        lambda s, _: s.enable_jira_approvals,
         "takes decisions from Jira comments",
         "ENABLE_JIRA_APPROVALS",
-    )
-    yield Feature(
-        "Notices", bool(settings.notify_urls.get_secret_value()), "reports problems to chat or mail", "NOTIFY_URLS"
-    )
-    yield Feature(
-        "Calendars", bool(config.calendars), "finds free slots, proposes meetings", "`calendars` in triage.yaml"
-    )
-    yield Feature("Contacts", config.contacts != ContactSources(), "looks senders up", "`contacts` in triage.yaml")
-    yield Feature(
-        "Tools of MCP servers", bool(config.mcp_servers), "offers their tools to agents", "`mcp_servers` in triage.yaml"
-    )
-    yield Feature(
-        "Budget", settings.max_cost_per_month is not None, "stops models at a monthly sum", "MAX_COST_PER_MONTH"
-    )
-    yield Feature("Secrets masked", settings.mask_secrets, "masks passwords in tickets and prompts", "MASK_SECRETS")
-    yield Feature(
-        "Redis", bool(settings.redis_url.get_secret_value()), "wakes workers, shares rate limits", "REDIS_URL"
-    )
+    ),
+    Switch("Notices", lambda s, _: s.notify_urls, "reports problems to chat or mail", "NOTIFY_URLS"),
+    Switch("Calendars", lambda _, c: c.calendars, "finds free slots, proposes meetings", "`calendars` in triage.yaml"),
+    Switch("Contacts", lambda _, c: c.contacts != ContactSources(), "looks senders up", "`contacts` in triage.yaml"),
+    Switch(
+        "Tools of MCP servers",
+        lambda _, c: c.mcp_servers,
+        "offers their tools to agents",
+        "`mcp_servers` in triage.yaml",
+    ),
+    Switch(
+        "Budget", lambda s, _: s.max_cost_per_month is not None, "stops models at a monthly sum", "MAX_COST_PER_MONTH"
+    ),
+    Switch("Secrets masked", lambda s, _: s.mask_secrets, "masks passwords in tickets and prompts", "MASK_SECRETS"),
+    Switch("Redis", lambda s, _: s.redis_url, "wakes workers, shares rate limits", "REDIS_URL"),
+)
+
+
+def features_of(settings: Settings, config: Config) -> Iterator[Feature]:
+    """Yield all features of this installation."""
+    for one in SWITCHES:
+        yield Feature(one.name, bool(one.on(settings, config)), one.told, one.needs)

@@ -2,15 +2,15 @@
 
 import base64
 import hashlib
-import json
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from tests.servers.web.json_server import serving
 
 CLIENT = "triage-at-harbour"
 SCOPES = "https://mail.example/IMAP.AccessAsUser.All https://mail.example/SMTP.Send offline_access"
@@ -123,37 +123,5 @@ class MailProvider:
 def mail_provider() -> Iterator[MailProvider]:
     """A running provider on loopback."""
     state = MailProvider()
-
-    class Door(BaseHTTPRequestHandler):
-        """Speaks for it."""
-
-        def do_GET(self) -> None:
-            """Metadata."""
-            self._say(*state.answer(self.path, {}))
-
-        def do_POST(self) -> None:
-            """Codes and tokens."""
-            body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
-            self._say(*state.answer(self.path, dict(parse_qsl(body))))
-
-        def _say(self, status: int, told: Any) -> None:
-            body = json.dumps(told).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
-    state.issuer = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with serving(lambda path, form, _: state.answer(path, form)) as state.issuer:
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

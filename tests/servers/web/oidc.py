@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
+
+from tests.servers.web.json_server import serving
 
 CLIENT = "triage console"
 SECRET = "kept: between us"
@@ -136,37 +136,7 @@ def _part(value: Any) -> str:
 def provider() -> Iterator[Provider]:
     """A running provider on loopback."""
     state = Provider()
-
-    class Door(BaseHTTPRequestHandler):
-        """Speaks for it."""
-
-        def do_GET(self) -> None:
-            """Metadata, keys, the person."""
-            self._say(*state.answer(urlsplit(self.path).path, {}, ""))
-
-        def do_POST(self) -> None:
-            """Exchange a code."""
-            body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
-            self._say(*state.answer(self.path, dict(parse_qsl(body)), self.headers.get("authorization", "")))
-
-        def _say(self, status: int, told: Any) -> None:
-            body = json.dumps(told).encode()
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
-    state.issuer = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with serving(
+        lambda path, form, login: state.answer(path if form else urlsplit(path).path, form, login)
+    ) as state.issuer:
         yield state
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
