@@ -17,12 +17,17 @@ _TIME: Final = re.compile(
 )
 
 
-def hours_by(low: str, language: str) -> Iterator[tuple[slice, time]]:
-    """Yield place and time of each `by 15:00` or `before the shift starts at 22:00` in a levelled sentence."""
+def hours_in(low: str) -> Iterator[re.Match[str]]:
+    """Yield each `15:00` or `3 pm` in a levelled sentence, whatever its language."""
     for found in _TIME.finditer(low):
         whole = found["minute"] and found["sign"] != "."  # `3.15` may be a version or a sum
-        if not (whole or found["unit"]):
-            continue
+        if whole or found["unit"]:
+            yield found
+
+
+def hours_by(low: str, language: str) -> Iterator[tuple[slice, time]]:
+    """Yield place and time of each `by 15:00` or `before the shift starts at 22:00` in a levelled sentence."""
+    for found in hours_in(low):
         led, followed = _led(language).search(low[: found.start()]), _followed(language).match(low, found.end())
         if led or followed:
             start, end = led.start() if led else found.start(), followed.end() if followed else found.end()
