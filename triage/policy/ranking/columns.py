@@ -28,10 +28,10 @@ class Column:
     sizes: NDArray[np.intp]
     """How many values each document has."""
 
-    @property
-    def rows(self) -> NDArray[np.intp]:
-        """Number of the document of each value."""
-        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+    def rows_of(self, kept: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the number of the document of each of these values; the places of the values ascend."""
+        counts = np.diff(np.searchsorted(kept, np.cumsum(self.sizes)), prepend=0)
+        return np.repeat(np.arange(len(self.sizes)), counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

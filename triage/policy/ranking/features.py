@@ -10,7 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triage.policy.ranking.columns import Column, Columns, GramColumn
-from triage.policy.ranking.documents import BUCKETS, TITLE_WEIGHT, Document, Grams, Marks, Numbers, Shorts, common_terms
+from triage.policy.ranking.documents import (
+    BUCKETS,
+    MOST_COUNTED,
+    TITLE_WEIGHT,
+    Document,
+    Grams,
+    Marks,
+    Numbers,
+    Shorts,
+    common_terms,
+)
 
 SATURATION: Final = 2.5
 """BM25's k1: how soon a repeated term stops counting."""
@@ -26,6 +36,8 @@ UNKNOWN: Final = 0.25
 RANKED: Final = ("match", "words", "titles", "grams", "title_grams")
 """Features that are also given as rank and as distance to the best."""
 TINY: Final = 1e-6
+_LOGARITHMS: Final = np.log1p(np.arange(MOST_COUNTED + 1, dtype=np.float32))
+"""Of one more than each count."""
 WORDS: Final = (
     "match",
     "coverage",
@@ -76,13 +88,13 @@ class _Shared:
     """The terms that the mail shares with each ticket, as arrays of equal length: row of the ticket, place in the mail's terms."""
 
     def __init__(self, mine: Shorts, theirs: Column) -> None:
-        places = np.full(BUCKETS, -1, dtype=np.int32)
-        places[mine] = np.arange(len(mine), dtype=np.int32)
-        found = places[theirs.values]
+        places = np.full(BUCKETS, -1, dtype=np.int16)
+        places[mine] = np.arange(len(mine))
+        found = places.take(theirs.values)
         self.kept = np.flatnonzero(found >= 0)
         """Which of all the tickets' terms, one ticket behind the other, are shared."""
         self.places = found[self.kept]
-        self.rows = theirs.rows[self.kept]
+        self.rows = theirs.rows_of(self.kept)
         self.count = len(theirs.sizes)
         self.holders = np.bincount(self.places, minlength=len(mine))
         """In how many tickets each of the mail's terms stands."""
@@ -154,7 +166,7 @@ def _pairs(mail: Document, tickets: Columns) -> Numbers:
 def _title_features(mail: Document, tickets: Columns) -> dict[str, Numbers]:
     """Compare the titles: what both hold, and the rarest word that only one holds, as siblings differ by one word."""
     titled = np.flatnonzero(tickets.in_title)
-    rows, subject = tickets.terms.rows[titled], mail.terms[mail.in_title > 0]
+    rows, subject = tickets.terms.rows_of(titled), mail.terms[mail.in_title > 0]
     both_sides = np.concatenate((tickets.terms.values[titled], subject))
     every, inverse, holders = np.unique(both_sides, return_inverse=True, return_counts=True)
     prior = np.where(common_terms()[every], PRIOR_COMMON, PRIOR_RARE)
@@ -187,7 +199,7 @@ def _gram_cosine(mine: Grams, theirs: GramColumn) -> Numbers:
     rare = np.log(1 + (shared.count + 1) / (shared.holders + 0.5))
     counts = np.log1p(mine.counts.astype(np.float32))
     wanted = counts * rare**2
-    dots = shared.sums(wanted[shared.places] * np.log1p(shared.of(theirs.counts)))
+    dots = shared.sums(wanted[shared.places] * _LOGARITHMS[theirs.counts[shared.kept]])
     lengths = theirs.norm * float(np.linalg.norm(counts * rare))
     return dots / np.maximum(TINY, lengths)
 
@@ -219,7 +231,7 @@ def _same(mine: Marks, theirs: Column, *, shared_by_many: float = 1.0) -> tuple[
     _, inverse, holders = np.unique(theirs.values[kept], return_inverse=True, return_counts=True)
     weights = np.maximum(shared_by_many, 1 / holders)[inverse]
     count = len(theirs.sizes)
-    return np.bincount(theirs.rows[kept], weights=weights, minlength=count), theirs.sizes.astype(np.float64)
+    return np.bincount(theirs.rows_of(kept), weights=weights, minlength=count), theirs.sizes.astype(np.float64)
 
 
 def _differs(shared: Numbers, theirs: Numbers, mine: int) -> Numbers:

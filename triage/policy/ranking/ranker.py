@@ -133,7 +133,9 @@ def ranked(
     scores = model.scores(rows)
     order = np.argsort(-scores, kind="stable")
     falling = np.minimum.accumulate(model.probabilities(rows, scores)[order])
-    return tuple(Ranked(contenders[row].key, float(share)) for row, share in zip(order, falling, strict=True))
+    return tuple(
+        Ranked(contenders[row].key, share) for row, share in zip(order.tolist(), falling.tolist(), strict=True)
+    )
 
 
 def rows_of(mail: Document, at: datetime | None, contenders: Sequence[Contender]) -> Numbers:

@@ -42,7 +42,9 @@ def test_packing_loses_nothing(texts: list[tuple[str, str]]) -> None:
 
     assert len(columns) == len(documents)
     assert all(same(columns, number, document) for number, document in enumerate(documents))
-    assert columns.terms.rows.tolist() == [at for at, one in enumerate(documents) for _ in one.terms]
+    assert columns.terms.rows_of(np.arange(len(columns.terms.values))).tolist() == [
+        at for at, one in enumerate(documents) for _ in one.terms
+    ]
 
 
 def test_no_documents_no_values() -> None:
