@@ -128,9 +128,9 @@ def _table(examples: Sequence[TextExample], labels: Sequence[str], options: Opti
     frequency = right.sum(axis=0)
     importance = right @ (1 / frequency) if options.balanced else np.ones(len(examples))
     return _Table(
-        rows=np.repeat(np.arange(len(found)), [len(values) for values in found]),
-        buckets=np.array([bucket for values in found for bucket in values], dtype=np.int64),
-        amounts=np.array([amount for values in found for amount in values.values()]),
+        rows=np.repeat(np.arange(len(found)), [len(one.places) for one in found]),
+        buckets=np.concatenate([one.places for one in found]),
+        amounts=np.concatenate([one.values for one in found]),
         right=right,
         importance=importance / importance.sum(),
         size=options.shape.size,

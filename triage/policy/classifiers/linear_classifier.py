@@ -1,13 +1,12 @@
 """A linear classifier over hashed words and character n-grams: labels with calibrated probabilities and evidence."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
@@ -61,6 +60,14 @@ class Shape:
         return self.buckets + (SIZE if self.meaning else 0)
 
 
+class Features(NamedTuple):
+    """The features of a text, each once."""
+
+    places: "NDArray[Any]"
+    """Number of the feature, ascending: a row of the weights."""
+    values: "NDArray[Any]"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassScores:
     """The most probable label; `LinearClassifier.evidence` tells what spoke for it."""
@@ -106,12 +113,8 @@ class LinearClassifier:
             words=words,
         )
 
-    def _scores(self, values: Mapping[int, float]) -> "NDArray[Any]":
-        import numpy as np  # noqa: PLC0415 - commands that classify nothing start without it
-
-        places = np.fromiter(values.keys(), dtype=np.int64, count=len(values))
-        amounts = np.fromiter(values.values(), dtype=np.float64, count=len(values))
-        scores: NDArray[Any] = amounts @ self.weights[places] + self.bias
+    def _scores(self, found: Features) -> "NDArray[Any]":
+        scores: NDArray[Any] = found.values @ self.weights[found.places] + self.bias
         return scores
 
     def evidence(self, found: ClassScores) -> tuple[str, ...]:
@@ -134,7 +137,7 @@ def linear_classifier(name: str) -> LinearClassifier:
 
 def read_classifier(path: Path) -> LinearClassifier:
     """Read a classifier from a file. Raises `SettingsInvalid`."""
-    import numpy as np  # noqa: PLC0415 - see `_scores`
+    import numpy as np  # noqa: PLC0415 - see `values_of`
 
     model = read_model(path, KIND, VERSION)
     labels, shape = tuple(model.about["labels"]), Shape(**model.about["shape"])
@@ -151,7 +154,7 @@ def read_classifier(path: Path) -> LinearClassifier:
 
 def write_classifier(path: Path, classifier: LinearClassifier, about: Mapping[str, Json]) -> None:
     """Write a classifier and what is to be known about its training; weights keep three digits."""
-    import numpy as np  # noqa: PLC0415 - see `_scores`
+    import numpy as np  # noqa: PLC0415 - see `values_of`
 
     used = np.flatnonzero(np.abs(classifier.weights).max(axis=1) > NEGLIGIBLE)
     given = {
@@ -186,23 +189,28 @@ def words_of(text: str, *, bare: bool = False) -> list[str]:
     return found[:MOST_WORDS]
 
 
-def values_of(text: str, words: Sequence[str], shape: Shape, meant: "NDArray[Any] | None" = None) -> dict[int, float]:
-    """Return number of the feature → value, of a text, its words and its `meaning_of`, if that is known."""
-    values = features_of(words, shape)
-    if shape.meaning and words:
-        numbers = meaning_of(text) if meant is None else meant
-        values.update(enumerate((shape.meaning * numbers).tolist(), shape.buckets))
-    return values
+def values_of(text: str, words: Sequence[str], shape: Shape, meant: "NDArray[Any] | None" = None) -> Features:
+    """Return the features of a text, of its words and its `meaning_of`, if that is known."""
+    import numpy as np  # noqa: PLC0415 - commands that classify nothing start without it
+
+    found = features_of(words, shape)
+    if not (shape.meaning and words):
+        return found
+    numbers = shape.meaning * (meaning_of(text) if meant is None else meant)
+    return Features(
+        np.concatenate((found.places, np.arange(shape.buckets, shape.size))), np.concatenate((found.values, numbers))
+    )
 
 
-def features_of(words: Sequence[str], shape: Shape) -> dict[int, float]:
-    """Return bucket → value of a text's features; the values are logarithms of counts, scaled to length 1."""
-    counts = Counter(feature for word in words for feature in _of_word(word, shape))
-    if shape.pairs:
-        counts.update(_bucket(f"{one} {other}", shape) for one, other in pairwise(words))
-    values = {bucket: 1.0 + _LOGARITHMS[min(count, len(_LOGARITHMS) - 1)] for bucket, count in counts.items()}
-    length = sum(value * value for value in values.values()) ** 0.5
-    return {bucket: value / length for bucket, value in values.items()}
+def features_of(words: Sequence[str], shape: Shape) -> Features:
+    """Return the features of words; the values are logarithms of counts, scaled to length 1."""
+    import numpy as np  # noqa: PLC0415 - see `values_of`
+
+    pairs = [_bucket(f"{one} {other}", shape) for one, other in pairwise(words)] if shape.pairs else []
+    every = np.concatenate([*(_of_word(word, shape) for word in words), np.array(pairs, dtype=np.int64)])
+    places, counts = np.unique(every, return_counts=True)
+    values = 1.0 + np.array(_LOGARITHMS)[np.minimum(counts, len(_LOGARITHMS) - 1)]
+    return Features(places, values / max(1.0, float(np.sqrt(values @ values))))
 
 
 _LOGARITHMS: Final = (0.0, 0.0, 0.69, 1.1, 1.39, 1.61, 1.79, 1.95, 2.08, 2.2, 2.3)
@@ -210,8 +218,10 @@ _LOGARITHMS: Final = (0.0, 0.0, 0.69, 1.1, 1.39, 1.61, 1.79, 1.95, 2.08, 2.2, 2.
 
 
 @lru_cache(maxsize=CACHED)
-def _of_word(word: str, shape: Shape) -> tuple[int, ...]:
-    return tuple(_bucket(feature, shape) for feature in _parts_of(word, shape))
+def _of_word(word: str, shape: Shape) -> "NDArray[Any]":
+    import numpy as np  # noqa: PLC0415 - see `values_of`
+
+    return np.array([_bucket(feature, shape) for feature in _parts_of(word, shape)], dtype=np.int64)
 
 
 def _parts_of(word: str, shape: Shape) -> Iterator[str]:
@@ -227,7 +237,7 @@ def _bucket(feature: str, shape: Shape) -> int:
 
 
 def _softmax(scores: "NDArray[Any]") -> list[float]:
-    import numpy as np  # noqa: PLC0415 - see `_scores`
+    import numpy as np  # noqa: PLC0415 - see `values_of`
 
     powers = np.exp(scores - scores.max())
     return [float(power) for power in powers / powers.sum()]
