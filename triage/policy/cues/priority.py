@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from triage.config.ticket.severity import Severity
@@ -99,25 +100,33 @@ def impacts_of(reading: Reading, severity: Severity) -> tuple[tuple[str, str], .
 def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
     for found in reading.asserted(reading.lists(*COMPLETE, "impact.exceptions", light=True)):
         yield found.label, reading.shown(found)
-    stopped = _by_sentence(reading, "impact.stopped")
-    unable = _by_sentence(reading, "impact.able", "impact.stopped", deniable=False)
-    for who, what in (
-        (_by_sentence(reading, "impact.everyone") | _many(reading, severity.many_people), stopped),
-        (_by_sentence(reading, "impact.nobody"), unable),
-        (_by_sentence(reading, "impact.vital") | _vital(reading, severity.vital), stopped),
-    ):
-        yield from (("outage", f"{who[at]} … {what[at]}") for at in who if at in what)
-    yield from _shared(reading, stopped)
-    soon, needed = _by_sentence(reading, "deadline.soon"), _by_sentence(reading, "deadline.needed")
-    yield from (("deadline", f"{needed[at]} … {soon[at]}") for at in soon if at in needed)
+    if stopped := _by_sentence(reading, "impact.stopped"):
+        everyone = _by_sentence(reading, "impact.everyone")
+        yield from _together(everyone | _many(reading, severity.many_people), stopped)
+    if nobody := _by_sentence(reading, "impact.nobody"):
+        able = _by_sentence(reading, "impact.able", "impact.stopped", deniable=False)
+        yield from _together(nobody, able)
+    if stopped:
+        vital = _by_sentence(reading, "impact.vital") | _vital(reading, severity.vital)
+        yield from _together(vital, stopped)
+        yield from _shared(everyone, _by_sentence(reading, "impact.same"), stopped)
+    if soon := _by_sentence(reading, "deadline.soon"):
+        needed = _by_sentence(reading, "deadline.needed")
+        yield from (("deadline", f"{needed[at]} … {soon[at]}") for at in soon if at in needed)
     for found in reading.asserted(reading.lists("deadline.firm", "deadline.exceptions")):
         yield "deadline", reading.shown(found)
 
 
-def _shared(reading: Reading, stopped: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+def _together(first: Mapping[int, str], second: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    """Yield an outage for each sentence that has both, with the words of both."""
+    yield from (("outage", f"{first[at]} … {second[at]}") for at in first if at in second)
+
+
+def _shared(
+    everyone: Mapping[int, str], same: Mapping[int, str], stopped: Mapping[int, str]
+) -> Iterator[tuple[str, str]]:
     """Yield what has stopped where another sentence says that everybody has the same."""
-    everyone, same = _by_sentence(reading, "impact.everyone"), _by_sentence(reading, "impact.same")
-    if stopped and (told := next((f"{everyone[at]} … {same[at]}" for at in everyone if at in same), None)):
+    for _, told in islice(_together(everyone, same), 1):
         yield "outage", f"{next(iter(stopped.values()))}, {told}"
 
 

