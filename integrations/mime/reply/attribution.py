@@ -42,7 +42,7 @@ _BRACKETED: Final = re.compile(r"\s*[(\[][^()\[\]]{1,40}[)\]]$")
 _CUT_SHORT: Final = re.compile(r"\s[^\W\d_]{1,6}\.$")
 """A line that ends in a short word cut with a point, as days and months are."""
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
-_BEGUN: Final = re.compile(rf"(?:{LEADS})\b|\W{{0,2}}(?:[^\W\d_]{{1,14}}[.,]{{0,2}}\s+){{0,2}}\W?\d|在", re.IGNORECASE)
+_BEGUN: Final = re.compile(rf"(?:{LEADS})\b|\W{{0,2}}(?:[^\W\d_]{{1,14}}[.,،]{{0,2}}\s+){{0,2}}\W?\d|在", re.IGNORECASE)
 _HEADLESS: Final = re.compile(
     rf"[<(>)\[,]|(?:19|20)\d{{2}}(?!\d|\s?[./年년-]\s?\d)|\d{{1,2}}[:.h]\d{{2}}\b(?![./]\d)|(?:{MONTHS})[^\W\d_]*\.?\s(?:19|20)\d\d",
     re.IGNORECASE,
@@ -157,7 +157,7 @@ def _reaches_down(lines: Sequence[str], at: int) -> bool:
         return False
     if not line.endswith((".", "!", "?")) or re.search(r"\d\.$", line) or (_begins(line) and dated(line)):
         return True
-    return bool(ADDRESS.search(line) and _CUT_SHORT.search(line))
+    return bool((dated(line) or ADDRESS.search(line)) and _CUT_SHORT.search(line))
 
 
 def _begins(line: str) -> bool:
@@ -167,16 +167,17 @@ def _begins(line: str) -> bool:
 
 def _adds(line: str, below: Sequence[str]) -> bool:
     """Tell whether the line belongs to the attribution below it: it has the date, or name and verb before the date."""
+    rest = " ".join(below)
     if dated(line):
-        return _begins(line)
-    return dated(" ".join(below)) and bool(ADDRESS.search(line) or WROTE.search(line))
+        return _begins(line) or bool(ADDRESS.search(line) and not ADDRESS.search(rest))
+    return dated(rest) and bool(ADDRESS.search(line) or WROTE.search(line))
 
 
 def _headless(text: str) -> bool:
     """Tell whether the text is only the end of an attribution."""
     if _HEADLESS.match(text) or WROTE.match(text):
         return True
-    date = DATE.search(text[:30])
+    date = dated(text[:30])
     return text[:1].islower() and not (date and _begins(text))
 
 
