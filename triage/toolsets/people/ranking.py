@@ -37,7 +37,7 @@ async def learnt_of(case: Case, project: Project, at: Context, found: Sequence[T
     title, text = case.mail.subject, body_of(case.mail)
     history = history_of(await _known_assigned(project, at))
     neighbours = neighbours_of(title, text, found, history)
-    known = Known(names=project.components, aliases=at.component_aliases)
+    known = Known(names=project.components, aliases=at.component_aliases, texts=project.component_texts)
     return Learnt(
         history=history,
         neighbours=neighbours,

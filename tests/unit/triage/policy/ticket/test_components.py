@@ -8,7 +8,7 @@ from triage.domain.findings import ComponentGuess
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.people.expertise import history_of, neighbours_of
-from triage.policy.ticket.components import Known, guess_components, sure_component
+from triage.policy.ticket.components import TAUGHT, Known, guess_components, sure_component
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 ADA = Person(id="ada", name=Untrusted("Ada Byron"))
@@ -52,6 +52,23 @@ def test_its_name_tells_it() -> None:
     assert (subject.name, subject.evidence) == ("Web shop", ("named in the subject: Web shop",))
     assert (text.name, text.evidence) == ("Web shop", ("named in the text: Web shop",))
     assert subject.probability > text.probability > none.probability
+
+
+def test_its_description_tells_it_in_any_language() -> None:
+    """In a young project: what Jira says of a component is compared with the mail by its meaning; many tickets tell more."""
+    texts = {
+        "Invoicing": "Invoices, credit notes, tax.",
+        "Web shop": "The shop in which customers order.",
+        "Text": "Texts.",
+    }
+    known = Known(names=KNOWN.names, texts=texts)
+    title, text = "Mehrwertsteuer falsch", "Auf der Gutschrift steht ein falscher Steuersatz."
+    described, bare = (guessed(title, text, *PAST[:3], known=one)[0] for one in (known, KNOWN))
+    old = tuple(ticket(number, f"Rope {number}", "Text") for number in range(TAUGHT))
+
+    assert described.name == "Invoicing"
+    assert described.probability > bare.probability
+    assert guessed(title, text, *old, known=known) == guessed(title, text, *old)
 
 
 def test_aliases_count_as_names() -> None:
