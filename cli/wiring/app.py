@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from loguru import logger
 
 from cli.wiring.agents.live_config import LiveConfig
-from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, talk_of
+from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, response_times_of, talk_of
 from cli.wiring.intake import IntakeContext
 from cli.wiring.letters import changed_of, desk_of, sender_of
 from cli.wiring.memory.digest import digests_of
@@ -192,7 +192,9 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
         notices=notices,
         digests=digests_of(settings, notices),
         memory_schedules=() if at.dry_run else schedules_of(settings, store, live, context.failpoint, later),
-        conditions=conditions_of(context, notices, health, approvals, at.secret),
+        conditions=conditions_of(
+            context, notices, health, approvals, at.secret, response_times_of(context, live, at.tracker)
+        ),
         talk=talk_of(context, at.tracker, approvals, cases, at.secret) if at.writes else (),
         approval_letters=approval_letters_of(context, notices, approvals, at.secret) if at.writes else (),
     )

@@ -14,6 +14,7 @@ from triage.services.channels.notices import Notices
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+    from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.intake import IntakeContext
     from integrations.jira.tracker import JiraTracker
     from integrations.sql.store import SqlStore
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from triage.services.channels.mail_answers import MailAnswers
     from triage.services.channels.ticket_talk import TicketTalk
     from triage.services.health import HealthService
+    from triage.services.support.response_times import ResponseTimes
     from web.room import Room
 
 NO_EXTRA = "NOTIFY_URLS: the extra `notify` is not installed; install it: uv sync --extra notify"
@@ -48,7 +50,12 @@ def notices_of(settings: Settings, store: "SqlStore") -> Notices:
 
 
 def conditions_of(
-    context: "IntakeContext", notices: Notices, health: "HealthService", approvals: "ApprovalService", secret: bytes
+    context: "IntakeContext",
+    notices: Notices,
+    health: "HealthService",
+    approvals: "ApprovalService",
+    secret: bytes,
+    response_times: "ResponseTimes | None",
 ) -> "tuple[Conditions, ...]":
     """Build the watch over what people must hear; empty, and nothing loaded, without channels."""
     if not notices.channels:
@@ -58,7 +65,6 @@ def conditions_of(
         made = links_of(context, notices, approvals, secret)
         links = partial(made.lines, person=settings.notify_approver)
     from triage.services.channels.conditions import Conditions, no_links
-    from triage.services.support.response_times import ResponseTimes
 
     store = context.store
     return (
@@ -71,10 +77,24 @@ def conditions_of(
             clock=store.clock,
             links=links or no_links,
             approvals=approvals.rules,
-            response_times=ResponseTimes(dialogues=store.dialogues, tickets=store.tickets, clock=store.clock)
-            if settings.enable_support
-            else None,
+            response_times=response_times,
         ),
+    )
+
+
+def response_times_of(context: "IntakeContext", live: "LiveConfig", tracker: "JiraTracker") -> "ResponseTimes | None":
+    """Build the watch over escalations; None, and nothing loaded, without the support hub."""
+    if not context.settings.enable_support:
+        return None
+    from triage.services.support.response_times import ResponseTimes
+
+    store = context.store
+    return ResponseTimes(
+        dialogues=store.dialogues,
+        tickets=store.tickets,
+        reader=tracker.view().tickets,
+        clock=store.clock,
+        sla=lambda: live.config.support.sla,
     )
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from integrations.jira.desk.service_desk import JiraDesk
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.marks import JiraMarks
-from integrations.jira.issue.service_desk import JiraDesk
 from integrations.jira.project.members import JiraMembers
 from integrations.jira.project.people import JiraPeople
 from integrations.jira.project.project import JiraProject

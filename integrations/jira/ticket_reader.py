@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from integrations.jira.desk.service_timers import timers
 from integrations.jira.http.errors import well_formed
 from integrations.jira.issue import files
 from integrations.jira.issue.changes import changes
 from integrations.jira.issue.details import details
 from integrations.jira.parts import JiraParts
 from integrations.jira.shapes import TICKET_FIELDS, ticket_of
+from triage.domain.support.service_timers import ServiceTimer
 from triage.domain.tickets import Attached, FieldChange, Ticket, TicketDetails, TicketQuery
 
 
@@ -47,6 +49,11 @@ class JiraTickets:
         """Return the files of a ticket."""
         jira = self.jira.of(key)
         return await files.attached(jira.session, jira.ours, key)
+
+    async def timers(self, key: str) -> tuple[ServiceTimer, ...]:
+        """Return the SLAs of a customer request; nothing is requested outside service projects."""
+        jira = self.jira.of(key)
+        return await timers(jira.session, key) if await jira.project.service(jira.session) else ()
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
         """Return tickets that our account created in the last `days` and that carry our mark, oldest first."""

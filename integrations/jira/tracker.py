@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from integrations.jira.board import JiraBoard
+from integrations.jira.desk.service_desk import JiraDesk
 from integrations.jira.http.gate import Gate
 from integrations.jira.http.probe import TicketFinder
 from integrations.jira.http.session import JiraSession, SharedState, Sleep
 from integrations.jira.http.wire import JiraWire, Login
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.marks import JiraMarks
-from integrations.jira.issue.service_desk import JiraDesk
 from integrations.jira.metadata import JiraMetadata
 from integrations.jira.parts import JiraParts
 from integrations.jira.project.members import JiraMembers

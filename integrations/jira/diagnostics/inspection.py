@@ -7,12 +7,12 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Final, TypeVar
 
+from integrations.jira.desk.service_desk import form_of
 from integrations.jira.diagnostics.access import Access, LoginState, login_of
 from integrations.jira.diagnostics.jira_probe import ProbeAnswer, json_of
 from integrations.jira.http.errors import JiraAnswer, read, well_formed
 from integrations.jira.http.wire import Lost
 from integrations.jira.issue.screen import IssueScreen, ScreenField, field_of, screen_of
-from integrations.jira.issue.service_desk import form_of
 from integrations.jira.project.assignable import CUTS
 from integrations.jira.project.project import LinkType, link_types_of, statuses_of
 from integrations.jira.shapes import category_of, people_of, time_of

@@ -1,6 +1,7 @@
-"""The port `Dialogues`: lists conversations, and records that a person has answered one."""
+"""The port `Dialogues`: lists conversations, and records until when a person answers one."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import bindparam, func, select, update
@@ -21,7 +22,7 @@ _FIRST: Final = select(func.min(dialogue_messages.c.id)).group_by(dialogue_messa
 _OPENING: Final = select(
     dialogue_messages.c.dialogue_id, func.substr(dialogue_messages.c.text, 1, 500).label("opening")
 )
-_ANSWERED: Final = update(dialogues).where(dialogues.c.id == bindparam("number")).values(respond_by=None)
+_DUE: Final = update(dialogues).where(dialogues.c.id == bindparam("number")).values(respond_by=bindparam("due"))
 
 
 class SqlDialogues:
@@ -64,6 +65,6 @@ class SqlDialogues:
         """Those with a running response time."""
         return await self._database.read(lambda c: tuple(map(dialogue_of, c.execute(_WAITING))))
 
-    async def answered(self, number: int) -> None:
-        """End the response time."""
-        await self._database.write(lambda c: c.execute(_ANSWERED, {"number": number}))
+    async def respond_by(self, number: int, due: datetime | None) -> None:
+        """Move the end of the response time, or end it."""
+        await self._database.write(lambda c: c.execute(_DUE, {"number": number, "due": due}))

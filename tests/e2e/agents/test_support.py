@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from email.message import Message
 from pathlib import Path
 from typing import NoReturn
@@ -24,6 +25,7 @@ from triage.domain.ports import LeasedCase
 from triage.domain.support.conversations import EscalationTrigger, SupportAgent, SupportStatus, Urgency
 from triage.pipeline.context import Services
 from triage.services.intake import received_from_file
+from triage_sandbox.jira import Fault
 
 DENIED = "denied"
 """Instead of an answer: our key is refused from here on."""
@@ -303,6 +305,26 @@ async def test_a_more_urgent_mail_raises_the_conversation_and_a_calmer_one_lower
     assert dues[0] > dues[1] == dues[2]
     assert [one.priority for one in dialogues] == ["P4", "P1", "P1"]
     assert "P1 (raised from P4)" in next(one.note for one in reports[1].steps if one.name == "hand_over")
+
+
+@pytest.mark.parametrize("down", [False, True], ids=["counted", "down"])
+async def test_on_a_service_project_jira_s_own_clock_says_until_when(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str], *, down: bool
+) -> None:
+    """A request's SLA replaces our response time, and the report names it; where Jira does not say, the time of the priority counts."""
+    if down:
+        cloud_jira.fault(Fault(do="answer", status=503, method="GET", path="/sla$", count=0))
+    desk = hub(install, JIRA_PROJECT_KEY="HELP", JIRA_REQUEST_TYPE="Ask a question")
+    async with house(cloud_jira, tmp_path, dry_run=False, **desk) as opened:
+        report = await delivered(opened, letter_of(1, "Please call", "Can a real person please call me back?"), "call")
+        [waiting] = await opened.store.dialogues.waiting()
+        created = (await opened.tracker.tickets.get(waiting.ticket)).created
+
+    told = next(one.note for one in report.steps if one.name == "hand_over")
+    assert created
+    assert waiting.respond_by
+    assert ("Time to first response in Jira" in told) is not down, told
+    assert (waiting.respond_by == created + timedelta(hours=8)) is not down
 
 
 @pytest.mark.parametrize("granted", [True, False], ids=["granted", "declined"])

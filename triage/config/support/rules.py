@@ -46,6 +46,8 @@ class SupportSettings:
     passages: int = 3
     """How many passages the resolver reads."""
     response_times: Mapping[SupportPriority, ResponseTime] = field(default_factory=lambda: dict(RESPONSE_TIMES))
+    sla: str = "Time to first response"
+    """Name of the SLA in Jira that response times follow."""
     scoring: Scoring = field(default_factory=Scoring)
     """How the confidence of an answer is computed; its `resolves` is `resolve_from`."""
     categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -93,6 +95,7 @@ class SupportShape(Shape):
     passages: int = Field(default=3, ge=1, le=10)
     confidence: ConfidenceShape = ConfidenceShape()
     response_times: dict[SupportPriority, ResponseTimeShape] = Field(default_factory=dict)
+    sla: str = Field(default="Time to first response", min_length=1, max_length=200)
 
     def frozen(self) -> SupportSettings:
         """Return the settings, with the shipped response times where none is given."""
@@ -105,5 +108,6 @@ class SupportShape(Shape):
             passages=self.passages,
             scoring=self.confidence.frozen(self.resolve_from),
             response_times={**RESPONSE_TIMES, **given},
+            sla=self.sla,
             categories=tuple((name, one.examples) for name, one in self.categories.items()),
         )

@@ -1,6 +1,7 @@
 """Conversations of the support hub in the store."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from triage.domain.support.conversations import SupportStatus
@@ -42,5 +43,5 @@ class Dialogues(Protocol):
     async def waiting(self) -> tuple[Dialogue, ...]:
         """The escalated conversations that a person has to answer, the most urgent first."""
 
-    async def answered(self, number: int) -> None:
-        """Record that a person has answered: no response time runs any more."""
+    async def respond_by(self, number: int, due: datetime | None) -> None:
+        """Record until when a person answers; None: somebody has, and no response time runs any more."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from triage.domain.channels.ticket_notes import TicketComment
+from triage.domain.support.service_timers import ServiceTimer
 from triage.domain.tickets import (
     Attached,
     Created,
@@ -24,7 +25,8 @@ from triage.domain.tickets import (
 
 
 class TicketReader(Protocol):
-    """Tickets of the one project that we write to; called by `retrieve`, tools, effects, the ticket index's feed and `triage agreement`.
+    """Tickets of the one project that we write to; called by `retrieve`, tools, effects, the support hub, the ticket index's feed
+    and `triage agreement`.
 
     Reads retry what is `Transient` by themselves. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
@@ -49,6 +51,9 @@ class TicketReader(Protocol):
 
     async def attached(self, key: str) -> tuple[Attached, ...]:
         """The files of a ticket. Raises `TicketGone`."""
+
+    async def timers(self, key: str) -> tuple[ServiceTimer, ...]:
+        """The SLAs of a customer request; empty for a ticket that is none, and where our account is no agent."""
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
         """Tickets that our account created within this many days, with the mark they were created with, oldest first.

@@ -161,6 +161,21 @@ class TestRequests:
         assert desk.get("/request/HELP-1/comment").json()["values"][-1]["body"] == "Answered."
         assert desk.post("/request/HELP-1/transition", json=body).status_code == 400
 
+    def test_slas(self, desk: httpx2.Client, customer: httpx2.Client, any_jira: RunningJira) -> None:
+        """Answered is met, waiting for the customer pauses the other, resolved ends it; customers are not told."""
+        for way in ("Respond to customer", "Resolve this issue"):
+            before = desk.get("/request/HELP-3/sla").json()["values"]
+            ways = {way["name"]: way["id"] for way in desk.get("/request/HELP-3/transition").json()["values"]}
+            if way in ways:
+                body = {"id": ways[way], "additionalComment": {"body": "Look here."}}
+                desk.post("/request/HELP-3/transition", json=body).raise_for_status()
+        after = desk.get("/request/HELP-3", params={"expand": "sla"}).json()["sla"]["values"]
+
+        assert [each["name"] for each in after] == ["Time to first response", "Time to resolution"]
+        assert [each["ongoingCycle"]["paused"] for each in before if "ongoingCycle" in each] == [True]
+        assert all(each["completedCycles"][0]["stopTime"] and "ongoingCycle" not in each for each in after)
+        assert customer.get("/request/HELP-1/sla").status_code == 403
+
     def test_queues(self, desk: httpx2.Client) -> None:
         """What waits, as a query and as tickets."""
         page = desk.get("/servicedesk/1/queue", params={"includeCount": "true"}).json()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from triage_sandbox.jira.call import Call
-from triage_sandbox.jira.desk import desks, service_desk
+from triage_sandbox.jira.desk import desks, service_desk, sla
 from triage_sandbox.jira.desk.desks import agent, form_of
 from triage_sandbox.jira.desk.service_desk import kind_shape
 from triage_sandbox.jira.desk.shapes import address, date, paged, person
@@ -124,7 +124,7 @@ _NAMES: Final = {
 _UNFOLDED: Final[Mapping[str, Callable[[Call, Row], Shape]]] = {
     "participant": participants,
     "status": states,
-    "sla": nothing,
+    "sla": sla.shape,
     "requestType": lambda call, row: kind_shape(call, call.entry("request_type", row["kind"])),
     "serviceDesk": lambda call, row: service_desk.shape(call, desks.find(call, str(row["desk"]))),
     "comment": heard,

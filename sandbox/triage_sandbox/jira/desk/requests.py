@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from triage_sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must, shows
-from triage_sandbox.jira.desk import desks, request_shapes
+from triage_sandbox.jira.desk import desks, request_shapes, sla
 from triage_sandbox.jira.desk.customers import each_named, named
 from triage_sandbox.jira.desk.desks import agent, form_of, kind_of
 from triage_sandbox.jira.desk.shapes import paged, spoken
@@ -36,6 +36,13 @@ def find(call: Call) -> Row:
     row = None if issue is None else call.db.one(f"{_SELECT} WHERE t.id = ?", issue["id"])
     if row is None or not (agent(call, row["project"]) or _involved(call, row)):
         raise JiraError(404, "The request does not exist or you do not have permission to view it.")
+    return row
+
+
+def team_s(call: Call) -> Row:
+    """The same, for agents alone: customers are not told how long they may be kept waiting."""
+    row = find(call)
+    desks.need_agent(call, row["project"])
     return row
 
 
@@ -191,6 +198,6 @@ ROUTES: Final = (
     spoken("GET", f"{_ONE}/participant", participants),
     spoken("POST", f"{_ONE}/participant", add_participants),
     spoken("DELETE", f"{_ONE}/participant", remove_participants),
-    spoken("GET", f"{_ONE}/sla", shows(request_shapes.nothing, find)),
+    spoken("GET", f"{_ONE}/sla", shows(sla.shape, team_s)),
     spoken("GET", f"{_ONE}/approval", shows(request_shapes.nothing, find)),
 )

@@ -1,6 +1,6 @@
 """What every store must do with conversations of the support hub."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import mail
@@ -51,15 +51,20 @@ class DialogueContract:
         assert await store.dialogues.dialogue(0) is None
 
     async def test_conversations_are_listed_and_answered(self, store: SqlStore) -> None:
-        """By status, the latest first; a response time runs until somebody has answered."""
+        """By status, the latest first; a response time can be moved, and runs until somebody has answered."""
         leased = store.jobs.open(await store.jobs.claim(await store.inbox.accept(mail(1)), "w", 60))
         await leased.dialogue.keep(Dialogue(key="a"))
         await leased.dialogue.keep(Dialogue(key="b", status=SupportStatus.ESCALATED, priority="P2", respond_by=DUE))
         waiting = await store.dialogues.waiting()
         listed = await store.dialogues.dialogues()
-        await store.dialogues.answered(waiting[0].id)
+        await store.dialogues.respond_by(waiting[0].id, DUE + timedelta(hours=1))
+        moved = await store.dialogues.waiting()
+        await store.dialogues.respond_by(waiting[0].id, None)
 
-        assert [(one.key, one.respond_by) for one in waiting] == [("b", DUE)]
+        assert [(one.key, one.respond_by) for one in (*waiting, *moved)] == [
+            ("b", DUE),
+            ("b", DUE + timedelta(hours=1)),
+        ]
         assert [one.key for one in listed] == ["b", "a"]
         assert [one.key for one in await store.dialogues.dialogues(SupportStatus.NEW, 5)] == ["a"]
         assert await store.dialogues.waiting() == ()

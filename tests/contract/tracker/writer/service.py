@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import HOSTILE, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerRejected, WriteUnconfirmed
+from triage.domain.support.service_timers import ServiceTimer
 from triage.domain.tickets import TicketDraft
 from triage_sandbox.jira import Fault
 
@@ -211,3 +213,35 @@ class Service(TrackerCase):
 
         assert (created.key.partition("-")[0], created.dropped) == ("HARB", ())
         assert server.requests("GET", "/servicedeskapi/") == []
+
+    # --- SLAs -----------------------------------------------------------------------------
+
+    async def test_what_jira_s_clock_says_of_a_request(self, desk: JiraTracker, server: RunningJira) -> None:
+        """Goals by priority; a public word of the team meets the first one; what is no request has none."""
+        server.agent("HELP")
+        created = await desk.writer.create(DRAFT, MARK)
+        ticket = await desk.tickets.get(created.key)
+        first, whole = await desk.tickets.timers(created.key)
+        with server.api("2") as api:
+            api.post(f"/issue/{created.key}/comment", json={"body": "We are on it."}).raise_for_status()
+            issue = {"project": {"key": "HELP"}, "issuetype": {"name": "Task"}, "summary": "by hand"}
+            bare = api.post("/issue", json={"fields": issue}).json()["key"]
+        met, _ = await desk.tickets.timers(created.key)
+
+        assert ticket.created
+        assert first == ServiceTimer(
+            name="Time to first response", running=True, breaches_at=ticket.created + timedelta(hours=2)
+        )
+        assert (whole.name, whole.breaches_at) == ("Time to resolution", ticket.created + timedelta(hours=8))
+        assert (met.running, met.breaches_at) == (False, None)
+        assert await desk.tickets.timers(bare) == ()
+
+    async def test_without_an_agent_s_rights_there_is_no_sla(self, server: RunningJira, tracker: JiraTracker) -> None:
+        """Neither for who is no agent, nor outside service projects, where nothing is requested."""
+        server.deny("SERVICEDESK_AGENT")
+        desk = self.make(server, project="HELP")
+        told = await desk.tickets.timers("HELP-3"), await tracker.tickets.timers("HARB-3")
+        await desk.close()
+
+        assert told == ((), ())
+        assert not server.requests("GET", "/request/HARB-3/sla")

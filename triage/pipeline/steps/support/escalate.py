@@ -7,7 +7,7 @@ from typing import Final
 from triage.agent.run import invoke_of
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
-from triage.domain.errors import Refused
+from triage.domain.errors import Refused, Transient
 from triage.domain.letters import LetterKind
 from triage.domain.support.conversations import (
     EscalationTrigger,
@@ -29,7 +29,7 @@ from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.issue import issue_of
 from triage.policy.support.priority import hurry_of
 from triage.policy.support.priority_names import jira_priority
-from triage.policy.support.response_times import due_of, earlier_of
+from triage.policy.support.response_times import due_of, earlier_of, timer_of
 from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.text.summary import summary_of as one_line
@@ -53,13 +53,29 @@ async def escalate(case: Case, at: Services) -> Case:
     ):  # OPENAI_PREFETCH=false, or a mail without a word to search for
         await called(SEARCHING, {"search_text": arguments["summary"]}, SEARCH_PLACE, invoke, at)
     came = await called(tool, arguments, PLACE, invoke, at)
-    case = recorded(case, tool, arguments, came)
+    case = await _timed(recorded(case, tool, arguments, came), _key_in(came) or case.ticket or "", at)
     await kept(case, at, Author.SYSTEM, _text(case), _key_in(came) or case.ticket or "")
     return await _notify_customer(case, at)
 
 
 def _key_in(came: Json) -> str:
     return str(came.get("key", "")) if isinstance(came, Mapping) else ""
+
+
+async def _timed(case: Case, key: str, at: Services) -> Case:
+    """Return the case with the moment by Jira's own SLA, where the ticket is a customer request that has one."""
+    if not key or at.rules.dry_run:
+        return case
+    try:
+        timer = timer_of(await at.tracker.tickets.timers(key), hub_of(at).settings.sla)
+    except Transient:  # the ticket is there; whoever watches the response times reads the timer later
+        return case
+    if timer is None or not timer.running or timer.breaches_at is None:
+        return case
+    escalation = _escalation_of(case)
+    told = {"respond_by": timer.breaches_at.isoformat(), "sla": timer.name}
+    escalation = replace(escalation, context={**escalation.context, **told})
+    return replace(case, support=replace(support_of(case), escalation=escalation))
 
 
 def _escalation_of(case: Case) -> SupportEscalation:
@@ -159,10 +175,11 @@ async def _notify_customer(case: Case, at: Services) -> Case:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Describe priority, triggers, response deadline, and whether the customer was told."""
+    """Describe priority, triggers, response deadline and by whose clock, and whether the customer was told."""
     found = after.support.escalation if after.support else None
     if found is None:
         return ""
     told = f"; {found.context['told']}" if "told" in found.context else ""
     raised = f" (raised from {found.raised_from})" if found.raised_from else ""
-    return f"{found.priority}{raised}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{told}"
+    by = f" ({found.context['sla']} in Jira)" if "sla" in found.context else ""
+    return f"{found.priority}{raised}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{by}{told}"

@@ -1,5 +1,6 @@
 """Until when somebody answers an escalation."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from triage.config.support.rules import RESPONSE_TIMES, ResponseTime
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.support.conversations import SupportPriority
-from triage.policy.support.response_times import due_of, earlier_of, remind_of
+from triage.domain.support.service_timers import ServiceTimer
+from triage.policy.support.response_times import due_of, earlier_of, remind_of, timer_of
 
 FRIDAY = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
 PRAGUE = WorkingHours(zone="Europe/Prague", holidays=frozenset({date(2026, 11, 23)}))
@@ -46,3 +48,26 @@ def test_a_running_time_is_never_made_longer() -> None:
 
     assert earlier_of(late, None) == late
     assert earlier_of(late, soon) == earlier_of(soon, late) == soon
+
+
+FIRST = ServiceTimer(name="Time to first response", running=True, breaches_at=FRIDAY + timedelta(hours=8))
+WHOLE = ServiceTimer(name="Time to resolution", running=True, breaches_at=FRIDAY + timedelta(hours=4))
+MET = ServiceTimer(name="Erste Antwort", running=False)
+WAITS = ServiceTimer(name="Review", running=True, paused=True, breaches_at=FRIDAY)
+
+
+@pytest.mark.parametrize(
+    ("timers", "name", "chosen"),
+    [
+        ((), "Time to first response", None),
+        ((WHOLE, FIRST), "time to FIRST response", FIRST),
+        ((WHOLE, FIRST, MET, WAITS), "Erste Antwort", MET),
+        ((MET, WAITS, FIRST, WHOLE), "No such timer", WHOLE),
+        ((MET, WAITS), "No such timer", WAITS),
+        ((MET,), "No such timer", None),
+        ((replace(MET, name="x"), replace(FIRST, name="x")), "x", replace(FIRST, name="x")),
+    ],
+)
+def test_which_timer_of_jira_counts(timers: tuple[ServiceTimer, ...], name: str, chosen: ServiceTimer | None) -> None:
+    """The one that triage.yaml names, met or not; where there is none, the one that is missed first, if it counts at all."""
+    assert timer_of(timers, name) == chosen

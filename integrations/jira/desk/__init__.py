@@ -1,0 +1,1 @@
+"""Service projects: tickets made as customer requests, and Jira's clock over them."""
