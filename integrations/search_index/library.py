@@ -34,6 +34,10 @@ class PassageRules:
     """The question's terms with their weights."""
     ranked: Callable[[str, Sequence[tuple[Passage, float]]], Sequence[Passage]]
     """Question, passages with their scores → passages, best first."""
+    nearest: Callable[[str, Sequence[Passage]], Sequence[Passage]]
+    """Question, passages → those nearest in meaning, nearest first; none of a library that is too large for that."""
+    fused: Callable[[Sequence[Passage], Sequence[Passage]], Sequence[Passage]]
+    """Passages found by words, passages found by meaning → all, best first."""
     hits_of: Callable[[str, Sequence[Passage], Mapping[str, int], int], tuple[PassageHit, ...]]
     """Question, passages (best first), number of passages with each term, number of passages → hits."""
     in_english: Callable[[str, Callable[[str], int]], tuple[str, str] | None]
@@ -129,18 +133,21 @@ class TantivyLibrary:
         query = {term: weight for term, weight in self._rules.query_of(question).items() if term.isprintable()}
         frequencies = {term: built.searcher.doc_freq("text", term) for term in query}
         terms = best_terms(query, frequencies, len(built.passages))
-        if not terms:
-            return ()
+        by_words = self._by_words(built, question, terms, account) if terms else ()
+        seen = [one for one in built.passages if one.account in {SHARED, account}]
+        ranked = self._rules.fused(by_words, self._rules.nearest(question, seen))
+        best = _one_per_heading(ranked, limit)
+        return self._rules.hits_of(question, best, frequencies, len(built.passages))
+
+    def _by_words(self, built: _Built, question: str, terms: Mapping[str, float], account: str) -> Sequence[Passage]:
         scores = _scores(built.index, built.searcher, terms, WEIGHTS, account)
         index, searcher = built.articles
         articles = _scores(index, searcher, terms, {"text": 1.0}, account)
         whole = {built.ids[number]: score for number, score in articles.items()}
         found = ((built.passages[number], score) for number, score in sorted(scores.items()))
-        ranked = self._rules.ranked(
+        return self._rules.ranked(
             question, [(passage, score + ARTICLE * whole.get(passage.article, 0.0)) for passage, score in found]
         )
-        best = _one_per_heading(ranked, limit)
-        return self._rules.hits_of(question, best, frequencies, len(built.passages))
 
 
 def _whole(cut: _Cut) -> Mapping[str, str]:

@@ -27,7 +27,7 @@ from triage.policy.text.tokenizer import terms_of, words_in
 
 Array = NDArray[Any]
 
-PENALTY: Final = 0.02
+PENALTY: Final = 0.001
 SHORT: Final = 0.1
 """Worth of a question in two words."""
 FREE: Final = frozenset({"asked"})
@@ -71,7 +71,7 @@ async def _labels(base: str) -> list[ConfidenceLabel]:
     short = [one async for one in asked(kept, [short_of(one) for one in whole], BLANK) if one.told.hits]
     return [
         ConfidenceLabel(
-            base=articles.parent.name if articles.name == "articles" else articles.name,
+            base=articles.parent.name if articles.stem == "articles" else articles.name,
             answerable=bool(one.question.right),
             features=features_of(one.question.text, one.told.hits),
             right=one.right,

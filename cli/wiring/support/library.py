@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from triage.policy.knowledge.likeness import hits_of, ranked
+from triage.policy.knowledge.meant import fused, nearest
 from triage.policy.knowledge.passages import passages_of
 from triage.policy.knowledge.terms import fields_of, query_of
 from triage.policy.knowledge.translation import in_english
@@ -21,6 +22,8 @@ def library_of(articles: "ArticleFeed") -> "TantivyLibrary":
         fields_of=fields_of,
         query_of=query_of,
         ranked=ranked,
+        nearest=nearest,
+        fused=fused,
         hits_of=hits_of,
         in_english=in_english,
     )

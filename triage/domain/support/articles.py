@@ -65,6 +65,8 @@ class PassageHit:
     passage: Passage
     similarity: float
     """0 to 1, comparable between questions; 0 means that nothing speaks for it."""
+    meant: float = 0.0
+    """How near question and passage are in meaning, 0 to 1."""
     evidence: tuple[str, ...] = ()
     """Terms of the question that it holds, the rarest first."""
     rarity: Mapping[str, float] = field(default_factory=dict)
@@ -72,7 +74,7 @@ class PassageHit:
     asked: str = ""
     """The question in English keywords, where it was found by these; empty: by the question's own words."""
     asked_in: str = ""
-    """Code of the question's language where it was found by English keywords: `cs`."""
+    """Code of the question's language where the passage is of another one: `cs`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,12 +24,17 @@ DIGITS: Final = 4
 
 def meaning_of(text: str) -> "NDArray[Any]":
     """Return the numbers of a text's beginning, whatever its language; those of an empty text mean nothing."""
-    return _meaning(text[:LONGEST])
+    return _meaning(_beginning(text))
 
 
 def meanings_of(texts: Sequence[str]) -> "list[NDArray[Any]]":
     """Return the numbers of several texts, which costs less at once than one by one; they are not kept."""
-    return list(_encoder().encode([text[:LONGEST] for text in texts]).round(DIGITS)) if texts else []
+    return list(_encoder().encode([_beginning(text) for text in texts]).round(DIGITS)) if texts else []
+
+
+def _beginning(text: str) -> str:
+    """Return what is read of a text; half a character, as broken mails have them, is none that the encoder knows."""
+    return text[:LONGEST].encode("utf-8", "replace").decode()
 
 
 @lru_cache(maxsize=CACHED)

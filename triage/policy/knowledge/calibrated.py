@@ -14,7 +14,9 @@ from typing import Final, Self
 from triage.config.model_files import FOLDER, ModelFile, read_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import PassageHit
-from triage.policy.knowledge.likeness import coverage, matches_of
+from triage.policy.knowledge.likeness import matches_of
+from triage.policy.knowledge.meant import nearest_sentence
+from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, heading_of, word_terms
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import index_terms
@@ -25,14 +27,15 @@ SHIPPED: Final = FOLDER / "knowledge.npz"
 FEATURES: Final = (
     "likeness",
     "lead",
-    "union",
-    "headed",
     "heading_asked",
     "found",
     "asked",
     "same_words",
     "rarity",
     "pairs",
+    "meant",
+    "meant_lead",
+    "meant_sentence",
 )
 
 
@@ -77,26 +80,26 @@ def shipped_model() -> ConfidenceModel:
 def features_of(question: str, hits: Sequence[PassageHit]) -> tuple[float, ...]:
     """Return the features of what was found for a question, at least one hit, by `FEATURES`."""
     best = hits[0]
-    question = best.asked or question
+    meant, question = question, best.asked or question
     passage, rarity = best.passage, best.rarity
     heading = heading_of(passage)
-    headed = frozenset(index_terms(f"{passage.title}\n{passage.heading}"))
     words, named = all_words(question[:LONGEST_QUESTION]), all_words(heading)
     asked, heading_terms = frozenset(rarity), frozenset(word_terms(heading))
     text = frozenset(index_terms(f"{passage.title}\n{passage.heading}\n{passage.text}"))
     matched = matches_of(rarity, text)
-    other = next((hit.similarity for hit in hits[1:] if hit.passage.article != passage.article), 0.0)
+    other = next((hit for hit in hits[1:] if hit.passage.article != passage.article), None)
     return (
         best.similarity,
-        best.similarity - other,
-        coverage(rarity, frozenset().union(*(one.evidence for one in hits))),
-        coverage(rarity, headed),
+        best.similarity - (other.similarity if other else 0.0),
         len(asked & heading_terms) / max(1, len(heading_terms)),
         log1p(sum(1 for term in rarity if matched[term])),
         log1p(len(rarity)),
         len(words & named) / max(1, len(words | named)),
         max((rare * matched[term] for term, rare in rarity.items()), default=0.0),
         _pairs(question, f"{heading}\n{passage.text}"),
+        best.meant,
+        best.meant - (other.meant if other else 0.0),
+        nearest_sentence(meant, sentences_of(passage.text)),
     )
 
 

@@ -5,7 +5,9 @@ from math import log
 from typing import Final
 
 from triage.domain.support.articles import Passage, PassageHit
+from triage.policy.knowledge.meant import LEAST, likeness_of
 from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, beginning_of, heading_of, word_terms
+from triage.policy.knowledge.translation import asked_elsewhere
 from triage.policy.text.tokenizer import COMMON_STEMS
 from triage.policy.ticket.index_entry import index_terms
 
@@ -38,10 +40,21 @@ def hits_of(
     hits: list[PassageHit] = []
     for passage in found:
         matched = matches_of(rarity, terms_in_passage(passage))
-        likeness = min(_share(matched, rarity), hits[-1].similarity if hits else 1.0)
-        if likeness > 0:
+        meant = likeness_of(question, passage)
+        like = max(_share(matched, rarity), meant if meant >= LEAST else 0.0)
+        if like > 0:
             evidence = tuple(term for term in rarity if matched.get(term))
-            hits.append(PassageHit(passage=passage, similarity=likeness, evidence=evidence, rarity=rarity))
+            most = hits[-1].similarity if hits else 1.0
+            hits.append(
+                PassageHit(
+                    passage=passage,
+                    similarity=min(like, most),
+                    meant=meant,
+                    evidence=evidence,
+                    rarity=rarity,
+                    asked_in=asked_elsewhere(question, passage),
+                )
+            )
     return tuple(hits)
 
 

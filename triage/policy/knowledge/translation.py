@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.policy.cues.language import CODES_OF, LINGUA_FRANCA
-from triage.policy.knowledge.terms import LONGEST_QUESTION, word_terms
+from triage.domain.support.articles import Passage
+from triage.policy.cues.language import CODES_OF, LINGUA_FRANCA, language_of
+from triage.policy.knowledge.terms import CACHED, LONGEST_QUESTION, word_terms
 from triage.policy.text.sentences import plain, read
 from triage.policy.text.tokenizer import STOP_WORDS
 
@@ -39,6 +40,18 @@ def in_english(question: str, often: Callable[[str], int]) -> tuple[str, str] | 
     if not any(known for _, known in told):
         return None
     return " ".join(dict.fromkeys(text for text, _ in told)), code
+
+
+def asked_elsewhere(question: str, passage: Passage) -> str:
+    """Return the code of the question's language where the passage is surely of another one, else an empty text."""
+    asked = _leading(question[:LONGEST_QUESTION])
+    told = _leading(f"{passage.title}. {passage.text}") if asked else frozenset()
+    return min(asked) if told and asked.isdisjoint(told) else ""
+
+
+@lru_cache(maxsize=CACHED)
+def _leading(text: str) -> frozenset[str]:
+    return frozenset(language_of(read(text).words).leading)
 
 
 def _language(words: Sequence[str]) -> str:

@@ -134,3 +134,12 @@ async def test_another_language(store: Articles) -> None:
     await store.keep((article("zurueck", "Wann bekomme ich mein Geld zurück? Nach fünf Tagen."),))
     (own, *_) = await library.find("Wann bekomme ich mein Geld zurück?")
     assert (own.passage.article, own.asked) == ("help:zurueck", "")
+
+
+async def test_meaning_finds_what_no_word_finds(store: Articles) -> None:
+    """In the account's own articles and the shared ones alone."""
+    found = await library_of(store).find("How do I get my cash back?")
+
+    assert [hit.passage.article for hit in found][:1] == ["help:refunds"]
+    assert "help:cinema" not in {hit.passage.article for hit in found}
+    assert found[0].evidence == ()

@@ -127,7 +127,7 @@ def _nothing(facts: ResolutionFacts) -> Resolution | None:
 def _elsewhere(answer: KnowledgeAnswer) -> str:
     """Say that question and articles are of two languages; nothing where they are not."""
     code = answer.asked_in
-    return f"asked in {NAMES.get(code, code)}, the articles are in English" if code else ""
+    return f"asked in {NAMES.get(code, code)}, the articles are in another language" if code else ""
 
 
 def _other_language(facts: ResolutionFacts) -> Resolution | None:

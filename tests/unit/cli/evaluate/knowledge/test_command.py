@@ -65,11 +65,11 @@ def test_a_help_centre(shared_data: Path, tmp_path: Path) -> None:
 
 
 def test_questions_of_other_languages() -> None:
-    """Forty questions in five languages find their English article among three; twenty that nothing answers are refused."""
+    """Forty questions in five languages find their English article among three; of twenty that nothing answers at most one is not refused."""
     here = Path(__file__).parent
     told = json.loads(
         RUN.invoke(evaluate, ["knowledge", str(HELP), str(here / "other_languages.jsonl"), "--json"]).stdout
     )
 
     assert told["recall_at_3"] >= 0.9
-    assert told["refused_right"] == 1.0
+    assert told["refused_right"] >= 0.95

@@ -35,7 +35,9 @@ def test_features() -> None:
     """The question that is the heading has it all; one of which a word is lacking has less of everything."""
     same, lacking = features("How do I get an invoice?"), features("payment of zebras")
 
-    assert same["likeness"] == same["union"] == same["heading_asked"] == same["same_words"] == 1.0
+    assert same["likeness"] == same["heading_asked"] == same["same_words"] == 1.0
+    assert same["meant"] >= same["meant_lead"] > lacking["meant_lead"]
+    assert same["meant_sentence"] > lacking["meant_sentence"]
     assert lacking["same_words"] == 0 < lacking["likeness"] < 1
     assert same["lead"] > lacking["lead"] == 0
     assert features("invoice after each payment")["pairs"] == 1.0

@@ -3,6 +3,7 @@
 from triage.domain.support.articles import Passage
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.likeness import ALIKE, coverage, hits_of, ranked, rarity_of
+from triage.policy.knowledge.meant import LEAST
 
 
 def passage(text: str, number: int = 0) -> Passage:
@@ -20,9 +21,22 @@ def test_likeness_is_the_share_of_what_the_question_says() -> None:
     assert whole.similarity == 1.0
     assert whole.evidence == ("refund", "parcel")
     assert half.evidence == ("parcel",)
-    assert 0 < half.similarity < 0.3 < lacking.similarity < 0.5
+    assert 0 < half.similarity < lacking.similarity < 0.5
     assert hits_of("zebra", [passage("a refund")], counts, 10) == ()
     assert hits_of("is it?", [passage("a refund")], {}, 10) == ()
+
+
+def test_what_means_the_same_is_like_without_a_word_of_it() -> None:
+    """A passage is found by its meaning alone; whoever asks in another language than it is written in is known by the hit."""
+    pausing = Passage(
+        article="help:b", number=0, title="Pausing a rental", text=Untrusted("You may pause for a month.")
+    )
+
+    (hold,) = hits_of("Can we put the contract on hold in July?", [pausing], {}, 10)
+    (german,) = hits_of("Kann ich die Miete in den Ferien unterbrechen?", [pausing], {}, 10)
+
+    assert (hold.evidence, hold.asked_in, german.asked_in) == ((), "", "de")
+    assert hold.similarity == hold.meant > LEAST
 
 
 def test_no_passage_is_more_like_than_the_one_before_it() -> None:

@@ -66,12 +66,12 @@ NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action"
         (
             replace(FACTS, answer=replace(SURE, hits=(HIT,))),
             EscalationTrigger.LOW_CONFIDENCE,
-            "low confidence: asked in Czech, the articles are in English",
+            "low confidence: asked in Czech, the articles are in another language",
         ),
         (
             replace(FACTS, answer=KnowledgeAnswer(refused="no passage", hits=(HIT,))),
             EscalationTrigger.NOTHING_FOUND,
-            "no knowledge found: no passage; asked in Czech, the articles are in English",
+            "no knowledge found: no passage; asked in Czech, the articles are in another language",
         ),
         (replace(FACTS, answer=UNSURE), EscalationTrigger.LOW_CONFIDENCE, "low confidence: 0.40 of 0.70"),
     ],
