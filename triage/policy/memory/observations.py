@@ -13,7 +13,7 @@ from typing import Final
 from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.quadrants import quadrant_of
-from triage.policy.memory.reading.owners import addressed, ordered, owner_of
+from triage.policy.memory.reading.owners import addressed, ordered, owner_of, same_person
 from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
 from triage.policy.text.commands import commands_in
 from triage.policy.text.word_patterns import levelled
@@ -42,6 +42,8 @@ _TITLED: Final = re.compile(r"^(?:Herr|Frau|Dr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra)\b")
 _TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
 _NAMES: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)+")
 _FIRST_NAMES: Final = re.compile(r"^\W*([^\W\d_a-z][^\W\d_]+(?: [^\W\d_a-z][^\W\d_]+)+)")
+_BREAK: Final = re.compile(r"[;\u2013\u2014]|\s-\s")
+"""Behind it something else is said."""
 BUT: Final = re.compile(r"\b(?:otherwise|or else)\b")
 """What comes if nobody does what is asked: `please pay by Friday, otherwise we stop`."""
 _CLAUSE: Final = re.compile(r"(?:^|[,;:\u2013\u2014]|\band\b|\bund\b|\bet\b|\by\b)\s*(?:[-*•]\s*)?")
@@ -80,17 +82,21 @@ def _of_sentence(sentence: Sentence, mail: MemoryMail) -> Iterator[Observation]:
 
 
 def _minutes(sentence: Sentence, mail: MemoryMail) -> Observation | None:
-    """Read `- Marek to write the plan by Friday`, and `- Marek: plan of the fair, by Friday`."""
+    """Read `- Marek to write the plan by Friday`, `Action: Marek to write it`, and `- Marek: plan of the fair, by Friday`."""
     name, end = ordered(sentence)
     if name and (sentence.follows("orders", end) or _task(sentence, end, mail)):
-        return _observation(NoteKind.ACTION, sentence, mail, owner=owner_of(name, mail))
+        own = same_person(name, mail.sender)
+        kind = NoteKind.COMMITMENT if own else NoteKind.ACTION
+        return _observation(kind, sentence, mail, owner=mail.sender if own else owner_of(name, mail))
     return None
 
 
 def _task(sentence: Sentence, end: int, mail: MemoryMail) -> bool:
-    """Tell whether a name with a colon is followed by something to do by a day: no `Marek: on holiday until Friday`."""
+    """Tell whether a name with a colon or a dash is followed by something to do by a day: no `Marek: on holiday until Friday`."""
     here = not sentence.follows("away", end)
-    return here and sentence.text[:end].rstrip().endswith(":") and deadline_of(sentence, mail) is not None
+    return (
+        here and sentence.text[:end].rstrip().endswith((":", "-", "\u2013")) and deadline_of(sentence, mail) is not None
+    )
 
 
 def _commitment(sentence: Sentence, mail: MemoryMail) -> Observation | None:
@@ -124,9 +130,17 @@ def _action(sentence: Sentence, mail: MemoryMail) -> Observation | None:
     if _supposed(sentence, BUT) or sentence.found("no_asks") or len(sentence.low.split()) < LEAST_WORDS:
         return None
     asks = sentence.found("asks") or (sentence.asked and sentence.found("questions")) or _ordering(sentence)
-    if not asks or ((told := sentence.found("reported")) and told.end() <= asks.start()):
+    if not asks or _reported(sentence, asks):
         return None
     return _observation(NoteKind.ACTION, sentence, mail, owner=owner_of(addressed(sentence), mail))
+
+
+def _reported(sentence: Sentence, asks: re.Match[str]) -> bool:
+    """Tell whether somebody else asks: `she said please wait`, but not `they want the plan - can you send it?`."""
+    told = sentence.found("reported")
+    if told is None or told.end() > asks.start():
+        return False
+    return not _BREAK.search(sentence.low[told.end() : asks.start()])
 
 
 def _ordering(sentence: Sentence) -> re.Match[str] | None:

@@ -8,11 +8,12 @@ from triage.policy.memory.reading.wording import Sentence
 from triage.policy.text.word_patterns import levelled
 
 _NAME: Final = r"[^\W\d_a-z][^\W\d_]+"
-_BULLET: Final = r"(?:[-*•]|\d{1,2}[.)])\s*"
+_BULLET: Final = r"(?:[-*•]|\d{1,2}[.)]|(?i:action(?: item)?|to-?do|task|item|point|top|punkt|aufgabe|acción|tarea|punto|tâche)(?:\s*\d+)?\s*:)\s*"
+"""What an entry of minutes begins with."""
 _ADDRESSED: Final = re.compile(
     rf"^\W*(?:@|{_BULLET})?(?:(?:Hi|Hello|Dear|Hallo|Hola|Bonjour)\s+)?(?P<name>{_NAME})\s*[,:]\s"
 )
-_ORDERED: Final = re.compile(rf"^\s*{_BULLET}@?(?P<name>{_NAME}(?:\s{_NAME})?):?\s+")
+_ORDERED: Final = re.compile(rf"^\s*{_BULLET}@?(?P<name>{_NAME}(?:\s{_NAME})?)(?::|\s[-\u2013])?\s+")
 _MENTIONED: Final = re.compile(rf"@(?P<name>{_NAME})\b")
 _NO_NAMES: Final = frozenset(
     [

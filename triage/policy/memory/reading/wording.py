@@ -21,6 +21,8 @@ TOLD_APART: Final = 3
 _QUOTED: Final = re.compile(r"[\"“„«][^\"“”„«»\n]{2,400}[\"”“»]")
 _QUOTE_LINE: Final = re.compile(r"^\s*(?:>|\+|@@ |diff --git |#).*$", re.MULTILINE)
 """Lines of others and of patches."""
+_LABELLED: Final = re.compile(r"\n(?=[ \t]*[^\W\d_a-z][^\W\d_]+(?: [\w.]{1,20})?:[ \t])")
+"""Before a line such as `Marek: …` or `Item 2: …`, which goes on from no line above it."""
 _MASK: Final = "·"
 
 
@@ -52,7 +54,7 @@ def sentences_of_mail(text: str) -> Iterator[Sentence]:
     """Yield the sentences of a mail's text; quoted words are masked, so that nobody's words count as the author's."""
     shown = _QUOTED.sub(lambda quote: _MASK * len(quote[0]), _QUOTE_LINE.sub("", text[:READ]))
     languages = languages_of(shown)
-    for sentence in sentences_in(shown):
+    for sentence in sentences_in(_LABELLED.sub("\n\n", shown)):
         yield Sentence(sentence[:LONGEST], levelled(sentence[:LONGEST]), languages)
 
 

@@ -103,13 +103,20 @@ def test_what_is_not_said_by_the_author_as_his_own_gives_nothing(text: str) -> N
     [
         ("- Marek: send invitations by Friday", NoteKind.ACTION, date(2026, 11, 6)),
         ("Please pay by Friday, otherwise we stop the delivery.", NoteKind.ACTION, date(2026, 11, 6)),
+        ("Chase him, please.", NoteKind.ACTION, None),
+        ("And remind me on Friday.", NoteKind.ACTION, date(2026, 11, 6)),
+        ("They asked for our stage plan - can you mail it to them?", NoteKind.ACTION, None),
+        ("Kim: finished the ramp\nAction: Marek - fix the rack by Friday", NoteKind.ACTION, date(2026, 11, 6)),
+        ("Action: Marek to order the paint", NoteKind.ACTION, None),
+        ("- Ann: list of the guests, by Friday", NoteKind.COMMITMENT, date(2026, 11, 6)),
+        ("TOP 2: Jan kümmert sich um die Hotelzimmer.", NoteKind.ACTION, None),
         ("Someone has to look at the cooling today.", NoteKind.ACTION, date(2026, 11, 3)),
         ("It's settled: the green logo stays.", NoteKind.DECISION, None),
         ("Das neue Angebot bekommen Sie bis Freitag von mir.", NoteKind.COMMITMENT, date(2026, 11, 6)),
     ],
 )
 def test_what_people_write_in_other_orders(text: str, kind: NoteKind, deadline: date | None) -> None:
-    """Minutes with a colon, what happens otherwise, somebody who has to, short forms, and German that begins with the object."""
+    """Minutes with a colon, a dash or a label, a please at the end, what happens otherwise, somebody who has to, short forms, and German that begins with the object."""
     assert [(one, day) for one, _, day in seen(text)] == [(kind, deadline)]
 
 
