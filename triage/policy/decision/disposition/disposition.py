@@ -30,7 +30,8 @@ DOUBT: Final = 0.5
 FAULT: Final = 0.8
 """The same for a mail that reports a fault and has no sign of unwanted mail besides its words: `charged twice, please refund`.
 
-Where it has nothing to click either, no link and no file, it is `ASIDE`.
+A fault without a listed word (`photographs vanish after the upload`) counts where there is no link and no file to open;
+a fault by a listed word, without link and file, is doubted from `ASIDE` on.
 """
 WORDS_AGREE: Final = 0.6
 """Minimum probability by words for ignoring a mail: with signs alone a person decides."""
@@ -246,9 +247,10 @@ def _reports(facts: Facts, found: Unwanted) -> bool:
     message = facts.message
     if found.signed or facts.cues.type.value != "bug":
         return False
-    signs = bool(symptoms_in(f"{message.subject}\n\n{message.text}"))
+    listed = bool(symptoms_in(f"{message.subject}\n\n{message.text}"))
     harmless = not (message.attachments or URL.search(f"{message.text}"))
-    return signs and found.probability < (ASIDE if harmless else FAULT)
+    bounds = {(True, True): ASIDE, (True, False): FAULT, (False, True): FAULT}
+    return found.probability < bounds.get((listed, harmless), DOUBT)
 
 
 def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:

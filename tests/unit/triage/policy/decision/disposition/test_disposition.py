@@ -287,6 +287,18 @@ def test_a_fault_with_doubtful_words_is_work() -> None:
     assert (report.disposition, nothing.disposition) == (Disposition.WORK, Disposition.UNSURE)
 
 
+def test_a_fault_without_a_listed_word_is_work() -> None:
+    """A fault that only its meaning tells is looked after, too, as long as the mail has nothing to open."""
+    text = "Photographs above six megabytes vanish after the upload."
+    bug = Cues(type=Cue(value="bug", evidence=(text,)))
+    report = judged(text, "Vault photo upload", cues=bug)
+    linked = judged(f"{text} https://photos.example/see", "Vault photo upload", cues=bug)
+    nothing = judged(text, "Vault photo upload")
+
+    assert report.disposition is Disposition.WORK
+    assert {linked.disposition, nothing.disposition} == {Disposition.UNSURE}
+
+
 def test_a_lure_that_somebody_reports() -> None:
     """The words of a lure that a mail repeats or forwards are not its sender's: he reports it."""
     lure = "Your mailbox is full, click here to verify your account within 24 hours: "
