@@ -1,5 +1,7 @@
 """Passages by what they mean."""
 
+import pytest
+
 from triage.domain.support.articles import Passage
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.meant import LARGEST, fused, likeness_of, nearest, nearest_sentence
@@ -41,5 +43,8 @@ def test_the_nearest_sentence_counts() -> None:
     """A passage about several things answers by one of its sentences."""
     asked, answers = "When do I get my deposit back?", "The deposit is paid back within ten days."
 
-    assert nearest_sentence(asked, ("We sell strings.", answers)) == nearest_sentence(asked, (answers,)) > 0.4
+    alone = nearest_sentence(asked, (answers,))
+
+    assert nearest_sentence(asked, ("We sell strings.", answers)) == pytest.approx(alone, abs=1e-4)
+    assert alone > 0.4
     assert nearest_sentence(asked, ()) == 0
