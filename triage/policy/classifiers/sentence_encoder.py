@@ -27,8 +27,8 @@ GAP: Final = 2
 SHARES: Final = sum(size for size, _ in WINDOWS) * WIDTH
 STARTS: Final = (EMBEDDING, EMBEDDING + 3 * WIDTH, EMBEDDING + 5 * WIDTH, EMBEDDING + 8 * WIDTH)
 """Where a token's row has its projection and its shares in the windows of each branch, behind its embedding."""
-KEPT: Final = 2_048
-"""Tokens that are kept, in 31 MB; all are forgotten when there is no room for one more."""
+KEPT: Final = 1_024
+"""Tokens that are kept, in 16 MB; all are forgotten when there is no room for one more."""
 KEPT_WORDS: Final = 1 << 14
 BLANK: Final = "\u2581"
 

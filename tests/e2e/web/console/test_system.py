@@ -238,7 +238,7 @@ async def test_the_doctor_looks(site: Site, chrome: Browser) -> None:
         await seen.open("/jira")
         await expect(seen.page.get_by_text("Not checked since")).to_be_visible()
         await seen.press("l")
-        await expect(seen.page.get_by_text("approver looked")).to_be_visible(timeout=120_000)
+        await expect(seen.page.get_by_text("Checked by token approver")).to_be_visible(timeout=120_000)
         await expect(seen.page.get_by_text("Jira Cloud")).to_be_visible()
         assert await seen.axe() == []
         await seen.shot("jira-found-light")

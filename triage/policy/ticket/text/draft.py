@@ -146,9 +146,16 @@ def words_of(mail: Message) -> Untrusted:
 def with_original(description: str, mail: Message, language: str = ENGLISH) -> str:
     """Append the mail's own words as a quote, unless the description has all that they say."""
     text = words_of(mail)
-    if not text.strip() or _tells_all(description, mail):
+    if not text.strip() or (_tells_all(description, mail) and not _shows_between(mail, text)):
         return description
     return f"{description}\n\n**{_heading('original', language)}**\n\n{quote_of(text)}".lstrip()
+
+
+def _shows_between(mail: Message, text: str) -> bool:
+    """Tell whether a picture stands before words, so that only the text as it was written says where."""
+    for picture in mail.attachments:
+        text = text.replace(picture.mark, "\0")
+    return bool(_words(text.partition("\0")[2]))
 
 
 def _tells_all(description: str, mail: Message) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from integrations.mime.message import message_of
 from tests.conftest import ROOT
 from triage.config.word_lists import word_lists
-from triage.domain.mail import Address, Message
+from triage.domain.mail import Address, Attachment, Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.privacy.secrets import masked_mail
 from triage.policy.ticket.text.draft import (
@@ -113,6 +113,15 @@ def test_an_original_that_stands_there_is_not_repeated() -> None:
     assert with_original("It hums\\. The crane is stuck\\.", framed) == "It hums\\. The crane is stuck\\."
     assert "> the crane" in with_original("The crane is stuck\\.", framed)
     assert "> \\+49" in with_original("It hums\\. The crane is stuck\\.", signed)
+
+
+@pytest.mark.parametrize(("text", "quoted"), [("{} It is red.", True), ("It is red. {}", False)])
+def test_where_a_picture_stood_is_kept(text: str, quoted: bool) -> None:  # noqa: FBT001 - from the table
+    """A picture before words is quoted where it stood, even if the description has all words; one at the end needs no quote."""
+    picture = Attachment(name=Untrusted("crane.png"), content_type="image/png", size=9, inline=True, sha256="0" * 64)
+    mail = Message(text=Untrusted(text.format(picture.mark)), attachments=(picture,))
+
+    assert ("Original" in with_original("crane.png It is red. image: crane.png", mail)) is quoted
 
 
 def test_a_template_of_a_fault_is_a_fault() -> None:
