@@ -233,13 +233,23 @@ def test_keys_of_our_project() -> None:
     ],
 )
 def test_no_text_makes_the_reading_slow(piece: str) -> None:
-    """Reading takes as long as the text is, at most, up to the end of what is read; what is longer costs nothing more."""
+    """Reading takes as long as the text is, at most."""
 
     def read(size: int) -> None:
         text = piece * (size // len(piece))
         cues_of(mail(text, text), PEOPLE, "HARB")
 
     assert growth(read, LIMIT // 64) < 3
+
+
+@pytest.mark.no_cover
+def test_what_is_behind_the_limit_costs_nothing() -> None:
+    """Of a text only the first `LIMIT` characters are read: twice as long a one costs about as much, half as much a character."""
+
+    def read(size: int) -> None:
+        cues_of(mail("Crane", "aAaAaA " * (size // 7)), PEOPLE, "HARB")
+
+    assert growth(read, LIMIT, below=0.75, times=2) < 0.75
 
 
 @pytest.mark.no_cover
