@@ -149,6 +149,7 @@ def approval_letters_of(
             clock=clock,
             people=partial(by_letter, context.settings, approvals),
             links=links,
+            recipients=approvals.recipients,
             domain=domain,
             secret=secret,
         ),
@@ -202,6 +203,7 @@ def talk_of(
         metadata=tracker.metadata,
         clock=clock,
         secret=secret,
+        recipients=approvals.recipients,
     )
     commands = TicketCommands(
         feed=store.tickets,

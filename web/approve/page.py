@@ -4,9 +4,11 @@ from html import escape
 from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Case
 from triage.domain.visible import visible
+from triage.policy.approvals.edit_form import edited_text
 from triage.policy.channels.signed_links import LinkAnswer
-from triage.policy.decision.proposals import asker_of, change_of
+from triage.policy.decision.proposals import TEXTS, asker_of, change_of, lines_of
 from triage.services.channels.links import Offer
 
 SHOWN: Final = 100_000
@@ -29,7 +31,7 @@ def offer_page(offer: Offer) -> str:
     kind = "" if yes else ' class="no"'
     form = f'<form method="post"><button{kind}>{button}</button></form>'
     person = f"<p>You decide as {_text(offer.pledge.person)}.</p>"
-    return _page(head, f"{_facts(approval)}{person}{form}")
+    return _page(head, f"{_facts(offer)}{person}{form}{_mail(offer.case)}")
 
 
 def decided_page(approval: Approval) -> str:
@@ -47,8 +49,10 @@ def refused_page(why: str) -> str:
     return _page("Nothing was decided", f"<p>{_text(why)}</p>")
 
 
-def _facts(approval: Approval) -> str:
+def _facts(offer: Offer) -> str:
+    approval, to = offer.approval, offer.recipients.people if offer.recipients else ()
     facts = (
+        *((("A letter to", _text(", ".join(to))),) if to else ()),
         ("What would be done", f"<pre>{_text(_effect(approval))}</pre>"),
         ("Why a person decides", _text(approval.reason)),
         ("Asked by", _text(asker_of(approval))),
@@ -57,10 +61,20 @@ def _facts(approval: Approval) -> str:
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{told}</dd>" for name, told in facts) + "</dl>"
 
 
+def _mail(case: Case) -> str:
+    """Return the mail that the decision is about; empty of one that could not be read."""
+    if case.message is None:
+        return ""
+    mail = case.message
+    return f"<h2>{_text(mail.subject) or 'The mail'}</h2><pre>{_text(mail.reply or mail.text)}</pre>"
+
+
 def _effect(approval: Approval) -> str:
-    """Return the effect with all its words; an edited one as the arguments that would run."""
+    """Return the effect with all its words: a text with its own lines, an edited call as the arguments that would run."""
     if approval.edited:
-        return f"{approval.tool} {approval.edited}"
+        return f"{approval.tool}\n{edited_text(approval)}"
+    if approval.field in TEXTS:
+        return f"{approval.ticket} {approval.field}:\n\n".lstrip() + lines_of(approval.becomes)
     return change_of(approval, SHOWN)
 
 

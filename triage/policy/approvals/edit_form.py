@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from triage.domain.approvals import Approval
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
 
@@ -85,6 +86,20 @@ def worded(value: Json) -> str:
     if isinstance(value, list | tuple):
         return "\n".join(map(worded, value))
     return "" if value is None else str(value)
+
+
+def text_argument(approval: Approval) -> str:
+    """Return the argument that a new text replaces: the proposed field, or of a whole call the text in it."""
+    given = json.loads(approval.exact)
+    if approval.field in given:
+        return approval.field
+    return next((name for name in given if name in TEXTS), approval.field or "body")
+
+
+def edited_text(approval: Approval) -> str:
+    """Return the arguments as a person has changed them, one a line; the value alone where there is one."""
+    values = {name: worded(value) for name, value in json.loads(approval.edited).items() if name != "ticket_key"}
+    return "\n".join(values.values() if len(values) == 1 else (f"{name}: {text}" for name, text in values.items()))
 
 
 def changes_in(fields: Collection[EditField], written: Mapping[str, str]) -> dict[str, Json]:

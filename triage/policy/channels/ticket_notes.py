@@ -1,12 +1,13 @@
 """Writes our notes on tickets: what a proposal would do and how to answer it, what became of it, answers to commands."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.channels.ticket_notes import TicketNote
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.proposals import asker_of, change_of
+from triage.policy.approvals.edit_form import edited_text
+from triage.policy.decision.proposals import TEXTS, asker_of, change_of
 from triage.policy.ticket.footer import signed
 from triage.policy.ticket.markdown import literal, quoted
 
@@ -20,15 +21,17 @@ SHOWN: Final = 8_000
 """Characters of what a proposal shows; all of it runs."""
 
 
-def proposal_note(approval: Approval, ticket: str, names: Mapping[str, str], *, carried_out: bool) -> TicketNote:
-    """Return the note about an approval as it stands; `names` are those of people by address and account."""
+def proposal_note(
+    approval: Approval, ticket: str, names: Mapping[str, str], to: Sequence[str] = (), *, carried_out: bool
+) -> TicketNote:
+    """Return the note about an approval as it stands; `names` are those of people by address and account, `to` get a letter."""
     is_open = approval.state is ApprovalState.OPEN
     expires = f" until {approval.expires_at:%Y-%m-%d %H:%M} UTC" if approval.expires_at else ""
     lines = (
         f"**Triage asks a person, no. {approval.id}**"
         if is_open
         else f"**{_result_text(approval, names, carried_out)}**",
-        effect_text(approval),
+        effect_text(approval, to),
         f"Why a person: {literal(approval.reason)}",
         f"Asked by {literal(asker_of(approval))}",
         *((_votes(approval, names),) if is_open and approval.votes else ()),
@@ -57,12 +60,15 @@ def answer_note(ticket: str, comment: str, name: str, told: str) -> TicketNote:
     return TicketNote(key=f"answer {comment}", ticket=ticket, body=f"{literal(name)}: {told}", final=True)
 
 
-def effect_text(approval: Approval) -> str:
-    """Render what would be done. A text stands as a quote, with its own lines; all else on one line."""
-    if approval.edited or approval.field in {"comment", "body"}:
-        head = f"{literal(approval.ticket)} {literal(approval.field)}:" if approval.field else "This would be done:"
-        return f"{head}\n\n{quoted(Untrusted(approval.becomes if not approval.edited else approval.edited), SHOWN)}"
-    return literal(change_of(approval, SHOWN)[:SHOWN])
+def effect_text(approval: Approval, to: Sequence[str] = ()) -> str:
+    """Render what would be done; `to` get it, if it is a letter. A text stands as a quote, with its own lines; all else on one line."""
+    if not approval.edited and approval.field not in TEXTS:
+        return literal(change_of(approval, SHOWN)[:SHOWN])
+    head = (
+        literal(f"letter to {', '.join(to)}" if to else f"{approval.ticket} {approval.field}") or "This would be done"
+    )
+    text = edited_text(approval) if approval.edited else approval.becomes
+    return f"{head}:\n\n{quoted(Untrusted(text), SHOWN)}"
 
 
 def _votes(approval: Approval, names: Mapping[str, str]) -> str:

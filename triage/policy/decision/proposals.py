@@ -11,6 +11,8 @@ LINE: Final = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}\n"
 """Stands for a line end, so that a text cannot imitate the end of the value."""
 
 
+TEXTS: Final = frozenset({"comment", "reply"})
+"""Fields whose value is a text of several lines."""
 HELD: Final = frozenset({"status", "assignee", "summary"})
 """Fields of a ticket that hold something before they are changed."""
 
@@ -33,17 +35,18 @@ def current_value(field: str, ticket: Ticket) -> str:
 
 
 def change_of(approval: Approval, longest: int | None = None) -> str:
-    """Render ticket, field, old and new value; of a comment, its length and its text up to `longest` characters."""
+    """Render ticket, field, old and new value; of a text, its length and its first `longest` characters."""
     if not approval.field:
         return escaped(approval.arguments)
     ticket, becomes = escaped(approval.ticket), approval.becomes
-    if approval.field == "comment":
+    head = f"{ticket} {approval.field}".strip()
+    if approval.field in TEXTS:
         cut = "" if longest is None or len(becomes) <= longest else " …"
-        return f"{ticket} comment, {len(becomes):,} characters: {escaped(becomes[:longest])}{cut}"
-    if not ticket:  # a letter: there was none before
-        return f"{approval.field}: {escaped(becomes)}"
+        return f"{head}, {len(becomes):,} characters: {escaped(becomes[:longest])}{cut}"
+    if not ticket:  # a call of a tool from outside
+        return f"{head}: {escaped(becomes)}"
     was = f"{escaped(approval.was)} → " if approval.was else "→ "
-    return f"{ticket} {approval.field}: {was}{escaped(becomes)}"
+    return f"{head}: {was}{escaped(becomes)}"
 
 
 def asker_of(approval: Approval) -> str:
@@ -65,6 +68,11 @@ def deciders_of(approval: Approval) -> str:
 def escaped(text: str) -> str:
     """Show invisible characters and unusual blanks as `[U+202E]`."""
     return "".join(map(_seen, text))
+
+
+def lines_of(text: str) -> str:
+    """Show the same of a text that stands alone, with its own lines."""
+    return "\n".join(map(escaped, text.split("\n")))
 
 
 def _seen(sign: str) -> str:

@@ -78,9 +78,7 @@ def letter_of(  # noqa: PLR0913 - what a letter is made of
         subject=_subject(wording.subject, mail),
         body=wording.body.strip(),
         language=wording.language,
-        original=Original(
-            sender=Untrusted(str(mail.sender)), at=mail.date or case.received_at, text=mail.reply or mail.text
-        ),
+        original=original_of(case),
         files=wording.files,
         in_reply_to=mail.message_id or "",
         references=_references(mail),
@@ -92,6 +90,14 @@ def letter_of(  # noqa: PLR0913 - what a letter is made of
         by=by,
         note="; ".join(f"no copy to {one}" for one in found.left_out),
     )
+
+
+def original_of(case: Case) -> Original:
+    """Return the mail of a case as a letter quotes it; nothing of one that could not be read."""
+    mail = case.message
+    if mail is None:
+        return Original()
+    return Original(sender=Untrusted(str(mail.sender)), at=mail.date or case.received_at, text=mail.reply or mail.text)
 
 
 def _subject(wanted: str, mail: Message) -> str:

@@ -55,6 +55,11 @@ class Recipients:
     """`bob@example.net: not of the sender's organisation`."""
     why: str = ""
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Who gets it, as people read it."""
+        return (*map(str, self.to), *(f"{one} in copy" for one in self.cc))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MayWrite:

@@ -99,16 +99,24 @@ class ApprovalService:
     async def proposal(self, number: int, who: Approver) -> Proposal:
         """Return an approval in any state, as this person sees it. Raises `ApprovalClosed` if there is none."""
         found = await self.archive.approval(number)
-        case, (fields, trouble) = (await self.archive.report(found.case)).case, await self._fields(found)
+        case, (fields, trouble) = await self.case_of(found), await self._fields(found)
         return Proposal(
             approval=found,
             case=case,
             fields=fields,
-            recipients=self.addressed(case) if found.effect == LETTER and case.message else None,
+            recipients=self.recipients(found, case),
             eyes=self.rules().eyes(found.effect),
             own=wrote_it(who, found),
             trouble=trouble,
         )
+
+    async def case_of(self, found: Approval) -> Case:
+        """Return the case whose mail asks for it."""
+        return (await self.archive.report(found.case)).case
+
+    def recipients(self, found: Approval, case: Case) -> Recipients | None:
+        """Return who would get it; None if it is no letter."""
+        return self.addressed(case) if found.effect == LETTER and case.message else None
 
     async def _fields(self, found: Approval) -> tuple[tuple[EditField, ...], str]:
         """Return what may be edited, or why nothing can be; if the tracker is down, the proposal can still be read."""
@@ -128,7 +136,7 @@ class ApprovalService:
     async def edit(self, number: int, changes: Mapping[str, Json], who: Approver, *, shown: str = "") -> Approval:
         """Accept it with other arguments, judged by the same rules; the original is kept. Raises `ToolRefused`."""
         found, who = await self._admitted(number, who)
-        edited = await self.edit_arguments((await self.archive.report(found.case)).case, found, changes)
+        edited = await self.edit_arguments(await self.case_of(found), found, changes)
         said = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect), edited=edited)
         return await self._decided(found, ApprovalState.ACCEPTED, who, said)
 

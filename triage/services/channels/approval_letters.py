@@ -7,10 +7,12 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.approvals import Approval, Approver, ApproverProof
+from triage.domain.cases import Case
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Archive, Clock, LetterStore
 from triage.policy.approvals.approvers import wrote_it
 from triage.policy.channels.approval_letters import approval_letter
+from triage.policy.letters.recipients import Recipients
 
 EVERY: Final = 15.0
 
@@ -26,6 +28,8 @@ class ApprovalLetters:
     """Returns the addresses of the approvers as they are now."""
     links: Callable[[Approval, str], str]
     """Returns lines with the links of a person; empty without PUBLIC_URL."""
+    recipients: Callable[[Approval, Case], Recipients | None]
+    """Returns who would get a letter; None for what is none."""
     domain: str
     """Domain of MAIL_FROM."""
     secret: bytes = field(repr=False)
@@ -52,8 +56,10 @@ class ApprovalLetters:
 
     async def _ask(self, approval: Approval, person: str) -> None:
         case = (await self.archive.report(approval.case)).case
-        links = self.links(approval, person)
-        letter = approval_letter(approval, case, person, links, self.domain, self.secret)
+        to, links = self.recipients(approval, case), self.links(approval, person)
+        letter = approval_letter(
+            approval, case, person, to=to.people if to else (), links=links, domain=self.domain, secret=self.secret
+        )
         await self.letters.queue(replace(letter, due_at=self.clock.now()))
 
 

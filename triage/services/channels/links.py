@@ -8,12 +8,14 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.approvals import Approval, ApprovalState, Approver, ApproverProof
+from triage.domain.cases import Case
 from triage.domain.channels.errors import LinkBusy, LinkExpired, LinkInvalid, LinkUsed
 from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.channels.ticket_notes import HeardCommand, Hearing
 from triage.domain.errors import ApprovalClosed, Moved
 from triage.domain.ports import Clock, Commands
 from triage.policy.channels.signed_links import HASH, LinkAnswer, Pledge, pledge_of, token_of
+from triage.policy.letters.recipients import Recipients
 from triage.services.approvals import ApprovalService
 from triage.services.channels.notices import Notices
 
@@ -29,6 +31,9 @@ class Offer:
 
     pledge: Pledge
     approval: Approval
+    case: Case
+    recipients: Recipients | None
+    """Who would get a letter; None for what is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +69,19 @@ class ApprovalLinks:
 
         Raises `LinkInvalid`, `LinkExpired`, `ApprovalClosed` if somebody has decided, `Moved` if something else waits now.
         """
+        pledge, approval = await self._standing(token)
+        case = await self.approvals.case_of(approval)
+        return Offer(pledge=pledge, approval=approval, case=case, recipients=self.approvals.recipients(approval, case))
+
+    async def _standing(self, token: str) -> tuple[Pledge, Approval]:
+        """Return what a link is about while it can still be decided. Raises as `offer`."""
         pledge = await self._pledge(token)
         approval = await self.approvals.get(pledge.approval)
         if approval.state is not ApprovalState.OPEN:
             raise ApprovalClosed(approval.id, approval.state, approval.by)
         if approval.hash[:HASH] != pledge.hash:
             raise Moved(approval.id, "it was changed since the link was made")
-        return Offer(pledge=pledge, approval=approval)
+        return pledge, approval
 
     async def decide(self, token: str, proof: ApproverProof = ApproverProof.LINK) -> Approval:
         """Carry out the link's decision; return the approval.
@@ -91,7 +102,7 @@ class ApprovalLinks:
         if hearing is Hearing.DONE:
             await self._note("used a second time", pledge)
             raise LinkUsed(pledge.approval)
-        shown = (await self.offer(token)).approval.hash
+        shown = (await self._standing(token))[1].hash
         decide = self.approvals.accept if pledge.answer is LinkAnswer.YES else self.approvals.ignore
         decided = await decide(pledge.approval, who, shown=shown)
         await self.commands.obeyed(used.comment, pledge.answer.value)

@@ -8,6 +8,7 @@ from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.channels.ticket_notes import Verb
 from triage.domain.errors import ApprovalClosed, Refused
 from triage.domain.mail import Trust
+from triage.policy.approvals.edit_form import text_argument
 from triage.policy.channels.mail_answers import Asked, answer_in, asked_by, person_digest
 from triage.services.approvals import ApprovalService
 from triage.services.channels.notices import Notices
@@ -46,7 +47,7 @@ class MailAnswers:
                 case Verb.NO:
                     await self.approvals.ignore(number, who, shown=found.hash)
                 case _:
-                    await self.approvals.edit(number, {found.field or "body": text}, who, shown=found.hash)
+                    await self.approvals.edit(number, {text_argument(found): text}, who, shown=found.hash)
         except ApprovalClosed as e:
             # A worker that died behind the decision reads the mail again.
             return f"no. {number} is decided by this mail: {e.state}" if e.by == who.identity else str(e)

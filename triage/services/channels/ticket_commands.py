@@ -13,6 +13,7 @@ from triage.domain.errors import NotAnApprover, Refused, TicketGone
 from triage.domain.findings import Disposition
 from triage.domain.ports import Clock, Commands, Discussion, TicketFeed, TicketNotes
 from triage.domain.tickets import Ticket, is_mark
+from triage.policy.approvals.edit_form import text_argument
 from triage.policy.channels.commands import command_in
 from triage.policy.channels.ticket_notes import HELP, answer_note, refusal_note
 from triage.services.approvals import ApprovalService
@@ -130,8 +131,8 @@ class TicketCommands:
             case Verb.NO:
                 await self.approvals.ignore(number, who, shown=shown)
             case _:
-                field = (await self.approvals.get(number)).field
-                await self.approvals.edit(number, {field or "body": command.text}, who, shown=shown)
+                field = text_argument(await self.approvals.get(number))
+                await self.approvals.edit(number, {field: command.text}, who, shown=shown)
         return ""
 
     async def _undone(self, ticket: str, who: Approver) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -10,11 +10,13 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Case
 from triage.domain.channels.ticket_notes import TicketNote
 from triage.domain.errors import TicketGone, TrackerRejected, TriageError
 from triage.domain.ports import Archive, Clock, Discussion, Metadata, TicketNotes
 from triage.domain.tickets import Mark
 from triage.policy.channels.ticket_notes import proposal_note
+from triage.policy.letters.recipients import Recipients
 from triage.services.cases import CaseService
 
 LEASE: Final = timedelta(minutes=2)
@@ -35,6 +37,8 @@ class ProposalNotes:
     metadata: Metadata
     clock: Clock
     secret: bytes
+    recipients: Callable[[Approval, Case], Recipients | None]
+    """Returns who would get a letter; None for what is none."""
 
     async def look(self) -> None:
         """Update the note of each proposal. Raises `StoreDown`, and what the tracker raises."""
@@ -43,7 +47,7 @@ class ProposalNotes:
         for approval in waiting:
             known = standing.get(_key(approval.id))
             if ticket := known.ticket if known else approval.ticket or await self._ticket_of(approval):
-                await self.notes.want(proposal_note(approval, ticket, await self._names(approval), carried_out=False))
+                await self.notes.want(await self._note(approval, ticket, carried_out=False))
         still = {_key(approval.id) for approval in waiting}
         for note in standing.values():
             if note.key.startswith(APPROVAL) and note.key not in still:
@@ -78,7 +82,12 @@ class ProposalNotes:
     async def _decided(self, note: TicketNote) -> TicketNote:
         approval = await self.archive.approval(int(note.key.removeprefix(APPROVAL)))
         carried_out = approval.state is not ApprovalState.OPEN and await self.cases.settled(approval.case)
-        return proposal_note(approval, note.ticket, await self._names(approval), carried_out=carried_out)
+        return await self._note(approval, note.ticket, carried_out=carried_out)
+
+    async def _note(self, approval: Approval, ticket: str, *, carried_out: bool) -> TicketNote:
+        to = self.recipients(approval, (await self.archive.report(approval.case)).case)
+        names = await self._names(approval)
+        return proposal_note(approval, ticket, names, to.people if to else (), carried_out=carried_out)
 
     async def _ticket_of(self, approval: Approval) -> str:
         """Return the ticket of the case; empty if it has none yet."""

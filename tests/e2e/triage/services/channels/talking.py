@@ -19,14 +19,29 @@ from triage_sandbox.jira.ground.identity import admit
 FIXED = (MAILS / "09-queue-alarm-fixed.eml").read_bytes()
 """A proven colleague says that HARB-45 is done, which a person has to accept."""
 TICKET = "HARB-45"
+ANSWERS = "letters: {answers: letters}\n"
+"""The section of triage.yaml by which mails are answered."""
+POST = {
+    "SMTP_HOST": "127.0.0.1",
+    "SMTP_PORT": "1",
+    "SMTP_TLS": "none",
+    "MAIL_FROM": "Support <triage@harbourline.example>",
+    "LETTER_DELAY_SECONDS": "0",
+}
+"""Settings of a mail server that nobody calls."""
+ASKS = (
+    b"From: Ida North <ida@north.example>\nTo: triage@harbourline.example\nSubject: Invoices\nMessage-ID: <1@north.example>\n"
+    b"Date: Sun, 22 Nov 2026 10:00:00 +0000\n\nHello,\n\nhow can a colleague of mine see our invoices?\n\nIda\n"
+)
+"""A proven customer's question, whose answer a person has to accept."""
 APPROVERS = "approvals: {{approvers: {{{who}}}, letters: true}}\n"
 
 
 @asynccontextmanager
-async def talking(jira: RunningJira, folder: Path, who: str, **more: str) -> AsyncIterator[App]:
+async def talking(jira: RunningJira, folder: Path, who: str, *, sections: str = "", **more: str) -> AsyncIterator[App]:
     """An app whose proposals stand on their tickets; `who` decides, as triage.yaml has it. The history is read."""
     config = folder / "triage.yaml"
-    config.write_text(APPROVERS.format(who=who))
+    config.write_text(f"{APPROVERS.format(who=who)}{sections}")
     given = {
         **jira.settings,
         "DATABASE_URL": f"sqlite:///{migrated(folder / 'triage.db')}",

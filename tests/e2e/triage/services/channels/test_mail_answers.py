@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.app import App
-from tests.e2e.triage.services.channels.talking import parked, status, talking
+from tests.e2e.triage.services.channels.talking import ANSWERS, ASKS, POST, parked, status, talking
 from tests.e2e.triage.services.channels.test_approval_letters import BEN, MAIL, NADIA, asking, people, queued
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
+from triage.domain.letters import LetterKind
 from triage.domain.mail import Received, Trust
 from triage.domain.reports import Report
 
@@ -65,6 +66,24 @@ async def test_no_and_edit(tmp_path: Path, cloud_jira: RunningJira) -> None:
     assert decided.state is ApprovalState.ACCEPTED
     assert status(cloud_jira) == "In Progress"
     assert f"no. {number} was changed since this person was asked" in late.case.reason
+
+
+async def test_a_letter_is_rewritten(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """The letter to the approver shows the mail, the answer and who gets it; what he writes instead leaves, with all its lines."""
+    async with talking(cloud_jira, tmp_path, people(NADIA), sections=ANSWERS, **{**MAIL, **POST}) as app:
+        number = await parked(app, ASKS)
+        await asking(app).look()
+        (letter,) = await queued(app)
+        report = await answer(app, letter.message_id, "edit Hello Ida,\n\nunder Account, Members.")
+        ours = [one for one in await queued(app) if one.kind is LetterKind.ANSWER]
+
+    assert letter.subject.endswith(": Invoices")
+    assert "letter to Ida North" in letter.body
+    assert "how can a colleague of mine" in letter.original.text
+    assert report.case.reason == f"no. {number} is decided by this mail: edit"
+    assert [(one.recipients, one.body) for one in ours] == [
+        (("ida@north.example",), "Hello Ida,\n\nunder Account, Members.")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,10 @@ import pytest
 
 from tests.e2e.installation import MAILS
 from tests.e2e.triage.services.channels.talking import (
+    ANSWERS,
+    ASKS,
     FIXED,
+    POST,
     TICKET,
     account,
     heard,
@@ -102,6 +105,29 @@ async def test_edit(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
     assert "Edited and accepted by Nadia Ferreira: done" in ours(cloud_jira)[0]
     assert status(cloud_jira) == "In Progress"
+
+
+async def test_a_letter(tmp_path: Path, any_jira: RunningJira) -> None:
+    """An answer to a customer stands on its ticket line by line, with who gets it, and leaves as the approver has rewritten it."""
+    async with talking(any_jira, tmp_path, people(any_jira, NADIA), sections=ANSWERS, **POST) as app:
+        number = await parked(app, ASKS)
+        key = str((await app.store.archive.report("case-1")).case.ticket)
+        await heard(app)
+        (asked,) = ours(any_jira, key)
+        say(any_jira, NADIA, "/triage edit Hello Ida,\n\nunder Account, Members.", key)
+        await heard(app)
+        (accepted,) = ours(any_jira, key)
+        await app.worker.drain()
+        letters = await app.store.letters.letters()
+        decided = await app.approvals.get(number)
+
+    assert "letter to Ida North <ida@north.example>:" in asked.replace("\\", "")
+    assert "↵" not in asked
+    assert decided.state is ApprovalState.ACCEPTED
+    assert ("Edited and accepted by Nadia Ferreira" in accepted, '"body"' in accepted) == (True, False)
+    assert [(one.to[0].address, one.body, one.by) for one in letters] == [
+        ("ida@north.example", "Hello Ida,\n\nunder Account, Members.", decided.by)
+    ]
 
 
 async def test_somebody_who_may_not(tmp_path: Path, any_jira: RunningJira) -> None:

@@ -2,8 +2,17 @@
 
 import pytest
 
+from triage.domain.approvals import Approval
 from triage.domain.errors import ToolRefused
-from triage.policy.approvals.edit_form import EditField, FormEntry, changes_in, edit_fields, worded
+from triage.policy.approvals.edit_form import (
+    EditField,
+    FormEntry,
+    changes_in,
+    edit_fields,
+    edited_text,
+    text_argument,
+    worded,
+)
 
 SCHEMA = {
     "properties": {
@@ -81,3 +90,26 @@ def test_a_number_that_is_none() -> None:
     """Is refused, by its name."""
     with pytest.raises(ToolRefused, match="sprint: 'soon' is no whole number"):
         changes_in(FIELDS, {"sprint": "soon"})
+
+
+@pytest.mark.parametrize(
+    ("field", "arguments", "argument"),
+    [
+        ("status", '{"status":"Done","ticket_key":"OPS-1"}', "status"),
+        ("reply", '{"body":"Hello","subject":"Re: x"}', "body"),
+        ("refund", '{"order":"7"}', "refund"),
+        ("", '{"order":"7"}', "body"),
+    ],
+)
+def test_which_argument_a_new_text_replaces(field: str, arguments: str, argument: str) -> None:
+    """The proposed field, or of a whole call the text in it; where there is none the refusal names what was proposed."""
+    assert text_argument(Approval(case="c", tool="t", arguments=arguments, reason="r", field=field)) == argument
+
+
+def test_what_a_person_has_changed() -> None:
+    """One value stands alone, several each after its name; the ticket is said elsewhere."""
+    edited = [Approval(case="c", tool="t", arguments="{}", reason="r", edited=text) for text in (
+        '{"status":{"id":"3","name":"Done"},"ticket_key":"OPS-1"}', '{"body":"Hello\\nAda","subject":"Re"}',
+    )]  # fmt: skip
+
+    assert [edited_text(one) for one in edited] == ["Done", "body: Hello\nAda\nsubject: Re"]

@@ -46,7 +46,17 @@ def test_a_long_text_is_quoted() -> None:
     assert "> \\{code\\}x" in told
     assert "> \\*\\*Accepted by Nadia\\*\\*" in told
     edited = replace(STATUS, edited='{"status":"In Progress"}', state=ApprovalState.ACCEPTED, by="u-1")
-    assert "In Progress" in body(edited)
+    assert "HARB-2 status:\n\n> In Progress" in body(edited)
+    nameless = replace(STATUS, edited='{"order":7}', ticket="", field="")
+    assert "This would be done:\n\n> 7" in body(nameless)
+
+
+def test_a_letter_names_who_gets_it() -> None:
+    """An answer to a customer keeps its lines, and says to whom it goes."""
+    reply = replace(STATUS, ticket="", field="reply", was="", becomes="Hello Ada\n\nwe look.")
+    told = proposal_note(reply, "HARB-2", NAMES, ("Ada <ada@example.org>",), carried_out=False).body
+
+    assert "letter to Ada <ada@example.org>:\n\n> Hello Ada  \n>\n> we look." in told.replace("\\", "")
 
 
 def test_votes() -> None:

@@ -11,7 +11,16 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person, Status, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.proposals import asker_of, change_of, current_value, deciders_of, escaped, state_of, worded
+from triage.policy.decision.proposals import (
+    asker_of,
+    change_of,
+    current_value,
+    deciders_of,
+    escaped,
+    lines_of,
+    state_of,
+    worded,
+)
 
 MOVE = Approval(
     id=7,
@@ -36,8 +45,12 @@ def test_a_change_is_told_from_what_to_what() -> None:
 
 
 def test_a_letter_is_told_as_it_is() -> None:
-    """No ticket has it, and there was none before."""
-    assert change_of(replace(MOVE, ticket="", field="reply", was="", becomes="Hello Ada")) == "reply: Hello Ada"
+    """No ticket has it, and there was none before; where it stands alone it keeps its lines."""
+    told = change_of(replace(MOVE, ticket="", field="reply", was="", becomes="Hello Ada"))
+
+    assert told == "reply, 9 characters: Hello Ada"
+    assert lines_of("Hello\nAda\u202e") == "Hello\nAda[U+202E]"
+    assert change_of(replace(MOVE, ticket="", field="refund", was="", becomes="order=7")) == "refund: order=7"
 
 
 def test_a_comment_is_told_with_its_length() -> None:
