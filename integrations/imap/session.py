@@ -80,7 +80,9 @@ class ImapSession:
         with our_words(self._account.name, deniable=True):
             self._log_in(secret)
             self.can_idle = bool(self._client.has_capability("IDLE"))
-            return self._select()
+            folder = self._select()
+            self._the_wire.announced()
+            return folder
 
     def reach(self) -> None:
         """Connect as the account says, without logging in."""
@@ -128,14 +130,18 @@ class ImapSession:
     def idle(self, seconds: float) -> None:
         """Wait in IDLE until the server sends anything, or `seconds` have passed.
 
-        The answer is ignored: the caller searches next. `idle_check` of imapclient is not used, since on a dead
+        A mail that arrives while others are fetched is told in the answers to those commands and not once more in IDLE
+        (RFC 9051, 7.4.1): then there is no wait. The answer is ignored: the caller searches next. `idle_check` of imapclient is not used, since on a dead
         connection it returns an empty list at once, again and again; `idle_done` raises.
         """
         with our_words(self._account.name):
+            if self._the_wire.announced():
+                return
             self._allow(ROOM, seconds)
             self._client.idle()
             self._the_wire.wait(seconds)
             self._client.idle_done()
+            self._the_wire.announced()
 
     def noop(self) -> None:
         """Send NOOP, so that a server without IDLE reports new mail."""

@@ -27,6 +27,7 @@ class ImapWire(imaplib.IMAP4):
         self._silence = silence
         self._buffer = bytearray()
         self._filled_from: socket.socket | None = None
+        self._mails: bytes | None = None
         self.allow(PIECE, connect)  # for the greeting: `interrupt` works only after it
         super().__init__(host, port, connect)
 
@@ -42,6 +43,12 @@ class ImapWire(imaplib.IMAP4):
         poll = select.poll()
         poll.register(self.sock, select.POLLIN)
         poll.poll(seconds * 1000)
+
+    def announced(self) -> bool:
+        """Return whether the server has told another number of mails since the last call, in the answer to any command."""
+        (gone, *_), (*_, mails) = self.response("EXPUNGE")[1], self.response("EXISTS")[1]
+        before, self._mails = self._mails, mails or self._mails
+        return mails is not None and (gone is not None or mails != before)
 
     def interrupt(self) -> None:
         """Wake the thread that reads or waits; call from another thread. The connection is unusable afterwards."""

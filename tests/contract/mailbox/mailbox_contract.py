@@ -136,6 +136,20 @@ class MailboxContract:
 
         assert len(await mailbox.uids()) == 1
 
+    async def test_no_mail_is_missed_while_others_are_fetched(
+        self, mailbox: Mailbox, deliver: Callable[..., None], mails: Sequence[bytes]
+    ) -> None:
+        """A mail that came while others were fetched ends the wait, although the server will not speak of it again."""
+        deliver(mails[0])
+        await mailbox.open()
+        uids = await mailbox.uids()
+        await asyncio.to_thread(deliver, mails[1])
+        await mailbox.fetch(await mailbox.listed(uids))
+        async with asyncio.timeout(AT_ONCE):
+            await mailbox.wait(PATIENCE)
+
+        assert len(await mailbox.uids(above=uids[-1])) == 1
+
     async def test_interrupted(self, mailbox: Mailbox) -> None:
         """A wait can be cancelled at once, and the mailbox be opened again."""
         await mailbox.open()
