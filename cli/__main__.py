@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from cli.help import show_words
 from triage.domain.errors import Refused, TriageError
 from triage.domain.visible import visible
 
@@ -114,6 +115,7 @@ def _verb(name: str) -> "Command":
     return command
 
 
+show_words()
 app = typer.Typer(
     name="triage",
     cls=Verbs,

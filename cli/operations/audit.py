@@ -21,8 +21,12 @@ SHOWN = 120
 def audit(
     case: Annotated[str, typer.Option(metavar="CASE", help="Only this case: 17 or case-17.")] = "",
     profile: Annotated[str, typer.Option(metavar="NAME", help="Only this agent.")] = "",
-    since: Annotated[datetime | None, typer.Option(formats=FORMATS, help="From this day on (UTC).")] = None,
-    until: Annotated[datetime | None, typer.Option(formats=FORMATS, help="Before this day (UTC).")] = None,
+    since: Annotated[
+        datetime | None, typer.Option(formats=FORMATS, metavar="DAY", help="From this day on (UTC).")
+    ] = None,
+    until: Annotated[
+        datetime | None, typer.Option(formats=FORMATS, metavar="DAY", help="Before this day (UTC).")
+    ] = None,
     limit: Annotated[
         int, typer.Option(min=1, max=10_000, help="Rows of each table, the newest; sums are over all.")
     ] = 50,

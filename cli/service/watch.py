@@ -20,7 +20,9 @@ NO_MAILBOX: Final = "IMAP_HOST: missing; it is the mail server, or name several 
 def watch(
     since: Annotated[
         datetime | None,
-        typer.Option(formats=["%Y-%m-%d"], help="Take the mails since this day, too; without it only new ones."),
+        typer.Option(
+            formats=["%Y-%m-%d"], metavar="DAY", help="Take the mails since this day, too; without it only new ones."
+        ),
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Fetch what there is, compare, and end.")] = False,
     status: Annotated[

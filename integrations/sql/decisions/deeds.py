@@ -23,10 +23,14 @@ class _Source:
     """When it was done; NULL: not yet."""
     newest: Column[Any]
     deed: Callable[[AnyRow], Deed]
+    by: Column[Any] | None = None
+    """The person; empty: Triage itself. None: no person does such things."""
 
-    def wanted(self, where: AuditFilter, limit: int) -> Select[Any]:
+    def wanted(self, where: AuditFilter, limit: int, *, people: bool) -> Select[Any]:
         """Return the question for the newest rows."""
         found = select(self.table).where(self.at.is_not(None), *between(self.at, where))
+        if people and self.by is not None:
+            found = found.where(self.by != "")
         if where.case:
             found = found.where(self.table.c.case_id == case_number(where.case))
         return found.order_by(self.newest.desc()).limit(limit)
@@ -38,13 +42,16 @@ class SqlDeeds:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def deeds(self, where: AuditFilter, limit: int) -> tuple[Deed, ...]:
+    async def deeds(self, where: AuditFilter, limit: int, *, people: bool = False) -> tuple[Deed, ...]:
         """What was done, newest first."""
         if where.profile:
             return ()
 
         def read(connection: Connection) -> list[Deed]:
-            return [one.deed(row) for one in _SOURCES for row in connection.execute(one.wanted(where, limit))]
+            sources = [one for one in _SOURCES if one.by is not None or not people]
+            return [
+                one.deed(row) for one in sources for row in connection.execute(one.wanted(where, limit, people=people))
+            ]
 
         found = await self._database.read(read)
         return tuple(sorted(found, key=lambda one: one.at, reverse=True)[:limit])
@@ -100,7 +107,7 @@ def _letter(row: AnyRow) -> Deed:
 # Writes and letters are many, and in the order of time; few approvals are, and they are decided in any order.
 _SOURCES: Final = (
     _Source(effects, effects.c.settled_at, effects.c.id, _write),
-    _Source(letters, letters.c.started_at, letters.c.id, _letter),
-    _Source(approvals, approvals.c.decided_at, approvals.c.decided_at, _decision),
-    _Source(corrections, corrections.c.made_at, corrections.c.id, _correction),
+    _Source(letters, letters.c.started_at, letters.c.id, _letter, letters.c.decided_by),
+    _Source(approvals, approvals.c.decided_at, approvals.c.decided_at, _decision, approvals.c.decided_by),
+    _Source(corrections, corrections.c.made_at, corrections.c.id, _correction, corrections.c.made_by),
 )

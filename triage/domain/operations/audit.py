@@ -137,6 +137,8 @@ class AuditReport:
     calls: tuple[CallAudit, ...]
     events: tuple[CaseEvent, ...]
     mcp_calls: tuple[McpCall, ...] = ()
+    by_people: tuple[Deed, ...] = ()
+    """The newest deeds of people, which may be older than all of `deeds`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

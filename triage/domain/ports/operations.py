@@ -164,8 +164,8 @@ class AuditLog(Protocol):
 class DeedLog(Protocol):
     """Reads what was done about mails; called by the audit alone. Raises `StoreDown`."""
 
-    async def deeds(self, where: AuditFilter, limit: int) -> tuple[Deed, ...]:
-        """Writes, letters, decisions and corrections, newest first; none where a profile is asked for."""
+    async def deeds(self, where: AuditFilter, limit: int, *, people: bool = False) -> tuple[Deed, ...]:
+        """Writes, letters, decisions and corrections, newest first; none where a profile is asked for. `people`: only theirs."""
 
 
 class McpLog(Protocol):

@@ -95,7 +95,7 @@
       const when = new Date(time.dateTime);
       time.title = when.toLocaleString();
       const today = when.toDateString() === new Date().toDateString();
-      time.textContent = when.toLocaleString(undefined, today ? { hour: "2-digit", minute: "2-digit" } : { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+      time.textContent = when.toLocaleString(undefined, today ? { hour: "numeric", minute: "2-digit" } : { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
     }
   };
   document.addEventListener("DOMContentLoaded", () => told(document));

@@ -39,6 +39,8 @@ class DeedsContract:
             ("", effect("case-1").kind, "done"),
         ]
         assert {one.case for one in found} == {"case-1"}
+        assert await log.deeds(AuditFilter(), 1, people=True) == found[1:2]
+        assert await log.deeds(AuditFilter(), 10, people=True) == found[1:3]
         assert found[-1].ticket == settled(effect("case-1")).result
         assert await log.deeds(AuditFilter(), 2) == found[:2]
         assert await log.deeds(AuditFilter(since=MORNING + timedelta(seconds=1)), 10) == found[:3]

@@ -171,10 +171,15 @@ async def test_try_a_mail(desk: DeskDoor) -> None:
 
 
 def test_the_audit_and_its_csv(site: Site) -> None:
-    """What was written comes first, the steps after it, by case and day, and as CSV; a day that is none is refused."""
+    """What people did comes first, then what Triage wrote, the steps after it, by case and day, and as CSV; a day that is none is refused."""
     with site.client(Scope.VIEWER) as viewer:
         page = viewer.get("/audit?case=1").text
-        assert page.index("Who did what") < page.index("Created") < page.index("case.ended")
+        assert (
+            page.index("What people did")
+            < page.index("What Triage did")
+            < page.index("Created")
+            < page.index("case.ended")
+        )
         deeds = list(csv.reader(io.StringIO(viewer.get("/audit/deeds.csv?case=1").text)))
         assert deeds[0] == ["at", "case", "who", "what", "ticket", "detail"]
         assert ["case-1", "Triage", "Created"] in [line[1:4] for line in deeds]
@@ -182,7 +187,7 @@ def test_the_audit_and_its_csv(site: Site) -> None:
         lines = list(csv.reader(io.StringIO(answer.text)))
         assert (answer.headers["content-type"].partition(";")[0], lines[0][2]) == ("text/csv", "event")
         assert {line[1] for line in lines[1:]} == {"case-1"}
-        assert "Nobody did anything yet" in viewer.get("/audit?until=2001-01-01").text
+        assert "Nobody decided or corrected anything here" in viewer.get("/audit?until=2001-01-01").text
         wrong = ("/audit?since=2026-02-31", "/audit?since=x", "/audit?case=x", "/audit/secrets.csv")
         assert [viewer.get(path).status_code for path in wrong] == [422] * 4
     assert csv_of([["=1+1", " @x", "a", "-5", "\u202e=x"]]) == "'=1+1,' @x,a,'-5,'=x\r\n"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Final
 
 from triage.domain.cases import Case
@@ -13,11 +14,13 @@ from triage.domain.reports import CaseLine, Report
 NEAR: Final = 0.01
 """Probability below which a ticket is not listed."""
 CANDIDATES: Final = 8
-LINE_SIGNS: Final = 68
+LINE_SIGNS: Final = 70
 """Characters of a line of the mail's frame beside what was seen."""
 LINE_PIXELS: Final = 22
-FRAME_MARGIN: Final = 60
-"""Pixels around the text: padding, and a note below it."""
+FRAME_MARGIN: Final = 34
+"""Pixels around the text: its padding, and a label above a marked word."""
+HISTORY: Final = 12
+"""Quoted lines in a row from which on the frame folds them."""
 FRAME_LEAST, FRAME_MOST = 120, 640
 """Pixels of a frame; a longer mail is scrolled in it."""
 UNUSUAL: Final = {
@@ -126,13 +129,16 @@ def mail_card(case: Case, mail: Message) -> MailCard:
         trust_because=case.identity.trust_because,
         files=tuple(_file(number, one) for number, one in enumerate(mail.attachments, 1)),
         oddities=tuple(words for flag, words in UNUSUAL.items() if flag in mail.flags),
-        height=height_of(mail.reply or mail.text),
+        height=height_of(mail.text),
     )
 
 
 def height_of(text: str) -> int:
-    """Return the pixels that a text takes beside what was seen."""
-    lines = sum(1 + len(line) // LINE_SIGNS for line in text.splitlines())
+    """Return the pixels that a text takes beside what was seen; folded history counts as the two lines of its summary."""
+    lines = 0
+    for quoted, group in groupby(text.splitlines(), key=lambda line: line.startswith(">")):
+        some = list(group)
+        lines += 2 if quoted and len(some) >= HISTORY else sum(1 + len(line) // LINE_SIGNS for line in some)
     return min(max(FRAME_LEAST, FRAME_MARGIN + lines * LINE_PIXELS), FRAME_MOST)
 
 

@@ -67,7 +67,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
         total = sum(one.cost_usd for one in found.spending)
         facts = {"asked": asked, "found": found, "total": total, "query": http.url.query}
-        return render.page(http, "audit/page.html", did=did, told=event_text, inside=inside, TRIAGE=TRIAGE, **facts)
+        return render.page(http, "audit/page.html", did=did, told=event_text, inside=inside, **facts)
 
     @pages.get("/{table}.csv")
     async def export(
