@@ -11,6 +11,8 @@ GRID = timedelta(minutes=30)
 """Meetings begin at full and half hours."""
 A_DAY = 2
 """Slots of one day, so that a proposal leaves a choice of days."""
+APART = timedelta(hours=2)
+"""Least time between the beginnings of two slots, so that it leaves a choice of hours."""
 
 
 def merged(periods: Iterable[Period]) -> tuple[Period, ...]:
@@ -42,7 +44,7 @@ def free_periods(busy: Iterable[Period], hours: WorkingHours, within: Period) ->
 def free_slots(
     busy: Iterable[Period], hours: WorkingHours, within: Period, length: timedelta, most: int
 ) -> tuple[Period, ...]:
-    """Return the first slots of this length, at most `most`, spread over the days: two a day."""
+    """Return the first slots of this length, at most `most`, spread over days and hours: two a day."""
     zone, found = ZoneInfo(hours.zone), list[Period]()
     for free in free_periods(busy, hours, within):
         start = _on_grid(free.start)
@@ -51,7 +53,7 @@ def free_slots(
             if sum(one.start.astimezone(zone).date() == day for one in found) >= A_DAY:
                 break
             found.append(Period(start, start + length))
-            start = _on_grid(start + length)
+            start = _on_grid(start + max(length, APART))
     return tuple(found)
 
 

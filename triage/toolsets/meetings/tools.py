@@ -21,7 +21,7 @@ from triage.toolsets.meetings.rules import INVITATION, PROPOSE_RULE
 LONGEST: Final = timedelta(days=31)
 NOTICE: Final = timedelta(hours=2)
 """Nobody is invited to a meeting that begins at once."""
-SLOTS: Final = 6
+SLOTS: Final = 10
 
 
 Minutes = Annotated[int, Field(ge=15, le=480, description="length of the meeting")]

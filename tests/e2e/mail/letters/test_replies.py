@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI, Response
 
 from cli.wiring.app import App
 from tests.e2e.service.test_trouble import ADA as ADA_OF_THE_DESK
@@ -17,6 +19,7 @@ from triage.domain.findings import Intent
 from triage.domain.letters import LetterKind
 from triage.domain.letters.reply import Execution, Reply, ReplyState
 from triage.domain.reports import Report
+from triage_sandbox.server import Served
 
 STAMP = (
     b"Authentication-Results: mx.harbourline.example; dmarc=pass header.from=corner-shop.example\n"
@@ -29,6 +32,11 @@ COMPLAINT = (
     "Hello,\n\nthis is the third time I write about the wrong invoice and nobody answers. This is unacceptable.\n\nAda"
 )
 ON = {"answers": "letters"}
+FEED = (
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\n"
+    "DTSTART:{0}T080000Z\r\nDTEND:{0}T110000Z\r\nSUMMARY:Board\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+"""A calendar that is busy from 8 to 11 on one day."""
 AUTO = "autonomy:\n  letter: auto\n"
 
 
@@ -254,6 +262,22 @@ async def test_one_tool_that_fails_stops_nothing(tmp_path: Path, cloud_jira: Run
     assert "We are checking our calendars" in reply.draft
     assert reply.state is ReplyState.NEEDS_REVIEW
     assert "check_calendar failed after 3 tries" in next(step.note for step in report.steps if step.name == "execute")
+
+
+async def test_times_on_the_wished_day_are_offered(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who asks for a day is offered free times on it first, and our people's appointments stay unsaid."""
+    today = datetime.now(UTC).date()
+    wednesday = today + timedelta(days=9 - today.weekday())
+    app = FastAPI()
+    app.get("/team.ics")(lambda: Response(FEED.format(f"{wednesday:%Y%m%d}"), media_type="text/calendar"))
+    with Served(app) as feed:
+        calendars = f"calendars:\n- {{name: team, ics: '{feed.url}/team.ics'}}\n"
+        async with answering(cloud_jira, tmp_path, ON, calendars) as opened:
+            report = await take(opened, "a", mail("Hello,\n\ncould we meet next Wednesday about the plan?\n\nAda"))
+
+    draft = reply_of(report).draft
+    assert f"- Wednesday, {wednesday}, 11:00\u201311:30\n- Wednesday, {wednesday}, 13:00\u201313:30" in draft
+    assert "Board" not in draft
 
 
 async def test_a_contact_is_looked_up_for_the_answer(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -1,17 +1,21 @@
 """Runs the tools that prepare an answer independently, so that one failure stops no other."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from triage.agent.loop import dumped
 from triage.agent.run import invoke_of
 from triage.domain.cases import Case
-from triage.domain.conversation import ToolCall
+from triage.domain.conversation import Json, ToolCall
 from triage.domain.errors import LeaseLost, StoreDown, Transient, TriageError
+from triage.domain.findings import Intent
 from triage.domain.letters.reply import Execution, ReplyState, ToolExecution
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
+from triage.policy.calendar.wished_days import wished_days
 from triage.policy.letters.reply.arguments import arguments_for, known_values
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.toolsets.table import PARTS
@@ -29,20 +33,29 @@ async def execute(case: Case, at: Services) -> Case:
     reply = case.reply
     if reply is None or reply.state is ReplyState.NONE:
         return case
+    known = known_values(case.mail, at.clock.now(), wishes_of(case, at))
     done = [
-        await _executed(tool, f"reply.{place}", case, at)
+        await _executed(tool, f"reply.{place}", known, case, at)
         for place, tool in enumerate(reply.tools, 1)
         if tool != PARTS[ReplyPart.DRAFT]
     ]
     return replace(case, reply=replace(reply, state=ReplyState.PREPARED, executions=(*done, *reply.executions)))
 
 
-async def _executed(tool: str, place: str, case: Case, at: Services) -> ToolExecution:
+def wishes_of(case: Case, at: Services) -> tuple[date, ...]:
+    """Return the days on which the sender wants to meet; none if he asks for no meeting."""
+    found, reply = case.classification.intent, case.reply
+    if found is None or reply is None or found.intent is not Intent.MEETING_REQUEST:
+        return ()
+    return wished_days(case.mail, found.evidence, reply.language, at.clock.now())
+
+
+async def _executed(tool: str, place: str, known: Mapping[str, Json], case: Case, at: Services) -> ToolExecution:
     """Run one tool, retrying temporary errors; return the result."""
     started, told, arguments, tried = time.perf_counter(), "", "", 0
     try:
         schema = at.toolbox[tool].spec.parameters
-        arguments = dumped(arguments_for(tool, schema, known_values(case.mail, at.clock.now())))
+        arguments = dumped(arguments_for(tool, schema, known))
         for tried in range(1, TRIES + 1):
             try:
                 result = await _called(tool, arguments, f"{place}.{tried}", case, at)

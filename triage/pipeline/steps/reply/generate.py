@@ -16,6 +16,7 @@ from triage.domain.findings import Intent
 from triage.domain.letters.reply import Execution, Reply, ReplyState
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
+from triage.pipeline.steps.reply.execute import wishes_of
 from triage.pipeline.steps.reply.wording import Worded, worded
 from triage.pipeline.steps.review import effects_of
 from triage.policy.calendar.working_hours import next_opening
@@ -40,7 +41,7 @@ async def generate(case: Case, at: Services) -> Case:
     if reply is None or reply.state is ReplyState.NONE or texts is None or found is None or case.result is None:
         return case
     facts, certain = await facts_of(case, at)
-    slots, zone = free_times(reply.executions, reply.language, texts)
+    slots, zone = free_times(reply.executions, reply.language, texts, wishes_of(case, at))
     facts = replace(facts, slots=slots, zone=zone)
     text = await worded(case, reply, str(found.intent), facts, texts, at)
     reply = _weighed(case, reply, text, facts, certain=certain, at=at)

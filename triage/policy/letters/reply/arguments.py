@@ -1,7 +1,7 @@
 """Gives a tool that prepares an answer its arguments, by the names in its schema."""
 
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from triage.domain.conversation import Json
@@ -12,10 +12,11 @@ DAYS: Final = 14
 """How far ahead free times are looked for."""
 
 
-def known_values(mail: Message, now: datetime) -> Mapping[str, Json]:
-    """Return what can be said of a mail, by the names that tools have for it."""
+def known_values(mail: Message, now: datetime, wished: Sequence[date] = ()) -> Mapping[str, Json]:
+    """Return what can be said of a mail, by the names that tools have for it; free times are looked for from the first wished day on."""
     address = mail.sender.address if mail.sender else ""
-    first, last = (f"{now + timedelta(days=days):%Y-%m-%d}" for days in (1, DAYS))
+    begins = min(wished, default=now.date() + timedelta(days=1))
+    first, last = begins.isoformat(), (begins + timedelta(days=DAYS - 1)).isoformat()
     return {
         **dict.fromkeys(("address", "email", "sender"), address),
         **dict.fromkeys(("from", "start", "from_", "start_date", "from_date"), first),

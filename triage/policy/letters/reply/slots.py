@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
 from typing import Final
 
 from triage.domain.conversation import Json
@@ -14,16 +14,21 @@ FREE: Final = "free"
 """Key of the free times."""
 MOST: Final = 3
 """Times that a letter offers."""
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _SLOT: Final = re.compile(r"(?:\w+ )?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?:-(\d\d:\d\d))?")
 """`Mon 2026-11-23 09:00-09:30`, in the calendar's time zone."""
 
 
-def free_times(executions: Sequence[ToolExecution], language: str, texts: Texts) -> tuple[tuple[str, ...], str]:
-    """Return at most three free times and their time zone; none if the calendar was not read."""
+def free_times(
+    executions: Sequence[ToolExecution], language: str, texts: Texts, wished: Collection[date] = ()
+) -> tuple[tuple[str, ...], str]:
+    """Return at most three free times, first those on the wished days, and their time zone; none if the calendar was not read."""
     results = [_read(one.result) for one in executions if one.state is Execution.DONE]
     found = next((result for result in results if FREE in result), {})
     slots = [str(slot) for slot in found.get(FREE) or ()]
-    return tuple(_slot_text(slot, language, texts) for slot in slots[:MOST]), str(found.get("zone", "UTC"))
+    days = {day.isoformat() for day in wished}
+    best = sorted(range(len(slots)), key=lambda place: days.isdisjoint(_DAY.findall(slots[place])))[:MOST]
+    return tuple(_slot_text(slots[place], language, texts) for place in sorted(best)), str(found.get("zone", "UTC"))
 
 
 def _read(result: str) -> Mapping[str, Json]:

@@ -33,10 +33,10 @@ def test_what_is_left_of_a_day() -> None:
 
 
 def test_two_slots_a_day() -> None:
-    """The first slots begin at full and half hours, two a day, and no more than asked for."""
+    """The first slots begin at full and half hours, two a day and two hours apart, and no more than asked for."""
     busy = [Period(MONDAY + timedelta(hours=9), MONDAY + timedelta(hours=9, minutes=10)), _at(1, 9, 8)]
 
-    assert free_slots(busy, HOURS, WEEK, timedelta(hours=1), 3) == (_at(0, 9.5), _at(0, 10.5), _at(2, 9))
+    assert free_slots(busy, HOURS, WEEK, timedelta(hours=1), 3) == (_at(0, 9.5), _at(0, 11.5), _at(2, 9))
     assert free_slots([], HOURS, WEEK, timedelta(hours=9), 3) == ()
 
 

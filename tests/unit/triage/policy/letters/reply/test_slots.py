@@ -1,5 +1,8 @@
 """Free times in a letter."""
 
+import json
+from datetime import date
+
 import pytest
 
 from triage.config.letters.texts import letter_texts
@@ -12,10 +15,12 @@ FREE = (
 )
 
 
-def times(result: str, language: str = "de", state: Execution = Execution.DONE) -> tuple[tuple[str, ...], str]:
+def times(
+    result: str, language: str = "de", state: Execution = Execution.DONE, wished: tuple[date, ...] = ()
+) -> tuple[tuple[str, ...], str]:
     """What a letter offers after this result."""
     execution = ToolExecution(tool="check_calendar", state=state, result=result)
-    return free_times((execution,), language, letter_texts())
+    return free_times((execution,), language, letter_texts(), wished)
 
 
 def test_three_times_are_offered_as_the_reader_writes_them() -> None:
@@ -40,3 +45,15 @@ def test_a_calendar_that_failed_offers_nothing() -> None:
     """Only a tool that has run counts; a slot of another shape is shown as it is."""
     assert times(FREE, state=Execution.FAILED) == ((), "UTC")
     assert times('{"free": ["soon"]}')[0] == ("soon",)
+
+
+def test_wished_days_come_first() -> None:
+    """Times on the days that the writer named are offered before others, all in the order of time."""
+    free = [f"Mon 2026-11-{day} {hour}:00-{hour}:30" for day in (23, 24, 25, 26) for hour in (10, 12)]
+    told, _ = times(f'{{"free": {json.dumps(free)}}}', "en", wished=(date(2026, 11, 24), date(2026, 11, 26)))
+
+    assert told == (
+        "Tuesday, 2026-11-24, 10:00\u201310:30",
+        "Tuesday, 2026-11-24, 12:00\u201312:30",
+        "Thursday, 2026-11-26, 10:00\u201310:30",
+    )
