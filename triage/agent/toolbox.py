@@ -30,6 +30,11 @@ class LiveName:
     longest: int = 100
 
 
+@dataclass(frozen=True, slots=True)
+class ForPeople:
+    """Marks an optional parameter that only a person gives, when he edits a call: no model sees it or may write it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
     """A call whose arguments are valid, as wrappers pass it on."""
@@ -87,6 +92,8 @@ class Tool:
     """Checks resolved arguments: what the function takes."""
     names: Mapping[str, LiveName]
     """Arguments that name an object."""
+    form: Mapping[str, Json]
+    """Schema of what a person may write, who edits a call: the model's, and what is marked `ForPeople`."""
     function: Callable[..., Awaitable[Json]] = field(repr=False)
     rule: ToolRule | None = None
     """The toolset's permission rule; the guard refuses a tool that writes and has none."""
@@ -141,11 +148,14 @@ class Tool:
 
     def without(self, *names: str) -> "Tool":
         """Return the tool without these arguments: the schema omits them, and the check refuses them."""
-        if not self.arguments.model_fields.keys() & set(names):
+        if not self.exact.model_fields.keys() & set(names):
             return self
         arguments, exact = _less(self.arguments, names), _less(self.exact, names)
         spec = replace(self.spec, parameters=lean(arguments.model_json_schema()))
-        return replace(self, spec=spec, arguments=arguments, exact=exact)
+        shapes = {name: shape for name, shape in self.form["properties"].items() if name not in names}
+        return replace(
+            self, spec=spec, arguments=arguments, exact=exact, form={**spec.parameters, "properties": shapes}
+        )
 
     def given(self, row: RightsRow | None) -> "Tool":
         """Return the tool with this right to all that writes; itself without one, and where a person always decides."""
@@ -159,8 +169,9 @@ class Tool:
         shapes = self.spec.parameters["properties"]
         if argument not in shapes:
             return self
-        told = {**shapes, argument: {**shapes[argument], "description": text}}
-        return replace(self, spec=replace(self.spec, parameters={**self.spec.parameters, "properties": told}))
+        told = {argument: {**shapes[argument], "description": text}}
+        spec = replace(self.spec, parameters={**self.spec.parameters, "properties": {**shapes, **told}})
+        return replace(self, spec=spec, form={**self.form, "properties": {**self.form["properties"], **told}})
 
 
 def tool(
@@ -187,7 +198,8 @@ def tool(
             each: (_model_type(hints[each], names[each]) if each in names else hints[each], default)
             for each, default in defaults.items()
         }
-        model = _model(name, spoken)
+        whole = _model(name, spoken)
+        model = _less(whole, [each for each in spoken if _is_for_people(hints[each])])
         about = " ".join((inspect.getdoc(function) or "").split())
         return Tool(
             name=name,
@@ -196,6 +208,7 @@ def tool(
             arguments=model,
             exact=_model(name, {each: (hints[each], default) for each, default in defaults.items()}),
             names=names,
+            form=lean(whole.model_json_schema()),
             function=function,
             rule=rule,
             ends=ends,
@@ -224,6 +237,10 @@ def _without_blanks(given: Mapping[str, Json], model: type[BaseModel]) -> dict[s
 def _mark_of(hint: Any) -> LiveName | None:
     """Return the parameter's `LiveName`, None if it has none."""
     return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, LiveName)), None)
+
+
+def _is_for_people(hint: Any) -> bool:
+    return any(isinstance(mark, ForPeople) for mark in getattr(hint, "__metadata__", ()))
 
 
 def _model_type(hint: Any, mark: LiveName) -> Any:

@@ -47,12 +47,12 @@ def fields_for(approval: Approval, toolbox: Toolbox, project: Project) -> tuple[
         return ()
     tool, given = toolbox[approval.tool], json.loads(approval.exact)
     choices = {name: choices_of(mark.noun, project) for name, mark in tool.names.items()}
-    return edit_fields(tool.spec.parameters, given, _editable(tool, approval, given), choices)
+    return edit_fields(tool.form, given, _editable(tool, approval, given), choices)
 
 
 def _editable(tool: Tool, approval: Approval, given: Mapping[str, Json]) -> frozenset[str]:
     """Return the arguments that a person may change: the proposed field alone, of a whole call all but its target."""
-    whole = frozenset(tool.arguments.model_fields) - {tool.target}
+    whole = frozenset(tool.exact.model_fields) - {tool.target}
     return frozenset({approval.field}) if approval.field in given else whole
 
 

@@ -51,9 +51,9 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig)
     async def fields(approval: Approval) -> tuple[EditField, ...]:
         return fields_for(approval, live.current()[0].toolbox, await tracker.metadata.project())
 
-    def addressed(case: Case) -> Recipients:
+    def addressed(case: Case, added: str) -> Recipients:
         ours = ours_of(context.settings, specs_of(context.settings, live.config.mailboxes), live.current()[1].domains)
-        return recipients_of(case, ours)
+        return recipients_of(case, ours, added)
 
     return ApprovalService(
         archive=context.store.archive,

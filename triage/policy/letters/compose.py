@@ -48,6 +48,8 @@ class Wording:
     """Empty: that of the mail, with `Re:` before it once."""
     language: str = "en"
     files: tuple[LetterFile, ...] = ()
+    copy_to: str = ""
+    """Address that the person who accepted it has put in copy."""
 
 
 def letter_of(  # noqa: PLR0913 - what a letter is made of
@@ -66,7 +68,7 @@ def letter_of(  # noqa: PLR0913 - what a letter is made of
 
     An automatic letter goes to the sender alone; people in copy get what a person has accepted.
     """
-    found, mail = recipients_of(case, rules.ours), case.mail
+    found, mail = recipients_of(case, rules.ours, wording.copy_to), case.mail
     if not found.to:
         raise ToolRefused(found.why)
     return Letter(

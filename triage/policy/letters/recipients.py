@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.cases import Case
+from triage.domain.errors import ToolRefused
 from triage.domain.findings import Disposition
 from triage.domain.mail import Address, Kind, Message, Trust
 from triage.policy.decision.disposition.text_classes import text_classes
@@ -16,6 +17,8 @@ from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.thread.fingerprint import canonical
 
+COPY_TO: Final = "copy_to"
+"""The argument of a letter's call by which a person puts somebody in copy."""
 MOST_COPIES: Final = 10
 """People in copy of one letter at most."""
 UNWANTED: Final = frozenset({Disposition.SPAM, Disposition.NEWSLETTER, Disposition.AUTOMATIC, Disposition.NOT_FOR_US})
@@ -69,10 +72,11 @@ class MayWrite:
     why: str = ""
 
 
-def recipients_of(case: Case, ours: Ours) -> Recipients:
+def recipients_of(case: Case, ours: Ours, added: str = "") -> Recipients:
     """Return who gets an answer to this mail: its proven sender, and those of the people in copy who are of his organisation or ours.
 
-    Reply-To names anybody, so it counts for nothing.
+    Reply-To names anybody, so it counts for nothing. `added` is an address that a person puts in copy; it has to be of the
+    same organisations. Raises `ToolRefused` if it is not.
     """
     sender = case.mail.sender
     if sender is None or (why := _no_recipient(case, sender, ours)):
@@ -80,7 +84,8 @@ def recipients_of(case: Case, ours: Ours) -> Recipients:
     known = single_organisation({sender.domain, *ours.domains})
     others = {one.address.lower(): one for one in (*case.mail.to, *case.mail.cc) if one.address != sender.address}
     reasons = {address: _no_copy(one, known, ours) for address, one in others.items()}
-    cc = [one for address, one in others.items() if not reasons[address]]
+    cc = [*_added(added, known, ours), *(one for address, one in others.items() if not reasons[address])]
+    cc = list({one.address: one for one in cc if one.address != sender.address}.values())
     too_many = [f"{one.address}: more than {MOST_COPIES} people in copy" for one in cc[MOST_COPIES:]]
     left_out = [f"{address}: {why}" for address, why in reasons.items() if why and not ours.has(address)]
     return Recipients(to=(sender,), cc=tuple(cc[:MOST_COPIES]), left_out=(*left_out, *too_many))
@@ -146,6 +151,16 @@ def _no_copy(person: Address, known: Collection[str], ours: Ours) -> str:
     if unfit := _unfit(person, ours):
         return unfit
     return "" if person.domain in known else "neither of the sender's organisation nor of ours"
+
+
+def _added(address: str, known: Collection[str], ours: Ours) -> tuple[Address, ...]:
+    """Return the person whom an approver puts in copy. Raises `ToolRefused` if he may get none."""
+    if not address:
+        return ()
+    person = Address(address=address.strip().lower())
+    if why := _no_copy(person, known, ours):
+        raise ToolRefused(f"{person.address} can get no copy: {why}")
+    return (person,)
 
 
 def _unfit(person: Address, ours: Ours) -> str:

@@ -17,13 +17,14 @@ from triage.domain.errors import (
     OwnMail,
     Permanent,
     ReworkSpent,
+    ToolRefused,
     Transient,
 )
 from triage.domain.letters import LetterState
 from triage.domain.ports import Archive, Decisions, KillSwitch, LetterStore, Notifier
 from triage.policy.approvals.approvers import may_decide, wrote_it
 from triage.policy.approvals.edit_form import EditField
-from triage.policy.letters.recipients import Recipients
+from triage.policy.letters.recipients import COPY_TO, Recipients
 from triage.toolsets.tickets.withdrawing import UNDOABLE
 
 Edit = Callable[[Case, Approval, Mapping[str, Json]], Awaitable[str]]
@@ -85,8 +86,8 @@ class ApprovalService:
     """Returns addresses and accounts of the groups and roles in the rules."""
     known: Known = _as_he_is
     fields: Fields = _nothing
-    addressed: Callable[[Case], Recipients] = lambda _: Recipients()
-    """Returns the recipients of a letter about a case."""
+    addressed: Callable[[Case, str], Recipients] = lambda *_: Recipients()
+    """Returns the recipients of a letter about a case, with an address that a person adds. Raises `ToolRefused` if it may not be added."""
 
     async def list(self) -> tuple[Approval, ...]:
         """Return what waits, longest waiting first."""
@@ -115,8 +116,17 @@ class ApprovalService:
         return (await self.archive.report(found.case)).case
 
     def recipients(self, found: Approval, case: Case) -> Recipients | None:
-        """Return who would get it; None if it is no letter."""
-        return self.addressed(case) if found.effect == LETTER and case.message else None
+        """Return who would get it, or why nobody would; None if it is no letter."""
+        try:
+            return self._addressed(found, case)
+        except ToolRefused as e:
+            return Recipients(why=str(e))
+
+    def _addressed(self, found: Approval, case: Case) -> Recipients | None:
+        """Return the same. Raises `ToolRefused` if a person adds somebody who may get no letter."""
+        if found.effect != LETTER or not case.message:
+            return None
+        return self.addressed(case, json.loads(found.exact).get(COPY_TO) or "")
 
     async def _fields(self, found: Approval) -> tuple[tuple[EditField, ...], str]:
         """Return what may be edited, or why nothing can be; if the tracker is down, the proposal can still be read."""
@@ -136,7 +146,9 @@ class ApprovalService:
     async def edit(self, number: int, changes: Mapping[str, Json], who: Approver, *, shown: str = "") -> Approval:
         """Accept it with other arguments, judged by the same rules; the original is kept. Raises `ToolRefused`."""
         found, who = await self._admitted(number, who)
-        edited = await self.edit_arguments(await self.case_of(found), found, changes)
+        case = await self.case_of(found)
+        edited = await self.edit_arguments(case, found, changes)
+        self._addressed(replace(found, edited=edited), case)
         said = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect), edited=edited)
         return await self._decided(found, ApprovalState.ACCEPTED, who, said)
 

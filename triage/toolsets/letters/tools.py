@@ -1,10 +1,10 @@
-"""The letter tools; they exist only where SMTP_HOST is set. None takes a recipient: the thread gives them."""
+"""The letter tools; they exist only where SMTP_HOST is set. The thread gives the recipients; only a person may add one."""
 
 from typing import Annotated, Final
 
 from pydantic import Field
 
-from triage.agent.toolbox import LiveName, tool
+from triage.agent.toolbox import ForPeople, LiveName, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.letters import LetterKind
@@ -25,17 +25,20 @@ from triage.toolsets.letters.rules import (
 
 Body = Annotated[str, Field(min_length=1, max_length=10_000, description="Markdown, in the sender's language")]
 Subject = Annotated[str | None, Field(max_length=160, description="only where it shall differ")]
+CopyTo = Annotated[
+    str | None, ForPeople(), Field(max_length=200, description="one more address, of the sender's organisation or ours")
+]
 
 
 @tool(Grant.SEND, SEND_RULE)
-async def send_reply(at: Context, body: Body, subject: Subject = None) -> Json:
+async def send_reply(at: Context, body: Body, subject: Subject = None, copy_to: CopyTo = None) -> Json:
     """Answer the sender. A person may have to decide first; the result says so."""
     if not at.accepted:
         await _desk(at).check_automatic(at.case, f"{REPLY}:{at.sequence}")
     letter = _desk(at).letter(
         at.case,
         f"{REPLY}:{at.sequence}",
-        Wording(kind=LetterKind.ANSWER, body=body, subject=subject or ""),
+        Wording(kind=LetterKind.ANSWER, body=body, subject=subject or "", copy_to=copy_to or ""),
         by=at.accepted,
     )
     sent = await at.effects.once(REPLY, _desk(at), letter, sequence=at.sequence)

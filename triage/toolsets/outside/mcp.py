@@ -56,6 +56,7 @@ def mcp_tool(described: Described, spec: McpToolSpec, call: Call, wrong: Wrong) 
         arguments=Nothing,
         exact=Nothing,
         names={},
+        form=parameters,
         function=function,
         asks=spec.asks,
         required=frozenset(described.schema.get("required", ())),

@@ -14,7 +14,9 @@ from tests.e2e.service.test_trouble import ADA as ADA_OF_THE_DESK
 from tests.e2e.service.test_trouble import again, house, take
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
+from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
+from triage.domain.errors import ToolRefused
 from triage.domain.findings import Intent
 from triage.domain.letters import LetterKind
 from triage.domain.letters.reply import Execution, Reply, ReplyState
@@ -102,6 +104,26 @@ async def test_an_inquiry_gets_a_draft_that_a_person_accepts(tmp_path: Path, clo
         reply.draft,
     )
     assert f"**{report.case.ticket}**" in reply.draft
+
+
+async def test_an_approver_adds_a_colleague(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """He may put one more person of either side in copy; a foreign address is refused at once, and nothing is decided by it."""
+    async with answering(cloud_jira, tmp_path, ON) as opened:
+        first = await take(opened, "a", mail())
+        [approval] = first.approvals
+        with pytest.raises(ToolRefused, match=r"eve@evil\.example can get no copy: neither of the sender"):
+            await opened.approvals.edit(approval.id, {"copy_to": "eve@evil.example"}, ADA_OF_THE_DESK)
+        [still] = await opened.approvals.list()
+        edited = await opened.approvals.edit(approval.id, {"copy_to": "bob@corner-shop.example"}, ADA_OF_THE_DESK)
+        seen = await opened.approvals.proposal(approval.id, ADA_OF_THE_DESK)
+        report = await again(opened, first)
+        letters = await opened.store.letters.letters(case=report.case.id)
+
+    assert still == approval
+    assert edited.state is ApprovalState.ACCEPTED
+    assert seen.recipients is not None
+    assert "bob@corner-shop.example in copy" in seen.recipients.people
+    assert [one.recipients for one in letters] == [("ada@corner-shop.example", "bob@corner-shop.example")]
 
 
 async def test_a_complaint_is_never_sent_by_itself(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field
 
 from tests.unit.triage.toolsets.runs import resolver
-from triage.agent.toolbox import Toolbox, canonical, tool
+from triage.agent.toolbox import ForPeople, Toolbox, canonical, tool
 from triage.domain.conversation import Grant, Json, ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Person, Project, Status
@@ -106,6 +106,25 @@ def test_a_profile_sees_what_it_is_granted() -> None:
     box = Toolbox(TICKET_TOOLS).granted(["read_jira_tickets", "no_such_tool"])
 
     assert [spec.name for spec in box.specs] == ["read_jira_tickets"]
+
+
+def test_an_argument_for_people_is_hidden_from_models() -> None:
+    """A model neither sees nor writes it; a person who edits the call does both, and what he wrote comes back."""
+
+    @tool(Grant.SEND)
+    async def post(at: str, body: str, copy_to: Annotated[str | None, ForPeople(), Field(max_length=9)] = None) -> Json:
+        """Post it."""
+        return [at, body, copy_to]
+
+    assert list(post.spec.parameters["properties"]) == ["body"]
+    assert list(post.form["properties"]) == ["body", "copy_to"]
+    with pytest.raises(ToolRefused, match="copy_to: there is no such argument, there are body"):
+        post.check('{"body":"Hello","copy_to":"kim"}')
+    assert asyncio.run(post.recalled('{"body":"Hello","copy_to":"kim"}', resolver(PROJECT))) == {
+        "body": "Hello",
+        "copy_to": "kim",
+    }
+    assert list(post.without("copy_to").form["properties"]) == ["body"]
 
 
 def test_an_argument_that_is_switched_off_does_not_exist() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from triage.domain.cases import Case
+from triage.domain.errors import ToolRefused
 from triage.domain.findings import Classification, Disposition, DispositionFinding, Identity
 from triage.domain.mail import Address, Hop, Kind, KindVerdict, Message, Trust
 from triage.domain.untrusted import Untrusted
@@ -50,6 +51,22 @@ def test_reply_to_names_nobody() -> None:
     found = recipients_of(case(reply_to=(Address(address="victim@other.example"),)), OURS)
 
     assert [one.address for one in (*found.to, *found.cc)] == ["ada@acme.example"]
+
+
+def test_a_person_adds_one() -> None:
+    """Whoever accepts a letter may put a colleague of the sender or of ours in copy, once, and nobody else."""
+    mail = case(ADA, "support@harbour.example", "bob@acme.example")
+
+    assert recipients_of(mail, OURS, "Grace@harbour.example ").people == (
+        str(ADA),
+        "grace@harbour.example in copy",
+        "bob@acme.example in copy",
+    )
+    assert len(recipients_of(mail, OURS, "bob@acme.example").cc) == 1
+    assert [one.address for one in recipients_of(mail, OURS, "ada@acme.example").cc] == ["bob@acme.example"]
+    for foreign in ("eve@evil.example", "no-reply@acme.example", "support@harbour.example", "bob@acme.example, x@y.z"):
+        with pytest.raises(ToolRefused, match="can get no copy"):
+            recipients_of(mail, OURS, foreign)
 
 
 def test_few_copies() -> None:
