@@ -47,6 +47,16 @@ class Crew:
     workloads: Mapping[str, Workload] = field(default_factory=dict)
     """By person id."""
 
+    @property
+    def by_model(self) -> bool:
+        """Whether enough tickets are solved for the model to give the order."""
+        return self.history.solved >= ENOUGH_SOLVED
+
+    @property
+    def component_likely(self) -> bool:
+        """Whether the ticket's component is known well enough for its people to get it."""
+        return max(self.components.values(), default=0.0) >= LIKELY
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
@@ -87,7 +97,6 @@ def suggest(task: Task, crew: Crew, weights: Weights = Weights(), precision: flo
     there = tuple(person for person in crew.people if person.id not in out)
     learnt = expertise_of(crew.neighbours, crew.history, crew.components, {person.id for person in there})
     chances, enough = _probabilities(learnt), choice_model(MODEL).threshold(precision)
-    by_model, likely = crew.history.solved >= ENOUGH_SOLVED, max(crew.components.values(), default=0.0) >= LIKELY
     part = members.keys() | learnt.latest.keys() | crew.workloads.keys()
     judge = Judge(
         task=task,
@@ -96,29 +105,32 @@ def suggest(task: Task, crew: Crew, weights: Weights = Weights(), precision: flo
         part=frozenset(person.id for person in there if person.id in part) or frozenset(p.id for p in there),
         weights=weights,
     )
-    candidates = []
-    for person in there:
-        points = judge.points(person, members.get(person.id), crew.workloads.get(person.id, IDLE))
-        chance = chances.get(person.id, 0.0)
-        evident = likely or bool(learnt.similar.get(learnt.people.get(person.id, NOBODY)))
-        documented = sum(point.value for point in points.told) > weights.threshold
-        candidates.append(
-            _Candidate(
-                person=person,
-                points=points,
-                score=points.score,
-                probability=chance if by_model else None,
-                sure=chance >= enough if by_model else (documented or (evident and chance >= enough)),
-                asked=person.id in task.wishes.asked,
-                takes=bool(task.matters & set(members[person.id].handles)) if person.id in members else False,
-                latest=learnt.latest.get(person.id, NOBODY_YET),
-            )
-        )
+    candidates = [_candidate(person, crew, judge, members.get(person.id), chances, enough) for person in there]
     ordered = [(one, _suggestion(one)) for one in _ordered(candidates)]
     return Ranking(
         ranked=tuple(suggestion for _, suggestion in ordered),
         proposals=tuple(told for one, told in ordered if told.proposed or one.points.reasons),
         left_out=tuple(LeftOut(str(person.name), out[person.id]) for person in crew.people if person.id in out),
+    )
+
+
+def _candidate(
+    person: Person, crew: Crew, judge: Judge, member: Member | None, chances: Mapping[str, float], enough: float
+) -> _Candidate:
+    """Return the person with points, the model's probability and what the order depends on."""
+    task, learnt = judge.task, judge.learnt
+    points, chance = judge.points(person, member, crew.workloads.get(person.id, IDLE)), chances.get(person.id, 0.0)
+    evident = crew.component_likely or bool(learnt.similar.get(learnt.people.get(person.id, NOBODY)))
+    documented = sum(point.value for point in points.told) > judge.weights.threshold
+    return _Candidate(
+        person=person,
+        points=points,
+        score=points.score,
+        probability=chance if crew.by_model else None,
+        sure=(chance >= enough and (crew.by_model or evident)) or (documented and not crew.by_model),
+        asked=person.id in task.wishes.asked,
+        takes=member is not None and bool(task.matters & set(member.handles)),
+        latest=learnt.latest.get(person.id, NOBODY_YET),
     )
 
 

@@ -273,32 +273,46 @@ def expertise_of(
         "joint": fresh * fitting,
         "joint_long": weight * fitting * 0.5 ** (age / LONG),
     }
-    closest, days = np.zeros(count + 1), np.full(count + 1, LONG_AGO)
+    closest, strength = np.zeros(count + 1), near.count(fresh, count)
     np.maximum.at(closest, near.owner, neighbours.likeness)
-    np.minimum.at(days, near.owner, age)
-    known = len(history.last)
-    days[:known] = np.minimum(days[:known], np.clip(newest - history.last, 0.0, LONG_AGO))
-    probable = {name: surely for name, surely in components.items() if surely > FAINT}
     work = {half: of_all.amounts(newest, here[:count]) for half, of_all in history.work.items()}
-    surely = history.votes.shares_of(probable)
     parts = {half: each / (each.sum(axis=0) + ONE_MORE) for half, (_, each) in work.items()}
-    columns, nobody = history.votes.components, np.zeros(count)
+    probable = {name: surely for name, surely in components.items() if surely > FAINT}
+    surely = history.votes.shares_of(probable)
     return Expertise(
         people={person: number for person, number in neighbours.people.items() if here[number]},
         shares={name: _share(near.count(amount, count)) for name, amount in amounts.items()}
         | {f"component_{half:g}": parts[half] @ surely for half in RECENTLY}
         | {f"active_{half:g}": _share(work[half][0]) for half in RECENTLY},
         closest=closest[:count],
-        days=days[:count],
-        strength=(strength := near.count(fresh, count)),
+        days=_idle_days(near, age, newest - history.last, count),
+        strength=strength,
         all_strength=float(strength.sum()),
-        worked={
-            name: chance * parts[SHORT][:, columns[name]] if name in columns else nobody
-            for name, chance in probable.items()
-        },
+        worked=_worked(probable, history.votes.components, parts[SHORT]),
         similar=_keys(neighbours, near, fresh),
         latest=history.latest,
     )
+
+
+def _idle_days(near: Votes, age: "NDArray[Any]", since: "NDArray[Any]", count: int) -> "NDArray[Any]":
+    """Return the days since each person's last ticket; `since` is what the history says of those it knows."""
+    import numpy as np  # noqa: PLC0415 - see `_history`
+
+    days = np.full(count + 1, LONG_AGO)
+    np.minimum.at(days, near.owner, age)
+    known = len(since)
+    days[:known] = np.minimum(days[:known], np.clip(since, 0.0, LONG_AGO))
+    return days[:count]
+
+
+def _worked(
+    probable: Mapping[str, float], columns: Mapping[str, int], part: "NDArray[Any]"
+) -> dict[str, "NDArray[Any]"]:
+    """Return each person's part of the work on each probable component, times the component's probability."""
+    import numpy as np  # noqa: PLC0415 - see `_history`
+
+    nobody = np.zeros(len(part))
+    return {name: chance * part[:, columns[name]] if name in columns else nobody for name, chance in probable.items()}
 
 
 def _share(amounts: "NDArray[Any]") -> "NDArray[Any]":

@@ -123,16 +123,34 @@ class _Look:
 
     async def insight(self) -> Insight:
         """Return all charts."""
-        store, first = self.at.store, self.period[0]
-        corrected = [
-            one for one in await store.corrected() if one.day >= first and self._is_ours(self.at.named(one.project))
-        ]
-        paces = self._paces()
+        corrected, paces = await self._corrected(), self._paces()
         every: Counter[int] = sum(paces.values(), Counter())
-        outcomes, joined = self._sum(Facet.OUTCOME), self._sum(Facet.JOINED)
-        ended = sum(outcomes.values())
-        people = await store.loads(MOST_ROWS)
-        charts = (
+        ended = self._sum(Facet.OUTCOME).total()
+        return Insight(
+            days=len(self.period),
+            project=self.project,
+            projects=tuple(sorted({one for day in self.days.values() for one in day.counts.get(Facet.OUTCOME, {})})),
+            mails=ended,
+            agreement=share(ended - sum(one.n for one in corrected), ended),
+            p50=percentile(every, 0.5),
+            p95=percentile(every, 0.95),
+            joined=self._sum(Facet.JOINED)["duplicate"],
+            cost=sum(sum(day.costs.values()) for day in self.days.values()),
+            charts=await self._charts(paces, corrected),
+        )
+
+    async def _corrected(self) -> list[Count]:
+        """Return the corrections of this period and project."""
+        return [
+            one
+            for one in await self.at.store.corrected()
+            if one.day >= self.period[0] and self._is_ours(self.at.named(one.project))
+        ]
+
+    async def _charts(self, paces: Mapping[date, Counter[int]], corrected: list[Count]) -> tuple[Chart, ...]:
+        """Return the charts, in the order of the page."""
+        store, first = self.at.store, self.period[0]
+        return (
             self._daily("outcomes", "Mails by outcome", "Ended mails by the day on which they came in.", Facet.OUTCOME),
             self._pace_chart(paces),
             self._agreement(corrected),
@@ -150,7 +168,7 @@ class _Look:
             self._top("causes", "Causes", "Kind of each mail, or the program that sent the alert.", Facet.CAUSE),
             self._top("languages", "Languages", "Of the mails, by their words.", Facet.LANGUAGE, NAMES),
             self._cost(),
-            _load(people),
+            _load(await store.loads(MOST_ROWS)),
             self._stacked(
                 "held",
                 "Throttled mails",
@@ -159,18 +177,6 @@ class _Look:
                 await store.held(first),
             ),
             await self._lag(),
-        )
-        return Insight(
-            days=len(self.period),
-            project=self.project,
-            projects=tuple(sorted({one for day in self.days.values() for one in day.counts.get(Facet.OUTCOME, {})})),
-            mails=ended,
-            agreement=share(ended - sum(one.n for one in corrected), ended),
-            p50=percentile(every, 0.5),
-            p95=percentile(every, 0.95),
-            joined=joined["duplicate"],
-            cost=sum(sum(day.costs.values()) for day in self.days.values()),
-            charts=charts,
         )
 
     def _is_ours(self, project: str) -> bool:

@@ -169,15 +169,6 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
     tickets: Names = [],  # noqa: B006
 ) -> Json:
     """Write one note, or change one. A note that says what another says is merged into that. Search before you write."""
-    sources = [found for name in source_memories if (found := await at.notes.get(name))]
-    mails = [at.facts[name] for name in source_emails]
-    observed = [at.observed[name] for name in source_emails if name in at.observed]
-    known = {
-        *at.tickets,
-        *(key for source in sources for key in source.tickets),
-        *(key for one in observed for key in one.tickets),
-    }
-    inherited = [case for source in sources for case in source.source_emails] if at.rights.derived else []
     said = Note(
         id=f"{kind}/",
         kind=NoteKind(kind),
@@ -190,16 +181,10 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
         quadrant=Quadrant(quadrant) if quadrant else None,
         priority_justification=priority_justification,
         commitment_status=CommitmentStatus(commitment_status) if commitment_status else None,
-        created=max(
-            (*(mail.at.date() for mail in mails), *(one.created for one in sources if one.created)), default=None
-        ),
-        source_emails=tuple(dict.fromkeys((*(mail.case for mail in mails), *inherited))),
-        source_memories=tuple(source.id for source in sources),
-        source_senders=_senders(sources, [mail.sender for mail in mails]),
         related_to=tuple(related_to),
-        tickets=tuple(key for key in tickets if key in known),
-        trust=trust_of(mails, sources),
+        tickets=tuple(tickets),
     )
+    said = await _with_sources(at, said, source_emails, source_memories)
     before = await at.notes.get(note) if note else None
     try:
         if before is None:
@@ -210,6 +195,30 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
     except NoteChanged:
         raise ToolRefused(f"somebody has changed {note or title} meanwhile: read it again, then decide") from None
     return {"outcome": told.outcome, "note": told.note.id, **({"similar": told.similar} if told.similar else {})}
+
+
+async def _with_sources(at: MemoryContext, said: Note, emails: Sequence[str], memories: Sequence[str]) -> Note:
+    """Return the note with what its sources prove: date, senders and trust; only tickets that a source names stay."""
+    mails = [at.facts[name] for name in emails]
+    sources = [found for name in memories if (found := await at.notes.get(name))]
+    inherited = [case for source in sources for case in source.source_emails] if at.rights.derived else []
+    days = (*(mail.at.date() for mail in mails), *(source.created for source in sources if source.created))
+    named = _tickets_of(at, emails, sources)
+    return replace(
+        said,
+        created=max(days, default=None),
+        source_emails=tuple(dict.fromkeys((*(mail.case for mail in mails), *inherited))),
+        source_memories=tuple(source.id for source in sources),
+        source_senders=_senders(sources, [mail.sender for mail in mails]),
+        tickets=tuple(key for key in said.tickets if key in named),
+        trust=trust_of(mails, sources),
+    )
+
+
+def _tickets_of(at: MemoryContext, emails: Sequence[str], sources: Sequence[Note]) -> set[str]:
+    """Return the tickets that this run, the observed mails or the source notes name."""
+    observed = (key for name in emails if name in at.observed for key in at.observed[name].tickets)
+    return {*at.tickets, *observed, *(key for source in sources for key in source.tickets)}
 
 
 def _changed(before: Note, said: Note, status: str | None) -> Note:

@@ -1,6 +1,6 @@
 """The Jira tools; the model reads their names, parameters and docstrings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Annotated, Final
@@ -159,25 +159,7 @@ async def _commented(at: Context, key: str, comment: str) -> str:
 
 async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str, Json]:
     """Return the main fields of the new ticket, and the names of those that Jira did not accept."""
-    sprint = (
-        next((one for one in await at.tracker.sprints.sprints() if one.id == draft.sprint), None)
-        if draft.sprint
-        else None
-    )
-    owner = next(
-        (person for person in (await at.tracker.metadata.project()).people if person.id == draft.assignee), None
-    )
-    wanted = {
-        "type": draft.issue_type,
-        "priority": draft.priority,
-        "assignee": owner.name if owner else draft.assignee,
-        "components": list(draft.components),
-        "labels": list(draft.labels),
-        "due_date": draft.due_date.isoformat() if draft.due_date else None,
-        "parent": draft.parent,
-        "sprint": sprint.name if sprint else draft.sprint,
-        "fields": {each.name: each.value for each in draft.fields if each.name not in created.dropped},
-    }
+    wanted = await _fields_of(at, draft, created.dropped)
     others = {"description", *(each.name for each in draft.fields)}
     refused = [name for name in created.dropped if name in wanted.keys() | others]
     if back := created.ticket:
@@ -191,6 +173,23 @@ async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str
         wanted |= found
     told = {name: value for name, value in wanted.items() if value and name not in refused}
     return {"written": told, **({"refused": refused} if refused else {})}
+
+
+async def _fields_of(at: Context, draft: TicketDraft, dropped: Collection[str]) -> dict[str, Json]:
+    """Return the fields that were sent, with the names of person and sprint in place of their ids."""
+    people = (await at.tracker.metadata.project()).people
+    sprints = await at.tracker.sprints.sprints() if draft.sprint else ()
+    return {
+        "type": draft.issue_type,
+        "priority": draft.priority,
+        "assignee": next((person.name for person in people if person.id == draft.assignee), draft.assignee),
+        "components": list(draft.components),
+        "labels": list(draft.labels),
+        "due_date": draft.due_date.isoformat() if draft.due_date else None,
+        "parent": draft.parent,
+        "sprint": next((sprint.name for sprint in sprints if sprint.id == draft.sprint), draft.sprint),
+        "fields": {each.name: each.value for each in draft.fields if each.name not in dropped},
+    }
 
 
 TICKET_TOOLS: Final = (read_jira_tickets, create_jira_ticket, modify_jira_ticket)
