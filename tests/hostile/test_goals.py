@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import house, modelled
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import house, modelled
 from tests.hostile.goals import GOALS, Goal
 from tests.hostile.journals import Wrote
 from tests.servers.sandbox import RunningJira

@@ -13,8 +13,8 @@ import pytest
 
 from tests.conftest import SHARED
 from tests.e2e.installation import SEEDED
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import house
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import house
 from tests.hostile.journals import Wrote
 from tests.servers.sandbox import RunningJira
 from triage.domain.mail import Trust

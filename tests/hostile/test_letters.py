@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cli.mail.process import worked
+from tests.e2e.mail.delivery import delivered, letter
 from tests.e2e.mail.letters.test_letters import sent, settings
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import modelled
+from tests.e2e.opened import modelled
 from tests.hostile.test_goals import ANSWER, ORDER, SENDERS
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import modelled
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import modelled
 from tests.hostile.test_goals import SENDERS
 from tests.servers.sandbox import RunningJira
 from triage.domain.conversation import ToolCall, Turn, Usage

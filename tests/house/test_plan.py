@@ -11,11 +11,11 @@ from cli.wiring.agents.profiles import agents_of
 from cli.wiring.memory.agents import memory_agents
 from prompts import names, read
 from tests.conftest import ROOT
+from tests.unit.triage.toolsets.rights import EVERY_FIELD, EVERYTHING, RIGHTS, WITH_ASSIGNMENT
 from tests.unit.triage.toolsets.runs import a_run, judged
 from triage.agent.profiles import matrix, profile_of
 from triage.agent.toolbox import Tool
 from triage.config.settings import Isolated, load
-from triage.config.triage_yaml import Config
 from triage.domain.mail import Trust
 from triage.domain.tickets import FieldValue, Person, Status
 from triage.domain.untrusted import Untrusted
@@ -23,22 +23,6 @@ from triage.policy.decision.permission import Decision, Terms
 from triage.policy.decision.rights import Sender, Standing, rows
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, TOOLSETS, toolbox
 
-RIGHTS = {
-    "jira": {
-        "get_current_period": "read",
-        "read_jira_tickets": "read",
-        "create_jira_ticket": "write",
-        "modify_jira_ticket": "write",
-        "link_jira_tickets": "write",
-        "get_jira_ticket": "read",
-        "finish": "read",
-    },
-}
-"""Who may call what. A new right must be written here, and so shows in the diff."""
-WITH_ASSIGNMENT = {
-    "jira": {"get_project_users": "read", "get_user_workload": "read", "suggest_assignee": "read"},
-}
-"""What ENABLE_SMART_ASSIGNMENT adds."""
 WITH_LETTERS = {"jira": {"send_reply": "send", "create_draft": "write", "escalate": "write"}}
 """What SMTP_HOST adds."""
 
@@ -88,15 +72,6 @@ def test_rights_of_the_memory_are_those_of_the_golden_table() -> None:
     assert {tool for profile in agents.profiles.values() for tool in profile.tools} == set(grants)
 
 
-EVERYTHING = {
-    "ENABLE_SMART_ASSIGNMENT": "true",
-    "ENABLE_SPRINTS": "true",
-    "SMTP_HOST": "127.0.0.1",
-    "MAIL_FROM": "support@harbour.example",
-}
-"""Settings with every feature on."""
-EVERY_FIELD = Config(fields={"Severity": ("S1", "S2")})
-"""Configuration of a toolbox with every argument."""
 SENDERS = {
     "participant": Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True),
     "stranger": Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),

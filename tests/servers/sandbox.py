@@ -8,6 +8,7 @@ from typing import Any, Final
 import httpx2
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.servers.official.watch import watched
 from triage_sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, jira_app
 from triage_sandbox.jira.seed import desks
@@ -64,6 +65,13 @@ class RunningJira:
     def api(self, version: str = "", **options: Any) -> httpx2.Client:
         """A client of the API in a version; without one in the one that we speak to this deployment."""
         return self.client(f"/rest/api/{version or ('3' if self.cloud else '2')}", **options)
+
+    def tracker(self, **options: Any) -> JiraTracker:
+        """The real adapter, logged in as `settings` says."""
+        login: dict[str, Any] = {"email": self.email, "token": self.token}
+        if not self.cloud:
+            login = {"personal_token": self.token}
+        return JiraTracker(self.url, self.project, **login, **options)
 
     @property
     def bot(self) -> str:

@@ -1,9 +1,6 @@
 """The examples as a user has them: installed beside Triage, from the mail over the tools to the letter, a person in between."""
 
-import json
-import sqlite3
-import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
@@ -13,108 +10,34 @@ from fastapi import FastAPI
 from cli.mail.process import worked
 from cli.wiring.app import App
 from cli.wiring.channels import links_of, secret_of
-from tests.conftest import ROOT
-from tests.e2e.mail.test_identity import delivered
-from tests.e2e.service.test_trouble import ADA, house, modelled
+from tests.e2e.agents.example_agents import (
+    EDGES,
+    EXAMPLES,
+    OPERA,
+    Told,
+    accepted,
+    asked,
+    call,
+    example,
+    posted,
+    posting,
+)
+from tests.e2e.mail.delivery import delivered
+from tests.e2e.opened import house, modelled
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.config.test_triage_yaml import PROFILES, ROUTING
 from triage.domain.cases import Outcome
-from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn, Usage
+from triage.domain.conversation import Turn
 from triage.domain.errors import SettingsInvalid
-from triage.domain.reports import Report
 from triage.policy.channels.signed_links import LinkAnswer
 from triage_sandbox.openai_app import Script
 from triage_sandbox.server import Served
 from web.approve.app import approve_app
 
-EXAMPLES = ROOT / "examples"
-EDGES = {"pharmacy": "mx.pharmacy.example", "cultpass": "mx.cultpass.example"}
-"""The mail servers whose word the examples' mails carry."""
 KIM = "kim@cultpass.example"
 PUBLIC = "https://triage.cultpass.example"
 BOLESTAL = {"action": "create", "drug_name": "Bolestal 400", "pharmacy_id": "praha-vez"}
-OPERA = {"user_id": "u-001", "reservation_id": "r-500", "reason": "in hospital", "approved": True}
-
-
-def call(name: str, place: int, **arguments: object) -> Turn:
-    """A turn that calls a tool."""
-    made = ToolCall(id=f"call_{place}", name=name, arguments=json.dumps(arguments))
-    return Turn(text="", calls=(made,), usage=Usage(input_tokens=1, output_tokens=1))
-
-
-class Told:
-    """A model that says its turns one after the other, then that it is done, and keeps what it was told."""
-
-    name = "told"
-
-    def __init__(self, *turns: Turn) -> None:
-        self.turns = list(turns)
-        self.prompt = ""
-        self.heard = ""
-
-    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn."""
-        del tools, max_tokens
-        self.prompt = self.prompt or messages[1].text
-        self.heard = "\n".join(message.text for message in messages[2:])
-        return self.turns.pop(0) if self.turns else Turn(text="Done.")
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
-    """Install an example for this test, by what its `pyproject.toml` declares; return the path of its triage.yaml."""
-
-    def installed(name: str) -> str:
-        project = tomllib.loads((EXAMPLES / name / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        info = tmp_path / "site" / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-        info.mkdir(parents=True)
-        head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-        (info / "METADATA").write_text(head, encoding="utf-8")
-        points = "".join(f"{key} = {value}\n" for key, value in project["entry-points"]["triage.tools"].items())
-        (info / "entry_points.txt").write_text(f"[triage.tools]\n{points}", encoding="utf-8")
-        monkeypatch.syspath_prepend(str(tmp_path / "site"))
-        monkeypatch.syspath_prepend(str(EXAMPLES / name))
-        return str(EXAMPLES / name / "triage.yaml")
-
-    return installed
-
-
-def example(name: str) -> bytes:
-    """The example's mail, its sender proven by its mail server."""
-    return (EXAMPLES / name / "mail.eml").read_bytes()
-
-
-def asked(folder: Path, name: str, query: str) -> list[tuple[object, ...]]:
-    """What the example's data say."""
-    [file] = (folder / "tools" / f"triage-{name}").glob("*.db")
-    with sqlite3.connect(file) as connection:
-        return connection.execute(query).fetchall()
-
-
-def posting(server: MailServer) -> dict[str, str]:
-    """Settings of the mail server that takes our letters, at once."""
-    return {
-        "SMTP_HOST": "127.0.0.1",
-        "SMTP_PORT": str(server.port),
-        "SMTP_TLS": "none",
-        "MAIL_FROM": "Support <support@harbourline.example>",
-        "LETTER_DELAY_SECONDS": "0",
-    }
-
-
-async def posted(opened: App) -> None:
-    """Send what is due."""
-    assert opened.letter_sender
-    await opened.letter_sender.drain()
-
-
-async def accepted(opened: App, report: Report, tool: str) -> Report:
-    """The case after a person has accepted this tool's call."""
-    [approval] = [one for one in await opened.store.archive.approvals() if one.tool == tool]
-    await opened.approvals.accept(approval.id, ADA)
-    await worked(opened, report.case.id)
-    return await opened.store.archive.report(report.case.id)
 
 
 async def clicked_twice(opened: App, tool: str) -> list[int]:

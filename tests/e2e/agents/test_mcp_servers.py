@@ -11,8 +11,8 @@ from cli.mail.process import worked
 from tests.conftest import ROOT
 from tests.e2e.agents.test_outside_tools import OBEDIENT, configured
 from tests.e2e.cli.doctor.test_jira import settings_of
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import ADA, house, modelled
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import ADA, house, modelled
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome

@@ -12,10 +12,20 @@ from typing import NoReturn
 import pytest
 
 from cli.mail.process import worked
-from tests.e2e.agents.test_examples import EDGES, EXAMPLES, OPERA, Told, accepted, asked, call, example, posted, posting
-from tests.e2e.agents.test_examples import install as install  # noqa: PLC0414 - a fixture
-from tests.e2e.mail.test_identity import delivered
-from tests.e2e.service.test_trouble import ADA, again, house, modelled
+from tests.e2e.agents.example_agents import (
+    EDGES,
+    EXAMPLES,
+    OPERA,
+    Told,
+    accepted,
+    asked,
+    call,
+    example,
+    posted,
+    posting,
+)
+from tests.e2e.mail.delivery import delivered
+from tests.e2e.opened import ADA, again, house, modelled
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome

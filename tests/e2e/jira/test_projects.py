@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from integrations.jira.tracker import JiraTracker
-from tests.e2e.service.test_trouble import again, house, judge, take
-from tests.e2e.triage.services.test_cases import mail
+from tests.e2e.opened import again, house, judge, take
+from tests.e2e.triage.services.decisions import mail
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.errors import TicketGone

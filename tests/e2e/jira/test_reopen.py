@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.app import App
-from tests.e2e.service.test_trouble import house, judge, take
-from tests.e2e.triage.services.test_cases import decided, mail, proposing
+from tests.e2e.opened import house, judge, take
+from tests.e2e.triage.services.decisions import decided, mail, proposing
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.reports import Report

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from tests.conftest import ROOT
-from tests.e2e.service.test_trouble import delete, house, judge, take
+from tests.e2e.opened import delete, house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.findings import Joined

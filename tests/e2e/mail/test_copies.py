@@ -4,16 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.mail.test_identity import (
-    FAILED,
-    UNVERIFIED,
-    VERIFIED,
-    WEAK,
-    accepted,
-    delivered,
-    letter,
-)
-from tests.e2e.service.test_trouble import house, judge
+from tests.e2e.mail.delivery import FAILED, UNVERIFIED, VERIFIED, WEAK, accepted, delivered, letter
+from tests.e2e.opened import house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.mail import Trust

@@ -11,7 +11,7 @@ import pytest
 
 from cli.demo.prompt_reader import PromptReader
 from tests.e2e.installation import Installation
-from tests.e2e.mail.test_identity import (
+from tests.e2e.mail.delivery import (
     EVE,
     FAILED,
     UNVERIFIED,
@@ -23,7 +23,7 @@ from tests.e2e.mail.test_identity import (
     digests,
     letter,
 )
-from tests.e2e.service.test_trouble import again, house, judge
+from tests.e2e.opened import again, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.findings import Disposition

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from cli.wiring.app import App
-from tests.e2e.mail.test_identity import delivered
-from tests.e2e.service.test_trouble import delete, house, judge
+from tests.e2e.mail.delivery import delivered
+from tests.e2e.opened import delete, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Case, Outcome
 from triage.domain.mail import Received, Trust

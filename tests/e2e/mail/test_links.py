@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import ADA, modelled
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import ADA, modelled
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Json, ToolCall, Turn, Usage

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.mail.test_identity import EDGE, HOP, STAMP, letter
-from tests.e2e.service.test_trouble import house, judge, take
+from tests.e2e.mail.delivery import EDGE, HOP, STAMP, letter
+from tests.e2e.opened import house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 

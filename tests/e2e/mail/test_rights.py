@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import ADA, call, house, modelled
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import ADA, call, house, modelled
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome

@@ -1,7 +1,7 @@
 """Which evidence a routing rule takes: told in the report, by `triage doctor`, and at the start of a service."""
 
 from tests.e2e.installation import Installation
-from tests.e2e.mail.test_identity import HOP, letter
+from tests.e2e.mail.delivery import HOP, letter
 
 RULES = """routing:
   rules:

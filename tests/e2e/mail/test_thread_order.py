@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.e2e.service.test_trouble import house, judge
+from tests.e2e.opened import house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.mail import Received

@@ -8,8 +8,8 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.e2e.installation import Installation
-from tests.e2e.mail.test_identity import EDGE, HOP, delivered
-from tests.e2e.service.test_trouble import house
+from tests.e2e.mail.delivery import EDGE, HOP, delivered
+from tests.e2e.opened import house
 from tests.servers.dns import SERVFAIL, RunningDns
 from tests.servers.sandbox import RunningJira
 from tests.unit.integrations.dkim.dkim_letters import DOMAIN, NAME, letter, made, signed

@@ -10,7 +10,7 @@ from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import ImapAccount, Tls
 from integrations.system_clock import SystemClock
-from tests.e2e.service.test_trouble import house, judge
+from tests.e2e.opened import house, judge
 from tests.e2e.webhooks.webhook_door import SECRET
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.sandbox import RunningJira

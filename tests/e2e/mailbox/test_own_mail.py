@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.app import App
-from tests.e2e.mail.test_identity import EVE, delivered, letter
-from tests.e2e.service.test_trouble import house, judge
+from tests.e2e.mail.delivery import EVE, delivered, letter
+from tests.e2e.opened import house, judge
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.policy.sender.mail_trouble import PEOPLE
 from triage.domain.cases import Case, Outcome

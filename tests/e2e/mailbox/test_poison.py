@@ -8,7 +8,7 @@ from pathlib import Path
 from cli.mail.process import worked
 from integrations.parser_process.reader import IsolatedMailReader
 from tests.e2e.installation import MAILS, Installation
-from tests.e2e.service.test_trouble import house, take
+from tests.e2e.opened import house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.ports import LeasedCase

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.mail.process import worked
-from tests.e2e.service.test_trouble import house, judge
+from tests.e2e.opened import house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.mail import Received, Stub

@@ -14,7 +14,7 @@ from cli.wiring.memory.ask import ask_of
 from cli.wiring.memory.build import builds_of
 from cli.wiring.memory.notes import notes_of
 from tests.e2e.installation import MAILS as FOLDER
-from tests.e2e.service.test_trouble import house, take
+from tests.e2e.opened import house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.conversation import Messages, Role, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.memory.builds import BuildKind, BuildStage

@@ -12,7 +12,7 @@ import yaml
 from fastapi import FastAPI, Request, Response
 
 from cli.wiring.app import App
-from tests.e2e.service.test_trouble import again, house, judge, take
+from tests.e2e.opened import again, house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.openai_app import Reply, sent
 from triage_sandbox.server import Served

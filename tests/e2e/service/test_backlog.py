@@ -2,17 +2,16 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, event
 
-from cli.wiring.app import App
-from tests.e2e.service.test_trouble import house, take
+from tests.e2e.backlog import accepted, ended, letter
+from tests.e2e.opened import house, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.mail import Received
 from triage.domain.ports import LeasedCase
 from triage.pipeline.context import Services
 
@@ -20,25 +19,11 @@ BACKLOG = 200
 THREADS = 16
 REPLIES = 6
 """Mails of a thread."""
-REAL = 4
-"""So many threads are by people, and ask Jira; the rest are notices that end at once."""
 MOST_LATE = BACKLOG // 10
 HANDS = 4
 LONG = 50
 """Mails of a long thread."""
 BESIDE = 10
-
-
-def letter(number: int, thread: int, place: int) -> bytes:
-    """A mail of a thread, by somebody or by a machine."""
-    before = [f"<{thread}.{earlier}@corner-shop.example>" for earlier in range(place)]
-    head = f"In-Reply-To: {before[-1]}\nReferences: {' '.join(before)}\n" if before else ""
-    machine = "" if thread < REAL else "Auto-Submitted: auto-generated\n"
-    return (
-        f"From: Clerk {thread} <clerk{thread}@corner-shop.example>\nTo: support@harbourline.example\n"
-        f"Subject: {'Re: ' if place else ''}Scanner {thread} does not start\n{machine}{head}"
-        f"Message-ID: <{thread}.{place}@corner-shop.example>\n\nIt shows lamp {number} and stays dark.\n"
-    ).encode()
 
 
 def backlog() -> Iterator[bytes]:
@@ -56,21 +41,6 @@ def by_turn(folder: Path) -> list[int]:
     """The numbers of all cases, in their fair order."""
     with closing(sqlite3.connect(folder / "triage.db")) as connection:
         return [case for (case,) in connection.execute("SELECT case_id FROM jobs ORDER BY turn, case_id")]
-
-
-def ended(folder: Path) -> list[int]:
-    """The numbers of all cases, in the order in which they ended."""
-    with closing(sqlite3.connect(folder / "triage.db")) as connection:
-        rows = connection.execute("SELECT case_id, max(id) FROM steps GROUP BY case_id ORDER BY 2").fetchall()
-        assert connection.execute("SELECT count(*) FROM cases WHERE outcome IS NULL").fetchone() == (0,)
-    return [row[0] for row in rows]
-
-
-async def accepted(opened: App, raws: Sequence[bytes]) -> None:
-    """All of them, in this order."""
-    now = opened.worker.clock.now()
-    for number, raw in enumerate(raws):
-        await opened.intake.accept(Received(source="test", source_id=str(number), raw=raw, at=now))
 
 
 async def test_fair(tmp_path: Path, cloud_jira: RunningJira) -> None:

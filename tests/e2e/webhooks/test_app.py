@@ -1,15 +1,12 @@
 """The web app of all doors: what is not stored is not acknowledged, and nobody learns more than needed."""
 
 import asyncio
-from collections.abc import Iterator
 
 import httpx2
-import pytest
 from loguru import logger
 
 from tests.e2e.webhooks.webhook_door import (
     BOTH,
-    MORNING,
     SECRET,
     Door,
     HandClock,
@@ -17,25 +14,6 @@ from tests.e2e.webhooks.webhook_door import (
 )
 from triage_sandbox.server import Served
 from webhooks.providers.raw_mime import RawMime
-
-
-@pytest.fixture(scope="module")
-def running_door() -> Iterator[Door]:
-    """One server for all tests of this file; `door` cleans up before each."""
-    door = Door("", HandClock(), MemoryStore())
-    with Served(door.application(BOTH), lifespan="off") as served:
-        door.url = served.url
-        yield door
-
-
-@pytest.fixture
-def door(running_door: Door) -> Door:
-    """Both providers, and an empty store in memory."""
-    running_door.clock.time = MORNING
-    running_door.store.mails, running_door.store.down = {}, False
-    running_door.landmarks.clear()
-    running_door.parts, running_door.nobody_can_tell = {"database": True}, False
-    return running_door
 
 
 class TestTrouble:

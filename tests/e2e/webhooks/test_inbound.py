@@ -2,54 +2,22 @@
 
 import asyncio
 from base64 import b64encode
-from collections.abc import AsyncIterator, Iterator
 from email import message_from_bytes
-from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
 
-from tests.database import migrated
-from tests.e2e.webhooks import webhook_door
 from tests.e2e.webhooks.webhook_door import (
     BOTH,
     LIMIT,
     MAIL,
-    MORNING,
     NEXT_SECRET,
     SECRET,
     Door,
     HandClock,
     MemoryStore,
+    texts_of,
 )
-from triage_sandbox.server import Served
-
-
-@pytest.fixture(scope="module")
-def running_door() -> Iterator[Door]:
-    """One server for all tests of this file; `door` cleans up before each."""
-    door = Door("", HandClock(), MemoryStore())
-    with Served(door.application(BOTH), lifespan="off") as served:
-        door.url = served.url
-        yield door
-
-
-@pytest.fixture
-def door(running_door: Door) -> Door:
-    """Both providers, and an empty store in memory."""
-    running_door.clock.time = MORNING
-    running_door.store.mails, running_door.store.down = {}, False
-    running_door.landmarks.clear()
-    running_door.parts, running_door.nobody_can_tell = {"database": True}, False
-    return running_door
-
-
-@pytest.fixture
-async def sql_door(tmp_path: Path) -> AsyncIterator[Door]:
-    """Both providers, and the real store."""
-    async with webhook_door.sql_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}", BOTH) as door:
-        yield door
 
 
 class TestRawMime:
@@ -187,7 +155,7 @@ class TestSize:
         (received,) = door.stored
         assert received.source == "webhook:postmark:oversize"
         assert len(received.raw) < 50_000
-        assert "holiday photos" in _texts(message_from_bytes(received.raw))
+        assert "holiday photos" in texts_of(message_from_bytes(received.raw))
 
     async def test_no_stub_for_strangers(self, door: Door) -> None:
         """Who does not know the password leaves nothing behind."""
@@ -204,7 +172,7 @@ class TestSize:
         assert [(received.source, received.source_id) for received in door.stored] == [
             ("webhook:postmark:oversize", "m-1")
         ]
-        assert "Subject: It is down" in _texts(message_from_bytes(door.stored[0].raw))
+        assert "Subject: It is down" in texts_of(message_from_bytes(door.stored[0].raw))
 
     async def test_large_body_in_a_thread(self) -> None:
         """A body of some megabytes is verified and read aside, with the same result."""
@@ -248,9 +216,3 @@ class TestHealth:
 
         assert ready.status_code == 503
         assert ready.json() == {"ready": False, "parts": {"answer": False}}
-
-
-def _texts(mail: Any) -> str:
-    """All text of a mail, decoded."""
-    parts = [part for part in mail.walk() if part.get_content_type() == "text/plain"]
-    return "\n".join(part.get_payload(decode=True).decode() for part in parts)

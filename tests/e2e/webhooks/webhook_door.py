@@ -138,3 +138,9 @@ async def sql_door(store_url: str, providers: Sequence[Provider], limit: int = L
     server.should_exit = True
     await serving
     await store.close()
+
+
+def texts_of(mail: Any) -> str:
+    """All text of a mail, decoded."""
+    parts = [part for part in mail.walk() if part.get_content_type() == "text/plain"]
+    return "\n".join(part.get_payload(decode=True).decode() for part in parts)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.installation import Installation
-from tests.e2e.mail.test_identity import HOP, STAMP, delivered, letter
-from tests.e2e.service.test_trouble import house
+from tests.e2e.mail.delivery import HOP, STAMP, delivered, letter
+from tests.e2e.opened import house
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.mail import Trust

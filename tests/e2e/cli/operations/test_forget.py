@@ -11,10 +11,11 @@ import pytest
 
 from cli.demo.prompt_reader import PromptReader
 from cli.wiring.app import App
+from tests.e2e.answering import answering, mail
 from tests.e2e.installation import Installation
-from tests.e2e.mail.letters.test_replies import ON, answering, mail
+from tests.e2e.mail.letters.test_replies import ON
+from tests.e2e.opened import ADA, again, take
 from tests.e2e.running import running, until
-from tests.e2e.service.test_trouble import ADA, again, take
 from tests.e2e.triage.services.letters.test_comment_letters import sent, synced
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira

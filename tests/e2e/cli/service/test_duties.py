@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from cli.service.duties import duties_of, ticket_duties_of
-from tests.e2e.service.test_trouble import house
+from tests.e2e.opened import house
 from tests.servers.sandbox import RunningJira
 
 

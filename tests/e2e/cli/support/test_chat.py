@@ -4,9 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cli.support.chat import answer_to, send_message, stats_of
-from tests.e2e.agents.test_examples import install as install  # noqa: PLC0414 - a fixture
 from tests.e2e.agents.test_support import hub
-from tests.e2e.service.test_trouble import house
+from tests.e2e.opened import house
 from tests.servers.sandbox import RunningJira
 
 ALMA = "alma@members.example"

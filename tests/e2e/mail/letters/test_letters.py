@@ -8,8 +8,8 @@ import pytest
 
 from cli.mail.process import worked
 from cli.wiring.app import App
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import call, modelled
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import call, modelled
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import Approver, ApproverProof

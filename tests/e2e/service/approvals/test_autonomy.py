@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests.e2e.installation import MAILS, Installation
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import ADA, house, take
-from tests.e2e.triage.services.test_cases import CLOSE, FIXED, SEARCH, proposing
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import ADA, house, take
+from tests.e2e.triage.services.decisions import CLOSE, FIXED, SEARCH, proposing
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome

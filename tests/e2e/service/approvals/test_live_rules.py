@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.agents.live_config import LOOK_SECONDS
-from tests.e2e.service.test_trouble import take
-from tests.e2e.triage.services.test_cases import CLOSE, FIXED, SEARCH, proposing
+from tests.e2e.opened import take
+from tests.e2e.triage.services.decisions import CLOSE, FIXED, SEARCH, proposing
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState, Approver, ApproverProof
 from triage.domain.errors import NotAnApprover

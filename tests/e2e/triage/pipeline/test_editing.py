@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service.test_trouble import ADA, take
-from tests.e2e.triage.services.test_cases import CLOSE, FIXED, SEARCH, proposing
+from tests.e2e.opened import ADA, take
+from tests.e2e.triage.services.decisions import CLOSE, FIXED, SEARCH, proposing
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome

@@ -10,8 +10,8 @@ import pytest
 
 from cli.mail.process import worked
 from cli.wiring.app import App
+from tests.e2e.opened import house, take
 from tests.e2e.scripted_model import ScriptedModel
-from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.findings import Disposition

@@ -14,8 +14,8 @@ from cli.wiring.app import App
 from tests.conftest import ROOT
 from tests.e2e.agents.test_outside_tools import CONFIG, configured, shop
 from tests.e2e.installation import Installation
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import ADA, FIXED, house, modelled, take
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import ADA, FIXED, house, modelled, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome

@@ -6,7 +6,7 @@ import pytest
 
 from cli.mail.process import worked
 from tests.e2e.installation import MAILS
-from tests.e2e.service.test_trouble import NEW, call, house, judge, modelled, take
+from tests.e2e.opened import NEW, call, house, judge, modelled, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage_sandbox.openai_app import Script

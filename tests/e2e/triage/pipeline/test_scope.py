@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service.test_trouble import call, judge, modelled, take
+from tests.e2e.opened import call, judge, modelled, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.conversation import ToolCall, Turn

@@ -6,17 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.mail.test_identity import (
-    DORA,
-    EDGE,
-    EVE,
-    HOP,
-    STAMP,
-    accepted,
-    delivered,
-    letter,
-)
-from tests.e2e.service.test_trouble import again, house, judge
+from tests.e2e.mail.delivery import DORA, EDGE, EVE, HOP, STAMP, accepted, delivered, letter
+from tests.e2e.opened import again, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.pipeline.waiting import LONGEST_WAIT

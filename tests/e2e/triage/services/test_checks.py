@@ -6,7 +6,7 @@ from cli.wiring.mail import isolated_reader
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import ImapAccount, Tls
-from tests.e2e.service.test_trouble import house
+from tests.e2e.opened import house
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.sandbox import RunningJira
 from triage.services.checks import MailboxCheck, TrackerCheck

@@ -20,17 +20,10 @@ MARK = Mark(label="triage-0123456789abcdef0123", case="case-7", message_hash="f0
 DRAFT = TicketDraft(summary="Quetzal export stops", description="At line seven.", issue_type="Bug")
 
 
-def tracker_of(jira: RunningJira) -> JiraTracker:
-    """The adapter, on either Jira."""
-    if jira.cloud:
-        return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token)
-    return JiraTracker(jira.url, "HARB", personal_token=jira.token)
-
-
 @pytest.fixture
 async def tracker(any_jira: RunningJira) -> AsyncIterator[JiraTracker]:
     """The adapter, on either Jira."""
-    made = tracker_of(any_jira)
+    made = any_jira.tracker()
     yield made
     await made.close()
 
@@ -73,7 +66,7 @@ async def test_two_leaders_at_once(tracker: JiraTracker, any_jira: RunningJira) 
     The one that lists late finds all settled.
     """
     first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
-    other = tracker_of(any_jira)
+    other = any_jira.tracker()
     both = [Sweeper(tracker=each.view(), clock=SystemClock()) for each in (tracker, other)]
     any_jira.fault(Fault(do="delay", method="GET", path="/transitions", seconds=0.5))
 

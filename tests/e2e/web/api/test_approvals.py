@@ -11,8 +11,8 @@ import pytest
 
 from tests.contract.store.store_samples import approval, full, opened, step
 from tests.database import migrated
-from tests.e2e.service.test_trouble import take
-from tests.e2e.triage.services.test_cases import CLOSE, FIXED, SEARCH, proposing
+from tests.e2e.opened import take
+from tests.e2e.triage.services.decisions import CLOSE, FIXED, SEARCH, proposing
 from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.servers.sandbox import RunningJira
 from triage.domain.operations.tokens import Scope

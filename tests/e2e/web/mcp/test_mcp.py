@@ -26,7 +26,7 @@ from cli.wiring.mcp.servers import checked, open_mcp, servers_alone
 from integrations.system_clock import SystemClock
 from tests.database import migrated
 from tests.e2e.installation import Installation
-from tests.e2e.service.test_trouble import ADA, house, judge
+from tests.e2e.opened import ADA, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.approvals import ApprovalState, Approver, ApproverProof

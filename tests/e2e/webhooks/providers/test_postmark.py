@@ -1,50 +1,16 @@
 """Postmark: JSON with a password in the URL."""
 
-from collections.abc import AsyncIterator, Iterator
 from email import message_from_bytes
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.database import migrated
-from tests.e2e.webhooks import webhook_door
 from tests.e2e.webhooks.webhook_door import (
-    BOTH,
     LOGIN,
     MAIL,
-    MORNING,
     Door,
-    HandClock,
-    MemoryStore,
+    texts_of,
 )
-from triage_sandbox.server import Served
-
-
-@pytest.fixture(scope="module")
-def running_door() -> Iterator[Door]:
-    """One server for all tests of this file; `door` cleans up before each."""
-    door = Door("", HandClock(), MemoryStore())
-    with Served(door.application(BOTH), lifespan="off") as served:
-        door.url = served.url
-        yield door
-
-
-@pytest.fixture
-def door(running_door: Door) -> Door:
-    """Both providers, and an empty store in memory."""
-    running_door.clock.time = MORNING
-    running_door.store.mails, running_door.store.down = {}, False
-    running_door.landmarks.clear()
-    running_door.parts, running_door.nobody_can_tell = {"database": True}, False
-    return running_door
-
-
-@pytest.fixture
-async def sql_door(tmp_path: Path) -> AsyncIterator[Door]:
-    """Both providers, and the real store."""
-    async with webhook_door.sql_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}", BOTH) as door:
-        yield door
 
 
 class TestPostmark:
@@ -58,7 +24,7 @@ class TestPostmark:
 
         assert "support@postmarkapp.com" in str(mail["From"])
         assert mail["Subject"] == "Test subject"
-        assert "This is a test text body." in _texts(mail)
+        assert "This is a test text body." in texts_of(mail)
 
     async def test_raw_is_taken(self, door: Door) -> None:
         """Where the raw mail is there it is the mail, and the fields are not looked at."""
@@ -130,9 +96,3 @@ class TestPostmark:
 
         assert door.stored[0].source == "webhook:postmark"
         assert b"Subject: hi ?" in door.stored[0].raw
-
-
-def _texts(mail: Any) -> str:
-    """All text of a mail, decoded."""
-    parts = [part for part in mail.walk() if part.get_content_type() == "text/plain"]
-    return "\n".join(part.get_payload(decode=True).decode() for part in parts)

@@ -1,24 +1,21 @@
 """TicketWrites at most once, against a real database and a sandbox Jira in trouble, with a clock moved by hand."""
 
 import asyncio
-import hashlib
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
-from tests.database import migrated
 from tests.servers.sandbox import RunningJira
-from triage.domain.effects import Effect, EffectState
+from tests.unit.triage.effects.ticket_writes import COMMENT, POST, SETTLE, no_pause, only, posts, tracker_of, writing_of
+from triage.domain.effects import EffectState
 from triage.domain.errors import (
     LeaseLost,
     TrackerBusy,
@@ -31,68 +28,11 @@ from triage.domain.errors import (
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import TicketDraft
 from triage.effects.kinds import EffectKind, Intent, WriteResult, by_name
-from triage.effects.writer import LOOKS, MOST_SENDS, EffectWriter, WriteLost
-from triage.toolsets.table import KINDS
+from triage.effects.writer import LOOKS, MOST_SENDS, WriteLost
 from triage.toolsets.tickets.effects import TicketWrites
 from triage_sandbox.jira import Fault
 
 DRAFT = TicketDraft(summary="Zeppelin export fails", description="At 99 %.", issue_type="Bug", priority="High")
-POST: dict[str, Any] = {"method": "POST", "path": "/issue$"}
-COMMENT: dict[str, Any] = {"method": "POST", "path": "/comment$"}
-SETTLE = 60.0
-
-
-async def no_pause(seconds: float) -> None:
-    """Retries of reads come at once."""
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    """Moved by hand."""
-    return HeldClock()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
-    """A fresh database."""
-    opened = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-async def tracker(cloud_jira: RunningJira) -> AsyncIterator[JiraTracker]:
-    """The real adapter."""
-    made = tracker_of(cloud_jira)
-    yield made
-    await made.close()
-
-
-def tracker_of(jira: RunningJira, timeout: float = 5, now: Callable[[], float] = time.monotonic) -> JiraTracker:
-    """An adapter for this Jira."""
-    return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token, timeout=timeout, sleep=no_pause, now=now)
-
-
-async def writing_of(store: SqlStore, tracker: JiraTracker, clock: HeldClock, number: int = 1) -> TicketWrites:
-    """What a worker writes with, after it has leased this mail's case."""
-    case = await store.inbox.accept(mail(number))
-    lease = await store.jobs.claim(case, "test", 10**6)
-    effects = EffectWriter(
-        ledger=store.jobs.open(lease).ledger,
-        kinds=KINDS,
-        clock=clock,
-        case=case,
-        secret=b"s" * 32,
-        fingerprint=hashlib.sha256(f"mail {number}".encode()).hexdigest(),
-        settle_seconds=SETTLE,
-    )
-    return TicketWrites(effects=effects, tracker=tracker.view())
-
-
-@pytest.fixture
-async def writing(store: SqlStore, tracker: JiraTracker, clock: HeldClock) -> TicketWrites:
-    """That of the first mail."""
-    return await writing_of(store, tracker, clock)
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -102,17 +42,6 @@ async def until(holds: Callable[[], bool]) -> None:
             return
         await asyncio.sleep(0.02)
     raise AssertionError("it never came")
-
-
-async def only(writing: TicketWrites) -> Effect:
-    """The one effect of the case."""
-    (effect,) = await writing.effects.ledger.effects()
-    return effect
-
-
-def posts(jira: RunningJira, path: str = "/rest/api/3/issue$") -> int:
-    """How often it was sent."""
-    return len(jira.requests("POST", path))
 
 
 # --- our own faults -------------------------------------------------------------------------------
@@ -133,7 +62,7 @@ async def test_what_fails_before_the_first_byte_is_never_unknown(
 
 
 async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
-    writing: TicketWrites, tracker: JiraTracker, cloud_jira: RunningJira
+    writing: TicketWrites, cloud_tracker: JiraTracker, cloud_jira: RunningJira
 ) -> None:
     """Where the POST has left and then our code fails, the ticket is looked for and adopted, not made twice."""
 
@@ -143,7 +72,7 @@ async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
 
     effects = replace(writing.effects, kinds=by_name(EffectKind(name="comment", send=breaks)))
     with pytest.raises(ZeroDivisionError):
-        await effects.once("comment", tracker.view(), "x", target="HARB-1")
+        await effects.once("comment", cloud_tracker.view(), "x", target="HARB-1")
 
     assert ((await only(writing)).state, posts(cloud_jira, "/comment$")) == (EffectState.UNKNOWN, 1)
 
@@ -352,10 +281,10 @@ async def test_when_jira_is_away_nothing_was_written(tmp_path: Path, store: SqlS
 
 
 async def test_the_mark_is_the_mail(
-    writing: TicketWrites, store: SqlStore, tracker: JiraTracker, clock: HeldClock
+    writing: TicketWrites, store: SqlStore, cloud_tracker: JiraTracker, clock: HeldClock
 ) -> None:
     """Marks come from the mail and the key: the same under any case number, another one for every other mail."""
-    second = await writing_of(store, tracker, clock, 2)
+    second = await writing_of(store, cloud_tracker, clock, 2)
     moved = replace(second, effects=replace(second.effects, fingerprint=writing.effects.fingerprint))
     keyed = replace(writing, effects=replace(writing.effects, secret=b"t" * 32))
 
@@ -368,15 +297,15 @@ async def test_the_mark_is_the_mail(
 
 
 async def test_restored_books_adopt(
-    writing: TicketWrites, tmp_path: Path, tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
+    writing: TicketWrites, tmp_path: Path, cloud_tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """A database that does not know the ticket finds it by its mark, under another case, and makes no second one."""
     made = await writing.create(DRAFT, "HARB", "1")
     async with another(tmp_path, clock) as older:
         await older.inbox.accept(mail(7))
-        restored = await writing_of(older, tracker, clock)
+        restored = await writing_of(older, cloud_tracker, clock)
         adopted = await restored.made_before(
-            [await tracker.tickets.get("HARB-3"), await tracker.tickets.get(made.key)], "HARB"
+            [await cloud_tracker.tickets.get("HARB-3"), await cloud_tracker.tickets.get(made.key)], "HARB"
         )
         again = await restored.create(DRAFT, "HARB", "1")
 
@@ -401,24 +330,24 @@ async def test_a_ticket_that_people_have_moved_is_made(writing: TicketWrites, cl
 
 
 async def test_nothing_foreign_is_adopted(
-    writing: TicketWrites, tmp_path: Path, tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
+    writing: TicketWrites, tmp_path: Path, cloud_tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """A mark that somebody has copied onto a ticket of his own makes it nobody else's."""
     label = writing.effects.effect("create", "", "1", "").label
     with cloud_jira.api("2") as api:  # no account but the bot's can log in here, so the label is put on a seeded ticket
         api.put("/issue/HARB-3", json={"fields": {"labels": [label]}}).raise_for_status()
-    ticket = await tracker.tickets.get("HARB-3")
+    ticket = await cloud_tracker.tickets.get("HARB-3")
 
     assert ticket.labels == (label,)
     assert await writing.made_before([ticket], "HARB") is None
     assert await writing.effects.ledger.effects() == ()
 
 
-async def test_known_tickets_are_not_adopted(writing: TicketWrites, tracker: JiraTracker) -> None:
+async def test_known_tickets_are_not_adopted(writing: TicketWrites, cloud_tracker: JiraTracker) -> None:
     """A replay is free to decide anew: what our books know is no find."""
     made = await writing.create(DRAFT, "HARB", "1")
 
-    assert await writing.made_before([await tracker.tickets.get(made.key)], "HARB") is None
+    assert await writing.made_before([await cloud_tracker.tickets.get(made.key)], "HARB") is None
 
 
 @asynccontextmanager

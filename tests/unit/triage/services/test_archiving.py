@@ -51,12 +51,6 @@ class Interrupted:
 
 
 @pytest.fixture
-def clock() -> HeldClock:
-    """The time stands until a test lets it pass."""
-    return HeldClock()
-
-
-@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Where mails go."""
     (tmp_path / "archive").mkdir()

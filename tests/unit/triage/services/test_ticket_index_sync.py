@@ -20,12 +20,6 @@ REFUSED = Reply(status=400, body={"errorMessages": ["An issue with key 'OPS-201'
 
 
 @pytest.fixture
-def clock() -> HeldClock:
-    """Moved by hand."""
-    return HeldClock()
-
-
-@pytest.fixture
 async def store(clock: HeldClock) -> AsyncIterator[SqlStore]:
     """An empty database."""
     opened = await open_store("sqlite:///:memory:", clock)

@@ -1,37 +1,12 @@
 """The playbook as a model: rounds of searching and acting, with the tools that an agent has."""
 
-from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
 
+from tests.unit.triage.toolsets.rule_facts import FACTS, calls
 from triage.domain.conversation import ToolSpec
-from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Call, RuleInput
-from triage.toolsets.playbook import NO_MODEL, Playbook, action_of
-from triage.toolsets.table import SPRINTS, toolbox
-
-FACTS = RuleInput(
-    subject="Re: [ext] Invoice export fails",
-    sender="Ada Byron <ada@a.example>",
-    text=Untrusted("The invoice export stops at 80 %.\nBilling is affected."),
-    type="bug",
-    priority="High",
-    because=("asap",),
-    searched=True,
-    issue_types=("Bug", "Story", "Task"),
-    priorities=("Highest", "High", "Medium"),
-    components=("Billing", "Driver App"),
-    done_status="Done",
-)
-
-
-ALL, NO_SPRINTS = toolbox().names, toolbox(off=[SPRINTS]).names
-
-
-def calls(facts: RuleInput, *results: tuple[str, object], tools: Collection[str] = NO_SPRINTS) -> tuple[Call, ...]:
-    """What it would call."""
-    return action_of(facts, results, tools).calls
+from triage.toolsets.playbook import NO_MODEL, Playbook
 
 
 def test_it_searches_when_nobody_has() -> None:

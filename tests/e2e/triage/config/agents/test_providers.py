@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.agents.models import Models
-from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import house
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import house
 from tests.servers.sandbox import RunningJira
 from triage.agent.profiles import Profile
 from triage.config.agents.providers import ModelProvider, key_of

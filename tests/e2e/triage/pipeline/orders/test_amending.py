@@ -7,7 +7,7 @@ import pytest
 
 from cli.wiring.app import App
 from tests.e2e.installation import MAILS, Installation
-from tests.e2e.service.test_trouble import ADA, house, take
+from tests.e2e.opened import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.reports import Report
 from triage.domain.tickets import Ticket

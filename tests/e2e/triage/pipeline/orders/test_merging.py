@@ -5,7 +5,7 @@ from pathlib import Path
 from cli.mail.process import worked
 from cli.wiring.app import App
 from tests.e2e.installation import MAILS
-from tests.e2e.service.test_trouble import ADA, house, take
+from tests.e2e.opened import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.reports import Report
 from triage.services.intake import received_from_file

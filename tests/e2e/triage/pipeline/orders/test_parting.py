@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.mail.process import worked
-from tests.e2e.service.test_trouble import ADA, again, house, judge, take
+from tests.e2e.opened import ADA, again, house, judge, take
 from tests.e2e.triage.pipeline.orders.test_merging import answer
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service.test_trouble import ADA, house, take
+from tests.e2e.opened import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.errors import NotAnApprover, NothingToAmend, ToolRefused

@@ -10,8 +10,8 @@ from sqlalchemy.dialects.sqlite import insert
 
 from cli.wiring.app import App
 from integrations.sql.database.decision_tables import letter_beginnings
-from tests.e2e.mail.letters.test_replies import answering, mail
-from tests.e2e.service.test_trouble import take
+from tests.e2e.answering import answering, mail
+from tests.e2e.opened import take
 from tests.e2e.triage.services.channels.talking import say
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira

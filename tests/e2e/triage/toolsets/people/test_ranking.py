@@ -1,63 +1,22 @@
 """Smart assignment with everything real: who gets the ticket, why, and how little Jira is asked for it."""
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.mail.process import worked
-from cli.wiring.app import App, open_app
-from tests.database import migrated
-from tests.e2e.installation import MAILS, Installation
+from tests.e2e.installation import Installation
+from tests.e2e.triage.toolsets.people.team_case import BILLING, OTHER, TEAM, asked, house, take
 from tests.servers.sandbox import RunningJira
-from triage.config.settings import Isolated, load
 from triage.domain.cases import Outcome
-from triage.domain.mail import Received, Trust
-from triage.domain.reports import Report
+from triage.domain.mail import Received
 from triage_sandbox.jira import Fault
 
-BILLING = "12-card-payment-html-only.eml"
-OTHER = "01-barcode-cut-off.eml"
 TAX = "19-tax-on-surcharge.eml"
 FAINT = "18-week-starts-on-sunday.eml"
 LUCAS = "5d0e6b38a7f2c4910bd3fec1"
-TEAM = """
-team:
-  - person: Lucas Moreau
-    roles: [Developer]
-    absent: {from: 2020-01-01}
-  - person: Tomasz Wolski
-    capacity: 0
-"""
-
-
-@asynccontextmanager
-async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[App]:
-    """A house over the sandbox that assigns."""
-    (folder / "triage.yaml").touch()
-    given = {
-        "DATABASE_URL": f"sqlite:///{migrated(folder / 'triage.db')}",
-        "TRIAGE_CONFIG": str(folder / "triage.yaml"),
-        "SETTLE_SECONDS": "0",
-        "LOG_LEVEL": "ERROR",
-        "ENABLE_SMART_ASSIGNMENT": "true",
-        **jira.settings,
-        **more,
-    }
-    async with open_app(load(Isolated, **given)) as opened:
-        yield opened
-
-
-async def take(opened: App, name: str, raw: bytes | None = None) -> Report:
-    """A mail of a proven sender, worked to its end."""
-    raw = (MAILS / name).read_bytes() if raw is None else raw
-    now = opened.worker.clock.now()
-    case = await opened.intake.accept(Received(source="test", source_id=name, raw=raw, at=now, verdict=Trust.VERIFIED))
-    await worked(opened, case)
-    return await opened.store.archive.report(case)
 
 
 def owner(jira: RunningJira, key: str | None) -> str:
@@ -160,13 +119,6 @@ async def test_the_thread_keeps_its_owner(tmp_path: Path, cloud_jira: RunningJir
     assert (answer.case.outcome, answer.case.ticket) == (Outcome.COMMENTED, first.case.ticket)
     assert (answer.case.retrieval.proposals, owner(cloud_jira, first.case.ticket)) == ((), before)
     assert before == "Hana Sugimoto"
-
-
-async def asked(home: Installation, *names: str, switch: str) -> list[Report]:
-    """These mails, decided by the model of the installation."""
-    model = {"OPENAI_BASE_URL": f"{home.model_url}/v1", "OPENAI_API_KEY": "x"}
-    async with house(home.jira, home.folder, ENABLE_SMART_ASSIGNMENT=switch, **model) as opened:
-        return [await take(opened, name) for name in names]
 
 
 def tools_shown(home: Installation) -> set[tuple[str, ...]]:

@@ -8,69 +8,16 @@ from typing import Any
 
 import pytest
 
-from cli.mail.process import worked
-from cli.wiring.app import App, open_app
-from tests.database import migrated
-from tests.e2e.installation import MAILS, Installation
+from cli.wiring.app import App
+from tests.e2e.triage.toolsets.people.team_case import BILLING, OTHER, TEAM, house, take
 from tests.servers.sandbox import RunningJira
-from triage.config.settings import Isolated, load
 from triage.domain.conversation import ToolCall
 from triage.domain.errors import ToolRefused
-from triage.domain.mail import Received, Trust
 from triage.domain.reports import Report
 from triage.domain.tickets import Person
 from triage.pipeline.scope import context_of, scope_of
 
-BILLING = "12-card-payment-html-only.eml"
-
-
-OTHER = "01-barcode-cut-off.eml"
-
-
 Ask = Callable[..., Awaitable[Any]]
-
-
-TEAM = """
-team:
-  - person: Lucas Moreau
-    roles: [Developer]
-    absent: {from: 2020-01-01}
-  - person: Tomasz Wolski
-    capacity: 0
-"""
-
-
-@asynccontextmanager
-async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[App]:
-    """A house over the sandbox that assigns."""
-    (folder / "triage.yaml").touch()
-    given = {
-        "DATABASE_URL": f"sqlite:///{migrated(folder / 'triage.db')}",
-        "TRIAGE_CONFIG": str(folder / "triage.yaml"),
-        "SETTLE_SECONDS": "0",
-        "LOG_LEVEL": "ERROR",
-        "ENABLE_SMART_ASSIGNMENT": "true",
-        **jira.settings,
-        **more,
-    }
-    async with open_app(load(Isolated, **given)) as opened:
-        yield opened
-
-
-async def take(opened: App, name: str, raw: bytes | None = None) -> Report:
-    """A mail of a proven sender, worked to its end."""
-    raw = (MAILS / name).read_bytes() if raw is None else raw
-    now = opened.worker.clock.now()
-    case = await opened.intake.accept(Received(source="test", source_id=name, raw=raw, at=now, verdict=Trust.VERIFIED))
-    await worked(opened, case)
-    return await opened.store.archive.report(case)
-
-
-async def asked(home: Installation, *names: str, switch: str) -> list[Report]:
-    """These mails, decided by the model of the installation."""
-    model = {"OPENAI_BASE_URL": f"{home.model_url}/v1", "OPENAI_API_KEY": "x"}
-    async with house(home.jira, home.folder, ENABLE_SMART_ASSIGNMENT=switch, **model) as opened:
-        return [await take(opened, name) for name in names]
 
 
 @asynccontextmanager

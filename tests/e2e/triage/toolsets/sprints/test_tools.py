@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from cli.mail.process import worked
-from tests.e2e.service.test_trouble import house
-from tests.e2e.triage.services.test_cases import mail
+from tests.e2e.opened import house
+from tests.e2e.triage.services.decisions import mail
 from tests.servers.sandbox import RunningJira
 from triage.domain.mail import Received
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.e2e.mail.test_identity import delivered, letter
+from tests.e2e.mail.delivery import delivered, letter
+from tests.e2e.opened import judge, modelled
 from tests.e2e.scripted_model import ScriptedModel
-from tests.e2e.service.test_trouble import judge, modelled
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.mail import Trust

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.evaluate.memory.reconciled import closed_by_anyone, judged, labelled_notes
-from tests.unit.triage.policy.memory.test_observations import CORPUS
+from tests.unit.triage.policy.memory.observed import CORPUS
 from triage.domain.errors import SettingsInvalid
 
 NOTE = """## 1 | action | ann@acme.example | 2026-11-03 | - | eva@x.example | - | 2026-11-12

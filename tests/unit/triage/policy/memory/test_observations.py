@@ -1,37 +1,20 @@
 """What the rules find in mails: the labelled corpus as a whole, and the edges one by one."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
-from typing import Final
+from datetime import date
 
 import pytest
 
 from cli.evaluate.memory.command import figures_of
-from tests.conftest import ROOT
-from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
-from triage.domain.untrusted import NOTHING, Untrusted
+from tests.unit.triage.policy.memory.observed import CORPUS, MAIL, told
+from triage.domain.memory.notes import NoteKind
+from triage.domain.untrusted import Untrusted
 from triage.policy.memory.observations import MOST, TITLE, name_of, observe, speaks_to_nobody, title_of
-
-CORPUS: Final = ROOT / "tests" / "corpus" / "memory"
-MAIL: Final = MemoryMail(
-    case="case-1",
-    message_id="1@acme.example",
-    sender="ann@acme.example",
-    to=("tom@acme.example",),
-    subject=NOTHING,
-    text=NOTHING,
-    at=datetime(2026, 11, 3, 9, tzinfo=UTC),
-)
 
 
 def seen(text: str) -> list[tuple[NoteKind, str, date | None]]:
     """Kind, owner and deadline of what a mail from Ann to Tom says."""
     return [(one.kind, one.owner, one.deadline) for one in told(text)]
-
-
-def told(text: str) -> tuple[Observation, ...]:
-    """What a mail from Ann to Tom says."""
-    return observe(replace(MAIL, text=Untrusted(text)))
 
 
 @pytest.mark.parametrize("part", ["known", "held_out"])

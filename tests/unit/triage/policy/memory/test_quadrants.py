@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from tests.unit.triage.policy.memory.test_observations import MAIL
+from tests.unit.triage.policy.memory.observed import MAIL
 from triage.domain.memory.notes import NoteTrust, Quadrant
 from triage.policy.memory.quadrants import quadrant_of, quadrant_today
 from triage.policy.memory.reading.wording import sentences_of_mail

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from cli.evaluate.memory.reconciled import LabelledNote, judged, labelled_notes
-from tests.unit.triage.policy.memory.test_observations import CORPUS
+from tests.unit.triage.policy.memory.observed import CORPUS
 from triage.domain.memory.notes import NoteKind, NoteStatus
 from triage.policy.memory.reconcile import matter_words, reconcile
 

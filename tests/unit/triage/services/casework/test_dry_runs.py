@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.unit.triage.services.casework.test_mail_views import case_with
+from tests.unit.triage.services.casework.mail_cases import case_with
 from triage.domain.errors import DryRunTooLong
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from cli.evaluate.cases.expected import cases_of
-from tests.unit.triage.services.casework.test_mail_views import NOW
+from tests.unit.triage.services.casework.mail_cases import NOW
 from triage.domain.approvals import Correction
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun

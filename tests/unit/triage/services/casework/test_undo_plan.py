@@ -1,6 +1,6 @@
 """What an undo would take back, before anybody asks for it."""
 
-from tests.unit.triage.services.casework.test_mail_views import case_with
+from tests.unit.triage.services.casework.mail_cases import case_with
 from triage.domain.effects import Effect, EffectState
 from triage.domain.letters import Letter, LetterKind, LetterState
 from triage.domain.mail import Address

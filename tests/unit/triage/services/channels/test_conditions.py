@@ -1,37 +1,21 @@
 """What goes wrong is seen in the store and told, over real HTTP, with its cure."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from integrations.notify.apprise_channel import channels_of
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.contract.store.letters.queue import SENT, letter
 from tests.contract.store.store_samples import HeldClock, approval, opened
-from tests.database import migrated
 from tests.servers.ntfy import Ntfy, ntfy
 from triage.domain.letters import LetterState
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.channels.conditions import Conditions
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    """The time stands until a test lets it pass."""
-    return HeldClock()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
-    """An empty store."""
-    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
-    yield store
-    await store.close()
 
 
 @pytest.fixture

@@ -1,14 +1,9 @@
 """People are told once, at most once an hour and kind, and of the end of what they were told of."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
-import pytest
-
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
-from tests.database import migrated
 from triage.domain.channels.errors import ChannelDown
 from triage.domain.channels.notices import Bulletin, Notice, NoticeKind
 from triage.services.channels.notices import Notices
@@ -27,20 +22,6 @@ class Channel:
         if self.down:
             raise ChannelDown(self.name, "away")
         self.taken.append(bulletin)
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    """The time stands until a test lets it pass."""
-    return HeldClock()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
-    """An empty store."""
-    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
-    yield store
-    await store.close()
 
 
 def about(key: str, kind: NoticeKind = NoticeKind.DEAD_CASE) -> Notice:

@@ -7,9 +7,8 @@ import pytest
 
 from integrations.mail_oauth.provider import OAuthProvider
 from integrations.mail_oauth.seal import FernetSeal
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
-from tests.database import migrated
 from tests.servers.web.mail_oauth import CLIENT, SCOPES, MailProvider, mail_provider
 from triage.config.mail_oauth import OAuthClient
 from triage.services.mail_oauth.sign_in import MailSignIn
@@ -29,20 +28,6 @@ async def provider(at: MailProvider) -> AsyncIterator[OAuthProvider]:
     seen = OAuthProvider(OAuthClient(issuer=at.issuer, client_id=CLIENT, scopes=SCOPES))
     yield seen
     await seen.close()
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    """The time stands until a test lets it pass."""
-    return HeldClock()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
-    """The store."""
-    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
-    yield store
-    await store.close()
 
 
 @pytest.fixture

@@ -1,34 +1,11 @@
 """Questions: defaults, choices by number or word, secrets, and the ways out of each."""
 
-import io
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 
 import pytest
 
-from cli.console import SafeConsole
-from cli.setup.terminal import Terminal
+from tests.unit.triage.services.setup.asker import asker, said
 from triage.services.setup.asking import Asker, Back, Quit, Skip
-
-
-def asker(*answers: str, width: int = 100) -> Asker:
-    """Somebody who answers so, one after the other; Ctrl-D when the answers are used up."""
-    left: Iterator[str] = iter(answers)
-
-    def read(prompt: str) -> str:
-        del prompt
-        for answer in left:
-            return answer
-        raise EOFError
-
-    return Asker(Terminal(SafeConsole(file=io.StringIO(), width=width, markup=False, highlight=False), read, read))
-
-
-def said(ask: Asker) -> str:
-    """All that was printed."""
-    assert isinstance(ask.screen, Terminal)
-    file = ask.screen.out.file
-    assert isinstance(file, io.StringIO)
-    return file.getvalue()
 
 
 @pytest.mark.parametrize(("word", "turn"), [("back", Back), (" Skip ", Skip), ("QUIT", Quit)])

@@ -7,7 +7,7 @@ import pytest
 
 from cli.console import SafeConsole
 from cli.setup.terminal import Terminal
-from tests.unit.triage.services.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.asker import asker, said
 from tests.unit.triage.services.setup.test_walk import PARTS
 from triage.services.setup.asking import Asker
 from triage.services.setup.conversation import set_up

@@ -4,7 +4,7 @@ import pytest
 
 from cli.setup import trying
 from cli.wiring.setup import mail_search
-from tests.unit.triage.services.setup.test_asking import asker
+from tests.unit.triage.services.setup.asker import asker
 from triage.services.setup.asking import Asker, Quit
 from triage.services.setup.draft import Draft
 from triage.services.setup.walk import OWN, Asking, SetupPart, parts, walk

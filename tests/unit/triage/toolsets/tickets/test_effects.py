@@ -1,102 +1,25 @@
 """How each kind of effect on a ticket is sent, found again and repeated: comments, changes, files, links, edits."""
 
-import hashlib
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
 from integrations.jira.tracker import JiraTracker
-from integrations.sql.store import SqlStore, open_store
-from tests.contract.store.store_samples import HeldClock, mail
-from tests.database import migrated
+from integrations.sql.store import SqlStore
+from tests.contract.store.store_samples import HeldClock
 from tests.servers.sandbox import RunningJira
-from triage.domain.effects import Effect, EffectState
+from tests.unit.triage.effects.ticket_writes import COMMENT, SETTLE, only, posts, writing_of
+from triage.domain.effects import EffectState
 from triage.domain.errors import (
     TrackerDown,
     TrackerRejected,
     WriteUnconfirmed,
 )
 from triage.domain.tickets import TicketChange, Upload
-from triage.effects.writer import EffectWriter
-from triage.toolsets.table import KINDS
 from triage.toolsets.tickets.effects import TicketWrites
 from triage_sandbox.jira import Fault
-
-POST: dict[str, Any] = {"method": "POST", "path": "/issue$"}
-
-
-COMMENT: dict[str, Any] = {"method": "POST", "path": "/comment$"}
-
-
-SETTLE = 60.0
-
-
-async def no_pause(seconds: float) -> None:
-    """Retries of reads come at once."""
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    """Moved by hand."""
-    return HeldClock()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
-    """A fresh database."""
-    opened = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-async def tracker(cloud_jira: RunningJira) -> AsyncIterator[JiraTracker]:
-    """The real adapter."""
-    made = tracker_of(cloud_jira)
-    yield made
-    await made.close()
-
-
-def tracker_of(jira: RunningJira, timeout: float = 5, now: Callable[[], float] = time.monotonic) -> JiraTracker:
-    """An adapter for this Jira."""
-    return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token, timeout=timeout, sleep=no_pause, now=now)
-
-
-async def writing_of(store: SqlStore, tracker: JiraTracker, clock: HeldClock, number: int = 1) -> TicketWrites:
-    """What a worker writes with, after it has leased this mail's case."""
-    case = await store.inbox.accept(mail(number))
-    lease = await store.jobs.claim(case, "test", 10**6)
-    effects = EffectWriter(
-        ledger=store.jobs.open(lease).ledger,
-        kinds=KINDS,
-        clock=clock,
-        case=case,
-        secret=b"s" * 32,
-        fingerprint=hashlib.sha256(f"mail {number}".encode()).hexdigest(),
-        settle_seconds=SETTLE,
-    )
-    return TicketWrites(effects=effects, tracker=tracker.view())
-
-
-@pytest.fixture
-async def writing(store: SqlStore, tracker: JiraTracker, clock: HeldClock) -> TicketWrites:
-    """That of the first mail."""
-    return await writing_of(store, tracker, clock)
-
-
-async def only(writing: TicketWrites) -> Effect:
-    """The one effect of the case."""
-    (effect,) = await writing.effects.ledger.effects()
-    return effect
-
-
-def posts(jira: RunningJira, path: str = "/rest/api/3/issue$") -> int:
-    """How often it was sent."""
-    return len(jira.requests("POST", path))
 
 
 async def test_a_comment_is_written_once(writing: TicketWrites, cloud_jira: RunningJira) -> None:
@@ -153,7 +76,7 @@ CHANGES: list[Callable[[TicketWrites], Awaitable[None]]] = [
 async def test_changes_are_repeated_without_harm(
     writing: TicketWrites,
     cloud_jira: RunningJira,
-    tracker: JiraTracker,
+    cloud_tracker: JiraTracker,
     change: Callable[[TicketWrites], Awaitable[None]],
 ) -> None:
     """A change whose answer was lost is made again, which changes nothing more; one that is done is not repeated."""
@@ -165,7 +88,7 @@ async def test_changes_are_repeated_without_harm(
     settled = await only(writing)
     before = len(cloud_jira.requests())
     await change(writing)
-    ticket = await tracker.tickets.get("HARB-3")
+    ticket = await cloud_tracker.tickets.get("HARB-3")
 
     assert (settled.state, len(cloud_jira.requests())) == (EffectState.DONE, before + 1)
     assert ticket.summary == "New words" or not ticket.open
@@ -191,10 +114,10 @@ async def files(writing: TicketWrites, key: str = "HARB-3") -> list[tuple[str, i
 
 
 async def test_a_file_hangs_once_whichever_mail_brings_it(
-    store: SqlStore, tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
+    store: SqlStore, cloud_tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """The same bytes under another name, by another case, are there already; on another ticket they are not."""
-    first, second = await writing_of(store, tracker, clock, 1), await writing_of(store, tracker, clock, 2)
+    first, second = await writing_of(store, cloud_tracker, clock, 1), await writing_of(store, cloud_tracker, clock, 2)
     await first.attach("HARB-3", FILE)
     await first.attach("HARB-3", FILE)
     await second.attach("HARB-3", replace(FILE, name="copy.log"))

@@ -6,36 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.unit.triage.toolsets.rule_facts import ALL, FACTS, NO_SPRINTS, calls
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Call, Near, Proposed, RuleInput
-from triage.toolsets.playbook import action_of
-from triage.toolsets.table import SPRINTS, toolbox
+from triage.policy.decision.playbook import Near, Proposed
 from triage.toolsets.tickets.playbook import decide, summing_up
 
-FACTS = RuleInput(
-    subject="Re: [ext] Invoice export fails",
-    sender="Ada Byron <ada@a.example>",
-    text=Untrusted("The invoice export stops at 80 %.\nBilling is affected."),
-    type="bug",
-    priority="High",
-    because=("asap",),
-    searched=True,
-    issue_types=("Bug", "Story", "Task"),
-    priorities=("Highest", "High", "Medium"),
-    components=("Billing", "Driver App"),
-    done_status="Done",
-)
 NEAR = Near(
     key="HARB-3", probability=0.8, open=True, certain="same error and component", evidence=("title: export, invoice",)
 )
-
-
-ALL, NO_SPRINTS = toolbox().names, toolbox(off=[SPRINTS]).names
-
-
-def calls(facts: RuleInput, *results: tuple[str, object], tools: Collection[str] = NO_SPRINTS) -> tuple[Call, ...]:
-    """What it would call."""
-    return action_of(facts, results, tools).calls
 
 
 def test_nothing_like_it_makes_a_ticket() -> None:

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from tests.unit.triage.services.casework.mail_cases import NOW, case_with
 from tests.unit.triage.services.casework.test_eval_cases import created, report
-from tests.unit.triage.services.casework.test_mail_views import NOW, case_with
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun

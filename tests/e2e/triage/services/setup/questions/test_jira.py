@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from cli.setup import trying
 from tests.servers import free_port
 from tests.servers.sandbox import RunningJira
-from tests.unit.triage.services.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.asker import asker, said
 from triage.services.setup.draft import Draft
 from triage.services.setup.questions.jira import JiraQuestions
 from triage.services.setup.walk import SetupPart, walk

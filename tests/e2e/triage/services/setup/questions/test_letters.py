@@ -14,7 +14,7 @@ from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.mail.smtp import PASSWORD as SMTP_PASSWORD
 from tests.servers.mail.smtp import USER, MailServer, serve
-from tests.unit.triage.services.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.asker import asker, said
 from triage.services.setup.draft import Draft
 from triage.services.setup.questions.letters import LetterQuestions
 

@@ -9,7 +9,7 @@ from cli.wiring.setup import mail_search
 from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.web.mail_oauth import CLIENT, SCOPES, mail_provider
-from tests.unit.triage.services.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.asker import asker, said
 from triage.services.setup.draft import Draft
 from triage.services.setup.questions.mailbox import MailboxQuestions, host_and_port
 from triage.services.setup.walk import SetupPart, walk

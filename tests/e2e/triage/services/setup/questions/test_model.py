@@ -7,7 +7,7 @@ import pytest
 from cli.demo.prompt_reader import PromptReader
 from cli.setup import trying
 from tests.servers import free_port
-from tests.unit.triage.services.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.asker import asker, said
 from triage.services.setup.draft import Draft
 from triage.services.setup.questions.model import ModelQuestions
 from triage_sandbox.openai_app import openai_app

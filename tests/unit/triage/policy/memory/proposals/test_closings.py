@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cli.evaluate.memory.reconciled import LabelledNote, labelled_notes
+from tests.unit.triage.policy.memory.observed import CORPUS, MAIL
 from tests.unit.triage.policy.memory.samples import a_note
-from tests.unit.triage.policy.memory.test_observations import CORPUS, MAIL
 from triage.domain.memory.notes import CommitmentStatus, NoteStatus
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.proposals.closings import Grounded, grounded

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.triage.policy.memory.test_observations import MAIL
+from tests.unit.triage.policy.memory.observed import MAIL
 from triage.domain.memory.notes import NoteKind, NoteTrust, Observation, Quadrant
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.reading.held import held

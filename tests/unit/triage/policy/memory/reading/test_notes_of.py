@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
-from tests.unit.triage.policy.memory.test_observations import told
+from tests.unit.triage.policy.memory.observed import told
 from triage.domain.memory.notes import NoteKind, NoteStatus, Quadrant
 from triage.policy.memory.reading.notes_of import judged_again, note_of, promises_to_keep
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.conftest import ROOT
-from tests.unit.triage.policy.memory.test_observations import MAIL, told
+from tests.unit.triage.policy.memory.observed import MAIL, told
 from triage.domain.memory.notes import CommitmentStatus, NoteTrust
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.reading import observation_json

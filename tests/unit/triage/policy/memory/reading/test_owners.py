@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.triage.policy.memory.test_observations import MAIL
+from tests.unit.triage.policy.memory.observed import MAIL
 from triage.policy.memory.reading.owners import addressed, ordered, owner_of, same_person
 from triage.policy.memory.reading.wording import sentences_of_mail
 

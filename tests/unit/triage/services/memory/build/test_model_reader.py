@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from tests.contract.store.store_samples import HeldClock
-from tests.unit.triage.policy.memory.test_observations import MAIL
+from tests.unit.triage.policy.memory.observed import MAIL
 from tests.unit.triage.services.memory.test_one_run import Counted
 from triage.domain.conversation import Messages, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import ModelDown

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.store.store_samples import MORNING
-from tests.unit.triage.policy.memory.test_observations import MAIL
+from tests.unit.triage.policy.memory.observed import MAIL
 from tests.unit.triage.services.memory.build.building import BULK, House, house
 from triage.domain.errors import MailboxDown, ModelDown, NoteChanged, VaultDown
 from triage.domain.findings import Classification, Disposition, DispositionFinding, Identity

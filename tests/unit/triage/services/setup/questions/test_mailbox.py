@@ -7,7 +7,7 @@ import pytest
 
 from cli.setup import trying
 from cli.setup.unattended import SetupTrial, _mailbox, _reachable
-from tests.unit.triage.services.setup.test_asking import asker, said
+from tests.unit.triage.services.setup.asker import asker, said
 from tests.unit.triage.services.setup.test_mail_servers import Net
 from triage.domain.mailboxes import MailServer
 from triage.policy.setup.mail_providers import by_domain
