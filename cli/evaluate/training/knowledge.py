@@ -22,17 +22,21 @@ from cli.console import screen, table
 from cli.evaluate.knowledge.files import KnowledgeQuestion, articles_of, questions_of
 from cli.evaluate.knowledge.measure import MeasuredQuestion, asked, error_of
 from triage.config.model_files import write_model
-from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, features_of
+from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, Regression, features_of
 from triage.policy.text.tokenizer import terms_of, words_in
 
 Array = NDArray[Any]
 
 PENALTY: Final = 0.001
+"""Ridge of the regression that tells whether anything answers."""
+PENALTY_RIGHT: Final = 0.01
+"""Of the one that tells whether this article does: fewer labels, and most of them say yes."""
 SHORT: Final = 0.1
 """Worth of a question in two words."""
 FREE: Final = frozenset({"asked"})
 """Features that may speak for or against an answer."""
-BLANK: Final = ConfidenceModel(weights=(0.0,) * len(FEATURES), bias=0.0, labels=0)
+_NOTHING: Final = Regression(weights=(0.0,) * len(FEATURES), bias=0.0)
+BLANK: Final = ConfidenceModel(answerable=_NOTHING, right=_NOTHING, labels=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +94,42 @@ def short_of(one: MeasuredQuestion) -> KnowledgeQuestion:
 
 
 def fitted(labels: Sequence[ConfidenceLabel]) -> ConfidenceModel:
-    """Fit a logistic regression on standardised features."""
+    """Fit both regressions: the second one on the questions that some article answers."""
     count = Counter((label.base, label.answerable) for label in labels)
-    rows = np.array([label.features for label in labels])
-    right = np.array([label.right for label in labels], dtype=np.float64)
-    worth = np.array([label.worth / count[label.base, label.answerable] for label in labels])
+    worth = [label.worth / count[label.base, label.answerable] for label in labels]
+    known = [(label, much) for label, much in zip(labels, worth, strict=True) if label.answerable]
+    return ConfidenceModel(
+        answerable=_regression([(one, much, one.answerable) for one, much in zip(labels, worth, strict=True)], PENALTY),
+        right=_regression([(one, much, one.right) for one, much in known], PENALTY_RIGHT),
+        labels=sum(label.worth == 1 for label in labels),
+    )
+
+
+def _regression(labels: Sequence[tuple[ConfidenceLabel, float, bool]], penalty: float) -> Regression:
+    """Fit a logistic regression on standardised features of labels, each with its worth and truth."""
+    rows = np.array([label.features for label, _, _ in labels])
+    worth = np.array([much for _, much, _ in labels])
+    true = np.array([truth for _, _, truth in labels], dtype=np.float64)
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
     bounds = [(None if name in FREE else 0.0, None) for name in FEATURES]
     found = minimize(
         _loss,
         np.zeros(len(FEATURES) + 1),
-        args=((rows - mean) / spread, right, worth / worth.sum()),
+        args=((rows - mean) / spread, true, worth / worth.sum(), penalty),
         jac=True,
         method="L-BFGS-B",
         bounds=[*bounds, (None, None)],
     ).x
     weights = found[:-1] / spread
-    bias = float(found[-1] - weights @ mean)
-    return ConfidenceModel(
-        weights=tuple(map(float, weights)), bias=bias, labels=sum(label.worth == 1 for label in labels)
-    )
+    return Regression(weights=tuple(map(float, weights)), bias=float(found[-1] - weights @ mean))
 
 
-def _loss(found: Array, rows: Array, right: Array, worth: Array) -> tuple[float, Array]:
+def _loss(found: Array, rows: Array, true: Array, worth: Array, penalty: float) -> tuple[float, Array]:
     """Return the loss and its gradient."""
     scores = rows @ found[:-1] + found[-1]
-    excess = worth * (1 / (1 + np.exp(-scores)) - right)
-    slope = np.append(rows.T @ excess + PENALTY * found[:-1], excess.sum())
-    loss = worth @ (np.logaddexp(0, scores) - right * scores) + PENALTY * found[:-1] @ found[:-1] / 2
+    excess = worth * (1 / (1 + np.exp(-scores)) - true)
+    slope = np.append(rows.T @ excess + penalty * found[:-1], excess.sum())
+    loss = worth @ (np.logaddexp(0, scores) - true * scores) + penalty * found[:-1] @ found[:-1] / 2
     return float(loss), slope
 
 

@@ -29,7 +29,7 @@ class Scoring:
     """Labelled questions from which on the calibrated scorer decides."""
     resolves: float = 0.7
     """Least confidence at which an answer resolves the question; below it a person is asked."""
-    refuses: float = 0.25
+    refuses: float = 0.35
     """Confidence of the calibrated scorer below which nothing is answered at all, whoever decides."""
     similarity: float = 0.4
     completeness: float = 0.3
@@ -54,7 +54,7 @@ class ConfidenceShape(Shape):
 
     scorer: Scorer = Scorer.AUTO
     labels: Annotated[int, Field(ge=1, le=1_000_000)] = 200
-    refuses: Annotated[float, Field(ge=0, lt=1)] = 0.25
+    refuses: Annotated[float, Field(ge=0, lt=1)] = 0.35
     similarity: Weight = 0.4
     completeness: Weight = 0.3
     quality: Weight = 0.2

@@ -1,6 +1,7 @@
 """The calibrated scorer: the probability that a person would let an answer stand, learnt on labelled questions.
 
-It is a logistic regression over how the question and what was found go together; whatever the library is about.
+Two logistic regressions over how the question and what was found go together, whatever the library is about: whether anything answers
+the question, and whether this article does rather than another one. Both have to be so (decision 270).
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import index_terms
 
 KIND: Final = "knowledge"
-VERSION: Final = 1
+VERSION: Final = 2
 SHIPPED: Final = FOLDER / "knowledge.npz"
 FEATURES: Final = (
     "likeness",
@@ -38,37 +39,59 @@ FEATURES: Final = (
     "meant_sentence",
 )
 
+PARTS: Final = ("answerable", "right")
+"""Arrays of a model's file."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfidenceModel:
+class Regression:
     """Weights of the features on the logistic scale."""
 
     weights: tuple[float, ...]
     """By `FEATURES`."""
     bias: float
+
+    def probability(self, features: Sequence[float]) -> float:
+        """Return the probability that what was learnt holds for these features."""
+        logit = self.bias + sum(weight * value for weight, value in zip(self.weights, features, strict=True))
+        return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfidenceModel:
+    """The probability that an answer stands."""
+
+    answerable: Regression
+    """Whether any article answers the question."""
+    right: Regression
+    """Whether it is the article that was found, if any does."""
     labels: int
     """Labelled questions that it was trained on."""
 
     def probability(self, features: Sequence[float]) -> float:
         """Return the probability that the answer stands."""
-        logit = self.bias + sum(weight * value for weight, value in zip(self.weights, features, strict=True))
-        return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+        return self.answerable.probability(features) * self.right.probability(features)
 
     @classmethod
     def read(cls, path: Path) -> Self:
         """Read a model file. Raises `SettingsInvalid` if it is none, or was made for other features."""
         file = read_model(path, KIND, VERSION)
-        numbers = [float(weight) for weight in file.arrays.get("weights", ())]
-        if tuple(file.about.get("features", ())) != FEATURES or len(numbers) != len(FEATURES) + 1:
+        numbers = {name: [float(weight) for weight in file.arrays.get(name, ())] for name in PARTS}
+        if tuple(file.about.get("features", ())) != FEATURES or any(
+            len(numbers[name]) != len(FEATURES) + 1 for name in PARTS
+        ):
             raise SettingsInvalid((f"{path}: was trained for other features; train it again",))
-        return cls(weights=tuple(numbers[:-1]), bias=numbers[-1], labels=int(file.about.get("labels", 0)))
+        answerable, right = (Regression(weights=tuple(one[:-1]), bias=one[-1]) for one in numbers.values())
+        return cls(answerable=answerable, right=right, labels=int(file.about.get("labels", 0)))
 
     def file(self, **about: object) -> ModelFile:
         """Return the content of the model's file; `about` says where it comes from."""
         import numpy as np  # noqa: PLC0415 - only training writes
 
         told = {"kind": KIND, "version": VERSION, "features": list(FEATURES), "labels": self.labels, **about}
-        return ModelFile(about=told, arrays={"weights": np.array([*self.weights, self.bias]).round(5)})
+        parts = dict(zip(PARTS, (self.answerable, self.right), strict=True))
+        arrays = {name: np.array([*one.weights, one.bias]).round(5) for name, one in parts.items()}
+        return ModelFile(about=told, arrays=arrays)
 
 
 @lru_cache(maxsize=1)

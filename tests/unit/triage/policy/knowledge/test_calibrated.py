@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from triage.config.model_files import write_model
+from triage.config.support.confidence import Scoring
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import Passage
 from triage.domain.untrusted import Untrusted
-from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, features_of, shipped_model
+from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, Regression, features_of, shipped_model
 from triage.policy.knowledge.likeness import hits_of
 
 INVOICES = Passage(
@@ -22,7 +23,11 @@ INVOICES = Passage(
 OTHER = Passage(
     article="help:games", number=0, title="Games", text=Untrusted("Games are fun, and no payment is needed.")
 )
-MODEL = ConfidenceModel(weights=tuple(float(at) for at in range(len(FEATURES))), bias=-1.5, labels=300)
+MODEL = ConfidenceModel(
+    answerable=Regression(weights=tuple(float(at) for at in range(len(FEATURES))), bias=-1.5),
+    right=Regression(weights=(0.5,) * len(FEATURES), bias=1.0),
+    labels=300,
+)
 
 
 def features(question: str) -> dict[str, float]:
@@ -50,16 +55,16 @@ def test_the_shipped_model_decides() -> None:
     strange = model.probability(list(features("Will zebras cross the lake by payment tonight, grandmother?").values()))
 
     assert model.labels >= 200
-    assert strange < 0.1
+    assert strange < Scoring().refuses
     assert sure > 0.7
 
 
 def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """A file keeps weights, bias and number of labels."""
+    """A file keeps the weights of both regressions and the number of labels; an answer has to be there and be the right one."""
     write_model(tmp_path / "m.npz", MODEL.file(trained=["help"]))
 
     assert ConfidenceModel.read(tmp_path / "m.npz") == MODEL
-    assert MODEL.probability([0.0] * len(FEATURES)) == pytest.approx(0.1824, abs=1e-4)
+    assert MODEL.probability([0.0] * len(FEATURES)) == pytest.approx(0.1824 * 0.7311, abs=1e-4)
 
 
 @pytest.mark.parametrize("broken", ["features", "weights"])
