@@ -13,7 +13,7 @@ from typing import Final
 from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.quadrants import quadrant_of
-from triage.policy.memory.reading.owners import addressed, ordered, owner_of, same_person
+from triage.policy.memory.reading.owners import NO_NAMES, addressed, ordered, owner_of, same_person
 from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
 from triage.policy.text.commands import commands_in
 from triage.policy.text.word_patterns import levelled
@@ -25,6 +25,8 @@ TITLE: Final = 90
 """Characters of a title."""
 REACH: Final = 40
 """Characters behind a promise within which a `not` takes it back."""
+BARE: Final = 3
+"""Words of a promise that tells no matter: `On it.`"""
 LEAST_WORDS: Final = 2
 """Words of a sentence that asks for something."""
 SUBJECT: Final = 60
@@ -38,6 +40,7 @@ _GREETED: Final = re.compile(
     r"^(?:Dear|Hi|Hello|Hallo|Liebe[rs]?|Bonjour|Hola|Good (?:morning|afternoon)|Guten (?:Tag|Morgen))\b[^,:!?]{0,40}[,:!]\s+",
     re.IGNORECASE,
 )
+_ONE_NAME: Final = re.compile(r"(?:(?P<before>\S+)\s+)?(?<!\w)(?P<name>[^\W\d_a-z][^\W\d_]+)\s*$")
 _TITLED: Final = re.compile(r"^(?:Herr|Frau|Dr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra)\b")
 _TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
 _NAMES: Final = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z][^\W\d_]+(?:[ -][^\W\d_a-z][^\W\d_]+)+")
@@ -57,7 +60,17 @@ def observe(mail: MemoryMail) -> tuple[Observation, ...]:
         return ()
     for sentence in sentences:
         found.extend(_of_sentence(sentence, mail))
-    return tuple(found[:MOST])
+    return tuple(_without_bare_promises(found)[:MOST])
+
+
+def _without_bare_promises(found: Sequence[Observation]) -> list[Observation]:
+    """Leave out `On it.` where the mail says beside it what the author will do."""
+    told = [one for one in found if one.kind is NoteKind.COMMITMENT and not _is_bare(one)]
+    return [one for one in found if one.kind is not NoteKind.COMMITMENT or not _is_bare(one) or not told]
+
+
+def _is_bare(one: Observation) -> bool:
+    return one.deadline is None and len(_WORD.findall(one.text)) <= BARE
 
 
 def speaks_to_nobody(mail: MemoryMail) -> bool:
@@ -186,8 +199,9 @@ def _person(sentence: Sentence, mail: MemoryMail) -> Observation | None:
         return None
     if sentence.found("roles"):
         return replace(_observation(NoteKind.PERSON, sentence, mail), people=(mail.sender,), deadline=None)
-    names = _names(sentence)
-    if not names or not sentence.found("introductions"):
+    introduced = sentence.found("introductions")
+    names = _names(sentence) or (_one_name(sentence, introduced) if introduced else ())
+    if not names or not introduced:
         return None
     return replace(_observation(NoteKind.PERSON, sentence, mail), people=names, deadline=None)
 
@@ -197,6 +211,19 @@ def _names(sentence: Sentence) -> tuple[str, ...]:
     first = _FIRST_NAMES.match(sentence.text)
     found = [*(first.groups() if first else ()), *(name[0] for name in _NAMES.finditer(sentence.text))]
     return tuple(dict.fromkeys(name for name in found if _is_name(name, sentence)))
+
+
+def _one_name(sentence: Sentence, introduced: re.Match[str]) -> tuple[str, ...]:
+    """Return the name of one word before several that introduce somebody, or before their last one: `ist ab sofort Uwe zuständig`."""
+    last = introduced[0].rfind(" ")
+    stops = pattern("stops", sentence.languages)
+    for end in (introduced.start(), introduced.start() + last) if last > 0 else ():
+        found = _ONE_NAME.search(sentence.text[:end])
+        if found is None or levelled(found["name"]) in NO_NAMES or not _is_name(found["name"], sentence):
+            continue
+        if found.start() == introduced.start() or not stops.fullmatch(levelled(found["before"] or "")):
+            return (found["name"],)
+    return ()
 
 
 def _is_name(name: str, sentence: Sentence) -> bool:

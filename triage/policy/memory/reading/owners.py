@@ -15,7 +15,7 @@ _ADDRESSED: Final = re.compile(
 )
 _ORDERED: Final = re.compile(rf"^\s*{_BULLET}@?(?P<name>{_NAME}(?:\s{_NAME})?)(?::|\s[-\u2013])?\s+")
 _MENTIONED: Final = re.compile(rf"@(?P<name>{_NAME})\b")
-_NO_NAMES: Final = frozenset(
+NO_NAMES: Final = frozenset(
     [
         "yes",
         "no",
@@ -119,4 +119,4 @@ def same_person(one: str, other: str) -> bool:
 
 
 def _is_name(word: str) -> bool:
-    return word.casefold() not in _NO_NAMES
+    return word.casefold() not in NO_NAMES
