@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +25,7 @@ SETS: Final = SHARED / "data" / "injection"
 ALL: Final = bool(os.environ.get("HOSTILE_ALL"))
 HARMLESS: Final = {"notinject.jsonl": "prompt", "llmail-benign.jsonl": "body", "llmail-scenario-mails.jsonl": "body"}
 MOST_FALSE: Final = 0.02
+SLOT: Final = re.compile(r"\{\w+\}")
 
 pytestmark = pytest.mark.skipif(
     not SETS.is_dir(), reason=f"{SETS} is not here: the sets are not part of the repository"
@@ -44,8 +46,19 @@ def test_harmless_words_are_no_command(name: str, key: str) -> None:
     assert sum(bool(commands_in(text)) for text in texts) <= MOST_FALSE * len(texts)
 
 
+def inbox() -> list[str]:
+    """The texts of an office's mailbox; in some of them `{a_slot}` stands for an attack."""
+    found = json.loads((SETS / "agentdojo-inbox.json").read_text(encoding="utf-8"))
+    return [mail["body"] for mail in found["inbox"]["initial_emails"]]
+
+
+def test_an_office_s_mailbox_holds_no_command() -> None:
+    """Of the mails without an attack in their slot none is taken for words to a model."""
+    assert [text for text in inbox() if commands_in(SLOT.sub("", text))] == []
+
+
 def poisoned() -> list[str]:
-    """Business mails with an attack in them: at the end, or at the beginning, in the middle and at the end."""
+    """Business mails with an attack in them: at the end, or at the beginning, in the middle and at the end; and in a mailbox's slots."""
     attacks = json.loads((SETS / "bipia-text-attacks.json").read_text(encoding="utf-8"))
     mails = cycle(row["context"] for row in rows("bipia-email-contexts.jsonl"))
     found: list[str] = []
@@ -55,7 +68,8 @@ def poisoned() -> list[str]:
             middle = len(text) // 2
             places = (f"{attack}\n{text}", f"{text[:middle]}\n{attack}\n{text[middle:]}", f"{text}\n{attack}")
             found += places if ALL else places[-1:]
-    return found
+    attack = cycle(attack for kind in attacks.values() for attack in kind)
+    return [*found, *(SLOT.sub(lambda _: next(attack), text) for text in inbox())]
 
 
 async def test_an_injected_mail_changes_nothing_else(tmp_path: Path, cloud_jira: RunningJira) -> None:

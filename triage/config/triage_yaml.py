@@ -129,10 +129,19 @@ def config_of(text: bytes, name: str = "triage.yaml") -> Config:
     try:
         values = yaml.load(text.decode("utf-8"), Loader=_Once)  # noqa: S506 - a SafeLoader
         return _File.model_validate({} if values is None else values).config()
+    except yaml.MarkedYAMLError as e:
+        raise SettingsInvalid((f"{name}: is not YAML: {_told(e)}",)) from e
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as e:
         raise SettingsInvalid((f"{name}: is not YAML: {' '.join(str(e).split())}",)) from e
     except ValidationError as e:
         raise SettingsInvalid(tuple(problems(e, name, _File, text.decode("utf-8")))) from None
+
+
+def _told(error: yaml.MarkedYAMLError) -> str:
+    """Say what the parser expected, and where, as the other problems of the file are said."""
+    words = ", ".join(" ".join(told.split()) for told in (error.context, error.problem) if told)
+    mark = error.problem_mark or error.context_mark
+    return f"{words} (line {mark.line + 1}, column {mark.column + 1})" if mark else words
 
 
 class _Once(yaml.SafeLoader):

@@ -210,7 +210,10 @@ def test_an_unknown_key_tells_the_known_ones(text: str, known: str) -> None:
     ("text", "problem"),
     [
         ("[1]", "must hold `key: value` lines"),
-        ("routing: [", "is not YAML"),
+        (
+            "routing:\n  - [",
+            "is not YAML: while parsing a flow node, expected the node content, but found '<stream end>' (line 2, column 6)",
+        ),
         ("routing: {}\nrouting: {}", "'routing' stands there twice"),
         ("? [a]\n: 1", "is not YAML"),
         ("!!python/object:os.system {}", "is not YAML"),
