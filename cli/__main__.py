@@ -43,6 +43,7 @@ SECTIONS: Final = {
         "cases": "cli.cases.cases:cases",
         "show": "cli.cases.show:show",
         "correct": "cli.cases.correct:correct",
+        "lessons": "cli.cases.lessons:lessons",
         "merge": "cli.cases.merge:merge",
         "split": "cli.cases.merge:split",
         "undo": "cli.approvals.undo:undo",

@@ -1,6 +1,8 @@
-"""Changes cases for people: replays and corrects them."""
+"""Changes cases for people: replays and corrects them, and takes back what a correction taught."""
 
 from dataclasses import dataclass
+
+from loguru import logger
 
 from triage.domain.approvals import Correction
 from triage.domain.cases import BESIDE, Case, StepDone, case_id
@@ -16,7 +18,7 @@ from triage.policy.thread.fingerprint import sketch_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseService:
-    """Called by `triage replay` and `correct`. All methods raise `StoreDown`."""
+    """Called by `triage replay`, `correct` and `lessons`, the console and the API. All methods raise `StoreDown`."""
 
     jobs: Jobs
     archive: Archive
@@ -81,6 +83,16 @@ class CaseService:
                 sketch=str(sketch_of(old.message)),
             )
         )
+
+    async def lessons(self, limit: int = 200) -> tuple[Correction, ...]:
+        """List the corrections that later mails are judged by, the latest first."""
+        return await self.decisions.lessons(limit)
+
+    async def unlearn(self, lesson: int, by: str) -> Correction:
+        """Judge later mails without this correction; what was decided by it stands. Raises `LessonNotFound`."""
+        found = await self.decisions.unlearn(lesson)
+        logger.bind(lesson=lesson, case=found.case, by=by).info("lesson.dropped")
+        return found
 
     async def settled(self, case: str) -> bool:
         """Tell whether every decision and correction of a person about the case has been carried out."""

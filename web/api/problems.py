@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import (
     ApprovalClosed,
     CaseNotFound,
+    LessonNotFound,
     MailUnreadable,
     Moved,
     NotAnApprover,
@@ -40,6 +41,7 @@ SHOWN: Final = 500
 STATUS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
     (TokenInvalid, 401, "make a token with `triage token create`, and send it as `Authorization: Bearer triage_…`"),
     (CaseNotFound, 404, "GET /api/v1/cases lists the cases"),
+    (LessonNotFound, 404, "GET /api/v1/lessons lists them"),
     (TokenNotFound, 404, "`triage token list` lists the tokens"),
     (NotAnApprover, 403, "use a token made for somebody who may decide (`approvals.approvers` in triage.yaml)"),
     (OwnMail, 403, "let somebody else decide"),

@@ -17,6 +17,7 @@ from triage.domain.errors import (
     ApprovalClosed,
     AttachmentNotFound,
     CaseNotFound,
+    LessonNotFound,
     Moved,
     NotAnApprover,
     OwnMail,
@@ -34,6 +35,12 @@ INTERNAL: Final = 500
 """From this status on the text of the error stands in the log alone."""
 STATUS: Final[tuple[tuple[type[Exception], int, str, str], ...]] = (
     (CaseNotFound, 404, "There is no such case", "It may have been forgotten, or the address is mistyped."),
+    (
+        LessonNotFound,
+        404,
+        "There is no such lesson",
+        "Somebody has taken it back already: the page of rules lists the others.",
+    ),
     (AttachmentNotFound, 404, "There is no such attachment", "The page of the case lists them."),
     (NotAnApprover, 403, "You may not decide this", "Ask somebody who is named in `approvals.approvers`."),
     (OwnMail, 403, "This is about a mail of yours", "Let somebody else decide."),

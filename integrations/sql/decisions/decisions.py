@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.engine import Database, insert_once
@@ -13,7 +13,8 @@ from integrations.sql.database.leases import DECIDED, EXISTS, NOW
 from integrations.sql.database.rows import AnyRow, approval_of, approval_row, case_number, correction_of
 from integrations.sql.database.types import storable
 from triage.domain.approvals import AnswerDetails, Approval, ApprovalState, Correction
-from triage.domain.errors import ApprovalClosed, CaseNotFound, Moved
+from triage.domain.errors import ApprovalClosed, CaseNotFound, LessonNotFound, Moved
+from triage.domain.findings import Disposition
 from triage.domain.ports import Clock
 
 _ROW: Final = select(approvals).where(approvals.c.id == bindparam("of")).with_for_update()
@@ -30,6 +31,13 @@ _SUPERSEDED: Final = select(approvals).where(approvals.c.superseded_by == bindpa
 
 
 _CORRECT: Final = insert(corrections).returning(*corrections.c)
+_LESSONS: Final = (
+    select(corrections)
+    .where(or_(corrections.c.sender != "", corrections.c.sketch != ""), corrections.c.disposition != Disposition.UNSURE)
+    .order_by(corrections.c.id.desc())
+)
+"""By nothing else is a later mail found to be alike; a person who is forgotten leaves no lesson, either."""
+_UNLEARN: Final = update(corrections).where(corrections.c.id == bindparam("of")).values(sender="", sketch="")
 
 
 class SqlDecisions:
@@ -138,6 +146,24 @@ class SqlDecisions:
         found = await self._database.write(corrected)
         if found is None:
             raise CaseNotFound(correction.case)
+        return correction_of(found)
+
+    async def lessons(self, limit: int) -> tuple[Correction, ...]:
+        """Corrections that count for later mails, the latest first."""
+        found = await self._database.read(lambda c: c.execute(_LESSONS.limit(limit)).all())
+        return tuple(map(correction_of, found))
+
+    async def unlearn(self, lesson: int) -> Correction:
+        """Let a correction count for no later mail. Raises `LessonNotFound`."""
+
+        def unlearnt(connection: Connection) -> AnyRow | None:
+            found = connection.execute(_LESSONS.where(corrections.c.id == lesson)).first()
+            connection.execute(_UNLEARN, {"of": lesson})
+            return found
+
+        found = await self._database.write(unlearnt)
+        if found is None:
+            raise LessonNotFound(lesson)
         return correction_of(found)
 
 

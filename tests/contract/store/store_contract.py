@@ -45,6 +45,7 @@ from tests.contract.store.operations.deeds import DeedsContract
 from tests.contract.store.operations.figures import FiguresContract
 from tests.contract.store.operations.forget_store import ForgetStoreContract
 from tests.contract.store.operations.insights import InsightsContract
+from tests.contract.store.operations.lessons import LessonsContract
 from tests.contract.store.operations.mail_archive import MailArchiveContract
 from tests.contract.store.operations.mail_grants import MailGrantsContract
 from tests.contract.store.operations.token_store import TokenStoreContract
@@ -105,6 +106,7 @@ class StoreContract(
     ForgetStoreContract,
     AuditLogContract,
     DeedsContract,
+    LessonsContract,
     FiguresContract,
     InsightsContract,
     ArticleStoreContract,

@@ -123,6 +123,12 @@ class Decisions(Protocol):
     async def correct(self, correction: Correction) -> Correction:
         """Record a correction and make its case due in the same commit. Raises `CaseNotFound`."""
 
+    async def lessons(self, limit: int) -> tuple[Correction, ...]:
+        """Corrections that count for later mails, the latest first."""
+
+    async def unlearn(self, lesson: int) -> Correction:
+        """Let a correction count for no later mail, and return it as it was; its own case keeps it. Raises `LessonNotFound`."""
+
 
 class KillSwitch(Protocol):
     """Stops all writing to other systems; called by the approval service, and looked up in the commit before each write.

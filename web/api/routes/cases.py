@@ -12,7 +12,7 @@ from web.api.json_response import SAFE
 from web.api.pages import Page, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
 from web.api.shapes.cases import CaseQuery, CaseReport, CaseShape, CorrectionAsked, case_shape, report_shape
-from web.api.shapes.parts import CorrectionShape
+from web.api.shapes.parts import CorrectionShape, LessonShape
 from web.context import WebContext
 
 CaseId = Annotated[str, Path(pattern=r"^(case-)?[1-9][0-9]{0,8}$", description="17 or case-17.", examples=["case-17"])]
@@ -56,5 +56,15 @@ def case_routes(at: WebContext) -> APIRouter:
         said = await at.cases.correct(case, wanted, decider(token), asked.ticket)
         await at.notify(said.case)
         return CorrectionShape.model_validate(said)
+
+    @routes.get("/lessons")
+    async def lessons(_: Reader, limit: Annotated[int, Query(ge=1, le=1000)] = 200) -> list[LessonShape]:
+        """List what corrections taught about later mails, the latest first."""
+        return [LessonShape.model_validate(one) for one in await at.cases.lessons(limit)]
+
+    @routes.delete("/lessons/{number}", responses=NOT_FOUND)
+    async def drop(token: Approver, number: Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]) -> LessonShape:
+        """Judge later mails without what this correction taught; its own case keeps it."""
+        return LessonShape.model_validate(await at.cases.unlearn(number, decider(token)))
 
     return routes

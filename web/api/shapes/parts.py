@@ -79,6 +79,15 @@ class CorrectionShape(Part):
     was: str
 
 
+class LessonShape(CorrectionShape):
+    """A correction that later mails are judged by."""
+
+    case: str
+    sender: str
+    """Empty: only mails with nearly the same words are."""
+    trust: str
+
+
 class EventShape(Part):
     """An event of the audit log."""
 

@@ -101,6 +101,21 @@ async def test_names_that_are_no_case(door: ApiDoor, case: str) -> None:
     assert (await door.get(f"/cases/{case}")).status_code == 422
 
 
+async def test_a_lesson_is_taken_back(door: ApiDoor) -> None:
+    """What a correction taught is listed for readers, and an approver drops it, once; the correction stays with its case."""
+    case = await finished(door)
+    said = (await door.post(f"/cases/{case}/corrections", json={"becomes": "spam"})).json()
+    ((lesson,), viewer) = (await door.get("/lessons")).json(), await door.get("/lessons", scope=Scope.VIEWER)
+    path = f"/api/v1/lessons/{said['id']}"
+    asked = [await door.ask("DELETE", path, scope=scope) for scope in (Scope.READER, Scope.APPROVER, Scope.APPROVER)]
+
+    assert lesson == said | {key: lesson[key] for key in ("case", "sender", "trust")}
+    assert (lesson["case"], viewer.status_code) == (case, 403)
+    assert [one.status_code for one in asked] == [403, 200, 404]
+    assert (await door.get("/lessons")).json() == []
+    assert len((await door.get(f"/cases/{case}")).json()["corrections"]) == 1
+
+
 async def test_a_correction(door: ApiDoor) -> None:
     """What a person says is recorded with his name, and the case is due again; nonsense is refused."""
     case = await finished(door)

@@ -18,7 +18,8 @@ from tests.contract.store.store_samples import approval, opened
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.console import Site
 from tests.servers.web.desk import DeskDoor, desk_door
-from triage.domain.approvals import ApprovalState
+from triage.domain.approvals import ApprovalState, Correction
+from triage.domain.findings import Disposition
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import Scope
@@ -203,6 +204,27 @@ async def test_what_people_did_in_the_audit(desk: DeskDoor) -> None:
         viewer, reader = [(await desk.get(path, scope)).text for scope in (Scope.VIEWER, Scope.READER)]
         assert ("ada" in viewer, "Decided an approval: rejected" in viewer, "asap" in viewer) == (True, True, False)
         assert shown in reader, path
+
+
+async def test_what_corrections_taught(desk: DeskDoor) -> None:
+    """Readers see whose mails are judged how, and by whom; an approver takes it back, once; a viewer sees no address."""
+    store = desk.door.context.store
+    await opened(store, 1)
+    said = Correction(
+        case="case-1", disposition=Disposition.NOT_FOR_US, by="ada", sender="<b>@x.example", trust="failed"
+    )
+    made = await store.decisions.correct(said)
+    viewer, reader, approver = [
+        (await desk.get("/rules", scope)).text for scope in (Scope.VIEWER, Scope.READER, Scope.APPROVER)
+    ]
+    drop = f"/rules/lessons/{made.id}/drop"
+    refused = await desk.post(drop, Scope.READER)
+    dropped, again = await desk.post(drop), await desk.post(drop)
+
+    assert ("x.example" in viewer, "&lt;b&gt;@x.example" in reader, "not for us" in reader) == (False, True, True)
+    assert (drop in reader, drop in approver) == (False, True)
+    assert (refused.status_code, dropped.status_code, again.status_code) == (403, 303, 404)
+    assert "Nothing yet." in (await desk.get("/rules", Scope.READER)).text
 
 
 async def test_what_steps_found_in_the_audit(desk: DeskDoor) -> None:

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
@@ -40,6 +41,8 @@ class Wrote:
     ticket: str
     state: str
     note: str
+    times: int = 1
+    """How often in a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +107,8 @@ class Sums:
 
 
 def writes_of(report: Report) -> tuple[Wrote, ...]:
-    """Return what was written, in order."""
-    return tuple(_wrote(one) for one in report.effects)
+    """Return what was written, in order; the same several times in a row is one line."""
+    return tuple(replace(one, times=len(list(same))) for one, same in groupby(map(_wrote, report.effects)))
 
 
 def _wrote(one: Effect) -> Wrote:

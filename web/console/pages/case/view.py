@@ -31,6 +31,7 @@ UNUSUAL: Final = {
     "invisible-characters": "has invisible characters",
     "encrypted": "is encrypted",
     "degraded:text": "is too long to be read whole",
+    "degraded:parts": "has more parts than are read: the others are in the download alone",
     "degraded:html": "is too deeply nested to be read whole",
 }
 """What of a mail's oddities a person wants to know; the others are for the log."""

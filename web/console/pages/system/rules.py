@@ -1,21 +1,22 @@
-"""Rules: the routing table, what is doubtful about it, what is switched on, and another triage.yaml tried on the latest mails."""
+"""Rules: the routing table, what corrections taught, what is switched on, and another triage.yaml tried on the latest mails."""
 
 import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Path, Request, Response
 
 from triage.config.routing.rule import RoutingRule
 from triage.domain.errors import SettingsInvalid
 from web.console.guard import Approver, Viewer
-from web.console.render import Render
+from web.console.render import Render, after
 from web.context import WebContext
 
 LATEST: Final = 100
 """Mails that another triage.yaml is tried on."""
 NOT_CONDITIONS: Final = frozenset({"name", "way", "profile", "project", "labels", "unproven"})
+Lesson = Annotated[int, Path(ge=1, le=2_000_000_000)]
 Text = Annotated[str, Form(max_length=1_000_000)]
 
 
@@ -37,7 +38,15 @@ def rule_pages(at: WebContext, render: Render) -> APIRouter:
         """Show the table; the file's text only to readers."""
         book = at.system.rulebook()
         views = tuple(view_of(rule) for rule in book.rules)
-        return render.page(http, "rules/page.html", book=book, rules=views, words=visitor.may("reader"))
+        words = visitor.may("reader")
+        lessons = await at.cases.lessons() if words else ()
+        return render.page(http, "rules/page.html", book=book, rules=views, words=words, lessons=lessons)
+
+    @pages.post("/lessons/{number}/drop")
+    async def drop(who: Approver, number: Lesson) -> Response:
+        """Judge later mails without what this correction taught."""
+        gone = await at.cases.unlearn(number, who.approver.identity)
+        return after("/rules", f"Later mails are judged without what {gone.by} said of {gone.case}.")
 
     @pages.get("/trial")
     async def form(http: Request, _: Approver) -> Response:

@@ -68,6 +68,15 @@ def test_writes_are_sentences() -> None:
     ]
 
 
+def test_many_files_are_one_line() -> None:
+    """A mail with twenty attachments says so once, and a file that failed between them stands by itself."""
+    states = [EffectState.DONE] * 3 + [EffectState.REFUSED] + [EffectState.DONE] * 2
+    effects = tuple(Effect(key=f"{n}", kind="attach", target="HARB-1", state=state) for n, state in enumerate(states))
+    wrote = writes_of(Report(case=case_with(0), state="", attempts=1, trouble="", effects=effects))
+
+    assert [(one.state, one.times) for one in wrote] == [("done", 3), ("refused", 1), ("done", 2)]
+
+
 def test_changes_say_from_and_to() -> None:
     """An approval of an older version shows its whole arguments."""
     new = Approval(
