@@ -68,7 +68,8 @@ def printed(end: dict[str, object], *, as_json: bool) -> None:
     elif "would" in end:
         screen().print(f"{end['case']}: {end['ticket']} would get {end['would']}", soft_wrap=True)
     else:
-        screen().print(f"{end['case']}: {end['action']} {end['ticket']}, {end['why']}", soft_wrap=True)
+        became = " ".join(filter(None, (str(end["action"]), str(end["ticket"] or ""))))
+        screen().print(", ".join(filter(None, (f"{end['case']}: {became}", str(end["why"] or "")))), soft_wrap=True)
     raise typer.Exit(0 if end["settled"] else 3)
 
 

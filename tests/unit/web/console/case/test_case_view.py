@@ -46,7 +46,7 @@ def test_a_frame_is_as_tall_as_its_mail() -> None:
 
     assert height_of("") == FRAME_LEAST
     assert 5 * 20 < height_of(lines) < 8 * 22
-    assert height_of("word " * 150) == height_of("\n".join(["word"] * 12))
+    assert height_of("word " * 150) == height_of("\n".join(["word"] * 11))
     assert height_of("line\n" * 500) == FRAME_MOST
     assert height_of(f"{lines}\n" + "> older\n" * 40) == height_of(f"{lines}\n\n\n")
     assert height_of(f"{lines}\n" + "> older\n" * 4) > height_of(f"{lines}\n\n\n")
