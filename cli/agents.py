@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     Line = tuple[str, str, str, RightsRow]
 
 
-def agents(
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
-) -> None:
+def agents(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
     """List agents, their tools, and what each may do for which sender."""
     from cli.console import print_json, screen, table
     from triage.policy.decision.rights import Standing

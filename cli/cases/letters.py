@@ -100,7 +100,6 @@ async def _acted(number: int, *, again: bool) -> None:
 
 async def _test() -> None:
     from datetime import UTC, datetime
-    from email.utils import make_msgid
 
     from cli.console import screen
     from cli.wiring.letters import outbox_of, sender_address
@@ -113,10 +112,8 @@ async def _test() -> None:
         raise SettingsInvalid(("SMTP_HOST: missing; it is the mail server that takes our letters",))
     sender, outbox = sender_address(settings), outbox_of(settings)
     try:
-        name = make_msgid("test", sender.domain).strip("<>")
-        await send_to_ourselves(outbox, sender, datetime.now(UTC), name)
+        await send_to_ourselves(outbox, sender, datetime.now(UTC))
     finally:
         await outbox.close()
-    screen().print(
-        f"{settings.smtp_host} has taken a letter to {sender.address}: look into that mailbox", soft_wrap=True
-    )
+    told = f"{settings.smtp_host} has taken a letter to {sender.address}: look into that mailbox"
+    screen().print(told, soft_wrap=True)

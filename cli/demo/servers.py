@@ -52,41 +52,58 @@ def servers(
     switches: Mapping[str, str], *, model: str, deployment: Literal["cloud", "server"], port: int, live: bool
 ) -> Iterator[World]:
     """Yield servers on loopback that answer meanwhile: Jira, a model if one decides, and mail in a demo that goes on."""
-    from cli.demo.prompt_reader import PromptReader
-    from cli.demo.sandbox import bound
     from triage.config.settings import Isolated, load
-    from triage_sandbox.jira.app import TOKEN, jira_app
-    from triage_sandbox.openai_app import openai_app
-    from triage_sandbox.server import Served
 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="triage-demo-")))
         database = f"sqlite:///{folder / 'demo.db'}"
-        jira = jira_app(deployment=deployment)
-        jira.site.report = _reports(database)
-        board = stack.enter_context(bound(lambda: Served(jira, port=port), port)).url
-        given = {
-            "JIRA_BASE_URL": board,
-            "JIRA_PROJECT_KEY": "HARB",
-            "JIRA_EMAIL": "bot@harbourline.example",
-            "JIRA_API_TOKEN": TOKEN,
-            "DATABASE_URL": database,
-            "TRIAGE_CONFIG": str(_configuration(folder)),
-            "ENABLE_MEMORY": "true",
-            "MEMORY_DIR": str(_folder(folder / "memory")),
-            "LOG_LEVEL": "ERROR",
-            "HOST": "127.0.0.1",
-            "PORT": "0",
-            **switches,
-        }
+        board = _board(stack, database, deployment, port)
         going_on = _live(stack, board) if live else None
-        given |= going_on.settings if going_on else {}
-        if model == "openai":
-            wire = stack.enter_context(Served(openai_app(PromptReader()))).url
-            given |= {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
+        mail, decider = going_on.settings if going_on else {}, _model(stack) if model == "openai" else {}
+        given = {**_settings(folder, database, board), **switches, **mail, **decider}
         env = folder / "env"
         env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")
         yield World(load(Isolated, **given), board, env, going_on)
+
+
+def _board(stack: ExitStack, database: str, deployment: Literal["cloud", "server"], port: int) -> str:
+    """Start Jira, whose board shows the reports of our database; return its address."""
+    from cli.demo.sandbox import bound
+    from triage_sandbox.jira.app import jira_app
+    from triage_sandbox.server import Served
+
+    jira = jira_app(deployment=deployment)
+    jira.site.report = _reports(database)
+    return stack.enter_context(bound(lambda: Served(jira, port=port), port)).url
+
+
+def _settings(folder: Path, database: str, board: str) -> dict[str, str]:
+    """Return the settings of every demo."""
+    from triage_sandbox.jira.app import TOKEN
+
+    return {
+        "JIRA_BASE_URL": board,
+        "JIRA_PROJECT_KEY": "HARB",
+        "JIRA_EMAIL": "bot@harbourline.example",
+        "JIRA_API_TOKEN": TOKEN,
+        "DATABASE_URL": database,
+        "TRIAGE_CONFIG": str(_configuration(folder)),
+        "ENABLE_MEMORY": "true",
+        "MEMORY_DIR": str(_folder(folder / "memory")),
+        "LOG_LEVEL": "ERROR",
+        "HOST": "127.0.0.1",
+        "PORT": "0",
+    }
+
+
+def _model(stack: ExitStack) -> dict[str, str]:
+    """Start the model that decides; return the settings that name it."""
+    from cli.demo.prompt_reader import PromptReader
+    from triage_sandbox.openai_app import openai_app
+    from triage_sandbox.server import Served
+
+    wire = stack.enter_context(Served(openai_app(PromptReader()))).url
+    return {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
 
 
 def _live(stack: ExitStack, board: str) -> LiveServers:
@@ -99,24 +116,25 @@ def _live(stack: ExitStack, board: str) -> LiveServers:
     from triage_sandbox.server import Served
 
     listening = stack.enter_context(listening_at("127.0.0.1", 0))
-    console, secret, mailboxes = (
-        f"http://127.0.0.1:{listening.getsockname()[1]}",
-        f"whsec_{b64encode(token_bytes(32)).decode()}",
-        Mailboxes(),
-    )
+    console, mailboxes = f"http://127.0.0.1:{listening.getsockname()[1]}", Mailboxes()
+    secret = f"whsec_{b64encode(token_bytes(32)).decode()}"
     post = stack.enter_context(ServedMail(mailboxes))
     desk = Desk(SUPPORT, OUR_MAIL_SERVER, DemoWebhook(console, secret).deliver)
     page = stack.enter_context(Served(mail_app(mailboxes, desk, {"The board": board, "The console": console})))
-    settings = {
+    return LiveServers(listening, console, page.url, _mail_settings(post.port, secret))
+
+
+def _mail_settings(port: int, secret: str) -> dict[str, str]:
+    """Return the settings with which the service sends mail there and takes mail from there."""
+    return {
         "SMTP_HOST": "127.0.0.1",
-        "SMTP_PORT": str(post.port),
+        "SMTP_PORT": str(port),
         "SMTP_TLS": "none",
         "MAIL_FROM": f"Harbourline support <{SUPPORT}>",
         "LETTER_DELAY_SECONDS": "0",
         "AUTHSERV_ID": OUR_MAIL_SERVER,
         "WEBHOOK_SECRET": secret,
     }
-    return LiveServers(listening, console, page.url, settings)
 
 
 def _folder(path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -12,6 +13,7 @@ from cli.doctor.findings import Finding, State, show
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
+    from triage.domain.retrieval import IndexState
     from triage.services.checks import TrackerCheck
     from triage.services.ticket_index_sync import TicketOverview
 
@@ -156,12 +158,8 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("pause", "warn", detail, "triage resume")
     if missing:
         detail = "each search of the inbox reads every case, 0.2 s where there are 100,000: its index is missing"
-        yield Finding(
-            "searches",
-            "warn",
-            detail,
-            "\n".join(("in psql, in this database, as a superuser:", *(f"{one};" for one in missing))),
-        )
+        cure = "\n".join(("in psql, in this database, as a superuser:", *(f"{one};" for one in missing)))
+        yield Finding("searches", "warn", detail, cure)
     if counts.get("dead"):
         yield Finding("cases", "warn", f"{counts['dead']} need a person: triage cases --state dead")
 
@@ -180,8 +178,6 @@ async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 def _known(known: "TicketOverview") -> "Iterator[Finding]":
-    from triage.domain.retrieval import IndexHealth
-
     if known.lowest is None:
         told = f"none of {known.project} is read yet: a worker reads the whole history when it starts"
         yield Finding("tickets", "ok", told)
@@ -189,18 +185,20 @@ def _known(known: "TicketOverview") -> "Iterator[Finding]":
     if not known.complete:
         detail = f"read down to {known.project}-{known.lowest}: older duplicates are missed"
         yield Finding("tickets", "warn", detail, "triage work reads on, or: triage sync")
-    state = known.index
+    yield _index(known.index)
+
+
+def _index(state: "IndexState") -> Finding:
+    from triage.domain.retrieval import IndexHealth
+
     if state.health is IndexHealth.READY:
         told = f"{state.tickets:,} tickets, {state.size / 2**20:.1f} MB in {state.folder}"
-        yield Finding("search index", "ok", told + (f", {state.behind} changes behind" if state.behind else ""))
-    elif state.health is IndexHealth.BUILDING:
+        return Finding("search index", "ok", told + (f", {state.behind} changes behind" if state.behind else ""))
+    if state.health is IndexHealth.BUILDING:
         detail = f"none in {state.folder} ({state.trouble}): only Jira and the latest changes are searched"
-        yield Finding("search index", "warn", detail, "triage work builds it, or: triage sync --rebuild")
-    else:
-        detail = f"{state.folder} cannot be written: only Jira and the latest changes are searched"
-        yield Finding(
-            "search index", "fail", detail, "let Triage write there, or set TICKET_INDEX_DIR to another folder"
-        )
+        return Finding("search index", "warn", detail, "triage work builds it, or: triage sync --rebuild")
+    detail = f"{state.folder} cannot be written: only Jira and the latest changes are searched"
+    return Finding("search index", "fail", detail, "let Triage write there, or set TICKET_INDEX_DIR to another folder")
 
 
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
@@ -208,10 +206,9 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.config.triage_yaml import Config, load_config
     from triage.domain.errors import SettingsInvalid, TicketGone
 
-    try:
+    config = Config()
+    with suppress(SettingsInvalid):  # reported by another check; check Jira all the same
         config = load_config(settings.triage_config)
-    except SettingsInvalid:  # reported by another check; check Jira all the same
-        config = Config()
     try:
         async with open_tracker_checks(settings, config) as checks:
             for tracker in checks.values():
@@ -219,9 +216,8 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
                     yield finding
     except TicketGone as e:
         where = "JIRA_PROJECT_KEY" if e.key == settings.jira_project_key else "`project` in triage.yaml"
-        yield Finding(
-            "jira", "fail", f"no project {e.key} for our account: check {where}, and that it may browse the project"
-        )
+        detail = f"no project {e.key} for our account: check {where}, and that it may browse the project"
+        yield Finding("jira", "fail", detail)
 
 
 async def _project(tracker: "TrackerCheck") -> AsyncIterator[Finding]:

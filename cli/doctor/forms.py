@@ -32,23 +32,26 @@ def forms(visit: Visit) -> Iterator[Finding]:
         cure = "Data Center must be 8.4 or newer; our account needs Create Issues"
         yield Finding("forms", "fail", f"cannot be read, so no ticket can be fitted to them: {unread.told}", cure)
     elif not visit.facts.screens:
-        yield Finding(
-            "forms", "fail", "no type of ticket can be made by our account", f"it needs Create Issues: {ROLE}"
-        )
+        none = "no type of ticket can be made by our account"
+        yield Finding("forms", "fail", none, f"it needs Create Issues: {ROLE}")
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, screen in visit.facts.screens.items():
         alike[tuple(each for each in OURS if _on(screen, each))].append(name)
-    rights = visit.facts.rights
     for there, names in alike.items():
-        missing = [each for each in OURS if each not in there]
-        missed = sorted(each for each in _MISSED & set(missing) if rights.get(_NEEDS.get(each, ""), True))
-        detail = f"{', '.join(there) or 'the summary alone'}; {_mark(there)}"
-        if missing:
-            detail += f"; not there and left out: {', '.join(missing)}"
-        unmarked = not {"labels", "description"} & set(there)
-        state: State = "fail" if unmarked else "warn" if missed else "ok"
-        cure = f"add to the create screen: {', '.join(missed)}" if missed else ""
-        yield Finding(f"form {', '.join(names)}", state, detail, cure)
+        yield _form(names, there, visit.facts.rights)
+
+
+def _form(names: list[str], there: tuple[str, ...], rights: Mapping[str, bool]) -> Finding:
+    """Report what alike forms have and lack."""
+    missing = [each for each in OURS if each not in there]
+    missed = sorted(each for each in _MISSED & set(missing) if rights.get(_NEEDS.get(each, ""), True))
+    detail = f"{', '.join(there) or 'the summary alone'}; {_mark(there)}"
+    if missing:
+        detail += f"; not there and left out: {', '.join(missing)}"
+    unmarked = not {"labels", "description"} & set(there)
+    state: State = "fail" if unmarked else "warn" if missed else "ok"
+    cure = f"add to the create screen: {', '.join(missed)}" if missed else ""
+    return Finding(f"form {', '.join(names)}", state, detail, cure)
 
 
 def _on(screen: "IssueScreen", name: str) -> bool:

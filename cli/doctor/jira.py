@@ -19,6 +19,19 @@ if TYPE_CHECKING:
 CLOCKS_AGREE: Final = 30.0
 """Seconds of clock skew that are fine."""
 ENDS_SOON: Final = timedelta(days=30)
+CHECKS_OF_PROJECT: Final = (
+    doctor_project.rights,
+    doctor_forms.forms,
+    doctor_forms.required,
+    doctor_forms.configured,
+    doctor_forms.left_to_the_mail,
+    doctor_project.words,
+    doctor_project.workflow,
+    doctor_project.people,
+    doctor_project.search,
+    doctor_project.sprints,
+    doctor_project.service_desk,
+)
 
 
 async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
@@ -80,18 +93,8 @@ def findings(visit: Visit) -> Iterator[Finding]:
         yield Finding("everything else", "warn", "not looked at: nothing that counts is shown to strangers")
         return
     yield from doctor_project.about(visit)
-    if visit.facts.project:
-        yield from doctor_project.rights(visit)
-        yield from doctor_forms.forms(visit)
-        yield from doctor_forms.required(visit)
-        yield from doctor_forms.configured(visit)
-        yield from doctor_forms.left_to_the_mail(visit)
-        yield from doctor_project.words(visit)
-        yield from doctor_project.workflow(visit)
-        yield from doctor_project.people(visit)
-        yield from doctor_project.search(visit)
-        yield from doctor_project.sprints(visit)
-        yield from doctor_project.service_desk(visit)
+    for check in CHECKS_OF_PROJECT if visit.facts.project else ():
+        yield from check(visit)
     yield from doctor_site.site(visit)
     yield from doctor_site.unread(visit)
 
@@ -132,10 +135,8 @@ def login(visit: Visit) -> Iterator[Finding]:
             said = f" ({facts.access_told})" if facts.access_told else ""
             yield Finding("login", "fail", f"{detail}{said}", cure or _token_cure(visit))
     if facts.token_ends and facts.token_ends - datetime.now(UTC) < ENDS_SOON:
-        detail = f"ends on {facts.token_ends:%Y-%m-%d}"
-        yield Finding(
-            "token", "warn", detail, "make a new one in the account's profile and set JIRA_TOKEN before that day"
-        )
+        cure = "make a new one in the account's profile and set JIRA_TOKEN before that day"
+        yield Finding("token", "warn", f"ends on {facts.token_ends:%Y-%m-%d}", cure)
 
 
 def _token_cure(visit: Visit) -> str:

@@ -11,30 +11,31 @@ if TYPE_CHECKING:
 
 async def letters(settings: "Settings") -> AsyncIterator[Finding]:
     """Log in without sending anything, and name the folders; say nothing where letters are off."""
-    from cli.wiring.letters import outbox_of, sender_address
-    from triage.domain.letters.errors import OutboxDenied, OutboxDown
-
     if not settings.smtp_host:
         return
-    outbox = outbox_of(settings)
-    try:
-        offers = await outbox.check()
-    except (OutboxDown, OutboxDenied) as e:
-        yield Finding(
-            "letters", "fail", f"{settings.smtp_host}: {e}", "until then letters wait; then: triage letters test"
-        )
-    else:
-        detail = (
-            f"{settings.smtp_host} lets {sender_address(settings).address} in ({offers}); try it: triage letters test"
-        )
-        yield Finding("letters", "ok", detail)
-    finally:
-        await outbox.close()
+    yield await _login(settings)
     async for finding in _folders(settings):
         yield finding
     if not settings.authserv_id and not settings.enable_dkim_check:
         cure = "set AUTHSERV_ID or ENABLE_DKIM_CHECK; mail of signed webhooks may be proven without"
         yield Finding("letter recipients", "warn", "no sender is proven, so that nobody gets a letter", cure)
+
+
+async def _login(settings: "Settings") -> Finding:
+    from cli.wiring.letters import outbox_of, sender_address
+    from triage.domain.letters.errors import OutboxDenied, OutboxDown
+
+    outbox = outbox_of(settings)
+    try:
+        offers = await outbox.check()
+    except (OutboxDown, OutboxDenied) as e:
+        return Finding(
+            "letters", "fail", f"{settings.smtp_host}: {e}", "until then letters wait; then: triage letters test"
+        )
+    finally:
+        await outbox.close()
+    address = sender_address(settings).address
+    return Finding("letters", "ok", f"{settings.smtp_host} lets {address} in ({offers}); try it: triage letters test")
 
 
 async def _folders(settings: "Settings") -> AsyncIterator[Finding]:

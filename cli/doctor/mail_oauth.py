@@ -41,7 +41,6 @@ def finding_of(settings: "Settings", grant: "OAuthGrant") -> Finding:
     missing = not_granted(client.scopes, grant.scope) if client else ()
     if missing:
         lacking = f"{told}; not granted: {', '.join(missing)}"
-        return Finding(
-            what, "warn", lacking, f"add it to the application, tick it at the sign-in: {cure(grant.account)}"
-        )
+        grants = f"add it to the application, tick it at the sign-in: {cure(grant.account)}"
+        return Finding(what, "warn", lacking, grants)
     return Finding(what, "ok", told)

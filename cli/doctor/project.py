@@ -1,6 +1,7 @@
 """Checks one Jira project: type, permissions, workflow, people."""
 
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
@@ -8,7 +9,8 @@ from cli.doctor.forms import demands
 from cli.doctor.visit import ROLE, Visit
 
 if TYPE_CHECKING:
-    from integrations.jira.diagnostics.inspection import Stand
+    from integrations.jira.diagnostics.inspection import JiraFacts, Stand
+    from triage.domain.tickets import Person
 
 _LISTED: Final = 12
 KINDS: Final = {"software": "software project", "service_desk": "service project", "business": "business project"}
@@ -34,17 +36,10 @@ _NEEDLESS: Final = frozenset({"ASSIGNABLE_USER"})
 
 def about(visit: Visit) -> Iterator[Finding]:
     """Report whether the project exists and is readable, and its type."""
-    facts, key = visit.facts, visit.settings.jira_project_key
-    project = facts.project
+    project, key = visit.facts.project, visit.settings.jira_project_key
     what = f"project {key}"
     if project is None:
-        unread = facts.unread.get("project")
-        others = f"; our account sees: {', '.join(list(facts.projects)[:_LISTED])}" if facts.projects else ""
-        if unread and unread.status == 404:  # noqa: PLR2004 - HTTP's own number
-            detail = f"there is none for our account{others}"
-            yield Finding(what, "fail", detail, f"check JIRA_PROJECT_KEY, and that our account may browse it: {ROLE}")
-        else:
-            yield Finding(what, "fail", f"cannot be read: {unread.told if unread else 'not asked'}", "try again")
+        yield _no_project(what, visit.facts)
         return
     if project.key != key:
         yield Finding(what, "fail", f"is called {project.key} now", f"set JIRA_PROJECT_KEY={project.key}")
@@ -53,7 +48,16 @@ def about(visit: Visit) -> Iterator[Finding]:
         yield Finding(what, "fail", detail, "restore it under Projects, Archived, or take another one")
     managed = "managed by its team" if project.team_managed else "managed by the company"
     kind = KINDS.get(project.kind, project.kind)
-    yield Finding(what, "ok", f"{project.name}, {kind}{f', {managed}' if facts.server.cloud else ''}")
+    yield Finding(what, "ok", f"{project.name}, {kind}{f', {managed}' if visit.facts.server.cloud else ''}")
+
+
+def _no_project(what: str, facts: "JiraFacts") -> Finding:
+    unread = facts.unread.get("project")
+    if unread and unread.status == HTTPStatus.NOT_FOUND:
+        others = f"; our account sees: {', '.join(list(facts.projects)[:_LISTED])}" if facts.projects else ""
+        detail = f"there is none for our account{others}"
+        return Finding(what, "fail", detail, f"check JIRA_PROJECT_KEY, and that our account may browse it: {ROLE}")
+    return Finding(what, "fail", f"cannot be read: {unread.told if unread else 'not asked'}", "try again")
 
 
 def rights(visit: Visit) -> Iterator[Finding]:
@@ -113,12 +117,10 @@ def words(visit: Visit) -> Iterator[Finding]:
     offered = [screen.fields["priority"] for screen in screens.values() if "priority" in screen]
     missing = [name for name in PRIORITIES if any(not each.choice(name) for each in offered)]
     if missing:
-        detail = (
-            f"there is no {', no '.join(missing)}: a mail that means that gets Jira's default, where no model decides"
-        )
-        yield Finding(
-            "priorities", "warn", detail, f"name them so in Jira, or use a model; there are: {offered[0].choices}"
-        )
+        lacking = ", no ".join(missing)
+        detail = f"there is no {lacking}: a mail that means that gets Jira's default, where no model decides"
+        cure = f"name them so in Jira, or use a model; there are: {offered[0].choices}"
+        yield Finding("priorities", "warn", detail, cure)
 
 
 def workflow(visit: Visit) -> Iterator[Finding]:
@@ -131,23 +133,24 @@ def workflow(visit: Visit) -> Iterator[Finding]:
     wanted = visit.settings.jira_done_status
     target = next((name for name in names if name.casefold() == wanted.casefold()), "") if wanted else (*done, "")[0]
     if wanted and not target:
-        yield Finding(
-            "done status", "fail", f"there is no status {wanted!r}", f"JIRA_DONE_STATUS is one of: {', '.join(names)}"
-        )
-    elif not target:
-        detail = "no status means done: fixed tickets cannot be proposed for closing"
-        yield Finding("done status", "warn", detail, "give one of them the category Done in the workflow")
-    elif target not in done:
-        detail = f"{target} does not mean done: tickets that are moved there still count as open"
-        yield Finding("done status", "warn", detail, f"JIRA_DONE_STATUS is better one of: {', '.join(done) or 'none'}")
+        cure = f"JIRA_DONE_STATUS is one of: {', '.join(names)}"
+        yield Finding("done status", "fail", f"there is no status {wanted!r}", cure)
     else:
-        yield Finding(
-            "done status",
-            "ok",
-            f"{', '.join(done)} {'mean' if len(done) > 1 else 'means'} done; a fixed ticket is proposed for {target}",
-        )
+        yield _done_status(target, done)
     if target:
         yield from _transitions_to(visit, target)
+
+
+def _done_status(target: str, done: Sequence[str]) -> Finding:
+    """Report the status that a fixed ticket gets, empty if there is none, beside those that mean done."""
+    if not target:
+        detail = "no status means done: fixed tickets cannot be proposed for closing"
+        return Finding("done status", "warn", detail, "give one of them the category Done in the workflow")
+    if target not in done:
+        detail = f"{target} does not mean done: tickets that are moved there still count as open"
+        return Finding("done status", "warn", detail, f"JIRA_DONE_STATUS is better one of: {', '.join(done) or 'none'}")
+    mean = "mean" if len(done) > 1 else "means"
+    return Finding("done status", "ok", f"{', '.join(done)} {mean} done; a fixed ticket is proposed for {target}")
 
 
 def _transitions_to(visit: Visit, target: str) -> Iterator[Finding]:
@@ -190,27 +193,30 @@ def people(visit: Visit) -> Iterator[Finding]:
             yield Finding("people", "warn", detail, "grant Assignable User to the roles of those who work here")
         return
     if visit.facts.people_cut:
-        detail = f"the list of people is cut at {len(found)}: on Data Center Triage asks for the others by how their names begin"
-        beyond = (
-            f"{len(found)} of the first thousand people of the site can be given tickets, nobody behind them is seen"
-        )
-        cure = (
-            "take people who need no Jira off the site, or name who works here by id in TEAM_FILE"
-            if visit.facts.server.cloud
-            else ""
-        )
-        yield Finding("people list", "warn", beyond if visit.facts.server.cloud else detail, cure)
+        yield _people_cut(len(found), cloud=visit.facts.server.cloud)
+    yield _addresses(found, watchers=visit.settings.enable_watchers)
+
+
+def _people_cut(seen: int, *, cloud: bool) -> Finding:
+    if cloud:
+        beyond = f"{seen} of the first thousand people of the site can be given tickets, nobody behind them is seen"
+        cure = "take people who need no Jira off the site, or name who works here by id in TEAM_FILE"
+        return Finding("people list", "warn", beyond, cure)
+    detail = f"the list of people is cut at {seen}: on Data Center Triage asks for the others by how their names begin"
+    return Finding("people list", "warn", detail)
+
+
+def _addresses(found: "Sequence[Person]", *, watchers: bool) -> Finding:
+    """Report how many people hide their mail address, which those in copy need to become watchers."""
     hidden = sum(not person.email for person in found)
     detail = f"{len(found)} can be given tickets"
     if not hidden:
-        yield Finding("people", "ok", detail)
-        return
+        return Finding("people", "ok", detail)
     detail += f", {hidden} of them hide their address: those are known by name or id alone, and do not become watchers when a mail has them in copy"
-    everybody = hidden == len(found) and visit.settings.enable_watchers
-    cure = (
-        "each may show the address under Profile and visibility; TEAM_FILE can name people by id" if everybody else ""
-    )
-    yield Finding("people", "warn" if everybody else "ok", detail, cure)
+    if hidden < len(found) or not watchers:
+        return Finding("people", "ok", detail)
+    cure = "each may show the address under Profile and visibility; TEAM_FILE can name people by id"
+    return Finding("people", "warn", detail, cure)
 
 
 def search(visit: Visit) -> Iterator[Finding]:
@@ -236,33 +242,33 @@ def sprints(visit: Visit) -> Iterator[Finding]:
     if not visit.settings.enable_sprints:
         return
     boards = visit.facts.boards
-    planned = [board for board in boards if board.sprints]
+    board = next((board for board in boards if board.sprints), None)
     off = "or set ENABLE_SPRINTS=false"
     if not boards:
         detail = "ENABLE_SPRINTS is on, and no board of this project is seen"
         yield Finding("sprints", "fail", detail, f"make a Scrum board, or show it to our account (its filter); {off}")
-    elif not planned:
+    elif board is None:
         detail = f"no board has a sprint to plan: {', '.join(board.name for board in boards)}"
         yield Finding("sprints", "warn", detail, f"make a sprint on a Scrum board, {off}")
     else:
-        board = planned[0]
         detail = f"board {board.name}: {', '.join(board.sprints)}"
-        yield Finding(
-            "sprints", "ok" if board.active else "warn", f"{detail}{'' if board.active else '; none is active'}"
-        )
+        ready = Finding("sprints", "ok", detail)
+        yield ready if board.active else Finding("sprints", "warn", f"{detail}; none is active")
 
 
 def service_desk(visit: Visit) -> Iterator[Finding]:
     """Check the request type and what else only service projects have."""
     facts, wanted = visit.facts, visit.settings.jira_request_type
-    service = facts.project is not None and facts.project.kind == "service_desk"
+    if facts.project is not None and facts.project.kind == "service_desk":
+        yield from _request_type(wanted, facts)
+        if visit.settings.jira_public_comments:
+            yield Finding("comments", "ok", "customers read ours (JIRA_PUBLIC_COMMENTS)")
+    elif wanted:
+        yield Finding("request type", "warn", "JIRA_REQUEST_TYPE is set, and this is no service project", "unset it")
+
+
+def _request_type(wanted: str, facts: "JiraFacts") -> Iterator[Finding]:
     names = ", ".join(facts.request_types)
-    if not service:
-        if wanted:
-            yield Finding(
-                "request type", "warn", "JIRA_REQUEST_TYPE is set, and this is no service project", "unset it"
-            )
-        return
     if not wanted:
         detail = "JIRA_REQUEST_TYPE is not set: customers do not find our tickets in their portal"
         yield Finding("request type", "warn", detail, f"set it to one of: {names}" if names else "")
@@ -274,5 +280,3 @@ def service_desk(visit: Visit) -> Iterator[Finding]:
         yield Finding("request type", "fail", detail, "add the field to the request's form, or choose another type")
     elif facts.request_form is not None:
         yield Finding("request type", "ok", wanted)
-    if visit.settings.jira_public_comments:
-        yield Finding("comments", "ok", "customers read ours (JIRA_PUBLIC_COMMENTS)")

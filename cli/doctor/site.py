@@ -1,32 +1,36 @@
 """Checks what holds for the whole Jira site: links, attachments, limits, webhook, unanswered questions."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
 from cli.doctor.visit import Visit
+
+if TYPE_CHECKING:
+    from triage.config.settings import Settings
 
 
 def site(visit: Visit) -> Iterator[Finding]:
     """Report everything that does not depend on the project."""
     yield from _links(visit)
     yield from _files(visit)
-    facts, settings = visit.facts, visit.settings
-    if settings.enable_watchers and not facts.watching:
-        yield Finding(
-            "watchers", "warn", "watching is switched off in this Jira", "ENABLE_WATCHERS=false, or switch it on"
-        )
-    limits = ", ".join(f"{name}: {value}" for name, value in facts.limits.items())
+    if visit.settings.enable_watchers and not visit.facts.watching:
+        off = "watching is switched off in this Jira"
+        yield Finding("watchers", "warn", off, "ENABLE_WATCHERS=false, or switch it on")
+    limits = ", ".join(f"{name}: {value}" for name, value in visit.facts.limits.items())
     yield Finding("rate limits", "ok", limits or "no header tells of one")
-    hook = "JIRA_WEBHOOK_SECRET is set: Jira may call /webhooks/jira"
-    polled = f"JIRA_WEBHOOK_SECRET is not set: changes are asked for every {settings.jira_poll_seconds:g} s"
+    yield _webhook(visit.settings)
+
+
+def _webhook(settings: "Settings") -> Finding:
+    """Say how changes in Jira become known."""
     if settings.jira_webhook_secret:
-        yield Finding("webhook", "ok", hook)
-    elif settings.jira_poll_seconds:
-        yield Finding("webhook", "ok", polled)
-    else:
-        detail = "JIRA_POLL_SECONDS is 0 and JIRA_WEBHOOK_SECRET not set: nobody tells us what changes in Jira"
-        yield Finding("webhook", "fail", detail, "set one of them")
+        return Finding("webhook", "ok", "JIRA_WEBHOOK_SECRET is set: Jira may call /webhooks/jira")
+    if settings.jira_poll_seconds:
+        polled = f"JIRA_WEBHOOK_SECRET is not set: changes are asked for every {settings.jira_poll_seconds:g} s"
+        return Finding("webhook", "ok", polled)
+    detail = "JIRA_POLL_SECONDS is 0 and JIRA_WEBHOOK_SECRET not set: nobody tells us what changes in Jira"
+    return Finding("webhook", "fail", detail, "set one of them")
 
 
 def _links(visit: Visit) -> Iterator[Finding]:

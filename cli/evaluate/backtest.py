@@ -3,7 +3,7 @@
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -13,7 +13,7 @@ from cli.evaluate.history import Past, Snapshot, moments, read_past
 from cli.evaluate.report import ReportPage, calibration, curve, precision_by_coverage
 from triage.domain.tickets import Workload
 from triage.policy.people.assignment import Crew, Ranking, suggest
-from triage.policy.people.expertise import History, history_of, neighbours_of
+from triage.policy.people.expertise import History, Neighbours, history_of, neighbours_of
 from triage.policy.people.points import Task
 from triage.policy.ticket.components import Known, guess_components
 
@@ -131,24 +131,25 @@ def ranking_of(moment: Snapshot, history: History, *, component: bool) -> Rankin
     """Rank the people with what was known."""
     asked = moment.asked
     neighbours = neighbours_of(asked.summary, asked.description, moment.found, history)
-    known = Known(names=moment.components)
-    components = (
-        {name: 1 / len(asked.components) for name in asked.components}
-        if component
-        else {
-            guess.name: guess.probability
-            for guess in guess_components(asked.summary, asked.description, known, neighbours, history)
-        }
-    )
     task = Task(title=asked.summary, text=asked.description, issue_type=asked.type, at=moment.at)
     crew = Crew(
         people=moment.people,
         history=history,
         neighbours=neighbours,
-        components=components,
+        components=_components(moment, neighbours, history, known=component),
         workloads={person: Workload(waiting=waiting) for person, waiting in moment.open.items()},
     )
     return suggest(task, crew)
+
+
+def _components(moment: Snapshot, neighbours: Neighbours, history: History, *, known: bool) -> Mapping[str, float]:
+    """Return the probability of each component: those of the ticket where they are known, else a guess."""
+    asked = moment.asked
+    if known:
+        return {name: 1 / len(asked.components) for name in asked.components}
+    names = Known(names=moment.components)
+    guesses = guess_components(asked.summary, asked.description, names, neighbours, history)
+    return {guess.name: guess.probability for guess in guesses}
 
 
 def page(result: Measured) -> ReportPage:

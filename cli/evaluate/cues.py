@@ -12,6 +12,7 @@ from cli.evaluate.data_files import numbered_lines
 
 if TYPE_CHECKING:
     from triage.domain.findings import Cues
+    from triage.domain.mail import Message
     from triage.domain.tickets import Person
 
 VALUES: Final = ("priority", "type", "fixed")
@@ -101,23 +102,30 @@ def _report(file: Path, figures: CueFigures, misses: Sequence[CueMiss], html: Pa
 
 def evaluated(file: Path, people: Path | None = None) -> tuple[CueFigures, list[CueMiss]]:
     """Read the sentences one by one. Raises `SettingsInvalid` for a line that is none."""
-    from triage.domain.mail import Message
-    from triage.domain.untrusted import Untrusted
     from triage.policy.text.cues import cues_of
 
     known = _people(people)
     figures, misses = CueFigures(), []
     for row in rows_of(file, ("text", "expect")):
-        subject, text = Untrusted(row.get("subject") or ""), Untrusted(row["text"])
-        found = cues_of(Message(subject=subject, text=text, reply=text), known)
+        mail = _mail(row)
+        found = cues_of(mail, known)
         wrong = [
-            CueMiss(row.get("lang", ""), f"{subject}: {text}", cue, _shown(row["expect"][cue]), got, evidence)
+            CueMiss(row.get("lang", ""), f"{mail.subject}: {mail.text}", cue, _shown(row["expect"][cue]), got, evidence)
             for cue, got, evidence in _judged(found, row["expect"], known, figures)
         ]
         figures.sentences += 1
         figures.exact += not wrong
         misses += wrong
     return figures, misses
+
+
+def _mail(row: Mapping[str, Any]) -> "Message":
+    """Return the sentence as a mail that says nothing else."""
+    from triage.domain.mail import Message
+    from triage.domain.untrusted import Untrusted
+
+    text = Untrusted(row["text"])
+    return Message(subject=Untrusted(row.get("subject") or ""), text=text, reply=text)
 
 
 def rows_of(file: Path, needed: Sequence[str]) -> Iterator[Mapping[str, Any]]:

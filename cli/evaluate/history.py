@@ -50,12 +50,7 @@ class Past:
     def of(cls, row: Mapping[str, Any]) -> Self:
         """Read a line of a file; remove keys and links."""
         if "fold" in row:
-            text = GIVEN_AWAY.sub(" ", row["text"])
-            return cls(
-                id=row["id"], project="", type="Bug", summary=" ".join(text.split()[:HEADLINE]), description=text,
-                assignee=row["assignee"] or "", components=(row["component"],), created=_time_of(row["created"]),
-                done=None, fixed=True, fold=row["fold"],
-            )  # fmt: skip
+            return cls._of_fold(row)
         return cls(
             id=row["id"],
             project=row["project"],
@@ -67,6 +62,24 @@ class Past:
             created=_time_of(row["created"]),
             done=_time_of(row["resolved"]) if row["resolved"] else None,
             fixed=row["resolution"] in {"Fixed", "Done"},
+        )
+
+    @classmethod
+    def _of_fold(cls, row: Mapping[str, Any]) -> Self:
+        """Read a line of a file of folds."""
+        text = GIVEN_AWAY.sub(" ", row["text"])
+        return cls(
+            id=row["id"],
+            project="",
+            type="Bug",
+            summary=" ".join(text.split()[:HEADLINE]),
+            description=text,
+            assignee=row["assignee"] or "",
+            components=(row["component"],),
+            created=_time_of(row["created"]),
+            done=None,
+            fixed=True,
+            fold=row["fold"],
         )
 
     def ticket(self, *, done: bool) -> Ticket:
@@ -113,23 +126,24 @@ class Snapshot:
 
 def read_past(paths: Sequence[Path], project: str = "") -> list[Past]:
     """Read the tickets, oldest first; of one project if its key is given. Raises `SettingsInvalid`."""
-    found = []
-    for path in paths:
-        number = 0
-        try:
-            for number, line in numbered_lines(path):  # noqa: B007 - names the line in the error
-                past = Past.of(json.loads(line))
-                if project in {"", past.project}:
-                    found.append(past)
-        except OSError as e:
-            raise SettingsInvalid((f"{path} cannot be read: {e.strerror or e}",)) from e
-        except DAMAGED as e:
-            where = f"{path.name}, line {number}: not a ticket as JSON ({e.__class__.__name__}: {e})"
-            raise SettingsInvalid((where,)) from e
+    found = [past for path in paths for past in _read_file(path) if project in {"", past.project}]
     found.sort(key=lambda past: past.created)
     if not any(past.fixed and past.assignee for past in found):
         raise SettingsInvalid((f"{paths[0].name}: no ticket of {project or 'any project'} was fixed by anybody",))
     return found
+
+
+def _read_file(path: Path) -> Iterator[Past]:
+    """Yield the tickets of a file. Raises `SettingsInvalid` that names the first wrong line."""
+    number = 0
+    try:
+        for number, line in numbered_lines(path):  # noqa: B007 - names the line in the error
+            yield Past.of(json.loads(line))
+    except OSError as e:
+        raise SettingsInvalid((f"{path} cannot be read: {e.strerror or e}",)) from e
+    except DAMAGED as e:
+        where = f"{path.name}, line {number}: not a ticket as JSON ({e.__class__.__name__}: {e})"
+        raise SettingsInvalid((where,)) from e
 
 
 def moments(tickets: Sequence[Past], wanted: set[str], *, closed_only: bool = False) -> Iterator[Snapshot]:

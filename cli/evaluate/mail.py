@@ -103,6 +103,8 @@ class EvaluatedMail:
     raw: bytes
     message: "Message"
     verdict: "KindVerdict"
+    ms: float
+    """Processor time of the reading."""
 
     @property
     def expect(self) -> Mapping[str, Any]:
@@ -135,21 +137,12 @@ def mail(
 
 def evaluated(path: Path) -> tuple[MailFigures, list[MailMiss]]:
     """Read all mails of a manifest; return the figures and the misses."""
-    figures, misses, times = MailFigures(), [], []
-    readings: list[EvaluatedMail] = []
-    for row in _rows(path):
-        figures.messages += 1
-        raw = (path.parent / "files" / row["file"]).read_bytes()
-        began = time.process_time()
-        try:
-            reading = _read(row, raw)
-        except Exception as e:  # noqa: BLE001 - whatever is raised is what this command counts
-            figures.raised += 1
-            misses.append(MailMiss(row["file"], "raised", "a message", repr(e)))
-            continue
-        times.append(1000 * (time.process_time() - began))
-        readings.append(reading)
-    figures.median_ms = round(statistics.median(times), 3) if times else None
+    outcomes = [_tried(row, path.parent / "files") for row in _rows(path)]
+    readings = [one for one in outcomes if isinstance(one, EvaluatedMail)]
+    misses = [one for one in outcomes if isinstance(one, MailMiss)]
+    figures = MailFigures(messages=len(outcomes), raised=len(misses))
+    if readings:
+        figures.median_ms = round(statistics.median(one.ms for one in readings), 3)
     for reading in readings:
         misses += [MailMiss(reading.row["file"], *miss) for miss in _scored(reading, figures)]
     figures.threads = _threads(readings)
@@ -184,12 +177,23 @@ def _row(line: str, folder: Path, where: str) -> dict[str, Any]:
     return row
 
 
+def _tried(row: Mapping[str, Any], folder: Path) -> EvaluatedMail | MailMiss:
+    """Read a mail; whatever is raised is what this command counts."""
+    raw = (folder / row["file"]).read_bytes()
+    try:
+        return _read(row, raw)
+    except Exception as e:  # noqa: BLE001 - see above
+        return MailMiss(row["file"], "raised", "a message", repr(e))
+
+
 def _read(row: Mapping[str, Any], raw: bytes) -> EvaluatedMail:
     from cli.wiring.mail import message_of
     from triage.policy.sender.kind import kind_of
 
+    began = time.process_time()
     message = message_of(raw)
-    return EvaluatedMail(row, raw, message, kind_of(message))
+    verdict = kind_of(message)
+    return EvaluatedMail(row, raw, message, verdict, 1000 * (time.process_time() - began))
 
 
 def _scored(reading: EvaluatedMail, figures: MailFigures) -> Iterator[tuple[str, Any, Any]]:

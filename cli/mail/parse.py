@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from triage.domain.mail import KindVerdict, Message
+    from triage.domain.mail import Hop, KindVerdict, Message
 
 PATIENCE = 1.0
 """Seconds before a progress bar appears."""
@@ -66,6 +66,23 @@ def reading_of(name: str) -> dict[str, Any]:
 def fields_of(message: "Message", kind: "KindVerdict | None") -> dict[str, Any]:
     """Return a message as JSON; the keys are always the same."""
     return {
+        **_header_fields(message),
+        "text": message.text,
+        "reply": message.reply,
+        "quoted": message.quoted,
+        "attachments": [
+            {"name": one.name, "content_type": one.content_type, "size": one.size, "inline": one.inline}
+            for one in message.attachments
+        ],
+        "hops": [_hop_fields(hop) for hop in message.hops],
+        **_kind_fields(kind),
+        "hidden_text": message.hidden_text,
+        "size": message.size,
+    }
+
+
+def _header_fields(message: "Message") -> dict[str, Any]:
+    return {
         "flags": list(message.flags),
         "message_id": message.message_id,
         "in_reply_to": next(iter(message.in_reply_to), None),
@@ -76,30 +93,26 @@ def fields_of(message: "Message", kind: "KindVerdict | None") -> dict[str, Any]:
         "cc": [str(one) for one in message.cc],
         "reply_to": [str(one) for one in message.reply_to],
         "date": message.date.isoformat() if message.date else None,
-        "text": message.text,
-        "reply": message.reply,
-        "quoted": message.quoted,
-        "attachments": [
-            {"name": one.name, "content_type": one.content_type, "size": one.size, "inline": one.inline}
-            for one in message.attachments
-        ],
-        "hops": [
-            {
-                "from": one.sender,
-                "by": one.by,
-                "with": one.protocol,
-                "at": one.at.isoformat() if one.at else None,
-                "delay": one.delay,
-                "defect": one.defect or None,
-            }
-            for one in message.hops
-        ],
+    }
+
+
+def _hop_fields(hop: "Hop") -> dict[str, Any]:
+    return {
+        "from": hop.sender,
+        "by": hop.by,
+        "with": hop.protocol,
+        "at": hop.at.isoformat() if hop.at else None,
+        "delay": hop.delay,
+        "defect": hop.defect or None,
+    }
+
+
+def _kind_fields(kind: "KindVerdict | None") -> dict[str, Any]:
+    return {
         "kind": kind.kind.value if kind else None,
         "kind_evidence": list(kind.evidence) if kind else [],
         "may_ticket": kind is not None and kind.may_ticket,
         "may_answer": kind is not None and kind.may_answer,
-        "hidden_text": message.hidden_text,
-        "size": message.size,
     }
 
 
@@ -144,8 +157,7 @@ def _show(reading: dict[str, Any]) -> None:
     out.print()
     out.print(reading["reply"] or "(no text)", soft_wrap=True)
     if reading["quoted"] and reading["quoted"] != reading["reply"]:
-        out.print()
-        out.print(reading["quoted"], style="dim", soft_wrap=True)
+        out.print(f"\n{reading['quoted']}", style="dim", soft_wrap=True)
     out.print()
 
 

@@ -2,21 +2,34 @@
 
 import asyncio
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Mapping, Sequence
+    from socket import socket
+
+    import uvicorn
+    from starlette.types import ASGIApp
 
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from triage.config.settings import Settings
     from triage.services.accounts.first_run import FirstRun
-    from triage.services.health import HealthService
     from webhooks.jira_events import JiraEvents
     from webhooks.providers.base import Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """Where requests come in, until `stop` is set."""
+
+    listening: "socket"
+    """Bound."""
+    providers: "Sequence[Provider]"
+    stop: asyncio.Event
 
 
 def serve(
@@ -35,30 +48,38 @@ def serve(
 
 
 async def serving(
-    settings: "Settings", listening: "socket.socket", *, with_worker: bool = True, with_watch: bool = True
+    settings: "Settings", listening: "socket", *, with_worker: bool = True, with_watch: bool = True
 ) -> None:
     """Serve at a bound socket until SIGTERM or SIGINT."""
     from cli.service.metrics import serve_metrics
     from cli.service.process import side_by_side, stop_event
-    from cli.service.work import serve_worker
     from cli.wiring.app import open_app
     from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
 
-    stop, providers = stop_event(), providers_of(settings)
+    entrance = Entrance(listening, providers_of(settings), stop_event())
     if not with_worker:
         async with open_intake(settings, service=True) as context:
-            listen = _listen(context, context.health, providers, listening, stop)
-            await context.health.beside_check(side_by_side([listen, serve_metrics(context, None, stop)]))
+            parts = [_listen(context, entrance), serve_metrics(context, None, entrance.stop)]
+            await context.health.beside_check(side_by_side(parts))
         return
     async with open_app(settings, service=True) as app:
-        parts = [
-            _listen(app.context, app.health, providers, listening, stop, app),
-            serve_worker(app, stop),
-            serve_metrics(app.context, app, stop),
-            *([_watch(app.context, stop)] if with_watch else []),
-        ]
-        await app.health.beside_check(side_by_side(parts))
+        await app.health.beside_check(side_by_side(_parts(app, entrance, with_watch=with_watch)))
+
+
+def _parts(app: "App", entrance: Entrance, *, with_watch: bool) -> "list[Coroutine[Any, Any, None]]":
+    """Return all that one process does side by side."""
+    from cli.service.metrics import serve_metrics
+    from cli.service.work import serve_worker
+
+    stop = entrance.stop
+    watch = [_watch(app.context, stop)] if with_watch else []
+    return [
+        _listen(app.context, entrance, app),
+        serve_worker(app, stop),
+        serve_metrics(app.context, app, stop),
+        *watch,
+    ]
 
 
 async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
@@ -70,44 +91,49 @@ async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
         await watch_all(watchers_of(context, specs), stop)
 
 
-async def _listen(
-    context: "IntakeContext",
-    health: "HealthService",
-    providers: "Sequence[Provider]",
-    listening: "socket.socket",
-    stop: asyncio.Event,
-    app: "App | None" = None,
-) -> None:
+async def _listen(context: "IntakeContext", entrance: Entrance, app: "App | None" = None) -> None:
     """Serve HTTP until `stop` is set, then finish open requests."""
-    import uvicorn
-
     from cli.service.listening import serve_until
     from cli.service.process import settle
-    from cli.wiring.operations import budget_of
     from cli.wiring.telemetry.metrics import metrics_room
-    from cli.wiring.web.rooms import rooms_of, strict_transport
+    from cli.wiring.web.rooms import rooms_of
     from triage.services.accounts.first_run import FirstRun
+
+    later, first, stop = AsyncExitStack(), FirstRun(), entrance.stop
+    rooms: dict[str, ASGIApp] = dict(rooms_of(context, later, stop, app, first))
+    rooms["/metrics"] = metrics_room(context, app)
+    config = _server_config(context.settings, _web(context, app, entrance.providers, rooms))
+    settle()
+    entrance.listening.listen()
+    await _announce(context, entrance, first)
+    async with later:
+        await serve_until(stop, config, entrance.listening)
+    stop.set()
+
+
+def _web(
+    context: "IntakeContext", app: "App | None", providers: "Sequence[Provider]", rooms: "Mapping[str, ASGIApp]"
+) -> "ASGIApp":
+    """Return webhooks, health checks and the rooms as one application."""
+    from cli.wiring.operations import budget_of
     from webhooks.app import web_app
     from webhooks.health import HealthChecks
 
-    settings, later, first = context.settings, AsyncExitStack(), FirstRun()
-    web = web_app(
-        context.intake,
-        providers,
-        HealthChecks(
-            health.parts,
-            health.mailboxes,
-            health.tracker_trouble,
-            budget_of(context),
-            health.pause,
-            health.config_trouble,
-        ),
-        settings.max_mail_bytes,
-        events=events_of(context),
-        rooms={**rooms_of(context, later, stop, app, first), "/metrics": metrics_room(context, app)},
+    health = app.health if app else context.health
+    checks = HealthChecks(
+        health.parts, health.mailboxes, health.tracker_trouble, budget_of(context), health.pause, health.config_trouble
     )
-    # No access log: accepted and refused mails are logged already.
-    config = uvicorn.Config(
+    largest = context.settings.max_mail_bytes
+    return web_app(context.intake, providers, checks, largest, events=events_of(context), rooms=rooms)
+
+
+def _server_config(settings: "Settings", web: "ASGIApp") -> "uvicorn.Config":
+    """Return how the web server runs. No access log: accepted and refused mails are logged already."""
+    import uvicorn
+
+    from cli.wiring.web.rooms import strict_transport
+
+    return uvicorn.Config(
         web,
         host=settings.host,
         port=settings.port,
@@ -117,23 +143,18 @@ async def _listen(
         lifespan="off",
         forwarded_allow_ips=settings.trusted_proxies,
     )
-    settle()
-    listening.listen()
-    await _announce(context, providers, listening, first)
-    async with later:
-        await serve_until(stop, config, listening)
-    stop.set()
 
 
-async def _announce(
-    context: "IntakeContext", providers: "Sequence[Provider]", listening: "socket.socket", first: "FirstRun"
-) -> None:
+async def _announce(context: "IntakeContext", entrance: Entrance, first: "FirstRun") -> None:
     """Print where we listen, and how the first account is made as long as there is none."""
     from cli.console import screen
     from cli.wiring.people.accounts import first_token
 
-    settings, port = context.settings, listening.getsockname()[1]
-    names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
+    settings, port = context.settings, entrance.listening.getsockname()[1]
+    names = (
+        ", ".join(f"/webhooks/{p.name}" for p in entrance.providers)
+        or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
+    )
     screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
     if token := await first_token(context, first):
         place = settings.public_url.rstrip("/") or f"http://{settings.host}:{port}"

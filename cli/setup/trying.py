@@ -1,6 +1,9 @@
 """Tries answers out, with the checks of `triage doctor`; this module is what `Trials` asks for."""
 
+from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
@@ -8,9 +11,12 @@ from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL
 from triage.services.setup.trials import Demand
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from cli.doctor.visit import Visit
     from triage.config.settings import Settings
     from triage.domain.mailboxes import MailServer
+    from triage.services.checks import MailboxCheck
     from triage.services.setup.asking import Asker
     from triage.services.setup.draft import Draft
     from triage.services.setup.trials import Entrance
@@ -140,42 +146,51 @@ async def letters(draft: "Draft") -> tuple[Finding, ...]:
 
 async def _round(settings: "Settings") -> Finding:
     """Send a letter to ourselves and wait for it."""
-    from datetime import UTC, datetime
-    from email.utils import make_msgid
-
-    from cli.doctor.mail import WHOLE
     from cli.wiring.letters import outbox_of, sender_address
-    from cli.wiring.mail import isolated_reader
-    from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
     from triage.domain.errors import TriageError
-    from triage.services.checks import MailboxCheck
     from triage.services.letters.desk import send_to_ourselves
 
-    sender, outbox, reader = sender_address(settings), outbox_of(settings), isolated_reader()
-    mailbox = next(
-        (
-            MailboxCheck(mailbox_of(settings, spec, WHOLE), reader)
-            for spec in configured_mailboxes(settings)
-            if spec.user.lower() == sender.address
-        ),
-        None,
-    )
-    name = make_msgid("test", sender.domain).strip("<>")
-    try:
-        above = await mailbox.open() - 1 if mailbox is not None else 0
-        await send_to_ourselves(outbox, sender, datetime.now(UTC), name)
-        if mailbox is None:
-            return Finding("test letter", "ok", f"sent to {sender.address}: look into that mailbox")
-        if await mailbox.arrived(name, above, ARRIVES):
-            return Finding("test letter", "ok", f"sent to {sender.address}, and it has arrived there")
-    except TriageError as e:
-        return Finding("test letter", "fail", str(e), "check MAIL_FROM: the server must let us send as this address")
-    finally:
-        await outbox.close()
-        if mailbox is not None:
-            await mailbox.close()
-        await reader.close()
-    told = f"sent to {sender.address}, and not there after {ARRIVES:.0f} s"
+    sender, outbox = sender_address(settings), outbox_of(settings)
+    async with AsyncExitStack() as later:
+        later.push_async_callback(outbox.close)
+        mailbox = _mailbox_at(settings, sender.address, later)
+        send = partial(send_to_ourselves, outbox, sender)
+        try:
+            return await _test_letter(sender.address, send, mailbox)
+        except TriageError as e:
+            return Finding(
+                "test letter", "fail", str(e), "check MAIL_FROM: the server must let us send as this address"
+            )
+
+
+def _mailbox_at(settings: "Settings", address: str, later: AsyncExitStack) -> "MailboxCheck | None":
+    """Return the watched mailbox of an address, if it is one of ours; `later` closes it."""
+    from cli.doctor.mail import WHOLE
+    from cli.wiring.mail import isolated_reader
+    from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
+    from triage.services.checks import MailboxCheck
+
+    spec = next((one for one in configured_mailboxes(settings) if one.user.lower() == address), None)
+    if spec is None:
+        return None
+    reader = isolated_reader()
+    later.push_async_callback(reader.close)
+    mailbox = MailboxCheck(mailbox_of(settings, spec, WHOLE), reader)
+    later.push_async_callback(mailbox.close)
+    return mailbox
+
+
+async def _test_letter(
+    address: str, send: "Callable[[datetime], Awaitable[str]]", mailbox: "MailboxCheck | None"
+) -> Finding:
+    """Send the letter; where the mailbox is watched, say whether it arrives. Raises what outbox and mailbox do."""
+    above = await mailbox.open() - 1 if mailbox else 0
+    name = await send(datetime.now(UTC))
+    if mailbox is None:
+        return Finding("test letter", "ok", f"sent to {address}: look into that mailbox")
+    if await mailbox.arrived(name, above, ARRIVES):
+        return Finding("test letter", "ok", f"sent to {address}, and it has arrived there")
+    told = f"sent to {address}, and not there after {ARRIVES:.0f} s"
     return Finding("test letter", "warn", told, "look into its spam folder; greylisting takes some minutes")
 
 

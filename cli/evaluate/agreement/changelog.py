@@ -2,15 +2,18 @@
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from triage.config.settings import Settings
     from triage.policy.decision.agreement.changelog import TicketAgreement
+
+DECISIONS: Final = ("decision", "made", "kept", "agreement")
+CHANGES: Final = ("ticket", "field", "ours", "became", "by", "at")
 
 
 def agreement(
@@ -46,9 +49,9 @@ def agreement(
         screen().print(f"No ticket of the last {days} days is ours.")
         return
     rows = [(name, *map(_number_text, share.values())) for name, share in figures["fields"].items()]
-    screen().print(table(("decision", "made", "kept", "agreement"), rows, f"{len(tickets)} tickets in {days} days"))
-    rows = [(x["ticket"], x["field"], x["was"], x["becomes"], x["by"], x["at"]) for x in figures["changed"][-20:]]
-    screen().print(table(("ticket", "field", "ours", "became", "by", "at"), rows, "\nWhat people changed last"))
+    screen().print(table(DECISIONS, rows, f"{len(tickets)} tickets in {days} days"))
+    rows = [tuple(change.values()) for change in figures["changed"][-20:]]
+    screen().print(table(CHANGES, rows, "\nWhat people changed last"))
 
 
 def figures_of(tickets: "Sequence[TicketAgreement]", days: int) -> dict[str, Any]:
@@ -63,20 +66,25 @@ def figures_of(tickets: "Sequence[TicketAgreement]", days: int) -> dict[str, Any
         "agreement": total(counted.values()).agreement,
         "fields": {str(kind): _share(share) for kind, share in counted.items()},
         "weeks": [_week(week, [ticket for ticket in tickets if ticket.week == week]) for week in weeks],
-        "changed": [
-            {
-                "ticket": ticket.key,
-                "field": str(kind),
-                "was": change.was,
-                "becomes": change.becomes,
-                "by": str(change.author_name),
-                "at": change.at.isoformat(timespec="minutes"),
-            }
-            for ticket in tickets
-            for kind, change in ticket.decided.items()
-            if change is not None
-        ],
+        "changed": _changes(tickets),
     }
+
+
+def _changes(tickets: "Sequence[TicketAgreement]") -> list[dict[str, Any]]:
+    """Return what people changed, ticket by ticket."""
+    return [
+        {
+            "ticket": ticket.key,
+            "field": str(kind),
+            "was": change.was,
+            "becomes": change.becomes,
+            "by": str(change.author_name),
+            "at": change.at.isoformat(timespec="minutes"),
+        }
+        for ticket in tickets
+        for kind, change in ticket.decided.items()
+        if change is not None
+    ]
 
 
 def _week(week: Any, tickets: "Sequence[TicketAgreement]") -> dict[str, Any]:
@@ -117,28 +125,18 @@ def _write(path: Path, figures: dict[str, Any]) -> None:
     )
     fields = {name: share for name, share in figures["fields"].items() if share["decided"]}
     page.plot("Agreement by decision", bars({name: share["agreement"] for name, share in fields.items()}, top=1.0))
-    lines = {"all": [(float(n), week["agreement"]) for n, week in enumerate(figures["weeks"], 1)]} | {
-        name: points
-        for name in fields
-        if (
-            points := [
-                (float(n), x["fields"][name])
-                for n, x in enumerate(figures["weeks"], 1)
-                if x["fields"][name] is not None
-            ]
-        )
-    }
-    page.plot("Agreement by week", curve(lines, "week", "agreement"))
-    page.table(
-        "Decisions",
-        ("decision", "made", "kept", "agreement"),
-        [(n, *map(_number_text, s.values())) for n, s in fields.items()],
-    )
+    page.plot("Agreement by week", curve(_curves(figures["weeks"], fields), "week", "agreement"))
+    page.table("Decisions", DECISIONS, [(name, *map(_number_text, share.values())) for name, share in fields.items()])
     weeks = [(week["week"], week["tickets"], _number_text(week["agreement"])) for week in figures["weeks"]]
     page.table("Weeks", ("week from", "tickets", "agreement"), weeks)
-    page.table(
-        "What people changed",
-        ("ticket", "field", "ours", "became", "by", "at"),
-        [tuple(x.values()) for x in figures["changed"]],
-    )
+    page.table("What people changed", CHANGES, [tuple(change.values()) for change in figures["changed"]])
     page.write(path)
+
+
+def _curves(weeks: "Sequence[Mapping[str, Any]]", fields: "Iterable[str]") -> dict[str, list[tuple[float, float]]]:
+    """Return the agreement by week: of all, and of each field in the weeks that have it."""
+    curves = {"all": [(float(number), week["agreement"]) for number, week in enumerate(weeks, 1)]}
+    for name in fields:
+        shares = [(float(number), week["fields"][name]) for number, week in enumerate(weeks, 1)]
+        curves[name] = [(number, share) for number, share in shares if share is not None]
+    return {name: points for name, points in curves.items() if points or name == "all"}

@@ -98,21 +98,22 @@ async def _run(
     from cli.mail.process import prepared
     from cli.wiring.app import open_app
 
-    ends = []
     async with open_app(settings, dry_run=dry_run, transport=tape) as app:
         await prepared(app)
         with progress() as bar:
-            for mail in bar.track(mails, description="mails"):
-                if tape is None:
-                    ends.append(await _end(app, mail))
-                    continue
-                tape.insert(mail.name)
-                ends.append(await _end(app, mail))
-                if tape.missing:
-                    raise tape.missing
-                if tape.server:
-                    tape.keep()
-    return ends
+            tracked = bar.track(mails, description="mails")
+            return [await (_taped_end(app, mail, tape) if tape else _end(app, mail)) for mail in tracked]
+
+
+async def _taped_end(app: "App", mail: "MailCase", tape: "Recording") -> "Got":
+    """Work a mail to its end with the model's answers of its cassette, or keep them there."""
+    tape.insert(mail.name)
+    end = await _end(app, mail)
+    if tape.missing:
+        raise tape.missing
+    if tape.server:
+        tape.keep()
+    return end
 
 
 async def _end(app: "App", mail: "MailCase") -> "Got":

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from cli.evaluate.duplicates.figures import DuplicateFigures
     from cli.evaluate.duplicates.history import DuplicateHistory, HistoryReport
     from cli.evaluate.duplicates.replay import Replay
+    from triage.domain.cases import Case
+    from triage.domain.findings import Candidate
 
 EXISTING = {"exists": True, "dir_okay": False}
 
@@ -83,28 +85,26 @@ async def _measured(
 
 
 async def _ask(world: "Replay", repeated: set[str], others: set[str], figures: "DuplicateFigures", step: Any) -> None:
-    """Ask all reports by age, and count processor time, so that a busy machine changes little.
-
-    The first question of the process loads code and is asked twice.
-    """
-    from triage.pipeline.steps.retrieve import retrieve
-
-    warm = False
+    """Ask all reports by age. The first question of the process loads code and is asked twice."""
+    warm, may_be_from = False, world.services.rules.may_be_from
     async for question in world.questions(repeated | others):
         if not warm:
-            await retrieve(question.case, world.services)
+            await _retrieved(world, question.case)
             warm = True
-        searching, began = world.tracker.spent, time.process_time()
-        case = await retrieve(question.case, world.services)
-        ms = 1_000 * (time.process_time() - began - (world.tracker.spent - searching))
-        figures.count(
-            case.retrieval.candidates,
-            question.right,
-            ms,
-            duplicate=question.report.id in repeated,
-            may_be_from=world.services.rules.may_be_from,
-        )
+        candidates, ms = await _retrieved(world, question.case)
+        duplicate = question.report.id in repeated
+        figures.count(candidates, question.right, ms, duplicate=duplicate, may_be_from=may_be_from)
         step()
+
+
+async def _retrieved(world: "Replay", case: "Case") -> "tuple[tuple[Candidate, ...], float]":
+    """Return what is found, and the milliseconds of processor time, which a busy machine changes little."""
+    from triage.pipeline.steps.retrieve import retrieve
+
+    searching, began = world.tracker.spent, time.process_time()
+    found = await retrieve(case, world.services)
+    ms = 1_000 * (time.process_time() - began - (world.tracker.spent - searching))
+    return found.retrieval.candidates, ms
 
 
 def _some(reports: "Sequence[HistoryReport]", limit: int) -> "Sequence[HistoryReport]":

@@ -29,30 +29,27 @@ class DuplicateFigures:
     """Of each report whose new ticket would be linked: whether the link is right."""
 
     def count(
-        self,
-        candidates: tuple[Candidate, ...],
-        right: frozenset[str],
-        ms: float,
-        *,
-        duplicate: bool,
-        may_be_from: float,
+        self, found: tuple[Candidate, ...], right: frozenset[str], ms: float, *, duplicate: bool, may_be_from: float
     ) -> None:
         """Add one answer; `right` are the tickets of the same matter."""
-        keys = [candidate.ticket.key for candidate in candidates]
-        decided = next((one.ticket.key for one in candidates if one.certain and one.ticket.open), None)
         self.ms.append(ms)
-        if candidates:
-            best = max(candidates, key=lambda one: one.probability)
-            self.answers.append((best.probability, best.ticket.key in right))
-            if best.probability >= may_be_from:
-                self.linked.append(best.ticket.key in right)
+        self._count_best(found, right, may_be_from)
+        decided = next((one.ticket.key for one in found if one.certain and one.ticket.open), None)
         if not duplicate:
             self.others += 1
             self.commented_others += decided is not None
             return
-        self.places.append(next((place for place, key in enumerate(keys, 1) if key in right), NOWHERE))
+        places = (place for place, one in enumerate(found, 1) if one.ticket.key in right)
+        self.places.append(next(places, NOWHERE))
         self.commented_right += decided in right
         self.commented_wrong += decided is not None and decided not in right
+
+    def _count_best(self, found: tuple[Candidate, ...], right: frozenset[str], may_be_from: float) -> None:
+        if found:
+            best = max(found, key=lambda one: one.probability)
+            self.answers.append((best.probability, best.ticket.key in right))
+            if best.probability >= may_be_from:
+                self.linked.append(best.ticket.key in right)
 
     def recall(self, place: int) -> float:
         """Share of the duplicates whose matter stands at this place or before."""

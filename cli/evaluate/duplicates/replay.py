@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 
 Order = Literal["relevance", "newest"]
 ORDERS: Final[Mapping[Order, str]] = {"relevance": "rank", "newest": "rowid DESC"}
+SETTINGS: Final = {
+    "JIRA_BASE_URL": "http://127.0.0.1:9",  # nothing listens there: the tracker is replayed
+    "JIRA_PROJECT_KEY": PROJECT,
+    "JIRA_EMAIL": "eval@localhost.example",
+    "JIRA_API_TOKEN": "none",
+    "TRIAGE_CONFIG": "/dev/null",
+    "LOG_LEVEL": "ERROR",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,16 +137,8 @@ async def replayed(history: DuplicateHistory, order: Order) -> "AsyncIterator[Re
     from triage.domain.mail import Received
 
     with tempfile.TemporaryDirectory(prefix="triage-eval-") as folder:
-        given = {
-            "JIRA_BASE_URL": "http://127.0.0.1:9",  # nothing listens there: the tracker is replayed
-            "JIRA_PROJECT_KEY": PROJECT,
-            "JIRA_EMAIL": "eval@localhost.example",
-            "JIRA_API_TOKEN": "none",
-            "DATABASE_URL": f"sqlite:///{Path(folder) / 'eval.db'}",
-            "TRIAGE_CONFIG": "/dev/null",
-            "LOG_LEVEL": "ERROR",
-        }
-        async with open_app(load(Isolated, **given)) as app:
+        settings = load(Isolated, **SETTINGS, DATABASE_URL=f"sqlite:///{Path(folder) / 'eval.db'}")
+        async with open_app(settings) as app:
             raw = b"Subject: replay\r\n\r\nA mail whose case the replay works in.\r\n"
             case = await app.intake.accept(Received(source="eval", source_id="1", raw=raw, at=app.worker.clock.now()))
             lease = await app.worker.jobs.lease_case(case, "eval", 86_400.0)

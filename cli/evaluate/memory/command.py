@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 if TYPE_CHECKING:
     from cli.evaluate.memory.figures import Difference, Rate
     from cli.evaluate.report import ReportPage
+
+RATE_COLUMNS: Final = ("kind", "labels", "found", "precision", "recall")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,40 +36,46 @@ class MemoryFigures:
     """For all mails."""
     differences: "tuple[Difference, ...]"
 
+    @property
+    def rates(self) -> "dict[str, Rate]":
+        """The kinds, and the deadlines as one more."""
+        return {**self.kinds, "deadlines": self.deadlines}
+
+
+LabelledFolder = Annotated[
+    Path,
+    typer.Argument(
+        exists=True, file_okay=False, help="Labelled mails in .txt files, and notes in its folder reconciliation."
+    ),
+]
+
 
 def memory(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            exists=True, file_okay=False, help="Labelled mails in .txt files, and notes in its folder reconciliation."
-        ),
-    ],
+    folder: LabelledFolder,
     part: Annotated[str, typer.Option(help="Only files whose names begin so, such as held_out.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Tell how many promises, requests, decisions, deadlines and owners the rules find in mails, and which notes they close wrongly."""
-    from cli.console import print_json, screen, table
+    from cli.console import print_json
 
     figures = figures_of(folder, part)
     if html is not None:
         _page(folder.name, figures).write(html)
     if as_json:
         print_json(figures)
-        return
+    else:
+        _print(figures)
+
+
+def _print(figures: MemoryFigures) -> None:
+    from cli.console import screen, table
+
     rows = [
-        (name, str(one.labels), str(one.found), f"{one.precision:.3f}", f"{one.recall:.3f}")
-        for name, one in figures.kinds.items()
+        (kind, str(one.labels), str(one.found), f"{one.precision:.3f}", f"{one.recall:.3f}")
+        for kind, one in figures.rates.items()
     ]
-    day = figures.deadlines
-    rows.append(("deadlines", str(day.labels), str(day.found), f"{day.precision:.3f}", f"{day.recall:.3f}"))
-    screen().print(
-        table(
-            ("kind", "labels", "found", "precision", "recall"),
-            rows,
-            f"{figures.mails} mails in {figures.seconds:.1f} s",
-        )
-    )
+    screen().print(table(RATE_COLUMNS, rows, f"{figures.mails} mails in {figures.seconds:.1f} s"))
     screen().print(
         f"owners right: {figures.owners:.3f}; {figures.notes} notes reconciled: {figures.notes_right:.3f} right,"
         f" {figures.closings_found:.3f} of the done ones closed, {figures.false_closings} closed wrongly;"
@@ -81,12 +89,22 @@ def _page(name: str, figures: MemoryFigures) -> "ReportPage":
     """Return the report with its plots."""
     from cli.evaluate.report import ReportPage, bars
 
-    rates = {**figures.kinds, "deadlines": figures.deadlines}
+    rates = figures.rates
     page = ReportPage("The team's memory", f"{name}: {figures.mails} mails, {figures.notes} notes with sent mail.")
     rows = [(kind, one.labels, one.found, one.precision, one.recall) for kind, one in rates.items()]
-    page.table("What rules find in mails", ("kind", "labels", "found", "precision", "recall"), rows)
+    page.table("What rules find in mails", RATE_COLUMNS, rows)
     page.plot("Precision", bars({kind: one.precision for kind, one in rates.items()}, top=1.0))
     page.plot("Recall", bars({kind: one.recall for kind, one in rates.items()}, top=1.0))
+    _add_closings(page, figures)
+    differences = [(one.case, one.kind, one.what) for one in figures.differences]
+    page.table("Missed, or not said", ("mail", "kind", "words"), differences)
+    return page
+
+
+def _add_closings(page: "ReportPage", figures: MemoryFigures) -> None:
+    """Show which notes are closed, rightly and wrongly."""
+    from cli.evaluate.report import bars
+
     shares = {
         "notes right": figures.notes_right,
         "done ones closed": figures.closings_found,
@@ -95,9 +113,6 @@ def _page(name: str, figures: MemoryFigures) -> "ReportPage":
     page.plot("Reconciliation", bars(shares, top=1.0))
     wrong = {"by rules": figures.false_closings, "by an agent that closes all": figures.agent_false_closings}
     page.figures("Notes closed wrongly", wrong)
-    differences = [(one.case, one.kind, one.what) for one in figures.differences]
-    page.table("Missed, or not said", ("mail", "kind", "words"), differences)
-    return page
 
 
 def figures_of(folder: Path, part: str = "") -> MemoryFigures:

@@ -49,7 +49,7 @@ class Reconciled:
 def labelled_notes(folder: Path) -> tuple[LabelledNote, ...]:
     """Return the notes of the `.txt` files in `FOLDER/reconciliation`; none where there is no such folder. Raises `SettingsInvalid`."""
     return tuple(
-        note for file in sorted((folder / FOLDER).glob("*.txt")) for note in records(file, "note", SHAPE, _note)
+        note for file in sorted((folder / FOLDER).glob("*.txt")) for note in records(file, "note", SHAPE, _labelled)
     )
 
 
@@ -87,13 +87,26 @@ def _count(counts: Reconciled, one: LabelledNote, verdict: ReconcileVerdict | No
         counts.wrong.append(f"{one.note.id}: {told}, right is {one.right}")
 
 
-def _note(lines: list[str]) -> LabelledNote:
-    number, kind, owner, created, deadline, asker, tickets, today = (part.strip() for part in lines[0].split(" | "))
+def _labelled(lines: list[str]) -> LabelledNote:
+    """Read a note with its head, what has happened since, and the right end."""
+    *head, today = (part.strip() for part in lines[0].split(" | "))
     body = [line for line in lines[1:] if line]
     first = next(at for at, line in enumerate(body) if line.startswith((GIVEN, RIGHT)))
-    text = "\n".join(body[:first])
+    right, _, day = next(line for line in body if line.startswith(RIGHT)).removeprefix(RIGHT).partition(" ")
+    return LabelledNote(
+        note=_note(head, "\n".join(body[:first])),
+        sent=tuple(_sent(body[first:])),
+        tickets=dict(_tickets(body)),
+        today=date.fromisoformat(today),
+        right=NoteStatus(right),
+        deadline=_day(day or "-"),
+    )
+
+
+def _note(head: list[str], text: str) -> Note:
+    number, kind, owner, created, deadline, asker, tickets = head
     keys = tuple(filter(None, (key.strip("- ") if key.strip() == "-" else key.strip() for key in tickets.split(","))))
-    note = Note(
+    return Note(
         id=f"{KINDS[kind].value}/{number}",
         kind=KINDS[kind],
         title=text.splitlines()[0],
@@ -105,15 +118,6 @@ def _note(lines: list[str]) -> LabelledNote:
         source_senders=(asker,),
         source_emails=("case-1",),
         tickets=keys,
-    )
-    right, _, day = next(line for line in body if line.startswith(RIGHT)).removeprefix(RIGHT).partition(" ")
-    return LabelledNote(
-        note=note,
-        sent=tuple(_sent(body[first:])),
-        tickets=dict(_tickets(body)),
-        today=date.fromisoformat(today),
-        right=NoteStatus(right),
-        deadline=_day(day or "-"),
     )
 
 

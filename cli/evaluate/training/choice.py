@@ -37,16 +37,20 @@ def weights_of(choices: Sequence[Choice], penalty: float = PENALTY) -> Array:
     weights = np.zeros(len(mean))
     loss, slope, bend = _loss(scaled, weights, penalty)
     for _ in range(ROUNDS):
-        step = np.linalg.solve(bend, slope)
-        size = 1.0
-        while size > ENOUGH and _loss(scaled, weights + size * step, penalty)[0] > loss:
-            size /= 2
-        weights = weights + size * step
+        weights = _lower(scaled, weights, np.linalg.solve(bend, slope), penalty, loss)
         before, (loss, slope, bend) = loss, _loss(scaled, weights, penalty)
         if before - loss < ENOUGH:
             break
     found: Array = weights / spread
     return found
+
+
+def _lower(choices: Sequence[tuple[Array, Any]], weights: Array, step: Array, penalty: float, loss: float) -> Array:
+    """Return the weights after a step that is halved until it does not climb above the loss so far."""
+    size = 1.0
+    while size > ENOUGH and _loss(choices, weights + size * step, penalty)[0] > loss:
+        size /= 2
+    return weights + size * step
 
 
 def _loss(choices: Sequence[tuple[Array, Any]], weights: Array, penalty: float) -> tuple[float, Array, Array]:

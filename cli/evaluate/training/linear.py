@@ -156,19 +156,22 @@ def _descend(table: _Table, penalty: float) -> Array:
     loss, slope = table.loss(weights, penalty)
     past: list[tuple[Array, Array]] = []
     for _ in range(ROUNDS):
-        way = -_scaled(slope, past)
-        step = 1.0
-        while True:
-            ahead = weights + step * way
-            lower, slope_ahead = table.loss(ahead, penalty)
-            if lower <= loss + 1e-4 * step * float((slope * way).sum()) or step < ENOUGH:
-                break
+        way, step = -_scaled(slope, past), 1.0
+        ahead, lower, slope_ahead = _stepped(table, weights, way, step, penalty)
+        while lower > loss + 1e-4 * step * float((slope * way).sum()) and step >= ENOUGH:
             step /= 2
+            ahead, lower, slope_ahead = _stepped(table, weights, way, step, penalty)
         past = [*past, (ahead - weights, slope_ahead - slope)][-MEMORY:]
         fell, weights, loss, slope = loss - lower, ahead, lower, slope_ahead
         if fell < ENOUGH * max(1.0, abs(loss)):
             break
     return weights
+
+
+def _stepped(table: _Table, weights: Array, way: Array, step: float, penalty: float) -> tuple[Array, float, Array]:
+    """Return the weights after a step, with their loss and its slope."""
+    ahead = weights + step * way
+    return ahead, *table.loss(ahead, penalty)
 
 
 def _scaled(slope: Array, past: Sequence[tuple[Array, Array]]) -> Array:
