@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.doctor.approvals import approvers
 from cli.doctor.findings import Finding, State, show
+from cli.doctor.letters import letters
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -340,13 +342,6 @@ async def _archive(settings: "Settings") -> AsyncIterator[Finding]:
         yield finding
 
 
-async def _letters(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.letters import letters
-
-    async for finding in letters(settings):
-        yield finding
-
-
 async def _tokens(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.doctor.mail_oauth import tokens
 
@@ -387,6 +382,7 @@ LOOKS: Final[tuple[Look, ...]] = (
     _notices,
     _tokens,
     _mailboxes,
-    _letters,
+    letters,
+    approvers,
 )
 """All checks, in the order of the output."""

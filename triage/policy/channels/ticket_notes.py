@@ -46,11 +46,12 @@ def proposal_note(
     )
 
 
-def refusal_note(ticket: str, person: str, name: str) -> TicketNote:
-    """Return the one answer to all commands of a person who may not decide here."""
+def refusal_note(ticket: str, person: str, name: str, address: str = "") -> TicketNote:
+    """Return the one answer to all commands of a person who may not decide here; `address` as Jira shows it to us."""
+    hidden = "" if address else f" Jira shows us no address of this account, so it is named there as `{person}`."
     told = (
         f"{literal(name)}: nothing was done. Only people named under `approvals.approvers` of Triage decide by comments; "
-        "this is said once."
+        f"this is said once.{hidden}"
     )
     return TicketNote(key=f"refused {ticket} {person}", ticket=ticket, body=told, final=True)
 

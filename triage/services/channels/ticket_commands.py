@@ -84,7 +84,7 @@ class TicketCommands:
         try:
             told = await self._done(ticket, comment, command, who)
         except NotAnApprover:
-            await self.notes.want(refusal_note(ticket, person.id, str(person.name)))
+            await self.notes.want(refusal_note(ticket, person.id, str(person.name), person.email))
             return "not an approver"
         except Refused as e:
             told = str(e)

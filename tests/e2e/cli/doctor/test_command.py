@@ -55,6 +55,17 @@ def test_the_doctor_names_what_is_ill(installation: Installation, more: dict[str
     assert ("✓ database: sqlite, 0 cases" in said, CANARY in said) == (True, False)
 
 
+def test_the_doctor_names_approvers_whom_jira_hides(installation: Installation) -> None:
+    """Jira shows addresses of few people; whoever else is named by one is told, since no comment of his would count."""
+    shown, hidden = "nadia.ferreira@harbourline.example", "oskar.lindqvist@harbourline.example"
+    (installation.folder / "ours.yaml").write_text(f"approvals: {{approvers: {{people: [{shown}, {hidden}]}}}}")
+    said = told(installation.triage("doctor", TRIAGE_CONFIG="ours.yaml", ENABLE_JIRA_APPROVALS="true"))
+    without = told(installation.triage("doctor", TRIAGE_CONFIG="ours.yaml"))
+
+    assert f"approvers: Jira shows nobody as {hidden}" in said
+    assert (f"nobody as {shown}" in said, "approvers:" in without) == (False, False)
+
+
 def test_the_doctor_reads_typos_to_machines_too(installation: Installation) -> None:
     """Settings that cannot be loaded are findings like all others, one each, and exit code 2."""
     typos = "JIRA_TOKN=x\nIMAP_HSOT=imap.example.com\nENABLE_SPRINT=true\nMAX_ROUNDS=0\n"

@@ -93,5 +93,7 @@ def test_answers() -> None:
 
     assert refused == again
     assert refused.body.startswith("\\*Eve\\*: nothing was done")
+    assert refused.body.endswith("so it is named there as `u-9`.")
+    assert "named there as" not in refusal_note("HARB-2", "u-9", "Eve", "eve@example.org").body
     assert answer_note("HARB-2", "17", "Ada", "nothing waits here.").body == "Ada: nothing waits here."
     assert answer_note("HARB-2", "17", "Ada", "x").key != answer_note("HARB-2", "18", "Ada", "x").key
