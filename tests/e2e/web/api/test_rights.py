@@ -19,6 +19,8 @@ GET /cases viewer
 GET /cases/{case} viewer
 GET /cases/{case}/raw reader
 POST /cases/{case}/corrections approver
+GET /lessons reader
+DELETE /lessons/{number} approver
 POST /cases/{case}/ticket approver
 POST /cases/{case}/merge approver
 POST /cases/{case}/split approver
