@@ -24,6 +24,7 @@ from tests.e2e.agents.example_agents import (
 )
 from tests.e2e.mail.delivery import delivered
 from tests.e2e.opened import house, modelled
+from tests.e2e.triage.services.channels.talking import heard, ours, say
 from tests.servers.mail.smtp import MailServer
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.config.test_triage_yaml import PROFILES, ROUTING
@@ -36,6 +37,7 @@ from triage_sandbox.server import Served
 from web.approve.app import approve_app
 
 KIM = "kim@cultpass.example"
+NADIA = "nadia.ferreira@harbourline.example"
 PUBLIC = "https://triage.cultpass.example"
 BOLESTAL = {"action": "create", "drug_name": "Bolestal 400", "pharmacy_id": "praha-vez"}
 
@@ -83,6 +85,49 @@ async def test_a_customer_reserves_and_gets_an_answer(
     [letter] = mail_server.accepted
     assert letter.to == ("info@dostupnost-leku.example",)
     assert letter.message["In-Reply-To"] == "<crisp-1@dostupnost-leku.example>"
+
+
+async def test_an_answer_is_accepted_on_its_ticket(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
+) -> None:
+    """An agent that may make tickets, too: the answer to the customer stands on the ticket, and a comment there sends it."""
+    model = Told(
+        call("search_drugs", 1, query="Bolestal"),
+        call("read_jira_tickets", 2, search_text="Bolestal"),
+        call("create_jira_ticket", 3, summary="Bolestal v Praze", description="Kdo má Bolestal?", issue_type="Task"),
+        call("send_reply", 4, body="Dobrý den,\n\nBolestal 400 máme v Praze."),
+        Turn(text="Answered."),
+    )
+    rules = tmp_path / "triage.yaml"
+    own = Path(install("pharmacy")).read_text(encoding="utf-8")
+    tools = own.replace(
+        "        - search_drugs\n",
+        "        - search_drugs\n        - read_jira_tickets\n        - create_jira_ticket\n",
+    )
+    rules.write_text(f"{tools}\napprovals: {{ approvers: {{ people: [{NADIA}] }} }}\n", encoding="utf-8")
+    (tmp_path / "config").symlink_to(EXAMPLES / "pharmacy" / "config")
+    more = {
+        "TRIAGE_CONFIG": str(rules),
+        "AUTHSERV_ID": EDGES["pharmacy"],
+        "ENABLE_JIRA_APPROVALS": "true",
+        **posting(mail_server),
+    }
+    async with modelled(cloud_jira, tmp_path, model, **more) as (opened, _):
+        await opened.ticket_index_syncs[0].prepare()
+        waiting = await delivered(opened, example("pharmacy"), "crisp")
+        key = str(waiting.case.ticket)
+        await heard(opened)
+        [asked] = ours(cloud_jira, key)
+        say(cloud_jira, "nadia.ferreira", "/triage yes", key)
+        await heard(opened)
+        await worked(opened, waiting.case.id)
+        await posted(opened)
+        await heard(opened)
+        [done] = ours(cloud_jira, key)
+
+    assert "letter to Crisp <info@dostupnost-leku.example>:" in asked
+    assert "Accepted by Nadia Ferreira: done" in done
+    assert [one.to for one in mail_server.accepted] == [("info@dostupnost-leku.example",)]
 
 
 async def test_a_refund_waits_for_a_person(
