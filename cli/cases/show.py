@@ -70,7 +70,7 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     print_reply(report, out)
     if report.effects:
         effects = [(e.kind, e.target or e.result, e.state, e.note) for e in report.effects]
-        out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten to Jira"))
+        out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten"))
     if report.letters:
         out.print(table(LETTER_COLUMNS, (letter_row(one) for one in report.letters), "\nLetters"))
     if report.case.message and report.case.message.left_out:

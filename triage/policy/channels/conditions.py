@@ -9,7 +9,7 @@ from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind
 from triage.domain.letters import Letter
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.traces import Flood
-from triage.policy.decision.proposals import asker_of, change_of
+from triage.policy.decision.proposals import LINE, asker_of, change_of
 
 SHOWN: Final = 300
 """Characters of a proposed comment."""
@@ -116,10 +116,11 @@ def letter_notice(letter: Letter) -> Notice | None:
 
 def approval_notice(approval: Approval, links: str = "") -> Notice:
     """Return the notice that an approval waits for a person; `links` decide it."""
+    change = " ".join(change_of(approval, SHOWN).replace(LINE, " ").split())
     return Notice(
         kind=NoticeKind.APPROVAL,
         severity=NoticeSeverity.INFO,
-        text=f"No. {approval.id}, asked by {asker_of(approval)}: {change_of(approval, SHOWN)}. Why a person: {approval.reason}",
+        text=f"No. {approval.id}, asked by {asker_of(approval)}: {change}. Why a person: {approval.reason}",
         cure="triage approve lists and decides what waits.",
         case=approval.case,
         ticket=approval.ticket,

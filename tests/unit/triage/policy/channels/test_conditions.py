@@ -14,6 +14,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.channels.conditions import (
     LONG,
     RECENT,
+    SHOWN,
     STALLED,
     approval_notice,
     config_notice,
@@ -104,6 +105,9 @@ def test_approval() -> None:
 
     assert told.text == "No. 4, asked by Ada (verified): HARB-2 status: Open → Done. Why a person: closes a ticket"
     assert told.key.startswith("approval 4 ")
+    letter = approval_notice(replace(approval, ticket="", field="reply", becomes="Hello Ada,\n\nwe " + "look " * 99))
+    assert "): reply, 510 characters: Hello Ada, we look look" in letter.text
+    assert ("\n" in letter.text, len(letter.text) < SHOWN + 200) == (False, True)
 
 
 def test_reminder() -> None:
