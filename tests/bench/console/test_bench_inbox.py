@@ -197,7 +197,7 @@ async def test_listeners(tmp_path: Path) -> None:
     """Steps of a worker in the same process, with nobody and with 200 who listen: under a twentieth of its throughput."""
     store = await open_store(f"sqlite:///{tmp_path}/bench.db", SystemClock())
     inbox = InboxService(lists=store.case_lists, store=store.views, clock=SystemClock())
-    live, heard = LiveInbox(inbox, Render(Assets())), [0]
+    live, heard, got = LiveInbox(inbox, Render(Assets())), [0], [0]
     name = await store.inbox.accept(Received(source="bench", source_id="1", raw=b"x", at=LATEST))
     leased = store.jobs.open(await store.jobs.claim(name, "bench", 600))
     case = full(await leased.cases.load())
@@ -205,9 +205,10 @@ async def test_listeners(tmp_path: Path) -> None:
     async def listen() -> None:
         async for message in live.told(Pulse()):
             heard[0] += message.startswith("event: changed")
+            got[0] += 1
 
-    async def used() -> float:
-        """Processor seconds of a hundred steps a second for five seconds, each with a change that is told."""
+    async def used() -> tuple[float, float]:
+        """Processor seconds and seconds of a hundred steps a second for five seconds, each with a change that is told."""
         before, began = resource.getrusage(resource.RUSAGE_SELF), perf_counter()
         for number in range(500):
             await leased.cases.save(case, StepDone(name="bench", ms=1.0))
@@ -215,19 +216,20 @@ async def test_listeners(tmp_path: Path) -> None:
                 await leased.cases.event("bench", n=number)
             await asyncio.sleep(max(0.0, began + number / 100 - perf_counter()))
         after = resource.getrusage(resource.RUSAGE_SELF)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, perf_counter() - began
 
     await used()
-    alone = await used()
+    alone, _ = await used()
     listening = [asyncio.create_task(listen()) for _ in range(LISTENERS)]
-    await asyncio.sleep(1)
+    while got[0] < 2 * LISTENERS:  # each has heard how long to wait, and what changed before it came
+        await asyncio.sleep(0.1)
     heard[0] = 0
-    beside = await used()
+    beside, seconds = await used()
     for task in listening:
         task.cancel()
     await asyncio.gather(*listening, return_exceptions=True)
     await store.close()
-    share = (beside - alone) / 5
+    share = (beside - alone) / seconds
     print(f"\n500 steps in five seconds: {alone:.2f} s of a processor, with {LISTENERS} listeners {beside:.2f} s")
     print(f"  {heard[0]:,} messages heard; the listeners take {share:.1%} of a processor")
 
