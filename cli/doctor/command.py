@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli.doctor.approvals import approvers
-from cli.doctor.findings import Finding, State, show
+from cli.doctor.findings import Finding, State, many, show
 from cli.doctor.letters import letters
 
 if TYPE_CHECKING:
@@ -114,7 +114,9 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
 
     config = load_config(settings.triage_config)
     profiles = agents_of(settings, config).profiles
-    yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
+    yield Finding(
+        "settings", "ok", f"{many(len(config.rules), 'routing rule')}, profiles: {', '.join(sorted(profiles))}"
+    )
 
 
 async def _mcp_servers(settings: "Settings") -> AsyncIterator[Finding]:
@@ -154,7 +156,7 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
         counts = await context.reports.counts()
         pause, missing = await context.health.pause(), await context.health.missing_indexes()
     kind = settings.database_url.get_secret_value().partition(":")[0]
-    yield Finding("database", "ok", f"{kind}, {sum(counts.values())} cases")
+    yield Finding("database", "ok", f"{kind}, {many(sum(counts.values()), 'case')}")
     if pause:
         detail = f"{pause.by} has stopped all writing since {pause.since:%Y-%m-%d %H:%M} UTC{f': {pause.why}' if pause.why else ''}"
         yield Finding("pause", "warn", detail, "triage resume")
@@ -194,8 +196,10 @@ def _index(state: "IndexState") -> Finding:
     from triage.domain.retrieval import IndexHealth
 
     if state.health is IndexHealth.READY:
-        told = f"{state.tickets:,} tickets, {state.size / 2**20:.1f} MB in {state.folder}"
-        return Finding("search index", "ok", told + (f", {state.behind} changes behind" if state.behind else ""))
+        told = f"{many(state.tickets, 'ticket')}, {state.size / 2**20:.1f} MB in {state.folder}"
+        return Finding(
+            "search index", "ok", told + (f", {many(state.behind, 'change')} behind" if state.behind else "")
+        )
     if state.health is IndexHealth.BUILDING:
         detail = f"none in {state.folder} ({state.trouble}): only Jira and the latest changes are searched"
         return Finding("search index", "warn", detail, "triage work builds it, or: triage sync --rebuild")

@@ -8,11 +8,16 @@ from triage.domain.operations.checks import Finding, State
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Finding", "State", "show"]
+__all__ = ["Finding", "State", "many", "show"]
 MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 PLAIN = {"ok": "ok", "warn": "! ", "fail": "X "}
 """For terminals without UTF-8."""
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+def many(number: int, noun: str) -> str:
+    """Return `1 case`, `0 cases`, `12,000 cases`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def show(findings: Iterable[Finding], *, as_json: bool, out: "Console | None" = None) -> int:

@@ -116,7 +116,9 @@ def problem_of(at: SyncCursor, now: datetime, poll_seconds: float) -> str:
     if at.phase is Phase.STALLED:
         return at.trouble
     if at.missing:
-        return f"{at.missing} mails on the server are not here"
+        return (
+            "1 mail on the server is not here" if at.missing == 1 else f"{at.missing} mails on the server are not here"
+        )
     if at.phase is not Phase.FETCHING and (now - at.complete_at).total_seconds() > SILENT * poll_seconds:
         return "nobody watches it: is `triage watch` running?"
     return ""

@@ -153,7 +153,7 @@ class TestTrouble:
             at = await desk.cursor()
         assert await desk.ids() == ["1", "3"]
         assert at.missing == 1
-        assert problem_of(at, datetime.now(UTC), 1.0) == "1 mails on the server are not here"
+        assert problem_of(at, datetime.now(UTC), 1.0) == "1 mail on the server is not here"
         await desk.watch().once()
 
         assert await desk.ids() == ["1", "3", "poison"]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from cli.doctor.findings import many
 from tests.e2e.installation import Installation, told
 
 CANARY = "canary-3e8f1a"
@@ -17,6 +18,11 @@ def test_the_doctor_finds_all_well(with_model: Installation) -> None:
 
     assert (done.returncode, set(found.values())) == (0, {"ok"})
     assert {"settings", "database", "jira", "search", "model", "queue", "webhooks"} <= set(found)
+
+
+def test_one_is_one() -> None:
+    """The doctor counts as people do."""
+    assert [many(number, "case") for number in (0, 1, 12_000)] == ["0 cases", "1 case", "12,000 cases"]
 
 
 @pytest.mark.parametrize(
