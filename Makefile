@@ -46,7 +46,7 @@ properties: .venv/.dev ## each property with EXAMPLES=1000 random inputs in plac
 	@$(BIN)/pytest -q -n 2 --dist worksteal -m hypothesis --hypothesis-profile=deep $(ARGS)
 
 bench: .venv/.dev ## the tables of figures
-	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench
+	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench tests/hostile
 
 chaos: .venv/.dev ## kill it KILLS=500 times while mail comes in, then compare; MAILS=folder MOST=400 STORE=postgres
 	@$(BIN)/pytest -q -s -m chaos -p no:randomly tests/chaos
