@@ -10,7 +10,7 @@ from triage.policy.alerts.incidents import pagerduty, sentry
 from triage.policy.alerts.mail import AlertMail
 from triage.policy.alerts.monitors import datadog, nagios, zabbix
 from triage.policy.alerts.prometheus import alertmanager, grafana
-from triage.policy.alerts.services import cloudwatch, jenkins, own_monitor, uptimerobot
+from triage.policy.alerts.services import cloudwatch, jenkins, own_monitor, statuspage, uptimerobot
 from triage.policy.alerts.trackers import github, gitlab, jira
 from triage.policy.sender.machine_patterns import PROGRAMS
 
@@ -25,6 +25,7 @@ BY_TEMPLATE: Final[Mapping[str, Reader]] = {
     "alertmanager": alertmanager,
     "nagios": nagios,
     "zabbix": zabbix,
+    "statuspage": statuspage,
     "cloudwatch": cloudwatch,
     "uptimerobot": uptimerobot,
     "jenkins": jenkins,

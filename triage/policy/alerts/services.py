@@ -1,4 +1,4 @@
-"""Reads mails of CloudWatch, UptimeRobot, Jenkins, and of a team's own scripts that write as monitors do."""
+"""Reads mails of status pages, CloudWatch, UptimeRobot, Jenkins, and of a team's own scripts that write as monitors do."""
 
 import re
 from typing import Final
@@ -15,6 +15,18 @@ _JENKINS: Final = re.compile(
     re.IGNORECASE,
 )
 
+_PAGE: Final = re.compile(
+    r"(?:\[[^\]]{1,60}\]\s*)??(?:\[(?P<state>\w+)\]\s*:?|(?P<word>\w+)\s*:)\s*(?P<name>\S.*)$", re.IGNORECASE
+)
+_UPDATE: Final = re.compile(
+    r"^\W{0,4}(?:investigating|identified|monitoring|update|resolved|completed)\s+[-\u2013\u2014]\s",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PAGE_STATES: Final = {
+    **dict.fromkeys(("investigating", "identified", "monitoring", "update"), False),
+    **dict.fromkeys(("resolved", "completed"), True),
+}
+"""States of an incident on a status page, and whether it is over."""
 _BRACKETED: Final = re.compile(
     r"\W{0,4}[\[(](?P<word>warn(?:ing)?|crit(?:ical)?|alert|alarm|firing|error|fatal|down|problem|p[1-4]|ok|up|resolved|recover(?:ed|y))"
     r"[\])]\s*:?\s*(?P<name>.+)$",
@@ -42,6 +54,16 @@ _MEASURED: Final = frozenset(
 )
 LEAST_MEASURED: Final = 2
 """Fields about a measurement by which a text is a monitor's; a person's report has a version or steps."""
+
+
+def statuspage(mail: AlertMail) -> Alert | None:
+    """Read an update about an incident of somebody else's service, as its status page sends it to subscribers."""
+    found = _PAGE.match(mail.subject)
+    over = _PAGE_STATES.get((found["state"] or found["word"]).lower()) if found else None
+    subscribed = mail.named("status") or "status page" in mail.text.lower()
+    if found is None or over is None or not subscribed or not _UPDATE.search(mail.text):
+        return None
+    return alert("statuspage", found["name"], state_of(over))
 
 
 def cloudwatch(mail: AlertMail) -> Alert | None:

@@ -28,10 +28,6 @@ NUMBER: Final = "0"
 LONGEST_WORD: Final = 40
 MOST_WORDS: Final = 1_000
 MOST_CHARACTERS: Final = 20_000
-STRONGEST: Final = 5
-"""Words of evidence."""
-SMALL: Final = 3
-"""Latin words of up to so many letters count for the label, but are no evidence that a reader understands: a, our."""
 NEGLIGIBLE: Final = 1e-3
 """Weights up to this are not stored."""
 CACHED: Final = 1 << 14
@@ -116,17 +112,6 @@ class LinearClassifier:
     def _scores(self, found: Features) -> "NDArray[Any]":
         scores: NDArray[Any] = found.values @ self.weights[found.places] + self.bias
         return scores
-
-    def evidence(self, found: ClassScores) -> tuple[str, ...]:
-        """Return the words that raise the label most above the mean of all labels and tell a reader something."""
-        label, worth = self.labels.index(found.label), {}
-        for word in dict.fromkeys(
-            word for word in found.words if len(word) > SMALL or not word.isascii() or not word.isalpha()
-        ):
-            scores = self._scores(features_of((word,), self.shape)) - self.bias
-            worth[word] = float(scores[label] - scores.mean())
-        strongest = sorted(worth, key=lambda word: -worth[word])[:STRONGEST]
-        return tuple(word for word in strongest if worth[word] > 0)
 
 
 @lru_cache

@@ -102,31 +102,35 @@ def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
         yield found.label, reading.shown(found)
     if stopped := _by_sentence(reading, "impact.stopped"):
         everyone = _by_sentence(reading, "impact.everyone")
-        yield from _together(everyone | _many(reading, severity.many_people), stopped)
+        yield from _together("outage", everyone | _many(reading, severity.many_people), stopped)
     if nobody := _by_sentence(reading, "impact.nobody"):
         able = _by_sentence(reading, "impact.able", "impact.stopped", deniable=False)
-        yield from _together(nobody, able)
+        yield from _together("outage", nobody, able)
     if stopped:
         vital = _by_sentence(reading, "impact.vital") | _vital(reading, severity.vital)
-        yield from _together(vital, stopped)
+        yield from _together("outage", vital, stopped)
         yield from _shared(everyone, _by_sentence(reading, "impact.same"), stopped)
+    if foreign := _by_sentence(reading, "impact.foreign"):
+        private, seen = _by_sentence(reading, "impact.private"), _by_sentence(reading, "impact.seen")
+        yield from _together("exposure", private, foreign, seen)
     if soon := _by_sentence(reading, "deadline.soon"):
-        needed = _by_sentence(reading, "deadline.needed")
-        yield from (("deadline", f"{needed[at]} … {soon[at]}") for at in soon if at in needed)
+        yield from _together("deadline", _by_sentence(reading, "deadline.needed"), soon)
     for found in reading.asserted(reading.lists("deadline.firm", "deadline.exceptions")):
         yield "deadline", reading.shown(found)
 
 
-def _together(first: Mapping[int, str], second: Mapping[int, str]) -> Iterator[tuple[str, str]]:
-    """Yield an outage for each sentence that has both, with the words of both."""
-    yield from (("outage", f"{first[at]} … {second[at]}") for at in first if at in second)
+def _together(impact: str, *parts: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    """Yield the impact for each sentence that has all parts, with the words of each."""
+    for at in parts[0]:
+        if all(at in part for part in parts):
+            yield impact, " … ".join(part[at] for part in parts)
 
 
 def _shared(
     everyone: Mapping[int, str], same: Mapping[int, str], stopped: Mapping[int, str]
 ) -> Iterator[tuple[str, str]]:
     """Yield what has stopped where another sentence says that everybody has the same."""
-    for _, told in islice(_together(everyone, same), 1):
+    for _, told in islice(_together("outage", everyone, same), 1):
         yield "outage", f"{next(iter(stopped.values()))}, {told}"
 
 

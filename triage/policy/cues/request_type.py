@@ -12,6 +12,7 @@ from triage.policy.cues.priority import JUDGEMENTS, impacts_of
 from triage.policy.text.phrase_matcher import PhraseMatch
 from triage.policy.text.resolution_claims import claimed_clauses
 from triage.policy.text.sentences import Passage, read, shown
+from triage.policy.text.word_patterns import levelled, words_in
 
 LISTS: Final = (
     *("type.bug_strong", "type.bug", "type.feature_strong", "type.feature", "type.support_strong", "type.support"),
@@ -38,6 +39,8 @@ def type_of(subject: Reading, reply: Reading) -> Cue:
             points[kind] += factor * worth
             evidence[kind].append(words)
     best = max(KINDS, key=lambda kind: points[kind])
+    if best == "support" and any(broken_in(reading) for reading in (subject, reply)):
+        best = "bug"  # `is it normal that I see the invoices of others?`
     if points[best]:
         return Cue(value=best, evidence=tuple(dict.fromkeys(evidence[best])))
     signs = tuple(dict.fromkeys(_signs(reply)))
@@ -115,11 +118,15 @@ def _hints(reading: Reading) -> Iterator[tuple[str, int, str]]:
         kind, _, strong = label.partition("_")
         once.setdefault(words.lower(), (kind, STRONG if strong else 1, words))
     yield from once.values()
-    for impact, words in impacts_of(reading, DEFAULT):
-        if impact != "deadline":
-            yield "bug", STRONG, words
+    for words in broken_in(reading):
+        yield "bug", STRONG, words
     for sentence in asked(reading)[:1]:
         yield "support", ASKED, sentence
+
+
+def broken_in(reading: Reading) -> tuple[str, ...]:
+    """Return the words of what is broken, lost or exposed, for whomever."""
+    return tuple(words for impact, words in impacts_of(reading, DEFAULT) if impact != "deadline")
 
 
 def meant(reading: Reading, *names: str) -> Iterator[tuple[str, str]]:
@@ -138,7 +145,16 @@ def asked(reading: Reading) -> tuple[str, ...]:
         words = tuple(group)
         if number in reading.passage.asked and number not in reading.requests and len(words) <= LONGEST_QUESTION:
             found.append(" ".join(word.shown for word in words) + "?")
-    return tuple(found)
+    return tuple(one for one in found if not _rhetorical(one))
+
+
+def only_blames(sentence: str) -> bool:
+    """Tell whether a sentence is a rhetorical question and names no fault: `Is that too much to ask?`."""
+    return _rhetorical(sentence) and not symptoms_in(sentence)
+
+
+def _rhetorical(sentence: str) -> bool:
+    return bool(words_in("question.rhetorical").search(levelled(sentence)))
 
 
 def question_in(kind: str, *readings: Reading) -> Cue:

@@ -71,7 +71,14 @@ def matter_of(message: Message) -> str:
 def _forwarded(message: Message) -> str:
     if "forward" not in message.flags or not message.reply or not message.quoted or takes_for_lure(message.reply):
         return ""
-    return _without_header(message.quoted).strip()
+    return _without_history(_without_header(message.quoted)).strip()
+
+
+def _without_history(forwarded: str) -> str:
+    """Drop what the forwarded mail itself quotes, unless all of it stands as a quote."""
+    lines = forwarded.splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    return forwarded if first.startswith(">") else "\n".join(line for line in lines if not line.startswith(">"))
 
 
 def takes_for_lure(note: str) -> bool:

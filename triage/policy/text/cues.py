@@ -16,7 +16,7 @@ from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
 from triage.policy.cues.meant import JudgedText, priority_meant, type_meant
 from triage.policy.cues.priority import looks_back, priority_of
-from triage.policy.cues.request_type import question_in, type_of
+from triage.policy.cues.request_type import broken_in, question_in, type_of
 from triage.policy.people.mentions import MentionText, keys_in, people_in
 from triage.policy.text.author_text import fell_for_lure, matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.matters import matters_of
@@ -40,7 +40,8 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     titled = [Reading(read(part), language) for part in named] if matters else [subject, reply]
     kind, priority = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
     if alert_of(message) is None:
-        kind = type_meant(kind, JudgedText.of(*named, language))
+        if not any(map(broken_in, titled)):
+            kind = type_meant(kind, JudgedText.of(*named, language))
         if not looks_back(subject, reply):
             priority = priority_meant(priority, JudgedText.of(subject_text, matter, language), severity)
     if "forward" in message.flags and takes_for_lure(own):

@@ -104,7 +104,7 @@ def _fixed_ticket(facts: RuleInput, near: Sequence[Near]) -> Near | None:
     """Return the open ticket that is probably meant by a mail that says that something works again."""
     if not facts.fixed or not facts.done_status or facts.trust == Trust.FAILED:
         return None
-    likely = [each for each in near if each.open and each.probability >= facts.may_be_from]
+    likely = [each for each in near if each.open and (each.key in facts.keys or each.probability >= facts.may_be_from)]
     return max(likely, key=lambda each: each.probability, default=None)
 
 

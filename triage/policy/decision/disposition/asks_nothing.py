@@ -1,6 +1,7 @@
 """Finds mails that ask nothing of a team: praise, notices that need no action, receipts, and talk between colleagues."""
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from triage.domain.mail import Message
@@ -17,6 +18,7 @@ MOST_OF_RECEIPT: Final = 80
 MOST_OF_TALK: Final = 40
 MOST_OF_ASSENT: Final = 12
 MOST_OF_THANKS: Final = 20
+MOST_OF_NOTHING: Final = 20
 BEFORE_THANKS: Final = 2
 """Most words before the thanks."""
 NOTHING_ASKED: Final = "unwanted.nothing_asked"
@@ -73,6 +75,27 @@ def assent(message: Message) -> str:
     names = set(_WORD.findall(levelled(f"{message.sender or ''}")))
     agrees = words_in("unwanted.assent").search(low) and "?" not in said
     return " ".join(said.split()) if agrees and not set(_WORD.findall(rest)) - names else ""
+
+
+def nothing_said(message: Message, keys: Collection[str]) -> str:
+    """Return what a mail says that has no word beside greeting, thanks, its sender's name and ticket keys; else nothing."""
+    if message.attachments:
+        return ""
+    text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
+    if longer_than(text, MOST_OF_NOTHING):
+        return ""
+    names = f"{message.sender or ''}"
+    known = {*_WORD.findall(levelled(names)), *(part for key in keys for part in _WORD.findall(levelled(key)))}
+    rest = words_in("letter.greetings", "letter.thanks", "letter.regards", "subject.answer").sub(" ", levelled(text))
+    if set(_WORD.findall(rest)) - known:
+        return ""
+    return f"says nothing but {', '.join(keys)}" if keys else "says nothing"
+
+
+def reports_nothing(message: Message) -> bool:
+    """Tell whether no word of the lists reports, wishes or asks anything in a mail."""
+    passage = read(f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}")
+    return not hints_in(Reading(passage, language_of(passage.words)))
 
 
 def _short(text: str, most: int) -> Reading | None:

@@ -6,15 +6,24 @@ aside; words and signs set none aside of somebody who is one of us, takes part i
 
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import exp, log
 from typing import Final
 
-from triage.domain.findings import Cues, Disposition, DispositionFinding
+from triage.domain.findings import AlertState, Cues, Disposition, DispositionFinding
 from triage.domain.mail import KindVerdict, Message
+from triage.policy.alerts.alert import alert_of
 from triage.policy.classifiers.judged_text import URL
 from triage.policy.cues.request_type import symptoms_in
-from triage.policy.decision.disposition.asks_nothing import asks_nothing, assent, private, receipt
+from triage.policy.decision.disposition.asks_nothing import (
+    asks_nothing,
+    assent,
+    nothing_said,
+    private,
+    receipt,
+    reports_nothing,
+)
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import SenderStanding
@@ -60,12 +69,21 @@ UNWANTED: Final = {
     "done": Disposition.STATUS,
 }
 """Class of the text → disposition."""
+TOLD: Final = 0.3
+"""Probability by words from which the evidence quotes the sentence that tells most."""
 HARMLESS: Final = frozenset({"talk", "auto", "done"})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
 """Probability from which a person decides about those."""
-FORM_WORDS: Final = {"xmoney": "sums of money", "xpercent": "percentages", "xcode": "code"}
-"""How the evidence names placeholder words."""
+READS_LIKE: Final = {
+    "spam": "spam",
+    "sales": "a sales mail",
+    "news": "a newsletter",
+    "talk": "talk that asks nothing of us",
+    "auto": "an automatic mail",
+    "done": "a report of work that is done",
+}
+"""How the evidence names the class of a text."""
 TAUGHT: Final = 0.3
 """Minimum probability by words for ignoring a mail of a sender of whom a person ignored an earlier one."""
 
@@ -116,15 +134,26 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
         newsletter = facts.kind.reason == "newsletter"
         what = Disposition.NEWSLETTER if newsletter else Disposition.AUTOMATIC
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
-    if absent := _absent(facts.message) or read_receipt(facts.message):
-        return _finding(Disposition.UNSURE, 0.9, f"an automatic answer by its words alone: {absent}")
-    if received := receipt(facts.message):
-        return _finding(Disposition.UNSURE, 0.8, f"another desk's receipt by its words alone: {received}")
-    if not facts.ticket and (talk := private(facts.message)):
-        return _finding(Disposition.UNSURE, 0.5, f"private, as it seems: {talk}")
-    if not facts.ticket and (agreed := assent(facts.message)):
-        return _finding(Disposition.UNSURE, 0.5, f"says nothing but: {agreed}")
-    return None
+    if over := _over(facts):
+        return _finding(Disposition.AUTOMATIC, 0.9, over, "its beginning made no ticket")
+    return next((_finding(Disposition.UNSURE, sure, told) for sure, told in _without_matter(facts)), None)
+
+
+def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:
+    """Yield why a mail has no matter by its words alone, and how sure that is."""
+    message = facts.message
+    if absent := _absent(message) or read_receipt(message):
+        yield 0.9, f"an automatic answer by its words alone: {absent}"
+    if received := receipt(message):
+        yield 0.8, f"another desk's receipt by its words alone: {received}"
+    if facts.ticket:
+        return
+    if said := nothing_said(message, facts.cues.keys):
+        yield 0.5, said
+    if talk := private(message):
+        yield 0.5, f"private, as it seems: {talk}"
+    if agreed := assent(message):
+        yield 0.5, f"says nothing but: {agreed}"
 
 
 def _by_standing(facts: Facts) -> DispositionFinding | None:
@@ -134,10 +163,27 @@ def _by_standing(facts: Facts) -> DispositionFinding | None:
     if not facts.whole:
         return _finding(Disposition.WORK, 0.5, "only a stub of the mail is here")
     if facts.standing.protected:
-        return _wanted(facts, 0.02, facts.standing.protected)
+        return _talk(facts) or _wanted(facts, 0.02, facts.standing.protected)
     if facts.hint and facts.hint.same_sender and not facts.hint.aside:
         return _wanted(facts, 0.1, facts.hint.told)
     return None
+
+
+def _over(facts: Facts) -> str:
+    """Return the alert that is over and has no ticket here; else nothing."""
+    alert = None if facts.ticket else alert_of(facts.message)
+    return f"{alert}" if alert and alert.state is AlertState.RESOLVED else ""
+
+
+def _talk(facts: Facts) -> DispositionFinding | None:
+    """Return UNSURE for a mail of one of us that surely asks nothing, such as an invitation; None if it may be work."""
+    if facts.ticket or facts.standing.important or "forward" in facts.message.flags:
+        return None
+    found = unwanted(facts)
+    sure = found.label in HARMLESS and found.enough and found.probability >= DOUBT_OF_HARMLESS
+    if not sure or not reports_nothing(facts.message):
+        return None
+    return _finding(Disposition.UNSURE, found.probability, *found.evidence, facts.standing.protected)
 
 
 def _by_words(facts: Facts) -> DispositionFinding:
@@ -164,8 +210,7 @@ def unwanted(facts: Facts) -> Unwanted:
     moved = sum(sign.weight for sign in (*signs, *server))
     odds = _odds_of(text) + (moved if moved > MOST else max(-MOST, min(MOST, moved)))
     against = [sign.told for sign in (*server, *signs) if sign.weight > 0][:LISTED]
-    words = [FORM_WORDS.get(word, word) for word in text.evidence.get(text.likeliest, ())]
-    said = (f"words of {text.likeliest} mail: {', '.join(words)}",) if words else ()
+    said = f'reads like {READS_LIKE[text.likeliest]}: "{text.telling()}"' if text.unwanted >= TOLD else ""
     return Unwanted(
         probability=1 / (1 + exp(-odds)),
         disposition=UNWANTED[text.likeliest],
@@ -173,7 +218,7 @@ def unwanted(facts: Facts) -> Unwanted:
         by_words=text.unwanted,
         enough=text.words >= ENOUGH,
         signed=sum(sign.weight for sign in (*signs, *server) if sign.weight > 0) >= SIGNED,
-        evidence=(*against, *said),
+        evidence=(*against, *filter(None, [said])),
         certain=moved > MOST + 4,
     )
 
@@ -249,6 +294,8 @@ def _reports(facts: Facts, found: Unwanted) -> bool:
         return False
     listed = bool(symptoms_in(f"{message.subject}\n\n{message.text}"))
     harmless = not (message.attachments or URL.search(f"{message.text}"))
+    if listed and found.label in HARMLESS and found.label != "auto":
+        return True  # somebody chats, and tells a fault by the way
     bounds = {(True, True): ASIDE, (True, False): FAULT, (False, True): FAULT}
     return found.probability < bounds.get((listed, harmless), DOUBT)
 

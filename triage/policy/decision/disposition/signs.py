@@ -41,11 +41,11 @@ _PAGE: Final = re.compile(r"\.(?:html?|shtml|svg)$", re.IGNORECASE)
 _MASS: Final = re.compile(r"news|marketing|promo|campaign|mailing|(?:^|[._+-])(?:offers?|deals)", re.IGNORECASE)
 """Senders of mail to many, by the part before the @."""
 _PHRASES: Final = {
-    "fraud": ("spam", "phrases of swindlers"),
-    "pitch": ("sales", "phrases of sellers"),
-    "bulk": ("news", "phrases of mail to many"),
+    "fraud": (("spam",), "phrases of swindlers"),
+    "pitch": (("sales",), "phrases of sellers"),
+    "bulk": (("news", "auto"), "phrases of mail to many"),
 }
-"""Word list → the class of text that it bears out, and how the evidence calls it."""
+"""Word list → the classes of text that it bears out, and how the evidence calls it."""
 _PAPERS: Final = re.compile(r"\.(?:log|txt|csv|json|xml|yaml|yml|diff|patch|xlsx?|har|ini|conf)$", re.IGNORECASE)
 
 
@@ -105,10 +105,10 @@ def _sender(message: Message) -> Iterator[Sign]:
 def _phrases(message: Message, likeliest: str) -> Iterator[Sign]:
     """Yield a sign per word list of unwanted mail that matches the text; it counts little if other words disagree."""
     text = levelled(f"{own_subject(message)}\n{message.reply or message.text}"[:READ])
-    for name, (label, told) in _PHRASES.items():
+    for name, (labels, told) in _PHRASES.items():
         said = list(dict.fromkeys(words_in(f"unwanted.{name}").findall(text)))[:3]
         if said:
-            yield Sign(f"{told}: {', '.join(said)}", 1.0 if label == likeliest else 0.3)
+            yield Sign(f"{told}: {', '.join(said)}", 1.0 if likeliest in labels else 0.3)
 
 
 def _spelling(message: Message) -> Iterator[Sign]:

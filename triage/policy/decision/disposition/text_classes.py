@@ -8,6 +8,7 @@ from typing import Final
 from triage.domain.mail import Message
 from triage.policy.classifiers.judged_text import CODE, LONGEST
 from triage.policy.classifiers.linear_classifier import linear_classifier
+from triage.policy.cues.meant import JudgedText
 from triage.policy.text.author_text import own_subject
 
 MODEL: Final = "disposition"
@@ -27,8 +28,7 @@ class TextClasses:
     """Class → probability: `mail`, `spam`, `sales`, `news`, `talk`, `auto`, `done`."""
     words: int
     """Number of words that were judged."""
-    evidence: Mapping[str, tuple[str, ...]]
-    """The likeliest class → its strongest words; none for `mail`."""
+    text: str
     code: int
     """Number of lines of programs, traces or patches."""
 
@@ -36,6 +36,10 @@ class TextClasses:
     def unwanted(self) -> float:
         """The probability that the mail is not for us."""
         return 1.0 - self.probabilities.get(MAIL, 1.0)
+
+    def telling(self) -> str:
+        """Return the sentence that speaks most for the likeliest class."""
+        return "".join(JudgedText(self.text).evidence(MODEL, self.likeliest))
 
     @property
     def likeliest(self) -> str:
@@ -53,10 +57,9 @@ def text_classes(message: Message) -> TextClasses:
     text = "\n".join((own_subject(message), *own)).strip()
     classifier = linear_classifier(MODEL)
     found = classifier.classify(text)
-    words = classifier.evidence(found) if found.label != MAIL else ()
     return TextClasses(
         probabilities=found.probabilities,
         words=len(found.words),
-        evidence={found.label: tuple(word for word in words if word.isalpha())},
+        text=text[:LONGEST],
         code=code,
     )

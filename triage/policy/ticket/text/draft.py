@@ -93,7 +93,9 @@ def ticket_text(source: DraftSource) -> TicketText:
     pointer = f"\u2192 {_heading('evidence', source.language)}"
     wishes = wishes_in(said) if source.type == "feature" else ()
     subject = source.subject if letter.topic is None else letter.topic
-    summary = summary_of_several(subject, source.matters) or summary_of(subject, prose, symptoms, source.keys, wishes)
+    summary = summary_of_several(subject, source.matters) or summary_of(
+        subject, prose, symptoms, source.keys, wishes, fault=source.type == "bug"
+    )
     description = _description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source)
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
@@ -151,11 +153,17 @@ def with_original(description: str, mail: Message, language: str = ENGLISH) -> s
     return f"{description}\n\n**{_heading('original', language)}**\n\n{quote_of(text)}".lstrip()
 
 
-def _shows_between(mail: Message, text: str) -> bool:
+def _shows_between(mail: Message, text: Untrusted) -> bool:
     """Tell whether a picture stands before words, so that only the text as it was written says where."""
+    own = "\n".join(line.text for line in _own_lines(mail, text))
     for picture in mail.attachments:
-        text = text.replace(picture.mark, "\0")
-    return bool(_words(text.partition("\0")[2]))
+        own = own.replace(picture.mark, "\0")
+    return bool(_words(own.partition("\0")[2]))
+
+
+def _own_lines(mail: Message, text: Untrusted) -> tuple[RichLine, ...]:
+    """Return a mail's lines without greeting and signature."""
+    return _letter(DraftSource(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
 
 
 def _tells_all(description: str, mail: Message) -> bool:
@@ -163,7 +171,7 @@ def _tells_all(description: str, mail: Message) -> bool:
     told, text = _words(description), words_of(mail)
     if (words := _words(text)) and words in told:
         return True
-    own = _letter(DraftSource(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
+    own = _own_lines(mail, text)
     parts = [line.text[slice(*span)] for line in own for span in sentence_spans(line.text)]
     said = {one: _words(one) for one in parts if _words(one)}
     if not said or not all(words in told or is_courtesy(one) for one, words in said.items()):

@@ -48,6 +48,8 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _NAME: Final = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
 _SENTENCE: Final = re.compile(r"(?:\w{3}[.]|[!?])\s*$|\s-\s.*\s-\s|^\s*[-*]\s")
 _ENDED: Final = re.compile(r"[.!?\u3002\uff01\uff1f]\s*$")
+_ATTRIBUTION: Final = re.compile(r"\d{4}.*[:\uff1a]\s*$")
+"""Says who wrote what stands below, and when: `On Mon, 23 Nov 2026 at 10:02, Carla wrote:`."""
 _BARE: Final = re.compile(r"[\s<>()\[\]*_-]*")
 
 
@@ -128,7 +130,7 @@ def _header_length(lines: Sequence[RichLine]) -> int:
 def _unquoted(lines: Sequence[RichLine]) -> list[RichLine]:
     """Remove the quote marks of a mail that was forwarded as a quotation."""
     told = [line for line in lines if line.text.strip()]
-    if not told or sum(line.text.startswith(">") for line in told) * 2 < len(told):
+    if not told or not told[0].text.startswith(">"):
         return list(lines)
     return [line.part(len(line.text) - len(line.text.lstrip("> ")), len(line.text)) for line in lines]
 
@@ -146,7 +148,13 @@ def _own(lines: Sequence[RichLine], sender: str) -> tuple[RichLine, ...]:
 def _set_off(lines: Sequence[RichLine]) -> list[RichLine]:
     """Remove quotes; a single short one below words of the author shows what a screen said, and is kept as such."""
     quoted = [at for at, line in enumerate(lines) if line.text.startswith(">")]
-    run = quoted and quoted[-1] - quoted[0] < SET_OFF and any(line.text.strip() for line in lines[: quoted[0]])
+    history = quoted and _ATTRIBUTION.search(lines[quoted[0]].text)
+    run = (
+        quoted
+        and not history
+        and quoted[-1] - quoted[0] < SET_OFF
+        and any(line.text.strip() for line in lines[: quoted[0]])
+    )
     if not run:
         return [line for line in lines if not line.text.startswith(">")]
     return [

@@ -9,6 +9,7 @@ from typing import Final
 
 from triage.domain.mail import RichLine
 from triage.domain.untrusted import Untrusted
+from triage.policy.cues.request_type import only_blames
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentence_spans, words_in
 from triage.policy.ticket.due_date import DAYS
@@ -60,7 +61,7 @@ ORDER: Final = (
     *("hit", "impact", "since", "why", "background", "environment", "evidence"),
 )
 _VERSIONS: Final = re.compile(
-    r"(?<![\w./-])(?:[A-Z][\w+#-]{1,30}[ ]){0,2}(?:[A-Z][\w+#-]{0,30}|macOS|iOS|iPadOS)[ ]?(?:[vV](?:ersion)?[ .]?)?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,12})?(?![\w/]|\.\d)"
+    r"(?<![\w./-])(?:[A-Z][\w+#-]{1,30}[ ]){0,2}(?:[A-Z][\w+#-]{0,30}|macOS|iOS|iPadOS)[ ]?(?:[vV](?:ersion)?[ .]?)?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,12})?(?![\w/]|\.\d|\s?%)"
     r"|\b(?:[Vv]ersion|[Rr]elease|[Bb]uild|[Vv]ersión|[Vv]ersão|[Vv]ersione|[Vv]ersie|[Ww]ersja|[Vv]erze)[ :]{1,2}v?\d[\w.-]{0,20}\w"
     r"|\b(?:Windows(?:[ ]Server)?|macOS|iOS|iPadOS|Android|Ubuntu|Debian|Chrome|Firefox|Safari|Edge|Opera|Outlook|Excel|Office|Java|Python|Node|PHP|iPhone|iPad)[ ]?\d{1,4}(?:[ ]?(?:Pro|Max|Home|LTS))?\b"
 )
@@ -157,6 +158,8 @@ def since_in(text: str) -> str:
 def is_courtesy(sentence: str) -> bool:
     """Tell whether a sentence only thanks, greets or asks for help, and gives no number, no link and nobody who suffers."""
     told = levelled(sentence)
+    if only_blames(sentence):
+        return True
     longest = LONGEST_PLEA if words_in("said.please").match(told) else LONGEST_COURTESY
     if not _courtesy().match(told) or len(told.split()) > longest or re.search(r"\d|://", told):
         return False

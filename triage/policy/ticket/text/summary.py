@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import PICTURE
-from triage.policy.cues.request_type import symptoms_in, wishes_in
+from triage.policy.cues.request_type import only_blames, symptoms_in, wishes_in
 from triage.policy.text.matters import ANNOUNCED
 from triage.policy.text.sentences import UNSPACED, read
 from triage.policy.text.tokenizer import STOP_WORDS
@@ -72,18 +72,25 @@ _LONG_WORD: Final = re.compile(r"[^\W\d_]{5,}")
 
 
 def summary_of(
-    subject: str, text: str, symptoms: Sequence[str] = (), keys: Collection[str] = (), wishes: Sequence[str] = ()
+    subject: str,
+    text: str,
+    symptoms: Sequence[str] = (),
+    keys: Collection[str] = (),
+    wishes: Sequence[str] = (),
+    *,
+    fault: bool = False,
 ) -> str:
     """Return the subject without what is no part of the matter; if it says nothing, the first sentence with a symptom or a wish.
 
     `symptoms` and `wishes` are words of the mail that report a fault and wish for something new, `keys` ticket keys that
-    may stand in front.
+    may stand in front. A `fault` may have no listed word; then what is told names it, not what is asked for.
     """
     bare = _bare(subject[:READ], keys)
     own = _asked_for(bare)
     begun = _begun(own, text) or ("" if symptoms else _asked_of(own, text))
     told_by = _timeless(
-        _of_its_words(own, text) or _best_sentence(text, symptoms or wishes, wished=not symptoms), ROOM - len(own)
+        _of_its_words(own, text) or _best_sentence(text, symptoms or wishes, wished=not (symptoms or fault)),
+        ROOM - len(own),
     )
     asked = own != bare and not symptoms  # says by itself what to do
     named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if is_specific(own) else "")
@@ -252,7 +259,11 @@ def _bare(subject: str, keys: Collection[str]) -> str:
         for pattern in (_ASIDE, _AND_MORE):
             if found := pattern.search(levelled(line)):
                 line = f"{line[: found.start()]} {line[found.end() :]}".strip()
-    return "" if words_in("letter.thanks").match(levelled(line)) or _UNFINISHED.search(levelled(line)) else line
+    return (
+        ""
+        if words_in("letter.thanks").match(levelled(line)) or only_blames(line) or _UNFINISHED.search(levelled(line))
+        else line
+    )
 
 
 def _best_sentence(text: str, symptoms: Sequence[str], *, wished: bool) -> str:
@@ -281,7 +292,8 @@ def _best_sentence(text: str, symptoms: Sequence[str], *, wished: bool) -> str:
     if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
         question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
     telling = [one for one in sentences if is_specific(one) and not _thanks(one)]
-    first = next((one for one in telling if words_in("due.asks").search(levelled(one))), "".join(telling[:1]))
+    asks = (one for one in telling if wished and words_in("due.asks").search(levelled(one)))
+    first = next(asks, "".join(telling[:1]))
     return question if len(question.split()) >= LEAST_CLAUSE or UNSPACED.search(question) else first or question
 
 

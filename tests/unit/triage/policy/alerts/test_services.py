@@ -7,7 +7,19 @@ import pytest
 from tests.unit.triage.policy.alerts.forms import FIRING, HIGH, RESOLVED, UNKNOWN, WARNING, Form, told
 
 ALARM = "Your Amazon CloudWatch Alarm has changed its state."
+PAGE = "Resolved - The incident is over.\nNov 24, 05:40 UTC\n\nIdentified - A switch drops packets.\nNov 24, 04:10 UTC"
 CASES: Sequence[Form] = (
+    ("status@barge.example", {}, "[Resolved] Slow uploads", PAGE, ("statuspage", UNKNOWN, "Slow uploads", RESOLVED)),
+    (
+        "no-reply@barge.example",
+        {},
+        "[Barge Status] Identified: Slow uploads",
+        "Identified - A switch drops packets.\n\nManage your subscription on our status page.",
+        ("statuspage", UNKNOWN, "Slow uploads", FIRING),
+    ),
+    ("status@barge.example", {}, "[Scheduled] Work on the switches", PAGE, None),
+    ("status@barge.example", {}, "Resolved: the invoice of May", "I paid it.", None),
+    ("ada@barge.example", {}, "Update: Slow uploads", PAGE, None),
     (
         "no-reply@sns.example",
         {},

@@ -136,3 +136,47 @@ def test_a_language_that_is_not_read_says_so() -> None:
 def test_a_part_of_the_screen_may_be_called_critical(text: str) -> None:
     """What a filter, a tab or a folder is called says nothing of how much the mail matters."""
     assert priority(text).value == "Medium"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When I open the archive I find three contracts of another firm in it.",
+        "The zip that you sent us contains payslips of at least two other companies.",
+        "Im Portal werden uns seit heute Lieferscheine angezeigt, die nicht uns gehören.",
+        "Wir haben die Adressen einer anderen Firma bekommen.",
+        "En ouvrant mes documents je tombe sur les devis d'une autre société.",
+        "Al entrar me aparecen los pedidos de otra empresa.",
+        "Nella mia area vedo le fatture di un'altra ditta.",
+        "In ons overzicht staan bestellingen van een ander bedrijf.",
+        "Po otwarciu portalu widzimy umowy innej firmy.",
+        "Na minha página aparecem encomendas de outra empresa.",
+        "Po přihlášení vidím objednávky cizí firmy.",
+        "ログインすると、他社の請求書が表示されます。",
+        "The endpoint does not check the tenant.",
+    ],
+)
+def test_papers_of_somebody_else_are_seen(text: str) -> None:
+    """Papers or data, their foreign owner and somebody who sees them, in one sentence, are a leak, and a bug."""
+    found = cues_of(Message(subject=Untrusted("Note"), text=Untrusted(text), reply=Untrusted(text)))
+
+    assert (found.priority.value, found.type.value) == ("Highest", "bug")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please send the invoice to another company from March on.",
+        "We cannot see the documents of the other companies that belong to our group.",
+        "We took over another company. Where do I find its invoices?",
+        "Wir haben jetzt eine andere Firma für die Rechnungen.",
+    ],
+)
+def test_other_companies_in_ordinary_mail(text: str) -> None:
+    """Who only names another company, or does not see its papers, reports no leak."""
+    assert priority(text).value == "Medium"
+
+
+def test_what_is_announced_is_not_down() -> None:
+    """Maintenance to come is no outage."""
+    assert priority("On Sunday the service will be unavailable from 2 to 3.").value == "Medium"

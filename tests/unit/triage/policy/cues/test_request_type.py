@@ -71,3 +71,20 @@ def test_an_impact_is_a_bug() -> None:
     """Who says that production stands reports a bug; who needs something today does not."""
     assert cues_of(Message(text=Untrusted("The tills are offline at all sites."))).type.value == "bug"
     assert cues_of(Message(text=Untrusted("We need the form by tonight."))).type.value != "bug"
+
+
+def test_a_question_that_only_blames_asks_nothing() -> None:
+    """Whoever asks whether it is too much to ask waits for a cure, not for an answer."""
+    blames = cues_of(Message(text=Untrusted("Is that too much to ask? The parcels came back.")))
+    asks = cues_of(Message(text=Untrusted("Where do I find the parcels that came back?")))
+
+    assert (blames.question.value, asks.question.value) == ("no", "yes")
+
+
+def test_whoever_asks_about_a_leak_reports_it() -> None:
+    """A question beside an impact is a fault, not a question."""
+    found = cues_of(
+        Message(text=Untrusted("I see the contract of another company. How is that possible? Where do I ask?"))
+    )
+
+    assert (found.type.value, found.question.value) == ("bug", "no")

@@ -83,6 +83,14 @@ def test_a_forwarded_mail_is_about_what_is_forwarded(header: str) -> None:
     assert not [word for word in ("URGENT", "regards", "Sent:") if word in told]
 
 
+def test_what_a_forwarded_mail_quotes_is_history() -> None:
+    """The forwarded mail's own words are the matter, not those that it answers."""
+    told = matter_of(forwarded(f"{HEADER}It is still wrong.\n\n> On Monday Kim wrote:\n> Could you try again?"))
+
+    assert "It is still wrong." in told
+    assert "try again" not in told
+
+
 def test_what_is_no_forward_is_the_authors_own() -> None:
     """What an answer quotes is not its matter, nor is there anything beside a forwarded header alone or a mail that is forwarded without a word."""
     answer = forwarded(INNER, flags=())

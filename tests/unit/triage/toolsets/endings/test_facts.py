@@ -29,6 +29,13 @@ def test_what_works_again_makes_no_ticket() -> None:
         replace(THANKS, text=Untrusted("The login is fixed, but now the export crashes.")), (), toolbox().names
     ).calls
 
+    (page,) = action_of(
+        replace(THANKS, subject="Resolved: slow uploads", text=Untrusted("Resolved - A switch was broken.")),
+        (),
+        toolbox().names,
+    ).calls
+
+    assert page == alone
     assert broken.tool == "create_jira_ticket"
     assert (alone.tool, alone.arguments) == ("finish", {"disposition": "unsure", "reason": WORKS_AGAIN})
     assert (known.tool, known.arguments["ticket_key"]) == ("modify_jira_ticket", "HARB-3")

@@ -76,6 +76,7 @@ def test_fixed_proposes_the_transition() -> None:
     [
         (replace(NEAR, certain=""), {}, "modify_jira_ticket"),
         (replace(NEAR, certain="", probability=0.2), {}, "finish"),
+        (replace(NEAR, certain="", probability=0.2), {"keys": (NEAR.key,)}, "modify_jira_ticket"),
         (replace(NEAR, certain="", open=False), {}, "finish"),
         (replace(NEAR, certain=""), {"trust": "failed"}, "finish"),
         (replace(NEAR, certain=""), {"done_status": ""}, "finish"),

@@ -1,10 +1,19 @@
 """Praise, notices, receipts and talk that ask nothing of a team are told from mails that want something of it."""
 
+from dataclasses import replace
+
 import pytest
 
-from triage.domain.mail import Message
+from triage.domain.mail import Address, Attachment, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.disposition.asks_nothing import asks_nothing, assent, private, receipt
+from triage.policy.decision.disposition.asks_nothing import (
+    asks_nothing,
+    assent,
+    nothing_said,
+    private,
+    receipt,
+    reports_nothing,
+)
 
 
 def mail(text: str, subject: str = "Dashboard") -> Message:
@@ -119,3 +128,34 @@ def test_thanks_alone_ask_nothing() -> None:
     assert not words("Thanks for your help yesterday. The scale now shows 240 kg, please have a look.")
     assert not words("Your invoices end in our spam folder. Thanks for your help.")
     assert not words("Thanks for your help. " + "The north yard has a scale and a gate. " * 3)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "keys", "found"),
+    [
+        ("HARB-27", "HARB-27", ("HARB-27",), "says nothing but HARB-27"),
+        ("Re: HARB-27", "Hi,\nHARB-27\n\nThanks\nAda", ("HARB-27",), "says nothing but HARB-27"),
+        ("", "Hallo,\n\nGruß", (), "says nothing"),
+        ("HARB-27", "HARB-27 crashes", ("HARB-27",), ""),
+        ("Printer", "HARB-27", ("HARB-27",), ""),
+        ("", "no " * 30, (), ""),
+    ],
+)
+def test_nothing_is_said(subject: str, text: str, keys: tuple[str, ...], found: str) -> None:
+    """Greeting, thanks, names and keys alone tell nobody what to do; any other word may."""
+    ada = Address(name=Untrusted("Ada Byron"), address="ada@firm.example")
+
+    assert nothing_said(replace(mail(text, subject), sender=ada), keys) == found
+
+
+def test_a_picture_says_something() -> None:
+    """A mail with a file and no word may be all in the file."""
+    picture = Attachment(name=Untrusted("crane.png"), content_type="image/png", size=9, inline=False, sha256="0" * 64)
+
+    assert nothing_said(replace(mail("HARB-27", "HARB-27"), attachments=(picture,)), ("HARB-27",)) == ""
+
+
+def test_what_is_reported_wished_or_asked() -> None:
+    """An announcement has none of these; one that asks for work has."""
+    assert reports_nothing(mail("The car park is closed on Saturday.", "Car park"))
+    assert not reports_nothing(mail("The car park is closed. Could you add a sign?", "Car park"))

@@ -49,7 +49,7 @@ def test_spam_of_a_stranger() -> None:
     assert found.confidence >= 0.9
     assert found.unwanted == found.confidence
     assert found.evidence[0] == "phrases of swindlers: million dollars, transfer the funds, risk free"
-    assert found.evidence[1].startswith("words of spam mail: ")
+    assert found.evidence[1].startswith('reads like spam: "I need your help to transfer the funds')
 
 
 @pytest.mark.parametrize(
@@ -269,6 +269,48 @@ def test_receipts_and_talk_are_for_a_person() -> None:
     assert "private" in talk.evidence[0]
 
 
+def test_a_colleague_who_invites_makes_no_ticket() -> None:
+    """Talk of one of us goes to a person; what reports or wishes anything, and all that a listed sender writes, is work."""
+    party = (
+        "Our garden party is on Friday from six at the boathouse. There will be music, and a grill for everybody. "
+        "Please let me know whether you come and whether you eat meat."
+    )
+    invited = judged(party, "Garden party", standing=COLLEAGUE)
+    broken = judged(f"{party} The page to sign up shows an error.", "Garden party", standing=COLLEAGUE)
+    listed = judged(party, "Garden party", standing=replace(COLLEAGUE, important="us.example"))
+
+    assert invited.disposition is Disposition.UNSURE
+    assert invited.evidence[0].startswith("reads like talk that asks nothing of us")
+    assert {broken.disposition, listed.disposition} == {Disposition.WORK}
+
+
+def test_a_customer_who_chats_is_heard() -> None:
+    """A fault by a listed word in a friendly letter is work, however much of the letter is talk."""
+    text = (
+        "Dear team, I hope you are all well. My late husband used to say that you were the only ones who answered. "
+        "My granddaughter loves the colours of the new form, and I wish you a peaceful Advent. "
+        "The confirmation shows the wrong hour each time."
+    )
+    bug = Cues(type=Cue(value="bug", evidence=("wrong",)))
+
+    assert judged(text, "A few thoughts", cues=bug).disposition is Disposition.WORK
+
+
+def test_an_alert_that_is_over_and_has_no_ticket_is_ignored() -> None:
+    """Its end asks nothing of anybody; with a ticket it is told there."""
+    text = "Resolved - The incident is over.\nMonitoring - A fix is rolled out.\nSent to followers of our status page."
+    alone, known = (judged(text, "[Resolved] Slow uploads", ticket=ticket) for ticket in (None, "OPS-1"))
+
+    assert (alone.disposition, known.disposition) == (Disposition.AUTOMATIC, Disposition.ADDITION)
+
+
+def test_a_mail_without_a_word_is_for_a_person() -> None:
+    """A key and nothing else leaves open what is meant."""
+    found = judged("HARB-27", "HARB-27", cues=Cues(keys=("HARB-27",)))
+
+    assert (found.disposition, found.evidence) == (Disposition.UNSURE, ("says nothing but HARB-27",))
+
+
 def test_a_report_of_what_is_done_is_for_a_person() -> None:
     """A first mail that says so in words of no list makes no ticket; in a thread it is an answer."""
     text = "Beide Lesegeräte getauscht und mit sechs Ausweisen probiert, alles gut. Von unserer Seite ist nichts mehr offen."
@@ -289,11 +331,11 @@ def test_a_fault_with_doubtful_words_is_work() -> None:
 
 def test_a_fault_without_a_listed_word_is_work() -> None:
     """A fault that only its meaning tells is looked after, too, as long as the mail has nothing to open."""
-    text = "Photographs above six megabytes vanish after the upload."
+    text = "Photographs above six megabytes vanish, on my phone and on the tablet of my wife, too."
     bug = Cues(type=Cue(value="bug", evidence=(text,)))
-    report = judged(text, "Vault photo upload", cues=bug)
-    linked = judged(f"{text} https://photos.example/see", "Vault photo upload", cues=bug)
-    nothing = judged(text, "Vault photo upload")
+    report = judged(text, "Album", cues=bug)
+    linked = judged(f"{text} https://photos.example/see", "Album", cues=bug)
+    nothing = judged(text, "Album")
 
     assert report.disposition is Disposition.WORK
     assert {linked.disposition, nothing.disposition} == {Disposition.UNSURE}

@@ -9,7 +9,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.disposition.signs import GTUBE, signs_of
 from triage.policy.decision.disposition.text_classes import TextClasses
 
-WORDS = TextClasses(probabilities={"mail": 1.0}, words=20, evidence={}, code=0)
+WORDS = TextClasses(probabilities={"mail": 1.0}, words=20, text="", code=0)
 PLAIN = Message(
     sender=Address(address="ada@firm.example"),
     to=(Address(address="desk@us.example"),),

@@ -115,11 +115,14 @@ def test_an_original_that_stands_there_is_not_repeated() -> None:
     assert "> \\+49" in with_original("It hums\\. The crane is stuck\\.", signed)
 
 
-@pytest.mark.parametrize(("text", "quoted"), [("{} It is red.", True), ("It is red. {}", False)])
+@pytest.mark.parametrize(
+    ("text", "quoted"), [("{} It is red.", True), ("It is red. {}", False), ("Hi,\n\nit is red.\n{}\n\nAda", False)]
+)
 def test_where_a_picture_stood_is_kept(text: str, quoted: bool) -> None:  # noqa: FBT001 - from the table
     """A picture before words is quoted where it stood, even if the description has all words; one at the end needs no quote."""
     picture = Attachment(name=Untrusted("crane.png"), content_type="image/png", size=9, inline=True, sha256="0" * 64)
     mail = Message(text=Untrusted(text.format(picture.mark)), attachments=(picture,))
+    mail = replace(mail, sender=Address(name=Untrusted("Ada"), address="ada@harbour.example"))
 
     assert ("Original" in with_original("crane.png It is red. image: crane.png", mail)) is quoted
 

@@ -82,6 +82,12 @@ GMAIL = "---------- Forwarded message ---------\nFrom: Olaf Kroon <olaf@pilot.ex
         ("Look.\n\n-------- Forwarded Message --------\nno header", "", "", "Look.\n\n-------- Forwarded Message --------\nno header"),
         (f"Note.\n\n{GMAIL.replace('It is empty.', '')}", "Olaf Kroon <olaf@pilot.example>", "", "Note."),
         (
+            f"Look.\n\n{GMAIL}\n\nOlaf Kroon\n\n> On Mon, 23 Nov 2026 at 10:02, Kim wrote:\n> Try again.",
+            "Olaf Kroon <olaf@pilot.example>",
+            "Look.",
+            "It is empty.",
+        ),
+        (
             "Note.\n\n> From: Olaf Kroon <olaf@pilot.example>\n> Date: today\n>\n> Empty.\n> Yes.",
             "Olaf Kroon <olaf@pilot.example>",
             "Note.",

@@ -83,6 +83,8 @@ def test_courtesies_are_short() -> None:
     """A sentence that thanks says nothing; one that goes on, or has a number, may."""
     assert is_courtesy("Thanks in advance for your help!")
     assert is_courtesy("Please check the attached files.")
+    assert is_courtesy("Is that really too much to ask?")
+    assert not is_courtesy("How many times do I have to tell you that the export crashes?")
     assert not is_courtesy("Please check whether the crane of Petra is locked.")
     assert not is_courtesy("Sorry, the right one is http://yard.example/b")
     assert not is_courtesy("I hope for a cure, as our customers wait.")

@@ -44,6 +44,8 @@ def test_what_is_no_matter_goes(subject: str, summary: str) -> None:
     ("subject", "text", "summary"),
     [
         ("Problem", "We have a yard. The crane is stuck at noon.", "The crane is stuck at noon"),
+        ("Are you kidding?", "The crane is stuck at noon.", "The crane is stuck at noon"),
+        ("Problem", "Is that too much to ask? The crane is stuck at noon.", "The crane is stuck at noon"),
         ("Problem", "Two things:\n1. The crane is stuck at noon.\n2. We need a lamp.", "The crane is stuck at noon"),
         ("Вопрос", "Добрый день! The crane is stuck at noon.", "The crane is stuck at noon"),
         ("Help!", "Thanks. Where is the crane?", "Where is the crane?"),
@@ -344,3 +346,11 @@ def test_a_telephone_number_is_no_code() -> None:
 def test_what_a_sentence_adds_to_a_subject(subject: str, text: str, summary: str) -> None:
     """A line of fields adds nothing; a sentence with the subject's words stands alone, up to the clause that says it."""
     assert summary_of(subject, text, ("firing", "nur noch")) == summary
+
+
+def test_a_fault_without_a_listed_word_is_named_by_what_is_told() -> None:
+    """A fault is named by what is so, a task by what is asked for."""
+    text = "The total of May says 122.80. I need a corrected one for our books."
+
+    assert summary_of("", text, fault=True) == "The total of May says 122.80"
+    assert summary_of("", text) == "I need a corrected one for our books"
