@@ -82,9 +82,8 @@ def test_a_question_that_only_blames_asks_nothing() -> None:
 
 
 def test_whoever_asks_about_a_leak_reports_it() -> None:
-    """A question beside an impact is a fault, not a question."""
-    found = cues_of(
-        Message(text=Untrusted("I see the contract of another company. How is that possible? Where do I ask?"))
-    )
+    """Questions beside a leak make no question of it, however many there are."""
+    text = Untrusted("I see the contract of another company. How is that possible? Where do I ask?")
+    found = cues_of(Message(subject=Untrusted("Question about contracts"), text=text))
 
     assert (found.type.value, found.question.value) == ("bug", "no")
