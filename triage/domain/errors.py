@@ -241,13 +241,6 @@ class NothingToSplit(Refused):
 
 
 @dataclass(eq=False)
-class LessonNotFound(Refused):
-    """No correction of this number counts for later mails: `triage lessons` lists those that do."""
-
-    lesson: int
-
-
-@dataclass(eq=False)
 class ReworkSpent(Refused):
     """It was worked over as often as `approvals.rework` allows: accept it, edit it or reject it."""
 

@@ -15,7 +15,6 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import (
     ApprovalClosed,
     CaseNotFound,
-    LessonNotFound,
     MailUnreadable,
     Moved,
     NotAnApprover,
@@ -28,7 +27,7 @@ from triage.domain.errors import (
 )
 from triage.domain.letters.errors import LetterGone
 from triage.domain.memory.errors import BuildRunning
-from triage.domain.operations.errors import MailGone, TokenInvalid, TokenNotFound, WebhookNotFound
+from triage.domain.operations.errors import LessonNotFound, MailGone, TokenInvalid, TokenNotFound, WebhookNotFound
 from triage.domain.visible import visible
 from web.api.json_response import VisibleJSON
 

@@ -17,7 +17,6 @@ from triage.domain.errors import (
     ApprovalClosed,
     AttachmentNotFound,
     CaseNotFound,
-    LessonNotFound,
     Moved,
     NotAnApprover,
     OwnMail,
@@ -25,7 +24,7 @@ from triage.domain.errors import (
     Refused,
     Transient,
 )
-from triage.domain.operations.errors import MailGone
+from triage.domain.operations.errors import LessonNotFound, MailGone
 from web.console.guard import SAFE_METHODS, FormStale, Sessions, SignedOut
 from web.console.headers import PRIVATE
 from web.console.kept import kept_of

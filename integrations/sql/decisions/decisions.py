@@ -13,8 +13,9 @@ from integrations.sql.database.leases import DECIDED, EXISTS, NOW
 from integrations.sql.database.rows import AnyRow, approval_of, approval_row, case_number, correction_of
 from integrations.sql.database.types import storable
 from triage.domain.approvals import AnswerDetails, Approval, ApprovalState, Correction
-from triage.domain.errors import ApprovalClosed, CaseNotFound, LessonNotFound, Moved
+from triage.domain.errors import ApprovalClosed, CaseNotFound, Moved
 from triage.domain.findings import Disposition
+from triage.domain.operations.errors import LessonNotFound
 from triage.domain.ports import Clock
 
 _ROW: Final = select(approvals).where(approvals.c.id == bindparam("of")).with_for_update()

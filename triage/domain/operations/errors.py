@@ -48,6 +48,13 @@ class TraceLost(Transient):
 
 
 @dataclass(eq=False)
+class LessonNotFound(Refused):
+    """No correction of this number counts for later mails: `triage lessons` lists those that do."""
+
+    lesson: int
+
+
+@dataclass(eq=False)
 class MailGone(Refused):
     """The mail of this case is not kept any more, so nothing can be decided by it: its person is forgotten, or RETENTION_DAYS is over."""
 

@@ -5,8 +5,8 @@ import pytest
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock, opened
 from triage.domain.approvals import Correction
-from triage.domain.errors import LessonNotFound
 from triage.domain.findings import Disposition
+from triage.domain.operations.errors import LessonNotFound
 
 
 class LessonsContract:
