@@ -7,6 +7,8 @@ from uuid import uuid4
 
 import typer
 
+from triage.domain.cases import Outcome
+
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.config.settings import Settings
@@ -82,8 +84,10 @@ async def answer_to(app: "App", report: "Report") -> str:
     """Return what the hub has said to a message, or what became of it."""
     if answer := await app.conversations.answer(report.case.id):
         return answer
+    if report.case.outcome is Outcome.ANSWERED:
+        return "You are welcome."
     ticket = f" ({report.case.ticket})" if report.case.ticket else ""
-    return f"A person takes over{ticket}: {report.case.reason}"
+    return f"A person takes over{ticket}."
 
 
 def stats_of(report: "Report") -> str:
@@ -95,5 +99,6 @@ def stats_of(report: "Report") -> str:
         f"confidence {resolution.confidence:.2f}" if resolution else "",
         f"articles {', '.join(resolution.articles_used)}" if resolution and resolution.articles_used else "",
         report.case.id,
+        "" if report.case.outcome is Outcome.ANSWERED else report.case.reason,
     )
     return "; ".join(filter(None, parts))

@@ -95,6 +95,8 @@ class Resolution:
     escalation_reason: str = ""
     triggers: tuple[EscalationTrigger, ...] = ()
     """Why a person is needed; empty if none is."""
+    settled: str = ""
+    """The words by which the customer says that all is well: no answer is wanted."""
 
     @property
     def articles_used(self) -> tuple[str, ...]:
@@ -135,6 +137,8 @@ class Attempt:
     issue_type: str = ""
     answered: bool = False
     """An answer of the resolver was sure enough to be sent."""
+    passages: tuple[str, ...] = ()
+    """Those that the answer cited."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

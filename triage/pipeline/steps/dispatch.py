@@ -9,7 +9,9 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.findings import Review
 from triage.pipeline.context import Services
 from triage.pipeline.steps.review import effects_of
+from triage.policy.support.chat_message import SOURCE as CHAT
 from triage.policy.thread.content_hash import content_hash
+from triage.policy.thread.fingerprint import people_of
 from triage.toolsets.outcome import end_of, in_shadow
 from triage.toolsets.tickets.created_ticket import made_by
 
@@ -31,6 +33,8 @@ async def dispatch(case: Case, at: Services) -> Case:
 async def _found_again(case: Case, ticket: str, at: Services) -> None:
     """Link the thread to the ticket and index new tickets, so that later mails find it. Idempotent."""
     ids = [case.mail.message_id] if case.mail.message_id else []
+    if case.source == CHAT:  # its messages answer their session, which no mail begins
+        await at.threads.link(case.mail.thread, content_hash(case.mail), ticket, people_of(case.mail)[:1])
     await at.threads.link(ids, content_hash(case.mail), ticket, deferred=True)  # the commit that ends the case has it
     if made := made_by(case):
         await at.ticket_store.keep(made)

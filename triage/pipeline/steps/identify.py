@@ -20,6 +20,7 @@ from triage.policy.sender.lookalike import lookalike
 from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.sender.trust import sender_of
 from triage.policy.sender.trust_verdict import TrustVerdict, behind_edge, trust_of, unproven
+from triage.policy.support.chat_message import SOURCE as CHAT
 from triage.policy.thread.content_hash import content_hash, same_but_for_a_footer
 from triage.policy.thread.fingerprint import (
     SAME_ALERT,
@@ -291,7 +292,8 @@ async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
     if not ticket.open and not still_open_to_answers(ticket, at.clock.now(), at.rules.reopen_days):
         identity = replace(case.identity, joined=None, participant=False, succeeds=ticket.key)
         return replace(case, identity=identity).flagged("thread-long-done")
-    another = case.identity.participant and case.identity.joined is not Joined.ALERT
+    parts = case.identity.joined is not Joined.ALERT and case.source != CHAT
+    another = case.identity.participant and parts
     if another and (topic := new_topic_in(case.mail, ticket)):
         apart = replace(case.identity, joined=None, participant=False, new_topic=ticket.key)
         apart = replace(apart, new_topic_because=topic.because, own_subject=topic.own_subject)

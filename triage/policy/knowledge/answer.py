@@ -5,6 +5,7 @@ no passage supports an answer.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from triage.config.support.confidence import Scorer, Scoring
@@ -78,6 +79,16 @@ def judged(
         suggested=suggested and not refused,
         refused=refused,
     )
+
+
+def narrowed(found: KnowledgeAnswer, question: str) -> KnowledgeAnswer:
+    """Return the answer in the one of its sentences that holds most of a question which goes on from it; whole if none holds any."""
+    asked = frozenset(index_terms(question))
+    rarity = {term: rare for term, rare in found.hits[0].rarity.items() if term in asked} if found.hits else {}
+    best = max(found.sentences, key=lambda one: coverage(rarity, index_terms(one.text)), default=None)
+    if best is None or not rarity or not coverage(rarity, index_terms(best.text)):
+        return found
+    return replace(found, sentences=(best,))
 
 
 def quoted(hits: Sequence[PassageHit]) -> tuple[tuple[CitedSentence, ...], bool]:

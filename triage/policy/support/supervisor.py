@@ -44,6 +44,12 @@ def _why_unsure(support: Support, least: float) -> str:
     return found.escalation_reason or f"confidence {found.confidence:.2f} is below {least:.2f}"
 
 
+def _why_resolved(found: Resolution) -> str:
+    if found.settled:
+        return f"the customer says “{found.settled}”"
+    return f"answered from {', '.join(found.articles_used) or 'the account'}"
+
+
 TREE: Final = (
     SupervisorRow(
         "too long",
@@ -84,11 +90,7 @@ TREE: Final = (
         "resolved",
         lambda support, _: support.resolution is not None and support.resolution.resolved,
         SupportAgent.END,
-        lambda support, _: (
-            f"answered from {', '.join(support.resolution.articles_used) or 'the account'}"
-            if support.resolution
-            else ""
-        ),
+        lambda support, _: _why_resolved(support.resolution) if support.resolution else "",
         lambda found: found.confidence if found else 1.0,
     ),
     SupervisorRow(

@@ -1,9 +1,10 @@
 """Says how soon a customer needs help: by what is broken for him, by when he needs it, and by how he presses."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final
 
-from triage.domain.support.conversations import Urgency
+from triage.domain.support.conversations import SupportClass, Urgency
 from triage.policy.support.said import Said, asserted, mentioned, reading_of, timeless
 
 KEPT_OUT: Final = ("support.high", "support.high_exceptions")
@@ -42,6 +43,11 @@ def urgency_of(subject: str, text: str, topics: Collection[str], *, general: boo
     if unhurried and not found:
         return Urgency.LOW, _words(unhurried)
     return Urgency.MEDIUM, _words((*found, *unhurried))
+
+
+def pressed(found: SupportClass, *, complains: bool) -> SupportClass:
+    """Return the class of a customer who may complain: who does is no mere questioner, whatever he asks."""
+    return replace(found, urgency=Urgency.MEDIUM) if complains and found.urgency is Urgency.LOW else found
 
 
 def _words(found: Collection[Said]) -> tuple[str, ...]:

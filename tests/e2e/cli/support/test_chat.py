@@ -7,6 +7,7 @@ from cli.support.chat import answer_to, send_message, stats_of
 from tests.e2e.agents.test_support import hub
 from tests.e2e.opened import house
 from tests.servers.sandbox import RunningJira
+from triage.domain.cases import Outcome
 
 ALMA = "alma@members.example"
 
@@ -34,3 +35,28 @@ async def test_a_session_answers_and_hands_over(
     assert roles == ["user", "ai", "user", "ai", "user", "system"]
     assert dialogue.channel == "chat"
     assert "articles cultpass:reservations.md" in stats_of(first)
+
+
+async def test_a_session_has_one_ticket(tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]) -> None:
+    """What is written after a person has taken over is a comment on the same ticket, whatever it is about."""
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
+        first = await send_message(opened, "a1", "I want to speak to a human agent, please.", "cultpass", ALMA)
+        second = await send_message(opened, "a1", "My card was stolen in Lisbon yesterday evening.", "", ALMA)
+
+    assert first.case.ticket
+    assert second.case.ticket == first.case.ticket
+    assert [one.kind for one in second.effects] == ["comment"]
+
+
+async def test_thanks_end_a_session(tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]) -> None:
+    """Whoever says after an answer that it helped makes no ticket, and is thanked."""
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        said = ("Until when can I cancel a reservation free of charge?", "Thanks, that helped!")
+        reports = [await send_message(opened, "b2", text, "cultpass", ALMA) for text in said]
+        told = [await answer_to(opened, one) for one in reports]
+
+    assert reports[1].case.outcome is Outcome.ANSWERED
+    assert reports[1].case.ticket is None
+    assert told[1] == "You are welcome."

@@ -24,6 +24,9 @@ PLACE: Final = "support.answer"
 
 async def answer(case: Case, at: Services) -> Case:
     """Return the case with the call that sends the answer, or parks it for a person."""
+    if said := settled_of(case):
+        await kept(case, at, Author.AI, "")
+        return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, f"nothing to answer: “{said}”")
     await kept(case, at, Author.AI, body_of(case))
     if support_of(case).channel == CHAT:
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
@@ -31,6 +34,12 @@ async def answer(case: Case, at: Services) -> Case:
     tool = PARTS[ReplyPart.LETTER]
     came = await called(tool, arguments, PLACE, invoke_of(careful(scope_of(case, at), ())), at)
     return recorded(case, tool, arguments, came)
+
+
+def settled_of(case: Case) -> str:
+    """Return the words by which the customer says that all is well; empty if an answer is wanted."""
+    resolution = support_of(case).resolution
+    return resolution.settled if resolution else ""
 
 
 def body_of(case: Case) -> str:

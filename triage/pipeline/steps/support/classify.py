@@ -5,6 +5,7 @@ from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.conversation import ChatMessage
+from triage.domain.findings import Intent
 from triage.domain.support.conversations import SupportClass, SupportStatus
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.asking import Asker
@@ -15,6 +16,7 @@ from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.policy.support.by_model.classified import categories_shown, class_in, weighed
 from triage.policy.support.classify import LONGEST
 from triage.policy.support.topics import GENERAL
+from triage.policy.support.urgency import pressed
 from triage.policy.text.untrusted import fenced, ours
 from triage.toolsets.prompt import mail_text, nonce_of
 
@@ -24,8 +26,14 @@ PROMPT: Final = "support/classifier.md"
 async def classify(case: Case, at: Services) -> Case:
     """Return the case with its class; the rest of the findings stays."""
     rules = hub_of(at).classify("" if case.source == CHAT else case.mail.subject, mail_text(case.mail))
+    rules = pressed(rules, complains=_complains(case))
     found = await _with_model(case, rules, at)
     return replace(case, support=replace(support_of(case), classification=found, status=SupportStatus.CLASSIFIED))
+
+
+def _complains(case: Case) -> bool:
+    wants = case.classification.intent
+    return wants is not None and wants.intent is Intent.COMPLAINT
 
 
 async def _with_model(case: Case, rules: SupportClass, at: Services) -> SupportClass:

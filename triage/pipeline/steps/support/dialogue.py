@@ -69,9 +69,9 @@ async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = 
         return
     support, key = support_of(case), key_of(case)
     known = await at.dialogue.dialogue(key) or Dialogue(key=key)
-    said = DialogueMessage(role=role, text=Untrusted(text), case=case.id)
+    said = (DialogueMessage(role=role, text=Untrusted(text), case=case.id),) if text else ()
     after = _after(known, support, case)
-    await at.dialogue.keep(replace(after, ticket=ticket or after.ticket), (said,))
+    await at.dialogue.keep(replace(after, ticket=ticket or after.ticket), said)
 
 
 async def store_reply(case: Case, at: Services, text: str) -> None:

@@ -13,9 +13,12 @@ from triage.pipeline.steps.support.dialogue import asked_of
 from triage.pipeline.steps.support.look_up import lookups_of
 from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
 from triage.pipeline.support_hub import NOTHING
+from triage.policy.knowledge.answer import narrowed
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
-from triage.policy.support.resolving.resolution import ResolutionFacts, resolution_of
+from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
+from triage.policy.support.settled import settled_in
+from triage.policy.text.sentences import read
 
 
 async def resolve(case: Case, at: Services) -> Case:
@@ -26,6 +29,8 @@ async def resolve(case: Case, at: Services) -> Case:
     facts = ResolutionFacts(
         issue_type=issue_type,
         asks_for_person=hub.asks_for_person(question),
+        asks=bool(read(question).asked),
+        settled=settled_in(question),
         needs=needs_of(question),
         can_look=bool(lookups_of(at.profiles[profile_of(case)], at.toolbox)),
         looked=support.tool_results,
@@ -35,13 +40,19 @@ async def resolve(case: Case, at: Services) -> Case:
         with_person=support.with_person,
         resolve_from=hub.settings.resolve_from,
     )
+    if repeats(facts):  # nobody reads the same lines twice for the one that he asks for
+        facts = replace(facts, answer=narrowed(facts.answer, question))
     found = resolution_of(facts)
-    if found.resolved:  # what goes to a person is not worded
+    if found.resolved and found.answer:  # what goes to a person is not worded
         found = resolution_of(replace(facts, answer=await worded(case, facts.answer, asked, at)))
     support = replace(support, resolution=found)
     if not found.needs_data:
         told = Attempt(
-            agent=SupportAgent.RESOLVER, outcome=_describe(found), issue_type=issue_type, answered=found.resolved
+            agent=SupportAgent.RESOLVER,
+            outcome=_describe(found),
+            issue_type=issue_type,
+            answered=found.resolved and not found.settled,
+            passages=tuple(dict.fromkeys(one.passage for one in found.answer.sentences)) if found.answer else (),
         )
         support = support.tried(told)
     return replace(case, support=support)
@@ -59,6 +70,8 @@ async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer
 
 def _describe(found: Resolution) -> str:
     """Say in one sentence what the attempt gave."""
+    if found.settled:
+        return f"Nothing to answer: the customer says “{found.settled}”"
     hits = found.answer.hits if found.answer else ()
     searched = (
         f"Searched the articles: {len(hits)} passage{'s' * (len(hits) > 1)}"

@@ -13,7 +13,7 @@ from triage.policy.support.supervisor import RESOLVE_FROM
 
 TECHNICAL: Final = "technical"
 MOST_FAILURES: Final = 2
-"""So many answers on one issue type, after which the customer writes again, are several failures."""
+"""So many answers from one article, after which the customer writes again, are several failures; so are those from the account."""
 DATA_CONFIDENCE: Final = 0.8
 """Confidence of an answer that says what a tool has read of the proven writer's own account."""
 
@@ -29,6 +29,10 @@ class ResolutionFacts:
     issue_type: str = "general"
     asks_for_person: str = ""
     """The words by which the customer asks for a person; empty if he does not."""
+    asks: bool = True
+    """The mail is a question; else it reports or wishes something."""
+    settled: str = ""
+    """The words that say that all is well, where the mail says nothing else."""
     needs: DataNeeds = field(default_factory=DataNeeds)
     can_look: bool = False
     """The route's agent has tools that can look data up."""
@@ -47,9 +51,28 @@ def resolution_of(facts: ResolutionFacts) -> Resolution:
     return next(found for rule in RULES if (found := rule(facts)) is not None)
 
 
-def failures(earlier: Sequence[Attempt], issue_type: str) -> int:
-    """Count the answers on this issue type after which the customer has written again."""
-    return sum(one.answered and one.issue_type == issue_type for one in earlier)
+def failures(facts: ResolutionFacts) -> int:
+    """Count the answers on this issue type and from this article after which the customer has written again.
+
+    Whoever asks about something else has been served. Where nothing says what was answered from, the type counts alone.
+    """
+    now = {_article(one.passage) for one in facts.answer.sentences}
+    return sum(
+        one.answered
+        and one.issue_type == facts.issue_type
+        and not (one.passages and now and now.isdisjoint(map(_article, one.passages)))
+        for one in facts.earlier
+    )
+
+
+def repeats(facts: ResolutionFacts) -> bool:
+    """Tell whether the answer is one that the customer has had in this conversation."""
+    now = {one.passage for one in facts.answer.sentences}
+    return bool(now) and any(one.answered and now == set(one.passages) for one in facts.earlier)
+
+
+def _article(passage: str) -> str:
+    return passage.partition("#")[0]
 
 
 def _escalated(
@@ -72,9 +95,20 @@ def _person(facts: ResolutionFacts) -> Resolution | None:
     return _escalated(facts, EscalationTrigger.USER_REQUEST, f"“{facts.asks_for_person}”")
 
 
+def _settled(facts: ResolutionFacts) -> Resolution | None:
+    """Whoever says thanks for an answer wants no other one."""
+    if not facts.settled or not any(one.answered for one in facts.earlier):
+        return None
+    return Resolution(resolved=True, confidence=1.0, settled=facts.settled)
+
+
 def _several(facts: ResolutionFacts) -> Resolution | None:
-    count = failures(facts.earlier, facts.issue_type)
-    if count < MOST_FAILURES:
+    if repeats(facts) and not facts.asks:
+        return _escalated(
+            facts, EscalationTrigger.SEVERAL_FAILURES, "the customer has had this answer, and says it again"
+        )
+    count = failures(facts)
+    if count < MOST_FAILURES or (repeats(facts) and facts.asks):
         return None
     return _escalated(facts, EscalationTrigger.SEVERAL_FAILURES, f"{count} answers, and the customer writes again")
 
@@ -112,7 +146,8 @@ def _answered_by_data(facts: ResolutionFacts) -> Resolution | None:
     if not facts.needs.state or not facts.needs.data or not facts.read:
         return None  # a wish or a report is not answered by what the account looks like
     confidence = max(DATA_CONFIDENCE, facts.answer.confidence)
-    answer = replace(facts.answer, sentences=()) if facts.answer.asked_in else facts.answer
+    beside = not facts.answer.asked_in and facts.answer.confidence >= DATA_CONFIDENCE
+    answer = facts.answer if beside else replace(facts.answer, sentences=())
     return Resolution(resolved=confidence >= facts.resolve_from, confidence=confidence, answer=answer)
 
 
@@ -151,8 +186,9 @@ def _resolved(facts: ResolutionFacts) -> Resolution | None:
 
 RULES: Final[tuple[Callable[[ResolutionFacts], Resolution | None], ...]] = (
     _person,
-    _several,
     _exception,
+    _settled,
+    _several,
     _data,
     _refused_tool,
     _answered_by_data,

@@ -1,7 +1,8 @@
 """Words what the hub answers: sentences of articles with their sources, and what tools have read, as Markdown."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.domain.conversation import Json
@@ -38,24 +39,51 @@ def _source(article: str, passages: Mapping[str, Passage]) -> str:
 
 
 def render_data(read: Mapping[str, Json]) -> str:
-    """Return what tools have read as a list; nothing of it can be markup."""
-    lines = dict.fromkeys(line for result in read.values() for line in _lines(result))
+    """Return what tools have read as a list; nothing of it can be markup. What two tools say is told once, with the fuller values."""
+    records = [one for result in read.values() for one in _records(result)]
+    named = [_named_by_part(one, records) for one in records if not _is_part(one, records)]
+    lines = dict.fromkeys(line for one in named for line in _lines_of(one))
     return "\n".join(f"- {line}" for line in list(lines)[:MOST_LINES])
 
 
-def _lines(value: Json, name: str = "") -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """Values that belong together; those of a whole result have no name."""
+
+    name: str
+    values: tuple[tuple[str, str], ...]
+
+
+def _records(value: Json, name: str = "") -> Iterator[_Record]:
     if isinstance(value, Mapping):
         plain = {key: one for key, one in value.items() if not isinstance(one, Mapping | list) and not _is_id(key)}
-        if plain and name:
-            yield f"{_named(name)}: {'; '.join(f'{_named(key)} {_value_text(one)}' for key, one in plain.items())}"
-        elif plain:
-            yield from (f"{_named(key)}: {_value_text(one)}" for key, one in plain.items())
+        yield _Record(name, tuple((_named(key), _value_text(one)) for key, one in plain.items()))
         for key, one in value.items():
             if isinstance(one, Mapping | list):
-                yield from _lines(one, key)
+                yield from _records(one, key)
     elif isinstance(value, list):
         for one in value:
-            yield from _lines(one, name) if isinstance(one, Mapping) else (f"{_named(name)}: {_value_text(one)}",)
+            yield from (
+                _records(one, name) if isinstance(one, Mapping) else (_Record("", ((_named(name), _value_text(one)),)),)
+            )
+
+
+def _is_part(record: _Record, records: Sequence[_Record]) -> bool:
+    """Tell whether a whole result says all of this, and more."""
+    return any(not one.name and set(record.values) < set(one.values) for one in records)
+
+
+def _named_by_part(record: _Record, records: Sequence[_Record]) -> _Record:
+    """Return a whole result under the name that another tool has for a part of it."""
+    parts = (one.name for one in records if one.name and one.values and set(one.values) < set(record.values))
+    return record if record.name else replace(record, name=next(parts, ""))
+
+
+def _lines_of(record: _Record) -> Iterator[str]:
+    if record.name and record.values:
+        yield f"{_named(record.name)}: {'; '.join(f'{key} {value}' for key, value in record.values)}"
+    if not record.name:
+        yield from (f"{key}: {value}" for key, value in record.values)
 
 
 def _is_id(key: str) -> bool:

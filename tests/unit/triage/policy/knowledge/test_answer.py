@@ -1,9 +1,11 @@
 """Answers that are quoted from passages."""
 
+from dataclasses import replace
+
 from triage.config.support.confidence import Scoring
-from triage.domain.support.articles import CitedSentence, Passage, PassageHit
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.domain.untrusted import Untrusted
-from triage.policy.knowledge.answer import FORBIDDEN, NOTHING_FOUND, UNSUPPORTED, answer, judged
+from triage.policy.knowledge.answer import FORBIDDEN, NOTHING_FOUND, UNSUPPORTED, answer, judged, narrowed
 from triage.policy.knowledge.likeness import hits_of
 from triage.policy.knowledge.support import borne_out
 
@@ -138,3 +140,22 @@ def test_a_link_without_its_place_is_not_quoted() -> None:
     )
 
     assert texts("tax", passage) == ["Yes.", "Tax is added."]
+
+
+def test_a_question_that_goes_on_gets_the_sentence_it_is_about() -> None:
+    """The answer shrinks to the sentence with most of its words, and stays whole where none has any."""
+    whole = answer("parcels back", found("parcels back print the label", RETURNS))
+
+    assert [one.text for one in narrowed(whole, "Which label?").sentences] == ["- Print the label."]
+    assert narrowed(whole, "Why?") == whole
+    assert narrowed(KnowledgeAnswer(), "Why?") == KnowledgeAnswer()
+
+
+def test_the_next_passage_of_the_same_article_is_passed_over() -> None:
+    """What is left open is looked for in other articles."""
+    next_one = replace(RETURNS, number=1, text=Untrusted("Fun is opened games, says the label."))
+    told = answer(
+        "parcels label post games fun opened", found("parcels label post games fun opened", RETURNS, next_one)
+    )
+
+    assert {one.passage for one in told.sentences} <= {"help:returns#0", "help:returns#1"}

@@ -41,6 +41,12 @@ def resolved(confidence: float, *, resolved: bool = False, data: str = "", reaso
         (resolved(0.0, reason="policy exception"), SupportAgent.ESCALATION, "policy exception", 1.0),
         (resolved(0.7, resolved=True), SupportAgent.END, "answered from help:a", 0.7),
         (
+            replace(CLASSIFIED, resolution=Resolution(resolved=True, confidence=1.0, settled="thanks")),
+            SupportAgent.END,
+            "the customer says “thanks”",
+            1.0,
+        ),
+        (
             replace(resolved(0.1, data="x"), tool_results={}),
             SupportAgent.ESCALATION,
             "confidence 0.10 is below 0.70",

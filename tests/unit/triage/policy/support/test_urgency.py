@@ -2,9 +2,9 @@
 
 import pytest
 
-from triage.domain.support.conversations import Urgency
+from triage.domain.support.conversations import SupportClass, Urgency
 from triage.policy.support.topics import topics_of
-from triage.policy.support.urgency import urgency_of
+from triage.policy.support.urgency import pressed, urgency_of
 
 
 def urgency(text: str, *, general: bool = False) -> Urgency:
@@ -79,3 +79,12 @@ def test_the_words_are_told() -> None:
     text = "I can't log in and the show is tonight"
 
     assert urgency_of("Urgent", text, (), general=False)[1] == ("Urgent", "can't log in", "tonight")
+
+
+def test_who_complains_is_no_mere_questioner() -> None:
+    """A complaint is medium at least, and lowers nothing."""
+    low, high = (SupportClass(issue_type="general", urgency=one) for one in (Urgency.LOW, Urgency.HIGH))
+
+    assert pressed(low, complains=True).urgency is Urgency.MEDIUM
+    assert pressed(low, complains=False) == low
+    assert pressed(high, complains=True) == high

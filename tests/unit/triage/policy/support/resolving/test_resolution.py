@@ -134,3 +134,40 @@ def test_a_wish_is_not_answered_by_what_the_account_looks_like() -> None:
 
     assert not resolution_of(wish).resolved
     assert resolution_of(replace(wish, needs=DataNeeds(data=("my reservation",), state=("status of",)))).resolved
+
+
+def test_another_question_is_no_failure() -> None:
+    """Two answers from other articles have served the customer; two from this one have not."""
+    other = replace(FAILED, passages=("help:b#0", "help:c#1"))
+    same = replace(FAILED, passages=("help:a#3",))
+
+    assert resolution_of(replace(FACTS, earlier=(other, other))).resolved
+    assert not resolution_of(replace(FACTS, earlier=(same, same))).resolved
+
+
+def test_the_same_answer_is_not_given_to_the_same_report() -> None:
+    """Who says it again after the very same answer gets a person; who asks further is answered from it."""
+    had = replace(FAILED, passages=("help:a#0",))
+    again = resolution_of(replace(FACTS, earlier=(had,), asks=False))
+
+    assert again.triggers == (EscalationTrigger.SEVERAL_FAILURES,)
+    assert again.escalation_reason.endswith("the customer has had this answer, and says it again")
+    assert resolution_of(replace(FACTS, earlier=(had, had), asks=True)).resolved
+
+
+def test_thanks_for_an_answer_want_no_other_one() -> None:
+    """Before any answer they are only polite."""
+    thanks = replace(FACTS, answer=UNSURE, settled="thanks")
+
+    assert resolution_of(replace(thanks, earlier=(FAILED,))).settled == "thanks"
+    assert not resolution_of(thanks).resolved
+
+
+def test_data_stand_alone_beside_an_unsure_article() -> None:
+    """An article that would not have been sent by itself is not sent below the customer's data, either."""
+    facts = replace(FACTS, needs=STATE, can_look=True, looked={}, read={"plan": {"tier": "basic"}})
+    alone, beside = (resolution_of(replace(facts, answer=one)).answer for one in (UNSURE, SURE))
+
+    assert alone
+    assert beside
+    assert (alone.sentences, beside.sentences) == ((), SURE.sentences)

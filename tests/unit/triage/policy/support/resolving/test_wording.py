@@ -48,3 +48,13 @@ def test_data_are_listed_by_name() -> None:
         "- reservations: reservation id r\\-500; status confirmed\n- notes: one"
     )
     assert render_data({}) == ""
+
+
+def test_what_two_tools_say_is_told_once() -> None:
+    """The fuller values stay, under the name that the other tool has for them."""
+    read = {
+        "user_lookup": {"user_id": "u-1", "subscription": {"status": "active", "tier": "premium"}},
+        "subscription_management": {"status": "active", "tier": "premium", "monthly_quota": 8},
+    }
+
+    assert render_data(read) == "- subscription: status active; tier premium; monthly quota 8"
