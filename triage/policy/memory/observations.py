@@ -37,7 +37,7 @@ LEAST_LETTERS: Final = 4
 _WORD: Final = re.compile(r"[^\W_]+")
 _REPLY: Final = re.compile(r"^(?:\s*(?:re|aw|fw|fwd|wg|tr|rv)\s*:)+\s*", re.IGNORECASE)
 _GREETED: Final = re.compile(
-    r"^(?:Dear|Hi|Hello|Hallo|Liebe[rs]?|Bonjour|Hola|Good (?:morning|afternoon)|Guten (?:Tag|Morgen))\b[^,:!?]{0,40}[,:!]\s+",
+    r"^(?:Dear|Hi|Hello|Hallo|Liebe[rs]?|Bonjour|Hola|Ciao|Buongiorno|Hoi|Beste|Geachte|Goede(?:morgen|middag|navond)|Good (?:morning|afternoon)|Guten (?:Tag|Morgen))\b[^,:!?]{0,40}[,:!]\s+",
     re.IGNORECASE,
 )
 _ONE_NAME: Final = re.compile(r"(?:(?P<before>\S+)\s+)?(?<!\w)(?P<name>[^\W\d_a-z][^\W\d_]+)\s*$")

@@ -173,6 +173,7 @@ def test_a_mail_gives_only_so_many() -> None:
 def test_a_title_is_short() -> None:
     """A long sentence is cut at a word."""
     assert title_of("- send it.") == "Send it"
+    assert title_of("Hoi Ann, ik stuur de offerte.") == "Ik stuur de offerte"
     assert title_of("Dear Mr. Hale, please send us a quote:") == "Please send us a quote"
     assert title_of("Word " * 40) == ("Word " * (TITLE // 5)).strip() + "…"
 
