@@ -74,6 +74,12 @@ class Form:
         return [part for part in self.parts if part.filename]
 
 
+def names_beside(headers: Sequence[tuple[str, str]], form: Form) -> list[str]:
+    """Return which of From, To and Cc only the form has, in a field of its own."""
+    there = {name.lower() for name, _ in headers}
+    return [name for name in ("From", "To", "Cc") if name.lower() not in there and form.has(name.lower())]
+
+
 def text_of(value: bytes, charset: str = "utf-8") -> str:
     """Decode `value`; as UTF-8 with replacement characters where the named charset is unknown or wrong."""
     try:

@@ -54,14 +54,14 @@ def _print_page(page: "CasePage", *, as_json: bool) -> None:
     if out.width < WIDE:
         _narrow(page.lines, out)
     else:
-        rows = [
-            (x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state + _snoozed(x), x.ticket, x.reason)
-            for x in page.lines
-        ]
-        out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
+        out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), map(_row, page.lines)))
     screen().print("  ".join(f"{name}: {n}" for name, n in sorted(page.counts.items())) or "no mail yet")
     for flood in (group for group in page.throttled if group.untold):
         screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
+
+
+def _row(x: "CaseLine") -> tuple[str, ...]:
+    return x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state + _snoozed(x), x.ticket, x.reason
 
 
 def _snoozed(line: "CaseLine") -> str:
@@ -89,26 +89,11 @@ def _print_throttled(throttled: tuple["Flood", ...], *, as_json: bool) -> None:
     from dataclasses import asdict
 
     from cli.console import print_json, screen, table
-    from triage.policy.thread.throttle import WORDS
 
     if as_json:
         print_json({"held": [asdict(flood) | {"untold": flood.untold} for flood in throttled]})
         return
-    rows = [
-        (
-            x.ticket,
-            WORDS[x.group],
-            str(x.held),
-            str(x.told),
-            str(x.untold),
-            f"{x.since:%m-%d %H:%M}",
-            f"{x.until:%m-%d %H:%M}",
-            f"{x.due:%m-%d %H:%M}" if x.due and x.untold else "",
-            x.newest,
-            x.case,
-        )
-        for x in throttled
-    ]
+    rows = list(map(_flood_row, throttled))
     columns = ("ticket", "brake", "held", "told", "untold", "from", "to", "told by", "newest", "case")
     screen().print(table(columns, rows) if rows else "no brake has held a mail")
 
@@ -119,3 +104,10 @@ async def _page(limit: int, state: str | None, before: str | None) -> "CasePage"
 
     async with open_reports(load()) as reports:
         return await reports.page(limit, state, before)
+
+
+def _flood_row(x: "Flood") -> tuple[str, ...]:
+    from triage.policy.thread.throttle import WORDS
+
+    moments = f"{x.since:%m-%d %H:%M}", f"{x.until:%m-%d %H:%M}", f"{x.due:%m-%d %H:%M}" if x.due and x.untold else ""
+    return x.ticket, WORDS[x.group], str(x.held), str(x.told), str(x.untold), *moments, x.newest, x.case

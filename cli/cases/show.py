@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from triage.domain.cases import Case
-    from triage.domain.reports import Report, RunLine
+    from triage.domain.findings import Cues
+    from triage.domain.reports import Report, RunLine, TurnLine
 
 
 SHOWN = 0.01
@@ -116,24 +117,22 @@ def _trusted(case: "Case") -> str:
     return ": ".join(filter(None, (str(case.identity.trust), ", ".join(case.identity.trust_because))))
 
 
+def _cue_rows(cues: "Cues") -> list[tuple[str, str, str]]:
+    single = (("priority", cues.priority), ("type", cues.type), ("fixed", cues.fixed))
+    named = (*single, *(("technology", cue) for cue in cues.technologies))
+    rows = [(name, cue.value, ", ".join(cue.evidence)) for name, cue in named]
+    return rows + [("mentioned", person, "") for person in cues.people]
+
+
 def _found(case: "Case", out: "Console") -> None:
     from cli.console import table
 
     if case.route is None:  # it ended before routing
         return
     if found := case.classification.disposition:
-        out.print(
-            f"\nDisposition  {found.disposition} ({found.confidence:.0%}): {'; '.join(found.evidence)}", soft_wrap=True
-        )
-    cues = [
-        ("priority", case.cues.priority),
-        ("type", case.cues.type),
-        ("fixed", case.cues.fixed),
-    ]
-    rows = [(name, cue.value, ", ".join(cue.evidence)) for name, cue in cues]
-    rows += [("technology", cue.value, ", ".join(cue.evidence)) for cue in case.cues.technologies]
-    rows += [("mentioned", person, "") for person in case.cues.people]
-    out.print(table(("cue", "value", "because of"), rows, "\nCues"))
+        because = "; ".join(found.evidence)
+        out.print(f"\nDisposition  {found.disposition} ({found.confidence:.0%}): {because}", soft_wrap=True)
+    out.print(table(("cue", "value", "because of"), _cue_rows(case.cues), "\nCues"))
     near = [
         (c.ticket.key, c.percent, c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
         for c in case.retrieval.candidates
@@ -157,24 +156,18 @@ def _people(case: "Case", out: "Console") -> None:
         out.print(f"Not {out_of_it.name}: {out_of_it.why}")
 
 
+def _turn_row(t: "TurnLine") -> tuple[str, ...]:
+    tokens = f"{t.input_tokens}/{t.output_tokens}"
+    return str(t.number), t.model, ", ".join(t.calls) or "-", t.text, tokens, f"{t.ms:.0f}"
+
+
 def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> None:
     from cli.console import table
 
     out.print(f"\nRun {run.run}: profile {run.profile}, {run.status}", style="bold")
     if prompt:
         out.print(f"--- system\n{run.system}\n--- user\n{run.user}\n---")
-    turns = [
-        (
-            str(t.number),
-            t.model,
-            ", ".join(t.calls) or "-",
-            t.text,
-            f"{t.input_tokens}/{t.output_tokens}",
-            f"{t.ms:.0f}",
-        )
-        for t in report.turns
-        if t.run == run.run
-    ]
+    turns = [_turn_row(turn) for turn in report.turns if turn.run == run.run]
     out.print(table(("round", "model", "calls", "said", "tokens in/out", "ms"), turns))
     for call in run.result.tool_calls if run.result else ():
         out.print(f"  {call.iteration}. {call.tool} {call.arguments}\n     -> {call.result}", style="dim")

@@ -36,16 +36,12 @@ def judged(
     mails = [MailCase(name=letter.name, raw=letter.raw, expected=_expected(letter, facts)) for letter in letters]
     ends = [Got.of(report, fact) for report, fact in zip(reports, facts or [None] * len(reports), strict=True)]
     asked = [_without_sprint(*each) for each in zip(ends, mails, reports, strict=True)]
-    return [
-        DemoLine(
-            mail=line.name,
-            action=end.action,
-            ticket=end.ticket,
-            why=end.why,
-            expected="" if line.right else _expected_text(line),
-        )
-        for line, end in zip(compared(mails, asked), ends, strict=True)
-    ]
+    return [_line(*each) for each in zip(compared(mails, asked), ends, strict=True)]
+
+
+def _line(line: "JudgedCase", end: "Got") -> DemoLine:
+    wrong = "" if line.right else _expected_text(line)
+    return DemoLine(mail=line.name, action=end.action, ticket=end.ticket, why=end.why, expected=wrong)
 
 
 def _expected(letter: "DemoMail", facts: object) -> "Expected":

@@ -81,20 +81,27 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question best, as agents and answers find them. Exit code 1: nothing fits."""
-    from cli.console import print_json, screen
+    from cli.console import print_json
 
     hits = asyncio.run(_search(question, limit, account))
     if as_json:
         print_json(hits)
-    elif not hits:
+    else:
+        _print_hits(hits)
+    raise typer.Exit(int(not hits))
+
+
+def _print_hits(hits: "Sequence[PassageHit]") -> None:
+    from cli.console import screen
+
+    if not hits:
         screen(error=True).print("no article answers that")
     elif hits[0].asked:
         screen(error=True).print(f"looked for in English: {hits[0].asked}", markup=False)
-    for hit in () if as_json else hits:
+    for hit in hits:
         where = " > ".join(filter(None, (hit.passage.title, hit.passage.heading)))
         screen().print(f"{hit.similarity:.2f}  {where}  ({hit.passage.url or hit.passage.id})", soft_wrap=True)
         screen().print(f"      {' '.join(hit.passage.text.split())[:LONGEST]}", soft_wrap=True)
-    raise typer.Exit(int(not hits))
 
 
 def _line(article: "Article") -> dict[str, object]:

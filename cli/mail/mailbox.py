@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from cli.doctor.findings import Finding
+    from triage.config.mailboxes import MailboxSpec
     from triage.config.settings import Settings
     from triage.domain.mailboxes import DeviceCode, OAuthGrant
     from triage.services.mail_oauth.sign_in import MailSignIn
@@ -42,8 +43,7 @@ def login(
     from triage.config.settings import load
 
     settings = load()
-    account = _account(settings, name)
-    grant = asyncio.run(signed_in(settings, account, way, port=port))
+    grant = asyncio.run(signed_in(settings, _account(settings, name), way, port=port))
     findings = asyncio.run(_opened(settings, grant))
     if show(findings, as_json=False, out=screen()):
         raise typer.Exit(1)
@@ -163,37 +163,46 @@ def _account(settings: "Settings", name: str) -> str:
 
 async def _opened(settings: "Settings", grant: "OAuthGrant") -> "tuple[Finding, ...]":
     """Open what the account is for."""
-    from cli.doctor.findings import Finding
     from cli.doctor.mail_oauth import finding_of
-    from cli.wiring.letters import outbox_of
     from cli.wiring.mail_oauth.sign_in import sends_by_token
     from cli.wiring.mailboxes import configured_mailboxes
-    from cli.wiring.setup import folders_in
-    from triage.domain.errors import MailboxDenied, MailboxDown
-    from triage.domain.letters.errors import OutboxDenied, OutboxDown
 
     found = [finding_of(settings, grant)]
     spec = next((one for one in configured_mailboxes(settings) if one.user.lower() == grant.account), None)
+    if spec:
+        found.append(await _mailbox_opened(settings, spec))
+    if settings.smtp_host and sends_by_token(settings) and settings.smtp_user.lower() == grant.account:
+        found.append(await _outbox_opened(settings))
+    return tuple(found)
+
+
+async def _mailbox_opened(settings: "Settings", spec: "MailboxSpec") -> "Finding":
+    from cli.doctor.findings import Finding
+    from cli.wiring.setup import folders_in
+    from triage.domain.errors import MailboxDenied, MailboxDown
+
     try:
-        if spec:
-            found.append(
-                Finding(f"mailbox {spec.name}", "ok", f"opens; folders: {len(await folders_in(settings, spec))}")
-            )
+        return Finding(f"mailbox {spec.name}", "ok", f"opens; folders: {len(await folders_in(settings, spec))}")
     except MailboxDenied as e:
         cure = "sign in as the person whose mailbox it is, or who may open it; and let IMAP be switched on there"
-        found.append(Finding("mailbox", "fail", str(e), cure))
+        return Finding("mailbox", "fail", str(e), cure)
     except MailboxDown as e:
-        found.append(Finding("mailbox", "fail", str(e), "check IMAP_HOST and IMAP_PORT; the sign-in is kept"))
-    if settings.smtp_host and sends_by_token(settings) and settings.smtp_user.lower() == grant.account:
-        outbox = outbox_of(settings)
-        try:
-            await outbox.check()
-            found.append(Finding("letters", "ok", f"{settings.smtp_host} lets us in"))
-        except (OutboxDown, OutboxDenied) as e:
-            found.append(Finding("letters", "fail", str(e), "let authenticated SMTP be switched on for this mailbox"))
-        finally:
-            await outbox.close()
-    return tuple(found)
+        return Finding("mailbox", "fail", str(e), "check IMAP_HOST and IMAP_PORT; the sign-in is kept")
+
+
+async def _outbox_opened(settings: "Settings") -> "Finding":
+    from cli.doctor.findings import Finding
+    from cli.wiring.letters import outbox_of
+    from triage.domain.letters.errors import OutboxDenied, OutboxDown
+
+    outbox = outbox_of(settings)
+    try:
+        await outbox.check()
+        return Finding("letters", "ok", f"{settings.smtp_host} lets us in")
+    except (OutboxDown, OutboxDenied) as e:
+        return Finding("letters", "fail", str(e), "let authenticated SMTP be switched on for this mailbox")
+    finally:
+        await outbox.close()
 
 
 async def _forgotten(settings: "Settings", account: str) -> bool:

@@ -30,18 +30,12 @@ def parse(
     from cli.console import print_json
 
     sound = True
-    try:
-        for reading in _with_progress(list(_names(files))):
-            sound = sound and reading["ok"]
-            if as_json:
-                print_json(reading, indent=None)
-            else:
-                _show(reading)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # `triage parse … | head` closes the pipe; without this Python complains again while it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(1) from None
+    for reading in _with_progress(list(_names(files))):
+        sound = sound and reading["ok"]
+        if as_json:
+            print_json(reading, indent=None)
+        else:
+            _show(reading)
     raise typer.Exit(0 if sound else 1)
 
 

@@ -15,6 +15,8 @@ from triage.domain.visible import visible
 if TYPE_CHECKING:
     from http.client import HTTPConnection
 
+    from triage.config.settings import Settings
+
 DATA_ERROR: Final = 65
 TRY_AGAIN: Final = 75
 NO_ROOM: Final = frozenset({413})
@@ -47,18 +49,13 @@ def pipe() -> None:
 
 def _post(raw: bytes) -> int:
     """POST the signed mail and return the HTTP status. Raises `OSError` if there is no answer."""
-    from datetime import UTC, datetime
-    from hashlib import sha256
     from http.client import HTTPException
     from urllib.parse import urlsplit
 
     from triage.config.settings import load
-    from webhooks.signatures import SigningKeys
 
     settings = load()
-    url = urlsplit(settings.triage_url)
-    keys = SigningKeys.read(settings.webhook_secret.get_secret_value().split(), "WEBHOOK_SECRET")
-    headers = keys.sign(sha256(raw).hexdigest(), datetime.now(UTC), raw) | {"content-type": "message/rfc822"}
+    url, headers = urlsplit(settings.triage_url), _signed_headers(settings, raw)
     connection = _connection(url.scheme, url.hostname or "127.0.0.1", url.port)
     try:
         connection.request("POST", f"{url.path.rstrip('/')}/webhooks/mime", raw, headers)
@@ -83,3 +80,14 @@ def _without_envelope(raw: bytes) -> bytes:
 def _end(code: int, why: str) -> NoReturn:
     typer.echo(visible(f"triage pipe: {why}"), err=True)
     raise typer.Exit(code)
+
+
+def _signed_headers(settings: "Settings", raw: bytes) -> dict[str, str]:
+    """Sign a mail with WEBHOOK_SECRET. Raises `SettingsInvalid`."""
+    from datetime import UTC, datetime
+    from hashlib import sha256
+
+    from webhooks.signatures import SigningKeys
+
+    keys = SigningKeys.read(settings.webhook_secret.get_secret_value().split(), "WEBHOOK_SECRET")
+    return keys.sign(sha256(raw).hexdigest(), datetime.now(UTC), raw) | {"content-type": "message/rfc822"}

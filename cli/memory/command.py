@@ -91,22 +91,25 @@ def graph(
 ) -> None:
     """Show how notes, people, tickets and mails are connected, or what is around one of them."""
     from cli.console import print_json
-    from triage.policy.memory.graph import person_node
 
-    async def near(notes: "NoteService") -> "Graph":
-        if not around:
-            return await notes.graph()
-        kind, _, rest = around.partition(":")
-        if not rest and "@" in around:
-            return await notes.traverse(person_node(around), depth)
-        start = around if kind in {"person", "ticket", "mail"} else f"note:{await notes.resolve(rest or around)}"
-        return await notes.traverse(start, depth)
-
-    found = _ask(near)
+    found = _ask(lambda notes: _near(notes, around, depth))
     if as_json:
         print_json(found)
     else:
         _print_graph(found, whole=not around)
+
+
+async def _near(notes: "NoteService", around: str, depth: int) -> "Graph":
+    """Return what is so many steps around a note, an address or a node; the whole graph around nothing."""
+    from triage.policy.memory.graph import person_node
+
+    if not around:
+        return await notes.graph()
+    kind, _, rest = around.partition(":")
+    if not rest and "@" in around:
+        return await notes.traverse(person_node(around), depth)
+    start = around if kind in {"person", "ticket", "mail"} else f"note:{await notes.resolve(rest or around)}"
+    return await notes.traverse(start, depth)
 
 
 @memory.command()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from triage.config.settings import Settings
+    from triage.services.health import MailboxHealth
     from triage.services.operations.status import InstallationStatus
 
 EXIT_CODES: Final = "Exit codes: 0 all is well; 1 something needs a person; 3 the database did not answer."
@@ -107,6 +108,16 @@ def duration_text(span: timedelta) -> str:
     return f"{seconds} s"
 
 
+def _plain_mailbox(box: "MailboxHealth") -> dict[str, Any]:
+    cursor = box.cursor
+    return {
+        "name": box.public_name,
+        "state": cursor.phase.value,
+        "complete_at": cursor.complete_at,
+        "trouble": box.trouble,
+    }
+
+
 def _plain(now: "InstallationStatus") -> dict[str, Any]:
     """Return what machines read: no words of mails, mailboxes by their shortened names."""
     return {
@@ -115,15 +126,7 @@ def _plain(now: "InstallationStatus") -> dict[str, Any]:
         "backlog": asdict(now.backlog),
         "approvals": {"open": now.approvals_open, "oldest": now.oldest_approval},
         "cost_usd": {"today": now.cost_today_usd, "month": now.budget.spent_usd, "cap": now.budget.cap_usd},
-        "mailboxes": [
-            {
-                "name": box.public_name,
-                "state": box.cursor.phase.value,
-                "complete_at": box.cursor.complete_at,
-                "trouble": box.trouble,
-            }
-            for box in now.mailboxes
-        ],
+        "mailboxes": [_plain_mailbox(box) for box in now.mailboxes],
         "pause": asdict(now.pause) if now.pause else None,
         "last_error": now.last_error,
         "letters_in_doubt": now.letters_in_doubt,

@@ -15,8 +15,6 @@ def sweep(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """Close tickets that one mail made twice; workers do so hourly."""
-    from rich.text import Text
-
     from cli.console import print_json, screen
     from triage.config.settings import load
 
@@ -26,7 +24,7 @@ def sweep(
         return
     for double in doubles:
         how = f"could not be settled: {double.trouble}" if double.trouble else "closed"
-        screen().print(Text(f"{double.key} doubles {double.of}: {how}"), soft_wrap=True)
+        screen().print(f"{double.key} doubles {double.of}: {how}", soft_wrap=True)
     if not doubles:
         screen().print("No ticket was made twice.")
 

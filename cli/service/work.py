@@ -2,11 +2,13 @@
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterator
+
     from cli.wiring.app import App
     from triage.config.settings import Settings
 
@@ -77,19 +79,10 @@ async def _drain(app: "App") -> None:
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     """Run the worker until `stop` is set, beside it what each process does, and while it is the leader what one does for all."""
-    from cli.service.duties import duties_of, ticket_duties_of
+    from cli.service.duties import ticket_duties_of
     from cli.service.process import settle
 
-    beside = [asyncio.create_task(app.webhooks.run())]
-    beside += [asyncio.create_task(duty.run()) for duty in duties_of(app)]
-    if app.letter_sender:
-        beside.append(asyncio.create_task(app.letter_sender.run()))
-    if app.notices.channels:
-        beside.append(asyncio.create_task(_report_upgrade(app)))
-    if app.tracing:
-        beside.append(asyncio.create_task(app.tracing.run()))
-    if app.heartbeat:
-        beside.append(asyncio.create_task(app.heartbeat.run()))
+    beside = [asyncio.create_task(one) for one in _beside_worker(app)]
     try:
         if await _prepared(app, stop):
             beside += [asyncio.create_task(syncing.follow()) for syncing in app.ticket_index_syncs]
@@ -102,6 +95,22 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
         await asyncio.gather(*beside, return_exceptions=True)
         if app.tracing:
             await app.tracing.rest()
+
+
+def _beside_worker(app: "App") -> "Iterator[Coroutine[Any, Any, None]]":
+    """Yield what runs beside the worker from the start."""
+    from cli.service.duties import duties_of
+
+    yield app.webhooks.run()
+    yield from (duty.run() for duty in duties_of(app))
+    if app.letter_sender:
+        yield app.letter_sender.run()
+    if app.notices.channels:
+        yield _report_upgrade(app)
+    if app.tracing:
+        yield app.tracing.run()
+    if app.heartbeat:
+        yield app.heartbeat.run()
 
 
 async def _report_upgrade(app: "App") -> None:

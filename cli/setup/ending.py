@@ -25,8 +25,6 @@ async def run_doctor(ask: "Asker", draft: "Draft") -> "Settings":
 
 async def waits(ask: "Asker", settings: "Settings", *, watch: bool | None) -> bool:
     """Say how to go on; return whether somebody wants to wait for the first mail."""
-    from triage.services.setup.asking import Back, Quit, Skip
-
     ask.heading("Your first mail")
     address = settings.imap_user
     ask.say(
@@ -35,17 +33,19 @@ async def waits(ask: "Asker", settings: "Settings", *, watch: bool | None) -> bo
     if not address or not settings.jira_ready:
         ask.say("Triage needs both Jira and a way in for mail: run `triage init` again for what is missing.")
         return False
-    try:
-        wanted = (
-            watch
-            if watch is not None
-            else await ask.yes(f"Wait here for a mail to {address} and show its ticket?", default=True)
-        )
-    except (Back, Skip, Quit):
-        wanted = False
+    wanted = await _wants_to_wait(ask, address) if watch is None else watch
     if not wanted:
         ask.say(f"Then send a mail to {address}, from another address: `triage cases` shows what became of it.")
     return wanted
+
+
+async def _wants_to_wait(ask: "Asker", address: str) -> bool:
+    from triage.services.setup.asking import Back, Quit, Skip
+
+    try:
+        return await ask.yes(f"Wait here for a mail to {address} and show its ticket?", default=True)
+    except (Back, Skip, Quit):
+        return False
 
 
 async def first_ticket(ask: "Asker", settings: "Settings") -> None:

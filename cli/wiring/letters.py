@@ -14,6 +14,7 @@ from triage.domain.untrusted import Untrusted
 
 if TYPE_CHECKING:
     from integrations.imap.folders import ImapFolders
+    from integrations.imap.login import Login
     from integrations.smtp.outbox import SmtpOutbox
     from integrations.sql.store import SqlStore
     from triage.config.letters.texts import LetterTexts
@@ -127,8 +128,6 @@ def sender_of(
 
 def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint, store: "SqlStore | None" = None) -> "SmtpOutbox":
     """Return the mail server of SMTP_HOST."""
-    from cli.wiring.mail_oauth.tokens import granted
-    from integrations.imap.login import Password, TokenCommand
     from integrations.imap.session import Tls
     from integrations.smtp.outbox import SmtpOutbox, SmtpServer
 
@@ -140,14 +139,21 @@ def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint, store: "S
         tls=tls,
         hello=sender_address(settings).domain or "localhost",
     )
-    command = tuple(shlex.split(settings.smtp_token_command))
+    return SmtpOutbox(server, _login_of(settings, store), failpoint)
+
+
+def _login_of(settings: Settings, store: "SqlStore | None") -> "Login | None":
+    """Return how we log in there: not at all, by the token of a command, by tokens of our own, or by password."""
+    from cli.wiring.mail_oauth.tokens import granted
+    from integrations.imap.login import Password, TokenCommand
+
     if not settings.smtp_user:
-        return SmtpOutbox(server, failpoint=failpoint)
-    if command:
-        return SmtpOutbox(server, TokenCommand("SMTP", command), failpoint)
+        return None
+    if command := tuple(shlex.split(settings.smtp_token_command)):
+        return TokenCommand("SMTP", command)
     if not settings.smtp_password:
-        return SmtpOutbox(server, granted(settings, settings.smtp_user, settings.smtp_user, store), failpoint)
-    return SmtpOutbox(server, Password(settings.smtp_password.get_secret_value()), failpoint)
+        return granted(settings, settings.smtp_user, settings.smtp_user, store)
+    return Password(settings.smtp_password.get_secret_value())
 
 
 def folders_of(

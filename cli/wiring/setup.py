@@ -1,5 +1,6 @@
 """Builds what `triage init` finds out with, before there are settings: mail servers, folders, names of models."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from integrations.imap.login import Password
@@ -99,8 +100,6 @@ async def _admin_check() -> "Callable[[str, str], Awaitable[None]] | None":
     from cli.wiring.people.accounts import open_accounts
     from integrations.sql.database.backup import sqlite_file
     from triage.config.settings import read
-    from triage.domain.operations.errors import SignInRefused
-    from triage.domain.operations.tokens import Scope
 
     settings = read()
     file = sqlite_file(settings.database_url.get_secret_value())
@@ -109,10 +108,15 @@ async def _admin_check() -> "Callable[[str, str], Awaitable[None]] | None":
     async with open_accounts(settings) as accounts:
         if not await accounts.all():
             return None
+    return partial(_check_admin, settings)
 
-    async def check(address: str, password: str) -> None:
-        async with open_accounts(settings) as accounts:
-            if (await accounts.with_password(address, password)).scope is not Scope.ADMIN:
-                raise SignInRefused
 
-    return check
+async def _check_admin(settings: "Settings", address: str, password: str) -> None:
+    """Raise `SignInRefused` for anybody but an admin."""
+    from cli.wiring.people.accounts import open_accounts
+    from triage.domain.operations.errors import SignInRefused
+    from triage.domain.operations.tokens import Scope
+
+    async with open_accounts(settings) as accounts:
+        if (await accounts.with_password(address, password)).scope is not Scope.ADMIN:
+            raise SignInRefused

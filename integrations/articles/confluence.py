@@ -107,8 +107,6 @@ class ConfluenceSource:
         return found
 
     def _article(self, page: Mapping[str, Any], moment: str) -> Found:
-        body = page.get("body")
-        text = text_at(body, "storage", "value") if isinstance(body, dict) else ""
         title, article = text_at(page, "title"), self._id(page)
         if not title:
             return ArticleProblem(article=article, why="Confluence tells no title of it", kept=True)
@@ -116,7 +114,7 @@ class ConfluenceSource:
         return Article(
             id=article,
             title=title,
-            text=Untrusted(markdown_of(text)),
+            text=Untrusted(markdown_of(text_at(page, "body", "storage", "value"))),
             source=self.name,
             url=f"{self.site.url}{text_at(page, '_links', 'webui')}",
             account=self.account,

@@ -13,6 +13,8 @@ from triage.domain.support.readings import Found
 SECONDS: Final = 120.0
 PULL: Final = ("-c", "core.hooksPath=/dev/null", "-c", "protocol.ext.allow=never", "pull", "--quiet", "--ff-only")
 """What others have pushed runs no program here."""
+QUIET: Final = ("/usr/bin/env", "GIT_TERMINAL_PROMPT=0", "GIT_SSH_COMMAND=ssh -o BatchMode=yes", "LC_ALL=C")
+"""Git asks nobody for a password."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +32,9 @@ class GitSource(FolderSource):
 
     def _pull(self) -> None:
         git = ["git", "-C", str(self.folder), *PULL]
-        quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": "ssh -o BatchMode=yes", "LC_ALL": "C"}
         try:
             done = subprocess.run(  # noqa: S603 - our own words
-                ["/usr/bin/env", *(f"{name}={value}" for name, value in quiet.items()), *git],
+                [*QUIET, *git],
                 check=False,
                 capture_output=True,
                 stdin=subprocess.DEVNULL,

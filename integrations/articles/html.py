@@ -114,15 +114,13 @@ class _Writer:
         if tag in {"code", "kbd", "samp", "tt"}:
             words = BLANKS.sub(" ", "".join(str(text) for text in element.itertext())).strip()
             return f"`{words}`" if words else ""
-        words = _escaped(element.text)
-        for child in element:
-            words += self.inline(child, depth + 1) + _escaped(child.tail)
+        below = (self.inline(child, depth + 1) + _escaped(child.tail) for child in element)
+        words = "".join((_escaped(element.text), *below))
         if tag == "a":
             return _link(words, element.get("href") or "")
         if tag == "img":
             return BLANKS.sub(" ", element.get("alt") or "")
-        mark = MARKS.get(tag, "")
-        bare = words.strip()
+        mark, bare = MARKS.get(tag, ""), words.strip()
         return words.replace(bare, f"{mark}{bare}{mark}") if mark and bare and "\n" not in bare else words
 
     def _list(self, element: "etree._Element", depth: int) -> str:

@@ -59,7 +59,7 @@ class SolvedTicketsSource:
                     yield found
 
     async def _found(self, ticket: Ticket, known: Mapping[str, str]) -> Found | None:
-        article = f"{self.name}:{ticket.key}"
+        article = self._id(ticket)
         revision = ticket.updated.isoformat() if ticket.updated else ""
         if revision and known.get(article) == revision:
             return Unchanged(article)
@@ -69,10 +69,16 @@ class SolvedTicketsSource:
         if len(solution) < SHORTEST:
             self._silent[ticket.key] = revision
             return None
+        return self._article(ticket, solution, revision)
+
+    def _id(self, ticket: Ticket) -> str:
+        return f"{self.name}:{ticket.key}"
+
+    def _article(self, ticket: Ticket, solution: str, revision: str) -> Article:
         question = ticket.description[:LONGEST].strip()
         text = f"{question}\n\n## Solution\n\n{solution}" if question else solution
         return Article(
-            id=article,
+            id=self._id(ticket),
             title=self.masked(ticket.summary),
             text=Untrusted(self.masked(text)),
             source=self.name,

@@ -1,7 +1,7 @@
 """Searches the project: picks the endpoint, reads all pages, ranks, and verifies empty answers."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from integrations.jira.http.errors import well_formed
@@ -43,26 +43,29 @@ class JiraSearch:
         words = [clause for word in query.words[:_MOST_WORDS] if (clause := mentions(word))]
         if query.words and not words:
             return ()
-        clauses = [any_of(*words)] if words else []
-        clauses += [equals("status", query.status)] if query.status else []
-        clauses += [equals("assignee", query.assignee)] if query.assignee else []
-        clauses += [updated_within(query.days)] if query.days is not None else []
-        clauses += [touched_within(query.minutes)] if query.minutes is not None else []
-        clauses += [older_than(f"{self._project}-{query.below}")] if query.below else []
-        history, limit = query.below is not None, max(query.limit, 1)
-        issues = await self.issues(
-            *clauses,
-            fields=TICKET_FIELDS,
-            limit=limit,
-            order=JqlOrder.NUMBER if history else JqlOrder.UPDATED,
-            page=_HISTORY_PAGE if history else _PAGE,
-        )
+        clauses = (*([any_of(*words)] if words else ()), *self._narrowed(query))
+        order, page = (JqlOrder.UPDATED, _PAGE) if query.below is None else (JqlOrder.NUMBER, _HISTORY_PAGE)
+        limit = max(query.limit, 1)
+        issues = await self.issues(*clauses, fields=TICKET_FIELDS, limit=limit, order=order, page=page)
         if not issues:
             await self.mark_stale()
         site = await self._session.site()
         with well_formed("search"):
             found = [ticket_of(issue, site, self._description(issue)) for issue in issues]
         return tuple(best_first(found, query.words))
+
+    def _narrowed(self, query: TicketQuery) -> Iterator[Clause]:
+        """Yield what a query asks for beside its words."""
+        if query.status:
+            yield equals("status", query.status)
+        if query.assignee:
+            yield equals("assignee", query.assignee)
+        if query.days is not None:
+            yield updated_within(query.days)
+        if query.minutes is not None:
+            yield touched_within(query.minutes)
+        if query.below:
+            yield older_than(f"{self._project}-{query.below}")
 
     def _description(self, issue: Json) -> Untrusted:
         """Return the description as text; mail after mail finds the same issues, which seldom change."""

@@ -6,6 +6,7 @@ from integrations.jira.http.errors import written
 from integrations.jira.issue import creating, files, links, workflow
 from integrations.jira.markup.text import one_line
 from integrations.jira.parts import JiraParts
+from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft, Upload
@@ -51,16 +52,7 @@ class JiraWriter:
     async def change(self, key: str, change: TicketChange) -> None:
         """Set the new values with one PUT."""
         jira = self.jira.of(key)
-        site = await jira.session.site()
-        fields: dict[str, Json] = {}
-        if change.summary is not None:
-            fields["summary"] = one_line(change.summary)
-        if change.priority is not None:
-            fields["priority"] = {"name": change.priority}
-        if change.issue_type is not None:
-            fields["issuetype"] = {"name": change.issue_type}
-        if change.assignee is not None:
-            fields["assignee"] = site.user(change.assignee)
+        fields = _fields_of(change, await jira.session.site())
         metadata = await jira.project.metadata(jira.session) if change.reports is not None else None
         if metadata and metadata.project.count_field:
             fields[metadata.project.count_field] = change.reports
@@ -111,3 +103,17 @@ class JiraWriter:
     def sent(self) -> int:
         """Write requests that this view has sent."""
         return self.jira.session.sent
+
+
+def _fields_of(change: TicketChange, site: Site) -> dict[str, Json]:
+    """Return the new values as Jira takes them."""
+    fields: dict[str, Json] = {}
+    if change.summary is not None:
+        fields["summary"] = one_line(change.summary)
+    if change.priority is not None:
+        fields["priority"] = {"name": change.priority}
+    if change.issue_type is not None:
+        fields["issuetype"] = {"name": change.issue_type}
+    if change.assignee is not None:
+        fields["assignee"] = site.user(change.assignee)
+    return fields

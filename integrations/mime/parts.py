@@ -271,10 +271,8 @@ def unflowed(text: str, *, delete_space: bool) -> str:
         content = line.lstrip(">")
         depth = len(line) - len(content)
         content = content.removeprefix(" ")
-        if not depth and content.startswith(">"):
-            content = (
-                f"    {content}"  # space-stuffed since it is no quote (RFC 3676, section 4.4); an indent says so, too
-            )
+        if not depth and content.startswith(">"):  # space-stuffed since it is no quote (RFC 3676, section 4.4)
+            content = f"    {content}"  # an indent says so, too
         flows = content.endswith(" ") and content != "-- "
         kept = content[:-1] if flows and delete_space else content
         if depth == open_depth and content != "-- ":

@@ -37,6 +37,8 @@ _OVERFLOW: Final = re.compile(
 _SHORTEST_SECRET: Final = 8
 """Shorter keys are not masked: they are placeholders for local servers and occur in ordinary words."""
 
+_NO_RETRY: Final = {"x-should-retry": "false"}
+"""What the SDKs understand."""
 _LATER: Final = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
@@ -176,16 +178,14 @@ async def _whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.R
             size += len(part)
             if size > LARGEST_ANSWER:
                 detail = f"the answer is longer than {LARGEST_ANSWER // MEBIBYTE} MB"
-                return httpx2.Response(
-                    502, headers={"x-should-retry": "false"}, json={"error": detail}, request=request
-                )
+                return httpx2.Response(502, headers=_NO_RETRY, json={"error": detail}, request=request)
     finally:
         await response.aclose()
     headers = response.headers
     for name in ("content-encoding", "content-length", "transfer-encoding"):
         headers.pop(name, None)
     if (seconds_asked(headers) or 0) > LONGEST_WAIT:
-        headers["x-should-retry"] = "false"
+        headers.update(_NO_RETRY)
     return httpx2.Response(response.status_code, headers=headers, content=b"".join(parts), request=request)
 
 

@@ -40,14 +40,7 @@ class ProviderHttp:
         place = f"{request.url.scheme}://{request.url.netloc.decode()}{request.url.path}"
         try:
             answer = await self._client.send(request, stream=True)
-            try:
-                taken = bytearray()
-                async for chunk in answer.aiter_bytes():
-                    taken += chunk
-                    if len(taken) > LARGEST:
-                        raise IdentityProviderDown(f"{place} answers with more than {LARGEST:,} bytes")
-            finally:
-                await answer.aclose()
+            taken = await _body_of(answer, place)
             told = json.loads(taken) if taken else {}
         except (httpx2.HTTPError, httpx2.InvalidURL) as e:
             raise IdentityProviderDown(f"{place}: {str(e) or type(e).__name__}") from None
@@ -56,3 +49,15 @@ class ProviderHttp:
         if not isinstance(told, dict) or answer.is_redirect or answer.is_server_error:
             raise IdentityProviderDown(f"{place} answers {answer.status_code}")
         return answer.status_code, told
+
+
+async def _body_of(answer: httpx2.Response, place: str) -> bytes:
+    taken = bytearray()
+    try:
+        async for chunk in answer.aiter_bytes():
+            taken += chunk
+            if len(taken) > LARGEST:
+                raise IdentityProviderDown(f"{place} answers with more than {LARGEST:,} bytes")
+    finally:
+        await answer.aclose()
+    return bytes(taken)

@@ -101,13 +101,9 @@ def drop_rights() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # Three descriptors are open; a limit of three prevents any further file, socket or device.
-    for what, most in (
-        (resource.RLIMIT_NOFILE, 3),
-        (resource.RLIMIT_NPROC, 0),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+    for what in (resource.RLIMIT_NPROC, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        resource.setrlimit(what, (0, 0))
     if sys.platform == "linux":  # macOS accepts no limit of this kind
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)

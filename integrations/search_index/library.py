@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from tantivy import Document, Index, Occur, Query, SchemaBuilder, Searcher
+from tantivy import Document, Index, Occur, Query, Schema, SchemaBuilder, Searcher
 
 from integrations.search_index.generation import BUILDING_HEAP, best_terms
 from triage.domain.ports.knowledge import ArticleFeed
@@ -155,14 +155,18 @@ def _whole(cut: _Cut) -> Mapping[str, str]:
     return {"text": " ".join(fields["text"] for fields in cut.fields)}
 
 
-def _index_of(documents: Iterable[Mapping[str, str]], accounts: Sequence[str], fields: Sequence[str]) -> Index:
-    """Build an index in memory; a document is known by its number."""
+def _schema_of(fields: Sequence[str]) -> Schema:
     builder = SchemaBuilder()
     for name in fields:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
     builder.add_text_field("account", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("number", fast=True)
-    index = Index(builder.build())
+    return builder.build()
+
+
+def _index_of(documents: Iterable[Mapping[str, str]], accounts: Sequence[str], fields: Sequence[str]) -> Index:
+    """Build an index in memory; a document is known by its number."""
+    index = Index(_schema_of(fields))
     writer = index.writer(BUILDING_HEAP, 1)
     for number, (told, account) in enumerate(zip(documents, accounts, strict=True)):
         document = Document()

@@ -35,9 +35,9 @@ def before_the_letter() -> Iterator[None]:
     except MailboxDenied as e:
         raise OutboxDenied(e.detail) from e
     except (OSError, SMTPException) as e:
-        if isinstance(e.__cause__, ssl.SSLCertVerificationError) or isinstance(e, ssl.SSLCertVerificationError):
-            cause = e if isinstance(e, ssl.SSLCertVerificationError) else e.__cause__
-            raise OutboxDenied(f"its certificate is not trusted: {cause.verify_message}") from e  # type: ignore[union-attr]
+        for one in (e, e.__cause__):
+            if isinstance(one, ssl.SSLCertVerificationError):
+                raise OutboxDenied(f"its certificate is not trusted: {one.verify_message}") from e
         if not isinstance(e, OSError):  # no way to log in, no STARTTLS
             raise OutboxDenied(error_text(e)) from e
         raise OutboxDown(error_text(e)) from e

@@ -26,6 +26,7 @@ KEPT: Final = 20.0
 """Seconds that an idle connection is used again; servers hang up after some minutes."""
 GO_AHEAD: Final = 354
 TAKEN: Final = range(200, 300)
+LEAST_REFUSAL: Final = 400
 _DOT: Final = re.compile(rb"(?m)^\.")
 
 
@@ -127,7 +128,7 @@ class SmtpOutbox:
         with before_the_letter():
             code, words = await client.execute_command(b"DATA")
             if code != GO_AHEAD:
-                raise answered(code, words) if code >= 400 else LetterUnconfirmed(f"{code} {words}"[:200])  # noqa: PLR2004
+                raise _not_taken(code, words)
             protocol = client.protocol
             if protocol is None:
                 raise SMTPServerDisconnected("Connection lost")
@@ -137,12 +138,9 @@ class SmtpOutbox:
             code, words = await protocol.read_response(self._server.last_answer)
         except (OSError, SMTPException) as e:
             raise LetterUnconfirmed(error_text(e)) from e
-        if code in TAKEN:
-            self._failpoint("smtp.250")
-        elif code >= 400:  # noqa: PLR2004 - a negative answer
-            raise answered(code, words)
-        else:
-            raise LetterUnconfirmed(f"{code} {words}"[:200])
+        if code not in TAKEN:
+            raise _not_taken(code, words)
+        self._failpoint("smtp.250")
 
     async def _connected(self) -> SMTP:
         """Connect and log in; try once more with a new token if the old one is refused."""
@@ -158,16 +156,7 @@ class SmtpOutbox:
 
     async def _logged_in(self, secret: Secret | None) -> SMTP:
         server = self._server
-        client = SMTP(
-            hostname=server.host,
-            port=server.port,
-            local_hostname=server.hello,
-            timeout=server.answer,
-            use_tls=server.tls is Tls.SSL,
-            start_tls=server.tls is Tls.STARTTLS,
-            tls_context=server.context,
-        )
-        self._kept = client
+        self._kept = client = _client_of(server)
         await client.connect()
         if secret and secret.is_token:
             await client.auth_xoauth2(server.user, secret.text)
@@ -191,3 +180,20 @@ class SmtpOutbox:
 def _stuffed(raw: bytes) -> bytes:
     """Double leading dots and end with the line of one dot (RFC 5321, 4.5.2)."""
     return _DOT.sub(b"..", raw if raw.endswith(b"\r\n") else raw + b"\r\n") + b".\r\n"
+
+
+def _not_taken(code: int, words: str) -> Exception:
+    """Return the error for an answer that takes nothing: refused from 400 on, else nobody knows."""
+    return answered(code, words) if code >= LEAST_REFUSAL else LetterUnconfirmed(f"{code} {words}"[:200])
+
+
+def _client_of(server: SmtpServer) -> SMTP:
+    return SMTP(
+        hostname=server.host,
+        port=server.port,
+        local_hostname=server.hello,
+        timeout=server.answer,
+        use_tls=server.tls is Tls.SSL,
+        start_tls=server.tls is Tls.STARTTLS,
+        tls_context=server.context,
+    )

@@ -12,6 +12,17 @@ from triage.domain.untrusted import Untrusted
 
 _BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs, jobs.c.case_id == traces.c.case_id)
 
+_LATEST: Final = func.max(traces.c.case_id)
+_FLOODS: Final = select(
+    cases.c.ticket,
+    func.count().label("held"),
+    func.count(traces.c.told_by).label("told"),
+    func.min(traces.c.at).label("since"),
+    func.max(traces.c.at).label("until"),
+    _LATEST.label("latest"),
+    func.min(jobs.c.due).filter(traces.c.told_by.is_(None), cases.c.outcome.is_not(None)).label("due"),
+).select_from(_BOTH)
+
 
 def floods(connection: Connection, limit: int) -> tuple[Flood, ...]:
     """Floods of all groups, latest first."""
@@ -33,24 +44,8 @@ def flood_of(connection: Connection, case: int) -> Flood | None:
 
 
 def _floods(connection: Connection, group: Group, which: ColumnElement[bool], limit: int) -> Iterator[Flood]:
-    latest = func.max(traces.c.case_id)
-    due = func.min(jobs.c.due).filter(traces.c.told_by.is_(None), cases.c.outcome.is_not(None))
-    rows = connection.execute(
-        select(
-            cases.c.ticket,
-            func.count().label("held"),
-            func.count(traces.c.told_by).label("told"),
-            func.min(traces.c.at).label("since"),
-            func.max(traces.c.at).label("until"),
-            latest.label("latest"),
-            due.label("due"),
-        )
-        .select_from(_BOTH)
-        .where(which)
-        .group_by(traces.c[group], cases.c.ticket)
-        .order_by(latest.desc())
-        .limit(limit)
-    ).all()
+    latest = _FLOODS.where(which).group_by(traces.c[group], cases.c.ticket).order_by(_LATEST.desc())
+    rows = connection.execute(latest.limit(limit)).all()
     for row in rows:
         subject = connection.scalar(select(cases.c.subject).where(cases.c.case_id == row.latest))
         yield Flood(

@@ -30,6 +30,8 @@ CREATE TABLE listing (sum TEXT NOT NULL);
 CREATE INDEX words_of_note ON words (note);
 """
 """A row is never changed but in its signature: a note that reads otherwise gets a new number. A problem has no kind."""
+_TOUCH: Final = "UPDATE notes SET changed = ?, touched = ?, size = ?, inode = ? WHERE id = ?"
+_ADD: Final = "INSERT INTO notes (id, changed, touched, size, inode, kind, status, data, links) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 SUMMED: Final = 2
 """Version of marshal's format; later ones write the same value in several ways."""
 T = TypeVar("T")
@@ -205,20 +207,14 @@ class NoteTable:
         data, signature = note_json(seen.read), seen.signature or (None,) * 4
         old = at.execute("SELECT data FROM notes WHERE id = ?", (seen.id,)).fetchone()
         if old == (data,):
-            at.execute(
-                "UPDATE notes SET changed = ?, touched = ?, size = ?, inode = ? WHERE id = ?", (*signature, seen.id)
-            )
+            at.execute(_TOUCH, (*signature, seen.id))
             return
         if old is not None:
             _drop(at, seen.id)
         note = seen.read if isinstance(seen.read, Note) else None
         links = links_json(self._rules.links_of(note)) if note else "null"
         row = (seen.id, *signature, note.kind if note else "", note.status if note else "", data, links)
-        number = at.execute(
-            "INSERT INTO notes (id, changed, touched, size, inode, kind, status, data, links)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            row,
-        ).lastrowid
+        number = at.execute(_ADD, row).lastrowid
         words = self._rules.words_of(note).items() if note else ()
         at.executemany("INSERT INTO words VALUES (?, ?, ?)", [(term, number, share) for term, share in words])
 

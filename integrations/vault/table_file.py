@@ -82,11 +82,7 @@ class TableFile:
 
     def _opened(self) -> sqlite3.Connection:
         if self._file is not None:
-            try:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
-                os.close(os.open(self._file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
-            except OSError as e:
-                raise DamagedError(str(e)) from e
+            _make_private(self._file)
         at = sqlite3.connect(
             self._file or ":memory:", timeout=self._patience, isolation_level=None, check_same_thread=False
         )
@@ -115,3 +111,12 @@ class TableFile:
         at.execute("INSERT INTO made VALUES (?, ?)", (self._schema, self._made_for))
         for statement in filter(str.strip, self._schema.split(";")):
             at.execute(statement)
+
+
+def _make_private(file: Path) -> None:
+    """Make a file that nobody else can read, unless it is there. Raises `DamagedError`."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    except OSError as e:
+        raise DamagedError(str(e)) from e

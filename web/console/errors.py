@@ -115,6 +115,15 @@ async def _recognise(http: Request) -> None:
             http.state.visitor = await sessions.visitor(http)
 
 
+def _page_of(http: Request) -> str:
+    return http.url.path + (f"?{http.url.query}" if http.url.query else "")
+
+
+def _page_before(http: Request) -> str:
+    """Return the page from which a form or a script asks."""
+    return urlsplit(http.headers.get("hx-current-url") or http.headers.get("referer", "")).path or "/"
+
+
 def _signed_out(render: Render) -> Handler:
     """Lead to the page of sign-in, and back from there; what a form of ours has sent goes along."""
 
@@ -128,9 +137,7 @@ def _signed_out(render: Render) -> Handler:
             page = render.page(http, "sign_in/page.html", 200 if script else 401, provider=provider, **facts)
             page.headers.update({"hx-retarget": "body", "hx-reswap": "innerHTML"} if script else {})
             return page
-        back = http.url.path + (f"?{http.url.query}" if http.url.query else "")
-        if not safe or script:
-            back = urlsplit(http.headers.get("hx-current-url") or http.headers.get("referer", "")).path or "/"
+        back = _page_of(http) if safe and not script else _page_before(http)
         to = "/sign-in" if back == "/" else f"/sign-in?next={quote(back)}"
         if script:
             return Response(status_code=401, headers={**PRIVATE, "hx-redirect": to})

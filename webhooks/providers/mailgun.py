@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self
 
 from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
-from webhooks.forms import Form, text_of
+from webhooks.forms import Form, FormPart, names_beside, text_of
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, MailPiece, mail_of
 
@@ -89,24 +89,19 @@ def _fields(form: Form) -> Fields:
     ]
     if not headers and not form.has("from"):
         raise NotAMail("a form, but not of a route; this URL belongs into the forward action of a route")
-    there = {name.lower() for name, _ in headers}
-    missing = [name for name in ("From", "To", "Cc") if name.lower() not in there and form.has(name.lower())]
     ids = {part: content_id for content_id, part in _object(form.bytes("content-id-map")).items()}
     return Fields(
-        headers=headers + [(name, form.text(name.lower())) for name in missing],
+        headers=headers + [(name, form.text(name.lower())) for name in names_beside(headers, form)],
         words=[("Subject", form.text("subject")), ("Delivered-To", form.text("recipient"))],
         text=form.text("body-plain"),
         html=form.text("body-html"),
-        pieces=[
-            MailPiece(
-                name=part.filename,
-                content_type=part.content_type,
-                base64=b64encode(part.value).decode(),
-                content_id=str(ids.get(part.name, part.content_id)),
-            )
-            for part in form.files
-        ],
+        pieces=[_piece(part, str(ids.get(part.name, part.content_id))) for part in form.files],
     )
+
+
+def _piece(part: FormPart, content_id: str) -> MailPiece:
+    data = b64encode(part.value).decode()
+    return MailPiece(name=part.filename, content_type=part.content_type, base64=data, content_id=content_id)
 
 
 def _list(value: bytes) -> list[Any]:

@@ -18,7 +18,7 @@ from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
-from webhooks.forms import Form, FormPart, text_of
+from webhooks.forms import Form, FormPart, names_beside, text_of
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, MailPiece, mail_of
 
@@ -108,11 +108,9 @@ def _fields(form: Form) -> Fields:
 
     lines = (line.partition(":") for line in _UNFOLD.sub(" ", text("headers")).splitlines())
     headers = [(name.strip(), value.strip()) for name, colon, value in lines if colon]
-    there = {name.lower() for name, _ in headers}
-    missing = [name for name in ("From", "To", "Cc") if name.lower() not in there and form.has(name.lower())]
     about = _json(form.bytes("attachment-info"))
     return Fields(
-        headers=headers + [(name, text(name.lower())) for name in missing],
+        headers=headers + [(name, text(name.lower())) for name in names_beside(headers, form)],
         words=[("Subject", text("subject"))],
         text=text("text"),
         html=text("html"),

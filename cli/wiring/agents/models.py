@@ -70,8 +70,7 @@ class Models:
             models += self._named(model, temperature)
         elif self._openai_set:
             models.append(self._openai(settings.openai_model, temperature))
-        for name in fallback:
-            models += self._named(name, None)
+        models += [one for name in fallback for one in self._named(name, None)]
         if self._openai_set and settings.openai_fallback_model:
             models.append(self._openai(settings.openai_fallback_model, None))
         if settings.anthropic_model:

@@ -16,6 +16,7 @@ from triage.services.operations.tokens import TokenService
 
 if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
+    from integrations.oidc.provider import OidcProvider
     from integrations.sql.store import SqlStore
     from triage.services.accounts.account_letters import AccountLetters
     from triage.services.accounts.first_run import FirstRun
@@ -83,11 +84,18 @@ def provider_of(settings: Settings, later: AsyncExitStack, secret: bytes) -> "Pr
         return None
     from triage.services.accounts.provider_sign_in import ProviderSignIn
 
+    provider = _oidc_provider(settings)
+    later.push_async_callback(provider.close)
+    name = urlsplit(settings.oidc_issuer).hostname or settings.oidc_issuer
+    return ProviderSignIn(provider=provider, name=name, clock=SystemClock(), key=secret)
+
+
+def _oidc_provider(settings: Settings) -> "OidcProvider":
     try:
         from integrations.oidc.provider import OidcProvider
     except ModuleNotFoundError:
         raise SettingsInvalid(("OIDC_ISSUER: needs the extra: pip install 'triage[oidc]'",)) from None
-    provider = OidcProvider(
+    return OidcProvider(
         settings.oidc_issuer,
         settings.oidc_client_id,
         settings.oidc_client_secret.get_secret_value(),
@@ -97,9 +105,6 @@ def provider_of(settings: Settings, later: AsyncExitStack, secret: bytes) -> "Pr
         groups=settings.oidc_groups_claim,
         trust_addresses=settings.oidc_trust_addresses,
     )
-    later.push_async_callback(provider.close)
-    name = urlsplit(settings.oidc_issuer).hostname or settings.oidc_issuer
-    return ProviderSignIn(provider=provider, name=name, clock=SystemClock(), key=secret)
 
 
 def way_in_of(

@@ -126,17 +126,21 @@ def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[],
                 name=name, site=site, export=export, locale=source.locale, account=account, tags=tags
             )
         case ArticleSourceKind.TICKETS:
-            return SolvedTicketsSource(
-                name=name,
-                project=source.place,
-                store=store.tickets,
-                latest=discussion().latest,
-                clock=SystemClock(),
-                masked=masked,
-                days=source.days,
-                account=account,
-                tags=tags,
-            )
+            return _solved_tickets(source, store, discussion())
+
+
+def _solved_tickets(source: KnowledgeSource, store: "SqlStore", discussion: Discussion) -> SolvedTicketsSource:
+    return SolvedTicketsSource(
+        name=source.name,
+        project=source.place,
+        store=store.tickets,
+        latest=discussion.latest,
+        clock=SystemClock(),
+        masked=masked,
+        days=source.days,
+        account=source.account,
+        tags=source.tags,
+    )
 
 
 def folder_of(source: KnowledgeSource) -> FolderSource:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
     from triage.services.health import HealthService
-    from triage.services.telemetry.metrics import MetricsService
+    from triage.services.telemetry.metrics import MetricsService, OfProcess
     from web.room import Room
 
 
@@ -50,25 +50,28 @@ def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
     """Return what measures; without `app`, where no worker runs, of the store alone."""
     from importlib.metadata import version
 
-    from triage.services.heartbeat import seconds_since
     from triage.services.telemetry.metrics import MetricsService, OfProcess
 
     settings, store = context.settings, context.store
-    file = Path(settings.heartbeat_file)
-    process = OfProcess()
-    if app:
-        process = OfProcess(
-            requests=app.tracker_requests,
-            in_hand=lambda: app.worker.in_hand,
-            heartbeat=(lambda: seconds_since(file)) if settings.heartbeat_file else lambda: None,
-        )
     return MetricsService(
         status=status_of(settings, store, context.health),
         figures=store.figures,
         archive=store.archive,
         clock=SystemClock(),
         version=version("triage"),
-        process=process,
+        process=_process_of(app, settings) if app else OfProcess(),
+    )
+
+
+def _process_of(app: "App", settings: Settings) -> "OfProcess":
+    from triage.services.heartbeat import seconds_since
+    from triage.services.telemetry.metrics import OfProcess
+
+    file = Path(settings.heartbeat_file)
+    return OfProcess(
+        requests=app.tracker_requests,
+        in_hand=lambda: app.worker.in_hand,
+        heartbeat=(lambda: seconds_since(file)) if settings.heartbeat_file else lambda: None,
     )
 
 

@@ -4,6 +4,7 @@ The service desk API takes neither labels nor properties. So the POST carries th
 a repeatable second request sets label, property and the fields that the form lacks.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -78,16 +79,20 @@ class JiraDesk:
         path = f"{_API}/servicedesk/{desk}/requesttype"
         kinds = await _pages(session, path)
         with well_formed("request types"):
-            wanted = self._request_type.casefold()
-            kind = next((each for each in kinds if str(each["name"]).casefold() == wanted), None)
-            if kind is None:
-                names = ", ".join(str(each["name"]) for each in kinds)
-                raise _none(f"there is no request type {self._request_type!r}; there are: {names}")
+            kind = _named(kinds, self._request_type)
         shape = await session.read("GET", f"{path}/{kind['id']}/field", about=path)
         screen = form_of(kind, shape, cloud=(await session.site()).cloud)
         if "description" not in screen:
             raise _none(f"{kind['name']} asks for no description, where our mark has to stand; add it to the form")
         return desk, screen
+
+
+def _named(kinds: Sequence[Json], wanted: str) -> Json:
+    """Return the request type of this name. Raises `TrackerRejected` if there is none."""
+    kind = next((each for each in kinds if str(each["name"]).casefold() == wanted.casefold()), None)
+    if kind is None:
+        raise _none(f"there is no request type {wanted!r}; there are: {', '.join(str(each['name']) for each in kinds)}")
+    return kind
 
 
 def _none(told: str) -> TrackerRejected:

@@ -1,7 +1,7 @@
 """Finds a ticket or comment that we wrote, by its mark."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +17,8 @@ from triage.domain.errors import TicketGone
 from triage.domain.tickets import Mark, Ticket, is_mark
 
 _MOST_OURS: Final = 2_000
-_COMMENTS_PAGE: Final = 100
+_NEWEST: Final[Mapping[str, str | int]] = {"maxResults": 100, "orderBy": "-created", "expand": "properties"}
+"""Which comments a page has."""
 
 
 class JiraMarks:
@@ -48,12 +49,7 @@ class JiraMarks:
         me = await self._session.me()
         start = 0
         while True:
-            params: dict[str, str | int] = {
-                "startAt": start,
-                "maxResults": _COMMENTS_PAGE,
-                "orderBy": "-created",
-                "expand": "properties",
-            }
+            params = {"startAt": start, **_NEWEST}
             page = await self._session.read("GET", f"issue/{key}/comment", params=params, about=key)
             with well_formed("comments"):
                 comments = page["comments"]

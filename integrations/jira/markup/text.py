@@ -90,8 +90,7 @@ def runs(inline: Token) -> list[TextRun]:
 
 
 def _runs(children: Sequence[Token]) -> Iterator[TextRun]:
-    strong = em = 0
-    link = ""
+    strong, em, link = 0, 0, ""
     for token in children:
         match token.type:
             case "strong_open" | "strong_close":
@@ -104,12 +103,9 @@ def _runs(children: Sequence[Token]) -> Iterator[TextRun]:
                 link = ""
             case "softbreak" | "hardbreak":
                 yield TextRun("\n")
-            case "code_inline":
-                yield TextRun(_words(token), strong=strong > 0, em=em > 0, code=True, link=link)
-            case "image":
-                yield TextRun(_picture(token), strong=strong > 0, em=em > 0, link=link)
-            case _:
-                yield TextRun(_words(token), strong=strong > 0, em=em > 0, link=link)
+            case kind:
+                words = _picture(token) if kind == "image" else _words(token)
+                yield TextRun(words, strong=strong > 0, em=em > 0, code=kind == "code_inline", link=link)
 
 
 def _words(token: Token) -> str:

@@ -51,14 +51,9 @@ class JiraPeople:
 
 async def _read(search: JiraSearch, site: Site) -> _Work:
     """Read one page only; the local ticket index counts all of a large project."""
+    recent = any_of(NOT_DONE, updated_within(_RECENT_DAYS))
     issues = await search.issues(
-        ASSIGNED,
-        any_of(NOT_DONE, updated_within(_RECENT_DAYS)),
-        fields=_FIELDS,
-        limit=_PAGE,
-        order=JqlOrder.UPDATED,
-        page=_PAGE,
-        pages=1,
+        ASSIGNED, recent, fields=_FIELDS, limit=_PAGE, order=JqlOrder.UPDATED, page=_PAGE, pages=1
     )
     if not issues:
         await search.mark_stale()

@@ -12,6 +12,7 @@ from integrations.jira.http.errors import well_formed
 from integrations.jira.http.refusals import settled
 from integrations.jira.http.session import JiraSession
 from integrations.jira.http.ttl_cache import TtlCache
+from integrations.jira.http.wire import Question
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.screen import SPRINT
 from integrations.jira.jql import in_sprints
@@ -93,19 +94,26 @@ async def _of_one(session: JiraSession, board: int) -> list[Json]:
     return [*planned, *closed[:_CLOSED]]
 
 
+async def _page(session: JiraSession, path: str, ask: Question) -> Json | None:
+    """Read one page; None if Jira or the board has no sprints."""
+    try:
+        return await session.ask(path, ask, about=path)
+    except (TicketGone, TrackerRejected):
+        return None
+    except TrackerDenied as e:
+        if e.status == HTTPStatus.FORBIDDEN:  # boards (Jira Software) need a licence of their own
+            return None
+        raise
+
+
 async def _pages(session: JiraSession, path: str, turn: Turn, *, last: int = 0) -> list[Json]:
     """Read all pages, or only the last entries if the answer has a total; none if Jira or the board has no sprints."""
     found: list[Json] = []
     start = 0
     for _ in range(_MOST_PAGES):
-        try:
-            page = await session.ask(path, partial(turn, start), about=path)
-        except (TicketGone, TrackerRejected):
+        page = await _page(session, path, partial(turn, start))
+        if page is None:
             return []
-        except TrackerDenied as e:
-            if e.status == HTTPStatus.FORBIDDEN:  # boards (Jira Software) need a licence of their own
-                return []
-            raise
         with well_formed("pages"):
             values: list[Json] = page["values"]
             found += values

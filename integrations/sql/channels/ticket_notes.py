@@ -1,5 +1,6 @@
 """The ports `TicketNotes` and `Commands`: our comments on tickets that change, and what people answered there."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Final
 
@@ -123,14 +124,7 @@ class SqlTicketNotes:
         known = select(heard_commands.c.leased_until).where(heard_commands.c.comment == command.comment)
         if (row := await self._database.read(lambda c: c.execute(known).first())) and not _free(row, now):
             return Hearing.DONE if row.leased_until is None else Hearing.HELD
-        row_of = {
-            "comment": command.comment,
-            "ticket": command.ticket,
-            "person": command.person,
-            "at": command.at,
-            "leased_until": until,
-            "told": "",
-        }
+        row_of = asdict(command) | {"leased_until": until, "told": ""}
         insert = self._database.insert(heard_commands).values(row_of).on_conflict_do_nothing()
         first = insert.returning(heard_commands.c.comment)
 

@@ -98,14 +98,7 @@ class SqlDecisions:
     async def order(self, approval: Approval) -> Approval:
         """Store what a person wants unasked as an accepted approval, once, and make its case due."""
         now, job = self._clock.now(), case_number(approval.case)
-        row = approval_row(approval) | {
-            "case_id": job,
-            "arguments_hash": hashlib.sha256(approval.arguments.encode(errors="replace")).hexdigest(),
-            "parked_at": now,
-            "decided_at": now,
-            "decided_by": approval.by,
-            "bound": approval.hash,
-        }
+        row = _ordered_row(approval, now)
         once = insert_once(approvals, postgres=self._database.postgres)
         same = select(approvals).filter_by(case_id=job, tool=approval.tool, arguments_hash=row["arguments_hash"])
 
@@ -124,18 +117,7 @@ class SqlDecisions:
     async def correct(self, correction: Correction) -> Correction:
         """Record what becomes of a mail and make its case due. Raises `CaseNotFound`."""
         job, now = case_number(correction.case), self._clock.now()
-        row = {
-            "case_id": job,
-            "disposition": correction.disposition.value,
-            "ticket": correction.ticket,
-            "made_by": correction.by,
-            "made_at": now,
-            "was": correction.was,
-            "sender": correction.sender,
-            "trust": correction.trust,
-            "sketch": correction.sketch,
-            "apart": correction.apart,
-        }
+        row = _correction_row(correction, now)
 
         def corrected(connection: Connection) -> AnyRow | None:
             if connection.execute(EXISTS, {"job": job}).first() is None:
@@ -191,3 +173,30 @@ def _voted(found: Approval, state: ApprovalState, by: str, said: AnswerDetails) 
     enough = state is not ApprovalState.ACCEPTED or len(votes) >= said.eyes
     answered = replace(found, edited=edited, votes=votes, instruction=said.instruction)
     return answered, state if enough else ApprovalState.OPEN
+
+
+def _ordered_row(approval: Approval, now: datetime) -> dict[str, Any]:
+    """The row of an approval that is parked and accepted at once."""
+    return approval_row(approval) | {
+        "case_id": case_number(approval.case),
+        "arguments_hash": hashlib.sha256(approval.arguments.encode(errors="replace")).hexdigest(),
+        "parked_at": now,
+        "decided_at": now,
+        "decided_by": approval.by,
+        "bound": approval.hash,
+    }
+
+
+def _correction_row(correction: Correction, now: datetime) -> dict[str, Any]:
+    return {
+        "case_id": case_number(correction.case),
+        "disposition": correction.disposition.value,
+        "ticket": correction.ticket,
+        "made_by": correction.by,
+        "made_at": now,
+        "was": correction.was,
+        "sender": correction.sender,
+        "trust": correction.trust,
+        "sketch": correction.sketch,
+        "apart": correction.apart,
+    }

@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Connection,
     Select,
     Update,
@@ -40,22 +41,89 @@ _BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs
 _N: Final = select(func.count()).select_from(traces)
 _HOLD: Final = update(traces).where(traces.c.case_id == JOB).values(brake=bindparam("by_group"))
 _TOLD_BY: Final = _N.where(traces.c.told_by == JOB)
+_SPAN: Final = select(
+    func.count().label("n"), func.min(traces.c.at).label("since"), func.max(traces.c.at).label("until")
+).select_from(_BOTH)
+_FIRST, _LAST = func.min(cases.c.case_id), func.max(cases.c.case_id)
+_SUBJECTS: Final = (
+    select(cases.c.subject, func.count().label("n"), _FIRST.label("first"), _LAST.label("last"))
+    .select_from(_BOTH)
+    .group_by(cases.c.subject)
+)
+_SUMMARIES: Final = (
+    select(effects.c.result)
+    .where(effects.c.key.endswith(f":{SUMMARY}"))
+    .where(effects.c.kind == "comment", effects.c.target == _TICKET, effects.c.state == EffectState.DONE)
+    .order_by(effects.c.id.desc())
+)
+_UNDER_WAY: Final = (
+    select(cases.c.case_id)
+    .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id))
+    .where(cases.c.outcome.is_(None), jobs.c.due.is_not(None), cases.c.case_id < JOB)
+    .order_by(cases.c.case_id)
+)
+
+
+def _same(group: Group) -> ColumnElement[bool]:
+    """Of this group, within the window; the parameter `same` is the key that the group's mails share."""
+    return and_(traces.c[group] == bindparam("same"), traces.c.at > _SINCE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Statements:
-    """The queries about one group; the parameter `same` is the key that its mails share."""
+class _EarlierMails:
+    """The queries about the mails of a group before this one, in the order of their claims, without duplicates."""
 
-    before: Select[Any]
-    alike_before: Select[Any]
+    count: Select[Any]
+    alike: Select[Any]
     ended: Select[Any]
     busy: Select[Any]
     waiting: Select[Any]
+
+    @classmethod
+    def of(cls, group: Group) -> Self:
+        earlier = or_(traces.c.at < _AT, and_(traces.c.at == _AT, traces.c.case_id < JOB))
+        before = and_(_same(group), traces.c.twin.is_(None), earlier)
+        mine = traces.c.storm == bindparam("storm_of_mine"), traces.c.subject == bindparam("subject_of_mine")
+        in_order = select(cases.c.case_id).select_from(_BOTH).where(before).order_by(traces.c.at, traces.c.case_id)
+        waits = cases.c.outcome == Outcome.WAITING, cases.c.ticket.is_(None)
+        return cls(
+            count=_N.where(before),
+            alike=_N.where(before, *mine),
+            ended=in_order.with_only_columns(cases.c.ticket)
+            .where(cases.c.outcome.is_not(None), cases.c.ticket.is_not(None))
+            .limit(1),
+            busy=in_order.where(cases.c.outcome.is_(None), jobs.c.due.is_not(None)).limit(1),
+            waiting=select(func.min(cases.c.case_id)).select_from(_BOTH).where(before, *waits),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldMails:
+    """The queries about the mails of a group that are held within the window."""
+
     untold: Select[Any]
     untold_before: Select[Any]
     tell: Update
     tellers: Select[Any]
     told_at: Select[Any]
+
+    @classmethod
+    def of(cls, group: Group) -> Self:
+        held = and_(_same(group), traces.c.brake == group)
+        untold = and_(held, traces.c.told_by.is_(None))
+        return cls(
+            untold=_N.where(untold),
+            untold_before=_N.where(untold, traces.c.case_id < JOB),
+            tell=update(traces).where(untold).values(told_by=bindparam("teller"), told_at=bindparam("now")),
+            tellers=select(func.count(traces.c.told_by.distinct())).where(held),
+            told_at=select(func.max(traces.c.told_at)).where(held, traces.c.told_by != JOB),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _FloodOnTicket:
+    """The queries about all mails of a group that were reported in one ticket."""
+
     span: Select[Any, Any, Any]
     subjects: Select[Any]
     first_subjects: Select[Any]
@@ -65,75 +133,24 @@ class _Statements:
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        """Build the queries of one group."""
-        same = and_(traces.c[group] == bindparam("same"), traces.c.at > _SINCE)
-        earlier = or_(traces.c.at < _AT, and_(traces.c.at == _AT, traces.c.case_id < JOB))
-        # Earlier mails in the order of their claims, without duplicates.
-        before = and_(same, traces.c.twin.is_(None), earlier)
-        held = and_(same, traces.c.brake == group)
-        untold = and_(held, traces.c.told_by.is_(None))
-        order = (traces.c.at, traces.c.case_id)
-        flood = and_(
-            traces.c.brake == group,
-            traces.c[group] == bindparam("same"),
-            traces.c.told_by.is_not(None),
-            or_(cases.c.ticket == _TICKET, cases.c.ticket.is_(None)),
-        )
-        first = func.min(cases.c.case_id)
-        last = func.max(cases.c.case_id)
-        subjects = (
-            select(cases.c.subject, func.count().label("n"), first.label("first"), last.label("last"))
-            .select_from(_BOTH)
-            .where(flood)
-            .group_by(cases.c.subject)
-        )
+        on_ticket = or_(cases.c.ticket == _TICKET, cases.c.ticket.is_(None))
+        held = traces.c.brake == group, traces.c[group] == bindparam("same")
+        flood = and_(*held, traces.c.told_by.is_not(None), on_ticket)
+        subjects = _SUBJECTS.where(flood)
         tellers = select(traces.c.told_by).select_from(_BOTH).where(flood)
         return cls(
-            before=_N.where(before),
-            alike_before=_N.where(
-                before, traces.c.storm == bindparam("storm_of_mine"), traces.c.subject == bindparam("subject_of_mine")
-            ),
-            ended=select(cases.c.ticket)
-            .select_from(_BOTH)
-            .where(before, cases.c.outcome.is_not(None), cases.c.ticket.is_not(None))
-            .order_by(*order)
-            .limit(1),
-            busy=select(cases.c.case_id)
-            .select_from(_BOTH)
-            .where(before, cases.c.outcome.is_(None), jobs.c.due.is_not(None))
-            .order_by(*order)
-            .limit(1),
-            waiting=select(func.min(cases.c.case_id))
-            .select_from(_BOTH)
-            .where(before, cases.c.outcome == Outcome.WAITING, cases.c.ticket.is_(None)),
-            untold=_N.where(untold),
-            untold_before=_N.where(untold, traces.c.case_id < JOB),
-            tell=update(traces).where(untold).values(told_by=bindparam("teller"), told_at=bindparam("now")),
-            tellers=select(func.count(traces.c.told_by.distinct())).where(held),
-            told_at=select(func.max(traces.c.told_at)).where(held, traces.c.told_by != JOB),
-            span=select(
-                func.count().label("n"), func.min(traces.c.at).label("since"), func.max(traces.c.at).label("until")
-            )
-            .select_from(_BOTH)
-            .where(flood),
+            span=_SPAN.where(flood),
             subjects=select(func.count()).select_from(subjects.subquery()),
-            first_subjects=subjects.order_by(first).limit(SHOWN),
-            last_subjects=subjects.order_by(first.desc()).limit(SHOWN),
-            comment=select(effects.c.result)
-            .where(effects.c.case_id.in_(tellers), effects.c.key.endswith(f":{SUMMARY}"))
-            .where(effects.c.kind == "comment", effects.c.target == _TICKET, effects.c.state == EffectState.DONE)
-            .order_by(effects.c.id.desc())
-            .limit(1),
-            about_to=select(cases.c.case_id)
-            .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id))
-            .where(cases.c.case_id.in_(tellers), cases.c.outcome.is_(None), jobs.c.due.is_not(None))
-            .where(cases.c.case_id < JOB)
-            .order_by(cases.c.case_id)
-            .limit(1),
+            first_subjects=subjects.order_by(_FIRST).limit(SHOWN),
+            last_subjects=subjects.order_by(_FIRST.desc()).limit(SHOWN),
+            comment=_SUMMARIES.where(effects.c.case_id.in_(tellers)).limit(1),
+            about_to=_UNDER_WAY.where(cases.c.case_id.in_(tellers)).limit(1),
         )
 
 
-_of: Final = cache(_Statements.of)
+_earlier: Final = cache(_EarlierMails.of)
+_held: Final = cache(_HeldMails.of)
+_flood: Final = cache(_FloodOnTicket.of)
 
 
 class SqlThrottle:
@@ -184,14 +201,14 @@ class _Asked:
         mine = self._mine
         if mine is None:
             return {}
-        return {group: self._number(_of(group).before, mine, group) for group in Group if getattr(mine, group)}
+        return {group: self._number(_earlier(group).count, mine, group) for group in Group if getattr(mine, group)}
 
     def group_state(self, group: Group) -> GroupState:
         """Where the earlier mails of the group ended."""
         mine = self._mine
         if mine is None:
             return GroupState()
-        values, asked = self._values(mine, group), _of(group)
+        values, asked = self._values(mine, group), _earlier(group)
         busy, waiting = (self._connection.scalar(one, values) for one in (asked.busy, asked.waiting))
         return GroupState(
             ticket=self._connection.scalar(asked.ended, values),
@@ -207,9 +224,9 @@ class _Asked:
         self._connection.execute(_HOLD, {"job": mine.case_id, "by_group": group})
         if mine.told_by is None:
             last = self._last_summary(mine, group)
-            soon = last is not None and (self._number(_of(group).untold, mine, group) < every or now - last < apart)
+            soon = last is not None and (self._number(_held(group).untold, mine, group) < every or now - last < apart)
             if soon and not self._new_matter(mine, group, at_once):
-                return Throttled(collects=not self._number(_of(group).untold_before, mine, group))
+                return Throttled(collects=not self._number(_held(group).untold_before, mine, group))
         return Throttled(digest=self._summary_due(mine, group, now))
 
     def digest(self, group: Group, now: datetime) -> Digest | None:
@@ -221,7 +238,7 @@ class _Asked:
         mine = self._mine
         if mine is None or not mine.brake:
             return None
-        values, asked = self._values(mine, group, of_ticket=ticket), _of(group)
+        values, asked = self._values(mine, group, of_ticket=ticket), _flood(group)
         row = self._connection.execute(asked.span, values).one()
         if not row.n:
             return None
@@ -237,7 +254,7 @@ class _Asked:
             writer=None if earlier is None else case_name(earlier),
         )
 
-    def _subjects(self, asked: _Statements, values: Mapping[str, Any]) -> tuple[Subject, ...]:
+    def _subjects(self, asked: _FloodOnTicket, values: Mapping[str, Any]) -> tuple[Subject, ...]:
         """The first and the last subjects of the flood, in order of arrival."""
         rows = [
             row
@@ -253,9 +270,9 @@ class _Asked:
     def _new_matter(self, mine: AnyRow, group: Group, at_once: int) -> bool:
         """No earlier mail of its group has alike words and this subject, and fewer than `at_once` cases have reported."""
         of_mine = {"storm_of_mine": mine.storm, "subject_of_mine": mine.subject}
-        if not at_once or self._number(_of(group).alike_before, mine, group, **of_mine):
+        if not at_once or self._number(_earlier(group).alike, mine, group, **of_mine):
             return False
-        return self._number(_of(group).tellers, mine, group) < at_once
+        return self._number(_held(group).tellers, mine, group) < at_once
 
     def _summary_due(self, mine: AnyRow, group: Group, now: datetime) -> Digest | None:
         if mine.told_by not in {None, mine.case_id}:
@@ -263,13 +280,13 @@ class _Asked:
         last = self._last_summary(mine, group)
         if mine.told_by is None:
             values = {"same": getattr(mine, group), "since": mine.at - self._window}
-            self._connection.execute(_of(group).tell, values | {"teller": mine.case_id, "now": now})
+            self._connection.execute(_held(group).tell, values | {"teller": mine.case_id, "now": now})
         count = self._connection.scalar(_TOLD_BY, {"job": mine.case_id}) or 0
         return Digest(count=count, first=last is None)
 
     def _last_summary(self, mine: AnyRow, group: Group) -> datetime | None:
         """When another case last reported mails of this group."""
-        last: datetime | None = self._connection.scalar(_of(group).told_at, self._values(mine, group))
+        last: datetime | None = self._connection.scalar(_held(group).told_at, self._values(mine, group))
         return last
 
     def _number(self, statement: Select[Any], mine: AnyRow, group: Group, **more: Any) -> int:

@@ -193,12 +193,15 @@ def _from_line_names(connection: Connection, number: int, same: Callable[[str], 
     return any(same(found.lower()) for line in _FROM.findall(head) for found in _ADDRESS.findall(line))
 
 
-def _person_case(connection: Connection, number: int) -> PersonCase:
+def _written(connection: Connection, number: int) -> list[tuple[str, str]]:
+    """Kind and place of all that was written for a case."""
     done = effects.c.case_id == number, effects.c.state.in_([EffectState.DONE, EffectState.UNKNOWN])
-    written = [
-        (row.kind, row.target or row.result)
-        for row in connection.execute(select(effects.c.kind, effects.c.target, effects.c.result).where(*done))
-    ]
+    rows = connection.execute(select(effects.c.kind, effects.c.target, effects.c.result).where(*done))
+    return [(row.kind, row.target or row.result) for row in rows]
+
+
+def _person_case(connection: Connection, number: int) -> PersonCase:
+    written = _written(connection, number)
     case = connection.execute(
         select(cases.c.outcome, cases.c.ticket, cases.c.sender).where(cases.c.case_id == number)
     ).one()
@@ -274,6 +277,10 @@ def _forget_raw(connection: Connection, number: int, now: datetime) -> None:
         connection.execute(update(llm_calls).where(same).values(answer=answer))
     nothing = {"arguments": "", "result": ""}
     connection.execute(update(tool_results).where(tool_results.c.run.like(named)).values(nothing))
+    _forget_traces(connection, number)
+
+
+def _forget_traces(connection: Connection, number: int) -> None:
     traced = select(email_events.c.id, email_events.c.facts).where(
         email_events.c.case_id == number, email_events.c.name == "step.trace"
     )
@@ -314,6 +321,10 @@ def _forget_outgoing(connection: Connection, number: int) -> None:
     closed = {"state": ApprovalState.EXPIRED}
     waiting = (approvals.c.case_id == number) & (approvals.c.state == ApprovalState.OPEN)
     connection.execute(update(approvals).where(waiting).values(closed))
+    _forget_deliveries(connection, number)
+
+
+def _forget_deliveries(connection: Connection, number: int) -> None:
     delivered = webhook_deliveries.c.case_id == number
     for row in connection.execute(select(webhook_deliveries).where(delivered)).all():
         payload = {"payload": _without_reason(row), "trouble": ""}

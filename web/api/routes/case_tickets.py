@@ -1,5 +1,7 @@
 """`/api/v1/cases/…`: what people change about a case's ticket: its fields, merges, splits, parts of its checklist."""
 
+from typing import TypeVar
+
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 
@@ -21,6 +23,8 @@ from web.api.shapes.amendments import (
 )
 from web.context import WebContext
 
+T = TypeVar("T")
+
 
 def case_ticket_routes(at: WebContext) -> APIRouter:
     """Return the routes about the tickets of cases."""
@@ -32,30 +36,24 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
 
         Names are resolved against Jira as it is now. A field that has moved on when a worker writes stays as it is then.
         """
-        desk = at.amending
-        if desk is None:
-            raise HTTPException(409, "this service knows no Jira")
-        plan = await desk.plan(
-            case, WantedChange(assignee=asked.assignee, issue_type=asked.issue_type, priority=asked.priority)
-        )
+        desk = _connected(at.amending)
+        wanted = WantedChange(assignee=asked.assignee, issue_type=asked.issue_type, priority=asked.priority)
+        plan = await desk.plan(case, wanted)
         ordered = None if asked.preview else await desk.order(plan, person(token))
         return amendment_shape(plan, ordered)
 
     @routes.post("/cases/{case}/merge", status_code=202, responses={**NOT_FOUND, **STALE})
     async def merge(token: Approver, case: CaseId, asked: MergeAsked) -> MergeShape:
         """Say that the case's ticket duplicates another one; with `preview` only say what would be written."""
-        if at.merging is None:
-            raise HTTPException(409, "this service knows no Jira")
-        plan = await at.merging.plan(case, asked.into, person(token))
-        ordered = None if asked.preview else await at.merging.merge(plan, person(token))
+        desk = _connected(at.merging)
+        plan = await desk.plan(case, asked.into, person(token))
+        ordered = None if asked.preview else await desk.merge(plan, person(token))
         return merge_shape(plan, ordered)
 
     @routes.post("/cases/{case}/split", status_code=202, responses={**NOT_FOUND, **STALE})
     async def split(token: Approver, case: CaseId) -> SplitShape:
         """Take a merge back, or give a mail that joined another one's ticket a ticket of its own."""
-        if at.merging is None:
-            raise HTTPException(409, "this service knows no Jira")
-        return SplitShape(told=await at.merging.split(case, person(token)))
+        return SplitShape(told=await _connected(at.merging).split(case, person(token)))
 
     @routes.post("/cases/{case}/parts", status_code=202, responses={**NOT_FOUND, **STALE})
     async def part(token: Approver, case: CaseId, asked: PartsAsked) -> PartsShape:
@@ -63,9 +61,15 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
 
         A mail with several matters made one ticket with a checklist. Each new ticket is linked with it and named there.
         """
-        if at.merging is None:
-            raise HTTPException(409, "this service knows no Jira")
-        plan = await at.merging.plan_parts(case, asked.parts)
-        return parts_shape(plan, () if asked.preview else await at.merging.part(plan, person(token)))
+        desk = _connected(at.merging)
+        plan = await desk.plan_parts(case, asked.parts)
+        return parts_shape(plan, () if asked.preview else await desk.part(plan, person(token)))
 
     return routes
+
+
+def _connected(service: T | None) -> T:
+    """Return a service that needs Jira. Raises `HTTPException` 409 where there is none."""
+    if service is None:
+        raise HTTPException(409, "this service knows no Jira")
+    return service

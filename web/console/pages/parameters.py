@@ -1,10 +1,13 @@
 """What the addresses of the pages hold, and what the pages of several rooms need of the service behind them."""
 
-from typing import Annotated, Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final, TypeVar
 
 from fastapi import Form, Path, Query
 from starlette.exceptions import HTTPException
 
+from triage.domain.errors import Refused
 from triage.services.approvals import ApprovalService
 from web.context import WebContext
 
@@ -16,11 +19,26 @@ TicketKey = Annotated[str, Form(pattern=r"^\s*[A-Za-z][A-Za-z0-9_]{0,40}-[1-9][0
 Place = Annotated[int, Query(ge=0, le=2_000_000_000)]
 """Number of the row at which a page begins; 0: at the first one."""
 ArticleId = Annotated[str, Query(min_length=1, max_length=300)]
+T = TypeVar("T")
 NO_JIRA: Final = "This service knows no Jira: set JIRA_BASE_URL and its token."
+
+
+def connected(service: T | None) -> T:
+    """Return a service that needs Jira. Raises `HTTPException` 409 where there is none."""
+    if service is None:
+        raise HTTPException(409, NO_JIRA)
+    return service
 
 
 def deciding(at: WebContext) -> ApprovalService:
     """Return what carries out people's decisions. Raises `HTTPException` 409 where nothing can be written."""
-    if at.approvals is None:
-        raise HTTPException(409, NO_JIRA)
-    return at.approvals
+    return connected(at.approvals)
+
+
+@contextmanager
+def refused_as_unfit() -> Iterator[None]:
+    """Answer 422 to what is refused: the form says what cannot be done."""
+    try:
+        yield
+    except Refused as e:
+        raise HTTPException(422, str(e)) from None

@@ -3,13 +3,11 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, Response
-from starlette.exceptions import HTTPException
 
-from triage.domain.errors import Refused
 from triage.policy.approvals.amendment import WantedChange
-from triage.services.casework.amending import AmendPlan, AmendService
+from triage.services.casework.amending import AmendPlan
 from web.console.guard import Approver
-from web.console.pages.parameters import NO_JIRA, CaseNumber
+from web.console.pages.parameters import CaseNumber, connected, refused_as_unfit
 from web.console.render import Render, after
 from web.context import WebContext
 
@@ -21,19 +19,12 @@ def amend_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the pages by which people correct the ticket of a case."""
     pages = APIRouter()
 
-    def desk() -> AmendService:
-        if at.amending is None:
-            raise HTTPException(409, NO_JIRA)
-        return at.amending
-
     def page(http: Request, number: str, wanted: WantedChange, plan: AmendPlan, *, moved: bool = False) -> Response:
         return render.page(http, "case/amend.html", number=number, wanted=wanted, plan=plan, moved=moved)
 
     async def planned(number: str, wanted: WantedChange) -> AmendPlan:
-        try:
-            return await desk().plan(number, wanted)
-        except Refused as e:
-            raise HTTPException(422, str(e)) from None
+        with refused_as_unfit():
+            return await connected(at.amending).plan(number, wanted)
 
     @pages.post("/{number}/ticket/preview")
     async def preview(
@@ -58,7 +49,7 @@ def amend_pages(at: WebContext, render: Render) -> APIRouter:
         plan = await planned(number, wanted)
         if plan.hash != shown:
             return page(http, number, wanted, plan, moved=True)
-        await desk().order(plan, who.approver)
+        await connected(at.amending).order(plan, who.approver)
         told = "; ".join(one.told for one in plan.changes)
         return after(f"/cases/{number}", f"Corrected: {plan.ticket} {told}. It is being written.")
 

@@ -1,12 +1,10 @@
 """Two tickets about one matter: shown what a merge writes first, then confirmed; and taken apart again."""
 
 from fastapi import APIRouter, Request, Response
-from starlette.exceptions import HTTPException
 
-from triage.domain.errors import Refused
-from triage.services.casework.merging import MergePlan, MergeService
+from triage.services.casework.merging import MergePlan
 from web.console.guard import Approver
-from web.console.pages.parameters import NO_JIRA, CaseNumber, TicketKey
+from web.console.pages.parameters import CaseNumber, TicketKey, connected, refused_as_unfit
 from web.console.render import Render, after
 from web.context import WebContext
 
@@ -15,16 +13,9 @@ def merge_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the pages by which people merge and split tickets."""
     pages = APIRouter()
 
-    def desk() -> MergeService:
-        if at.merging is None:
-            raise HTTPException(409, NO_JIRA)
-        return at.merging
-
     async def planned(number: str, into: str, who: Approver) -> MergePlan:
-        try:
-            return await desk().plan(number, into, who.approver)
-        except Refused as e:
-            raise HTTPException(422, str(e)) from None
+        with refused_as_unfit():
+            return await connected(at.merging).plan(number, into, who.approver)
 
     @pages.post("/{number}/merge/preview")
     async def preview(http: Request, who: Approver, number: CaseNumber, into: TicketKey) -> Response:
@@ -35,16 +26,14 @@ def merge_pages(at: WebContext, render: Render) -> APIRouter:
     async def merge(who: Approver, number: CaseNumber, into: TicketKey) -> Response:
         """Record it."""
         plan = await planned(number, into, who)
-        await desk().merge(plan, who.approver)
+        await connected(at.merging).merge(plan, who.approver)
         return after(f"/cases/{number}", f"{plan.gone.key} is being merged into {plan.stays.key}.")
 
     @pages.post("/{number}/split")
     async def split(who: Approver, number: CaseNumber) -> Response:
         """Take a merge back."""
-        try:
-            told = await desk().split(number, who.approver)
-        except Refused as e:
-            raise HTTPException(422, str(e)) from None
+        with refused_as_unfit():
+            told = await connected(at.merging).split(number, who.approver)
         return after(f"/cases/{number}", told)
 
     return pages

@@ -4,13 +4,10 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, Response
-from starlette.exceptions import HTTPException
 
-from triage.domain.errors import Refused
-from triage.services.casework.merging import MergeService
 from triage.services.casework.parting import PartPlan
 from web.console.guard import Approver
-from web.console.pages.parameters import NO_JIRA, CaseNumber
+from web.console.pages.parameters import CaseNumber, connected, refused_as_unfit
 from web.console.render import Render, after
 from web.context import WebContext
 
@@ -21,16 +18,9 @@ def parting_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the pages by which parts of a checklist become tickets."""
     pages = APIRouter()
 
-    def desk() -> MergeService:
-        if at.merging is None:
-            raise HTTPException(409, NO_JIRA)
-        return at.merging
-
     async def parted(number: str, part: Sequence[int]) -> PartPlan:
-        try:
-            return await desk().plan_parts(number, part)
-        except Refused as e:
-            raise HTTPException(422, str(e)) from None
+        with refused_as_unfit():
+            return await connected(at.merging).plan_parts(number, part)
 
     @pages.post("/{number}/parts/preview")
     async def parts(http: Request, _: Approver, number: CaseNumber, part: Parts = ()) -> Response:
@@ -41,7 +31,7 @@ def parting_pages(at: WebContext, render: Render) -> APIRouter:
     async def move(who: Approver, number: CaseNumber, part: Parts = ()) -> Response:
         """Record it."""
         plan = await parted(number, part)
-        await desk().part(plan, who.approver)
+        await connected(at.merging).part(plan, who.approver)
         told = "A ticket is" if len(plan.parts) == 1 else f"{len(plan.parts)} tickets are"
         return after(f"/cases/{number}", f"{told} being created beside {plan.ticket.key}.")
 

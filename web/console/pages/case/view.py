@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.findings import Candidate, Cue
+from triage.domain.findings import Candidate, Cue, Cues, Identity
 from triage.domain.mail import Attachment, Message
 from triage.domain.reports import CaseLine, Report
 
@@ -184,18 +184,18 @@ def saw_of(case: Case) -> Saw:
     )
 
 
+def _sender(identity: Identity) -> FindingView:
+    kind = identity.kind
+    because = identity.trust_because + (kind.evidence if kind else ())
+    return FindingView(name="Sender", value=f"{identity.trust} {kind.kind if kind else ''}".strip(), because=because)
+
+
 def _findings(case: Case) -> Iterable[FindingView]:
     found, cues, route = case.classification.disposition, case.cues, case.route
     if found:
-        yield FindingView(
-            name="What it is",
-            value=f"{worded(found.disposition)}, {100 * found.confidence:.0f} %",
-            because=found.evidence,
-        )
-    yield FindingView(
-        name="Sender", value=f"{case.identity.trust} {case.identity.kind.kind if case.identity.kind else ''}".strip(),
-        because=case.identity.trust_because + (case.identity.kind.evidence if case.identity.kind else ()),
-    )  # fmt: skip
+        value = f"{worded(found.disposition)}, {100 * found.confidence:.0f} %"
+        yield FindingView(name="What it is", value=value, because=found.evidence)
+    yield _sender(case.identity)
     if case.identity.joined:
         yield FindingView(name="Thread", value=f"of {case.ticket}", because=(case.identity.joined.value,))
     if route:
@@ -203,6 +203,14 @@ def _findings(case: Case) -> Iterable[FindingView]:
         yield FindingView(name="Route", value=f"{route.rule}: {route.way}, agent {route.profile}", because=because)
         yield _cue("Type", cues.type)
         yield _cue("Priority", cues.priority)
+    yield from _words(cues)
+    for guess in case.retrieval.components[:1]:
+        percent = f"{100 * guess.probability:.0f} %"
+        yield FindingView(name="Component", value=f"{guess.name}, {percent}", because=guess.evidence)
+
+
+def _words(cues: Cues) -> Iterable[FindingView]:
+    """Yield what is found in the words beside type and priority."""
     for name, cue in (("Works again", cues.fixed), ("Asks", cues.question)):
         if cue.value == "yes":
             yield _cue(name, cue)
@@ -211,10 +219,6 @@ def _findings(case: Case) -> Iterable[FindingView]:
         yield FindingView(name="Technology", value=", ".join(one.value for one in cues.technologies), because=words)
     if cues.people:
         yield FindingView(name="Names", value=", ".join(cues.people))
-    for guess in case.retrieval.components[:1]:
-        yield FindingView(
-            name="Component", value=f"{guess.name}, {100 * guess.probability:.0f} %", because=guess.evidence
-        )
 
 
 def _cue(name: str, cue: Cue) -> FindingView:

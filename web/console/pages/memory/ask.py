@@ -63,14 +63,7 @@ def ask_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         after: Annotated[str, Form(max_length=2_000)] = "",
     ) -> Response:
         """Answer; a script gets the answer alone, to put it below those before."""
-        view, error = None, ""
-        if question.strip():
-            try:
-                view = view_of(await memory.ask.ask(question.strip(), who.scope, who.approver.identity, after))
-            except Refused as e:
-                error = str(e)
-        else:
-            error = "Write a question."
+        view, error = await _answered(memory, who, question.strip(), after)
         alone = bool(http.headers.get("hx-request"))
         name = "memory/answer.fragment.html" if alone else "memory/ask.html"
         status = 200 if not error or alone else 409
@@ -78,6 +71,16 @@ def ask_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         return render.page(http, name, status, around=Around(at=ASK), **facts)
 
     return pages
+
+
+async def _answered(memory: MemoryRoom, who: Viewer, question: str, after: str) -> tuple[AnswerView | None, str]:
+    """Return the answer, or why there is none."""
+    if not question:
+        return None, "Write a question."
+    try:
+        return view_of(await memory.ask.ask(question, who.scope, who.approver.identity, after)), ""
+    except Refused as e:
+        return None, str(e)
 
 
 def view_of(answer: MemoryAnswer) -> AnswerView:

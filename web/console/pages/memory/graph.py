@@ -17,6 +17,7 @@ from web.context import MemoryRoom
 LISTED: Final = 200
 """Nodes of the list."""
 KINDS: Final = tuple(NodeKind)
+NUMBERS: Final = {kind: number for number, kind in enumerate(KINDS)}
 PLURALS: Final = {kind: "people" if kind is NodeKind.PERSON else f"{kind}s" for kind in NodeKind}
 WORDS: Final = {
     "related_to": "related to",
@@ -50,26 +51,9 @@ def graph_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         q: Annotated[str, Query(max_length=100)] = "",
     ) -> Response:
         """Show the graph; the list beside it is the same for those who do not see the picture."""
-        whole = await memory.notes.graph()
-        around = neighbours_of(whole)
-        known = {each.id: each for each in whole.nodes}
-        named = [each for each in whole.nodes if q.casefold() in f"{each.label} {each.id}".casefold()]
-        listed = sorted(named, key=lambda each: (-len(around[each.id]), each.label.casefold()))
-        facts = {
-            "nodes": [(each, len(around[each.id])) for each in listed[:LISTED]],
-            "matching": len(listed),
-            "total": len(whole.nodes),
-            "edges": len(whole.edges),
-            "counts": {kind: sum(each.kind is kind for each in whole.nodes) for kind in KINDS},
-            "chosen": known.get(node),
-            "beside": _beside(whole, node, known, {name: len(ends) for name, ends in around.items()}),
-            "asked": node,
-            "q": q,
-            "url_of": url_of,
-            "plurals": PLURALS,
-            "numbers": {kind: number for number, kind in enumerate(KINDS)},
-        }
-        return render.page(http, "memory/graph.html", around=Around(at=GRAPH), **facts)
+        facts = {"asked": node, "q": q, "url_of": url_of, "plurals": PLURALS, "numbers": NUMBERS}
+        seen = _seen(await memory.notes.graph(), node, q)
+        return render.page(http, "memory/graph.html", around=Around(at=GRAPH), **facts, **seen)
 
     @pages.get("/data")
     async def data(_: Viewer) -> Response:
@@ -86,6 +70,23 @@ def graph_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         return JSONResponse({"nodes": nodes, "edges": edges}, headers=dict(PRIVATE))
 
     return pages
+
+
+def _seen(whole: Graph, node: str, q: str) -> dict[str, object]:
+    """Return the nodes whose names hold a text, those with most edges first, and what is beside the chosen one."""
+    degrees = {name: len(ends) for name, ends in neighbours_of(whole).items()}
+    known = {each.id: each for each in whole.nodes}
+    named = [each for each in whole.nodes if q.casefold() in f"{each.label} {each.id}".casefold()]
+    listed = sorted(named, key=lambda each: (-degrees[each.id], each.label.casefold()))
+    return {
+        "nodes": [(each, degrees[each.id]) for each in listed[:LISTED]],
+        "matching": len(listed),
+        "total": len(whole.nodes),
+        "edges": len(whole.edges),
+        "counts": {kind: sum(each.kind is kind for each in whole.nodes) for kind in KINDS},
+        "chosen": known.get(node),
+        "beside": _beside(whole, node, known, degrees),
+    }
 
 
 def url_of(node: Node) -> str:

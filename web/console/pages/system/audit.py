@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from io import StringIO
@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.cases import case_id
-from triage.domain.operations.audit import AuditFilter, AuditReport, CaseEvent, Deed
+from triage.domain.operations.audit import AuditFilter, AuditReport, CallAudit, CaseEvent, Deed, RunAudit, Spent
 from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import Scope
 from web.console.guard import Viewer
@@ -84,31 +84,9 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
 
 def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
     """Yield a table's head and rows."""
-    match table:
-        case "deeds":
-            yield "at", "case", "who", "what", "ticket", "detail"
-            yield from map(_deed, found.deeds)
-        case "cost":
-            yield "day", "agent", "model", "answers", "tokens in", "tokens out", "USD", "answers without a price"
-            for s in found.spending:
-                counts = (s.calls, s.input_tokens, s.output_tokens, f"{s.cost_usd:.6f}", s.unpriced)
-                yield f"{s.day}", s.profile, s.model, *map(str, counts)
-        case "runs":
-            yield "at", "case", "run", "agent", "model", "status", "rounds", "USD", "error"
-            for r in found.runs:
-                cost = _usd(r.usage.cost_usd)
-                yield _at(r.started_at), r.case, r.run, r.profile, r.model, r.status, str(r.iterations), cost, r.error
-        case "answers":
-            yield "at", "case", "run", "round", "model", "tokens in", "tokens out", "USD", "ms"
-            for c in found.calls:
-                tokens = (str(c.input_tokens), str(c.output_tokens))
-                yield _at(c.at), c.case, c.run, str(c.number), c.model, *tokens, _usd(c.cost_usd), f"{c.ms:.0f}"
-        case "events":
-            yield "at", "case", "event", "facts"
-            yield from map(_event, found.events)
-        case "mcp":
-            yield "at", "session", "server", "client", "tool", "arguments", "outcome"
-            yield from map(_mcp_call, found.mcp_calls)
+    head, rows = TABLES[table]
+    yield head.split(", ")
+    yield from rows(found)
 
 
 def csv_of(lines: Sequence[Sequence[str]]) -> str:
@@ -128,6 +106,38 @@ def _event(one: CaseEvent) -> Sequence[str]:
 
 def _mcp_call(one: McpCall) -> Sequence[str]:
     return _at(one.at), one.run, one.server, one.client, one.tool, one.arguments, one.outcome
+
+
+def _spent(s: Spent) -> Sequence[str]:
+    counts = (s.calls, s.input_tokens, s.output_tokens, f"{s.cost_usd:.6f}", s.unpriced)
+    return f"{s.day}", s.profile, s.model, *map(str, counts)
+
+
+def _run(r: RunAudit) -> Sequence[str]:
+    cost = _usd(r.usage.cost_usd)
+    return _at(r.started_at), r.case, r.run, r.profile, r.model, r.status, str(r.iterations), cost, r.error
+
+
+def _answer(c: CallAudit) -> Sequence[str]:
+    tokens = (str(c.input_tokens), str(c.output_tokens))
+    return _at(c.at), c.case, c.run, str(c.number), c.model, *tokens, _usd(c.cost_usd), f"{c.ms:.0f}"
+
+
+TABLES: Final[Mapping[Table, tuple[str, Callable[[AuditReport], Iterable[Sequence[str]]]]]] = {
+    "deeds": ("at, case, who, what, ticket, detail", lambda found: map(_deed, found.deeds)),
+    "cost": (
+        "day, agent, model, answers, tokens in, tokens out, USD, answers without a price",
+        lambda found: map(_spent, found.spending),
+    ),
+    "runs": ("at, case, run, agent, model, status, rounds, USD, error", lambda found: map(_run, found.runs)),
+    "answers": (
+        "at, case, run, round, model, tokens in, tokens out, USD, ms",
+        lambda found: map(_answer, found.calls),
+    ),
+    "events": ("at, case, event, facts", lambda found: map(_event, found.events)),
+    "mcp": ("at, session, server, client, tool, arguments, outcome", lambda found: map(_mcp_call, found.mcp_calls)),
+}
+"""The columns of each table, and its rows."""
 
 
 def did(deed: Deed) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
 from triage.domain.errors import TriageError
@@ -58,10 +58,7 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
     async def mail(http: Request, _: Approver) -> Response:
         """Read what was pasted or dropped."""
         async with http.form() as fields:
-            pasted, file = str(fields.get("mail", "")), fields.get("file")
-            raw = pasted.encode()
-            if isinstance(file, UploadFile) and file.size:
-                raw, pasted = await file.read(at.max_mail_bytes + 1), ""
+            raw, pasted = await _sent(fields, at.max_mail_bytes + 1)
         if len(raw) > at.max_mail_bytes:
             raise HTTPException(413, f"A mail has {at.max_mail_bytes:,} bytes at most (MAX_MAIL_BYTES).")
         raw, view, would, error = raw.replace(b"\r\n", b"\n"), None, None, ""
@@ -86,3 +83,11 @@ def cue_rows(cues: Cues) -> list[tuple[str, str, tuple[str, ...]]]:
     told += [("technology", one.value, one.evidence) for one in cues.technologies]
     told += [("ticket key", key, ()) for key in cues.keys]
     return told
+
+
+async def _sent(fields: FormData, most: int) -> tuple[bytes, str]:
+    """Return the mail, and its text where it was pasted; a file counts more."""
+    pasted, file = str(fields.get("mail", "")), fields.get("file")
+    if isinstance(file, UploadFile) and file.size:
+        return await file.read(most), ""
+    return pasted.encode(), pasted
