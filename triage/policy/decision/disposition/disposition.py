@@ -279,11 +279,8 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     if not accused and (not doubtful or spared or _reports(facts, found)):
         return None
     because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
-    what = (
-        "a mail server accuses it, its words do not"
-        if accused
-        else f"maybe {found.disposition} ({found.probability:.0%})"
-    )
+    alone = "" if found.signed else ", but only its words say so"
+    what = "a mail server accuses it, its words do not" if accused else f"may be {found.disposition}{alone}"
     return _finding(Disposition.UNSURE, found.probability, what, *found.evidence, because)
 
 
