@@ -93,8 +93,8 @@ class _Library(logging.Handler):
             words = record.getMessage()
         except (TypeError, ValueError):
             words = str(record.msg)
-        told = logger.bind(message=words).opt(exception=record.exc_info)
-        told.log(record.levelname if record.levelname in _LEVELS else record.levelno, record.name)
+        bound = logger.bind(message=words).opt(exception=record.exc_info)
+        bound.log(record.levelname if record.levelname in _LEVELS else record.levelno, record.name)
 
 
 _LEVELS: Final = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
@@ -108,9 +108,11 @@ def _json_line(record: "Record", clean: Clean) -> str:
 def _text_line(record: "Record", clean: Clean) -> str:
     """`time LEVEL event field=value …`, and a traceback indented below."""
     facts = _facts(record, clean)
-    time, level, event, told = (facts.pop(name, "") for name in ("time", "level", "event", "exception"))
+    time, level, event, trace = (facts.pop(name, "") for name in ("time", "level", "event", "exception"))
     fields = "".join(f" {name}={_quoted(value)}" for name, value in facts.items())
-    return f"{time} {level:<7} {_quoted(event)}{fields}" + "".join(f"\n    {line}" for line in told.split("\n") if line)
+    return f"{time} {level:<7} {_quoted(event)}{fields}" + "".join(
+        f"\n    {line}" for line in trace.split("\n") if line
+    )
 
 
 def _quoted(value: Json) -> str:

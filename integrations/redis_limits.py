@@ -85,10 +85,10 @@ class RedisLimits:
         keys += [self._pause(scope) for scope in pauses]
         values = [self._name, patience * 1000, PRESENT * 1000]
         values += [number for one in allowances for number in (one.burst, one.rate)]
-        told = await self._run(self._take, keys, values)
-        if told is None:
+        answer = await self._run(self._take, keys, values)
+        if answer is None:
             return None
-        here, granted, wait, why = told
+        here, granted, wait, why = answer
         self._processes = max(1, here)
         return Permit(wait=wait / 1000, granted=bool(granted), why=why.decode(errors="replace"))
 

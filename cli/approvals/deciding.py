@@ -38,14 +38,14 @@ async def _decided(how: "Decide") -> tuple[dict[str, str], bool]:
     from triage.domain.approvals import ApprovalState
 
     async with open_app(load()) as app:
-        said = await how(app.approvals, operator())
-        if said.state is ApprovalState.OPEN:
-            why = f"{said.votes[-1]} has accepted; one more person has to"
-            return {**end_of(await app.reports.report(said.case)), "why": why}, True
-        older = await app.approvals.superseded(said.id)
-        for case in dict.fromkeys((said.case, *(one.case for one in older))):
+        decision = await how(app.approvals, operator())
+        if decision.state is ApprovalState.OPEN:
+            why = f"{decision.votes[-1]} has accepted; one more person has to"
+            return {**end_of(await app.reports.report(decision.case)), "why": why}, True
+        older = await app.approvals.superseded(decision.id)
+        for case in dict.fromkeys((decision.case, *(one.case for one in older))):
             await carried_out(app, case)
-        report = await app.reports.report(said.case)
+        report = await app.reports.report(decision.case)
         return end_of(report), report.case.outcome is not None
 
 

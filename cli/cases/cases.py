@@ -56,7 +56,7 @@ def _print_page(page: "CasePage", *, as_json: bool) -> None:
     else:
         out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), map(_row, page.lines)))
     screen().print("  ".join(f"{name}: {n}" for name, n in sorted(page.counts.items())) or "no mail yet")
-    for flood in (group for group in page.throttled if group.untold):
+    for flood in (group for group in page.throttled if group.unreported):
         screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
 
 
@@ -91,10 +91,10 @@ def _print_throttled(throttled: tuple["Flood", ...], *, as_json: bool) -> None:
     from cli.console import print_json, screen, table
 
     if as_json:
-        print_json({"held": [asdict(flood) | {"untold": flood.untold} for flood in throttled]})
+        print_json({"held": [asdict(flood) | {"unreported": flood.unreported} for flood in throttled]})
         return
     rows = list(map(_flood_row, throttled))
-    columns = ("ticket", "brake", "held", "told", "untold", "from", "to", "told by", "newest", "case")
+    columns = ("ticket", "brake", "collected", "reported", "unreported", "from", "to", "reported by", "newest", "case")
     screen().print(table(columns, rows) if rows else "no brake has held a mail")
 
 
@@ -109,5 +109,9 @@ async def _page(limit: int, state: str | None, before: str | None) -> "CasePage"
 def _flood_row(x: "Flood") -> tuple[str, ...]:
     from triage.policy.thread.throttle import WORDS
 
-    moments = f"{x.since:%m-%d %H:%M}", f"{x.until:%m-%d %H:%M}", f"{x.due:%m-%d %H:%M}" if x.due and x.untold else ""
-    return x.ticket, WORDS[x.group], str(x.held), str(x.told), str(x.untold), *moments, x.newest, x.case
+    moments = (
+        f"{x.since:%m-%d %H:%M}",
+        f"{x.until:%m-%d %H:%M}",
+        f"{x.due:%m-%d %H:%M}" if x.due and x.unreported else "",
+    )
+    return x.ticket, WORDS[x.group], str(x.held), str(x.reported), str(x.unreported), *moments, x.newest, x.case

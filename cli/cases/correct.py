@@ -82,7 +82,7 @@ async def _amend(case: str, fields: "WantedChange", *, preview: bool) -> dict[st
     async with open_app(load()) as app:
         plan = await app.amending.plan(case, fields)
         if preview:
-            would = ", ".join(one.told for one in plan.changes)
+            would = ", ".join(one.text for one in plan.changes)
             return {"case": plan.case, "ticket": plan.ticket, "would": would, "settled": True}
         await app.amending.order(plan, operator())
         return await end(app, plan.case)
@@ -96,8 +96,8 @@ async def _correct(case: str, disposition: "Disposition | None", ticket: str) ->
     async with open_app(load()) as app:
         if ticket:
             await app.tracker.tickets.get(ticket)  # raises where there is no such ticket, before anything is recorded
-        said = await app.cases.correct(case, disposition, getpass.getuser(), ticket)
-        return {**await end(app, said.case), "disposition": said.disposition}
+        corrected = await app.cases.correct(case, disposition, getpass.getuser(), ticket)
+        return {**await end(app, corrected.case), "disposition": corrected.disposition}
 
 
 async def end(app: "App", case: str) -> dict[str, object]:

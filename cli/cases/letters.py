@@ -115,5 +115,5 @@ async def _test() -> None:
         await send_to_ourselves(outbox, sender, datetime.now(UTC))
     finally:
         await outbox.close()
-    told = f"{settings.smtp_host} has taken a letter to {sender.address}: look into that mailbox"
-    screen().print(told, soft_wrap=True)
+    line = f"{settings.smtp_host} has taken a letter to {sender.address}: look into that mailbox"
+    screen().print(line, soft_wrap=True)

@@ -75,7 +75,7 @@ async def _part(case: str, numbers: list[int], *, preview: bool) -> dict[str, ob
     async with open_app(load()) as app:
         plan = await app.merging.plan_parts(case, numbers)
         if preview:
-            would = f"beside it {'; '.join(one.told for one in plan.parts)}"
+            would = f"beside it {'; '.join(one.text for one in plan.parts)}"
             parts = [{"part": one.number, "title": one.title, **one.draft} for one in plan.parts]
             return {"case": plan.case, "ticket": plan.ticket.key, "would": would, "parts": parts, "settled": True}
         await app.merging.part(plan, operator())

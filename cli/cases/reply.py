@@ -35,7 +35,7 @@ def print_reply(report: "Report", out: "Console") -> None:
 
 def _facts(reply: "Reply") -> list[tuple[str, str]]:
     parts = ", ".join(f"{name} {value:.0%}" for name, value in reply.parts)
-    told = {
+    fields = {
         "state": str(reply.state),
         "because": reply.because,
         "written": f"{reply.kind} in {reply.language}, {reply.tone}, by {reply.written_by}" if reply.written_by else "",
@@ -44,7 +44,7 @@ def _facts(reply: "Reply") -> list[tuple[str, str]]:
         "decided by": reply.by,
         "beside it": reply.letter,
     }
-    return [(name, text) for name, text in told.items() if text]
+    return [(name, text) for name, text in fields.items() if text]
 
 
 def _print_log(report: "Report", out: "Console") -> None:
@@ -61,6 +61,6 @@ def _print_log(report: "Report", out: "Console") -> None:
 def _row(name: str, facts: dict[str, object]) -> list[tuple[str, ...]]:
     output = facts.get("output")
     changed = ", ".join(output) if isinstance(output, dict) else ""
-    told = str(facts.get("error", "")) if name == FAILED else changed
+    result = str(facts.get("error", "")) if name == FAILED else changed
     place = (str(facts.get("trace", "")), str(facts.get("order", "")), str(facts.get("step", "")))
-    return [(*place, f"{facts.get('ms', 0):.0f}", told)]
+    return [(*place, f"{facts.get('ms', 0):.0f}", result)]

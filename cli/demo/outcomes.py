@@ -48,8 +48,8 @@ def _expected(letter: "DemoMail", facts: object) -> "Expected":
     """Return what is judged of a mail."""
     from cli.evaluate.cases.expected import EXPECTED
 
-    told = {name: value for name, value in asdict(letter.expected).items() if value}
-    return EXPECTED.validate_python(told if facts else {name: told[name] for name in ("action", "ticket")})
+    given = {name: value for name, value in asdict(letter.expected).items() if value}
+    return EXPECTED.validate_python(given if facts else {name: given[name] for name in ("action", "ticket")})
 
 
 def _without_sprint(end: "Got", mail: "MailCase", report: "Report") -> "Got":

@@ -36,7 +36,7 @@ def fence_of(conversation: Messages) -> str:
 
 def read_back(conversation: Messages) -> RuleInput:
     """Parse the rules' input from the first two messages: the prompt's own lines, and the fenced mail."""
-    system, user = (said.text for said in conversation[:2])
+    system, user = (message.text for message in conversation[:2])
     nonce = fence_of(conversation)
     head, _, text = unfenced(user, "MAIL", nonce).partition("\n\n")
     found = json.loads(outside(user, nonce).partition(FACTS)[2].partition("\n")[0])

@@ -125,8 +125,8 @@ async def _mcp_servers(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.config.triage_yaml import load_config
 
     for server in load_config(settings.triage_config).mcp_servers:
-        async for well, told, shown in compare_tools(server):
-            yield Finding(f"mcp {server.name}", "ok" if well else "fail", told, shown)
+        async for well, text, shown in compare_tools(server):
+            yield Finding(f"mcp {server.name}", "ok" if well else "fail", text, shown)
 
 
 async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
@@ -183,8 +183,8 @@ async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
 
 def _known(known: "TicketOverview") -> "Iterator[Finding]":
     if known.lowest is None:
-        told = f"none of {known.project} is read yet: a worker reads the whole history when it starts"
-        yield Finding("tickets", "ok", told)
+        text = f"none of {known.project} is read yet: a worker reads the whole history when it starts"
+        yield Finding("tickets", "ok", text)
         return
     if not known.complete:
         detail = f"read down to {known.project}-{known.lowest}: older duplicates are missed"
@@ -196,9 +196,9 @@ def _index(state: "IndexState") -> Finding:
     from triage.domain.retrieval import IndexHealth
 
     if state.health is IndexHealth.READY:
-        told = f"{many(state.tickets, 'ticket')}, {state.size / 2**20:.1f} MB in {state.folder}"
+        line = f"{many(state.tickets, 'ticket')}, {state.size / 2**20:.1f} MB in {state.folder}"
         return Finding(
-            "search index", "ok", told + (f", {many(state.behind, 'change')} behind" if state.behind else "")
+            "search index", "ok", line + (f", {many(state.behind, 'change')} behind" if state.behind else "")
         )
     if state.health is IndexHealth.BUILDING:
         detail = f"none in {state.folder} ({state.trouble}): only Jira and the latest changes are searched"
@@ -293,8 +293,8 @@ async def _calendars(settings: "Settings") -> AsyncIterator[Finding]:
     config, now = load_config(settings.triage_config), datetime.now(UTC)
     if calendar := calendar_of(config):
         busy = await calendar.busy(Period(now, now + timedelta(days=7)))
-        told = f"{len(config.calendars)} answer, {len(busy)} busy periods in the next 7 days ({config.hours.zone})"
-        yield Finding("calendars", "ok", told)
+        text = f"{len(config.calendars)} answer, {len(busy)} busy periods in the next 7 days ({config.hours.zone})"
+        yield Finding("calendars", "ok", text)
     if contacts := contacts_of(config):
         await contacts.find("nobody@triage.invalid")
         yield Finding("contacts", "ok", "the directories answer")
@@ -308,8 +308,8 @@ async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("queue", "ok", "in the database, no Redis")
         return
     answers = await redis_answers(url)
-    told = "Redis answers" if answers else "Redis does not answer: check REDIS_URL"
-    yield Finding("queue", "ok" if answers else "fail", told)
+    text = "Redis answers" if answers else "Redis does not answer: check REDIS_URL"
+    yield Finding("queue", "ok" if answers else "fail", text)
 
 
 async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:

@@ -17,10 +17,10 @@ async def entrance_of(settings: "Settings") -> Entrance:
 
     facts = await jira_entrance_of(settings)
     visit = Visit(facts, settings, Config())
-    told = bool(facts.server.version)
+    versioned = bool(facts.server.version)
     return Entrance(
-        found=told or facts.access in {"refused", "captcha", "forbidden"},
-        told=told,
+        found=versioned or facts.access in {"refused", "captcha", "forbidden"},
+        reported=versioned,
         cloud=facts.server.cloud,
         let_in=facts.access in {"ours", "scoped"},
         projects=facts.projects,

@@ -33,7 +33,7 @@ def show(findings: Iterable[Finding], *, as_json: bool, out: "Console | None" = 
     marks, arrow = (MARKS, "→") if speaks_unicode() else (PLAIN, "->")
     for finding in () if as_json else findings:
         mark = Text(marks[finding.state], COLOURS[finding.state])
-        out.print(mark, f"{finding.what}: {finding.told}", soft_wrap=True)
+        out.print(mark, f"{finding.what}: {finding.text}", soft_wrap=True)
         for number, line in enumerate(finding.cure.splitlines()):
             out.print(f"  {arrow}" if number == 0 else "   ", line, soft_wrap=True)
     return int(any(finding.state == "fail" for finding in findings))

@@ -30,7 +30,7 @@ def forms(visit: Visit) -> Iterator[Finding]:
     """Report the fields of the create forms, grouped by equal forms, and where the mark goes."""
     if unread := visit.facts.unread.get("types"):
         cure = "Data Center must be 8.4 or newer; our account needs Create Issues"
-        yield Finding("forms", "fail", f"cannot be read, so no ticket can be fitted to them: {unread.told}", cure)
+        yield Finding("forms", "fail", f"cannot be read, so no ticket can be fitted to them: {unread.detail}", cure)
     elif not visit.facts.screens:
         none = "no type of ticket can be made by our account"
         yield Finding("forms", "fail", none, f"it needs Create Issues: {ROLE}")

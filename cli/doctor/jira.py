@@ -132,9 +132,9 @@ def login(visit: Visit) -> Iterator[Finding]:
             yield Finding("login", "fail", detail, "make a token with that scope, too")
         case access:
             detail, cure = _REFUSALS[access]
-            told = facts.access_told.replace(f": {cure}", "") if cure else facts.access_told  # it stands below
-            said = f" ({told})" if told else ""
-            yield Finding("login", "fail", f"{detail}{said}", cure or _token_cure(visit))
+            shown = facts.access_told.replace(f": {cure}", "") if cure else facts.access_told  # it stands below
+            note = f" ({shown})" if shown else ""
+            yield Finding("login", "fail", f"{detail}{note}", cure or _token_cure(visit))
     if facts.token_ends and facts.token_ends - datetime.now(UTC) < ENDS_SOON:
         cure = "make a new one in the account's profile and set JIRA_TOKEN before that day"
         yield Finding("token", "warn", f"ends on {facts.token_ends:%Y-%m-%d}", cure)

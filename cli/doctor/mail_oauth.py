@@ -34,13 +34,13 @@ def finding_of(settings: "Settings", grant: "OAuthGrant") -> Finding:
     what, client = f"tokens of {grant.account}", oauth_client(settings)
     if grant.trouble:
         return Finding(what, "fail", grant.trouble, cure(grant.account))
-    told = (
+    text = (
         f"signed in on {grant.granted_at:%Y-%m-%d}, renewed {grant.renewed_at:%Y-%m-%d %H:%M}, "
         f"good until {grant.expires_at:%H:%M} UTC{f'; for {grant.scope}' if grant.scope else ''}"
     )
     missing = not_granted(client.scopes, grant.scope) if client else ()
     if missing:
-        lacking = f"{told}; not granted: {', '.join(missing)}"
+        lacking = f"{text}; not granted: {', '.join(missing)}"
         grants = f"add it to the application, tick it at the sign-in: {cure(grant.account)}"
         return Finding(what, "warn", lacking, grants)
-    return Finding(what, "ok", told)
+    return Finding(what, "ok", text)

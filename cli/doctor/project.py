@@ -57,7 +57,7 @@ def _no_project(what: str, facts: "JiraFacts") -> Finding:
         others = f"; our account sees: {', '.join(list(facts.projects)[:_LISTED])}" if facts.projects else ""
         detail = f"there is none for our account{others}"
         return Finding(what, "fail", detail, f"check JIRA_PROJECT_KEY, and that our account may browse it: {ROLE}")
-    return Finding(what, "fail", f"cannot be read: {unread.told if unread else 'not asked'}", "try again")
+    return Finding(what, "fail", f"cannot be read: {unread.detail if unread else 'not asked'}", "try again")
 
 
 def rights(visit: Visit) -> Iterator[Finding]:
@@ -223,7 +223,7 @@ def search(visit: Visit) -> Iterator[Finding]:
     """Check that a search finds tickets."""
     facts, key = visit.facts, visit.settings.jira_project_key
     if unread := facts.unread.get("newest"):
-        detail = f"is refused, so no duplicate can be found: {unread.told}"
+        detail = f"is refused, so no duplicate can be found: {unread.detail}"
         yield Finding("search", "fail", detail, f"our account needs Browse Projects: {ROLE}")
     elif facts.unsearched:
         detail = f"shows no ticket, and {key}-1 is there: every mail would look new"

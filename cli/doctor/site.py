@@ -96,5 +96,5 @@ def unread(visit: Visit) -> Iterator[Finding]:
     for what, missed in visit.facts.unread.items():
         if what not in _TOLD and (visit.facts.project or what != "rights"):
             yield Finding(
-                what, "warn", f"could not be looked at: {missed.told}", "try again, then look into Jira's log"
+                what, "warn", f"could not be looked at: {missed.detail}", "try again, then look into Jira's log"
             )

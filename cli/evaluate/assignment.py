@@ -52,4 +52,4 @@ def assignment(  # noqa: PLR0917 - typer takes one parameter per option
         (name, f"{value:.3f}" if isinstance(value, float) else str(value))
         for name, value in (result.figures | result.proposals).items()
     ]
-    screen().print(table(("figure", "value"), rows, result.told))
+    screen().print(table(("figure", "value"), rows, result.summary))

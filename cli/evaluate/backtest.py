@@ -43,7 +43,7 @@ class Measured:
     """All answers; the figures are the mean of the folds, where there are folds."""
 
     answers: Sequence[BacktestAnswer]
-    told: str = ""
+    summary: str = ""
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def measured(
         answers.append(answer(moment, component=component))
         shown(number, len(wanted))
     ways = ["component known" if component else "text alone", *(["closed tickets only"] if closed_only else [])]
-    return Measured(answers=answers, told=f"{len(answers)} tickets in the order of time, {', '.join(ways)}")
+    return Measured(answers=answers, summary=f"{len(answers)} tickets in the order of time, {', '.join(ways)}")
 
 
 def asked_of(tickets: Sequence[Past], last: int, per_fold: int) -> set[str]:
@@ -154,15 +154,15 @@ def _components(moment: Snapshot, neighbours: Neighbours, history: History, *, k
 
 def page(result: Measured) -> ReportPage:
     """Return the report with its plots."""
-    told = ReportPage("Assignment", result.told)
-    told.figures("Figures", {**result.figures, **result.proposals})
+    document = ReportPage("Assignment", result.summary)
+    document.figures("Figures", {**result.figures, **result.proposals})
     surest = [(one.sureness, one.rank == 1) for one in result.answers]
     ranks = [
         (float(most), sum(0 < one.rank <= most for one in result.answers) / len(result.answers))
         for most in range(1, 11)
     ]
-    told.plot("Right person among the first k", curve({"recall": ranks}, "k", "share of the tickets"))
-    told.plot("Precision by coverage", precision_by_coverage(surest))
+    document.plot("Right person among the first k", curve({"recall": ranks}, "k", "share of the tickets"))
+    document.plot("Precision by coverage", precision_by_coverage(surest))
     if all(sureness <= 1 for sureness, _ in surest):
-        told.plot("Calibration: what was said, and what came", calibration(surest))
-    return told
+        document.plot("Calibration: what was said, and what came", calibration(surest))
+    return document

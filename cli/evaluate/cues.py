@@ -182,10 +182,10 @@ def _accepted(value: Any) -> set[str]:
     return {("yes" if one else "no") if isinstance(one, bool) else str(one).casefold() for one in each}
 
 
-def _identified(said: Sequence[str], known: Sequence["Person"]) -> set[str]:
+def _identified(names: Sequence[str], known: Sequence["Person"]) -> set[str]:
     """Return ids of the people that are named by id, name or address; other words as they are."""
     ids = {name.casefold(): person.id for person in known for name in (person.email, person.name, person.id) if name}
-    return {ids.get(name.casefold(), name.casefold()) for name in said}
+    return {ids.get(name.casefold(), name.casefold()) for name in names}
 
 
 def _shown(value: Any) -> str:

@@ -66,9 +66,9 @@ def intents(
     from cli.console import print_json, screen, table
 
     rows = [row for file in files for row in _rows(file)]
-    learnt, told = _parted(rows)
-    ours = measured(learnt, told, wide=True)
-    baseline = measured(learnt, told, wide=False)
+    learnt, asked = _parted(rows)
+    ours = measured(learnt, asked, wide=True)
+    baseline = measured(learnt, asked, wide=False)
     if as_json:
         print_json({**_shown(ours), "baseline": _shown(baseline)})
     else:
@@ -81,19 +81,19 @@ def intents(
     raise typer.Exit(0 if ours.accuracy > baseline.accuracy else 1)
 
 
-def measured(learnt: Sequence[Labelled], told: Sequence[Labelled], *, wide: bool) -> IntentFigures:
+def measured(learnt: Sequence[Labelled], asked: Sequence[Labelled], *, wide: bool) -> IntentFigures:
     """Train on one part and judge the other; `wide=False` is the baseline: tf-idf of single words, and the same training."""
     from triage.policy.intents.classifier import train
 
     known = [row for row in learnt if row.label]
     classifier = train([_sample(row) for row in known], [row.label for row in known], wide=wide)
-    return figures_of(told, _answers(classifier, told))
+    return figures_of(asked, _answers(classifier, asked))
 
 
-def _answers(classifier: "IntentClassifier", told: Sequence[Labelled]) -> list[str]:
+def _answers(classifier: "IntentClassifier", asked: Sequence[Labelled]) -> list[str]:
     """Return the category of each text, empty for none. Nothing is rejected where every text has a category."""
-    rejects = any(not row.label for row in told)
-    judged = classifier.judge([_sample(row) for row in told])
+    rejects = any(not row.label for row in asked)
+    judged = classifier.judge([_sample(row) for row in asked])
     return [one.label if one.known or not rejects else "" for one in judged]
 
 
@@ -103,10 +103,10 @@ def _sample(row: Labelled) -> "Sample":
     return Sample(row.text)
 
 
-def figures_of(told: Sequence[Labelled], answers: Sequence[str]) -> IntentFigures:
+def figures_of(asked: Sequence[Labelled], answers: Sequence[str]) -> IntentFigures:
     """Count the answers."""
-    inside = [(row.label, answer) for row, answer in zip(told, answers, strict=True) if row.label]
-    outside = [answer for row, answer in zip(told, answers, strict=True) if not row.label]
+    inside = [(row.label, answer) for row, answer in zip(asked, answers, strict=True) if row.label]
+    outside = [answer for row, answer in zip(asked, answers, strict=True) if not row.label]
     names = sorted({label for label, _ in inside})
     sizes = {name: sum((name == label) + (name == answer) for label, answer in inside) for name in names}
     hits = {name: sum(name == label == answer for label, answer in inside) for name in names}
@@ -136,10 +136,10 @@ def _parted(rows: Sequence[Labelled]) -> tuple[list[Labelled], list[Labelled]]:
     tests = any(row.split == TEST for row in rows)
     parts = [row.split if tests else (TEST if crc32(row.text.encode()) % 5 == 0 else TRAIN) for row in rows]
     learnt = [row for row, part in zip(rows, parts, strict=True) if part == TRAIN]
-    told = [row for row, part in zip(rows, parts, strict=True) if part == TEST]
-    if len({row.label for row in learnt if row.label}) < 2 or not any(row.label for row in told):  # noqa: PLR2004 - two are the least
+    test_rows = [row for row, part in zip(rows, parts, strict=True) if part == TEST]
+    if len({row.label for row in learnt if row.label}) < 2 or not any(row.label for row in test_rows):  # noqa: PLR2004 - two are the least
         raise SettingsInvalid(("fewer than two categories to learn, or no text to tell: give a train and a test part",))
-    return learnt, told
+    return learnt, test_rows
 
 
 def _rows(path: Path) -> Iterator[Labelled]:

@@ -271,8 +271,8 @@ def _score_attachments(reading: EvaluatedMail, share: AnswerShare) -> Iterator[t
     want = reading.expect.get("attachments")
     names = [str(one.name) for one in reading.message.attachments]
     if not isinstance(want, int):
-        told = [one.get("filename") for one in want or [] if isinstance(one, dict)] if isinstance(want, list) else []
-        want = [one for one in _strings(told) if one != MADE_BY_SOURCE]
+        wanted = [one.get("filename") for one in want or [] if isinstance(one, dict)] if isinstance(want, list) else []
+        want = [one for one in _strings(wanted) if one != MADE_BY_SOURCE]
         if not want:
             return  # in these manifests an empty list means that nobody checked
     right = want == (len(names) if isinstance(want, int) else names)

@@ -41,7 +41,7 @@ class ReportPage:
     """A report under construction."""
 
     title: str
-    told: str = ""
+    summary: str = ""
     """What was measured, in a sentence."""
     _parts: list[str] = field(default_factory=list)
 
@@ -61,12 +61,12 @@ class ReportPage:
 
     def html(self) -> str:
         """Return the whole page."""
-        title, told = _text(self.title), f"<p>{_text(self.told)}</p>" if self.told else ""
+        title, intro = _text(self.title), f"<p>{_text(self.summary)}</p>" if self.summary else ""
         policy = (
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         )
         head = f'<meta charset="utf-8">{policy}<title>{title}</title><style>{STYLE}</style>'
-        return f'<!doctype html><html lang="en"><head>{head}</head><body><h1>{title}</h1>{told}{"".join(self._parts)}</body></html>\n'
+        return f'<!doctype html><html lang="en"><head>{head}</head><body><h1>{title}</h1>{intro}{"".join(self._parts)}</body></html>\n'
 
     def write(self, path: Path) -> None:
         """Write the page to a file. Raises `SettingsInvalid` if that is impossible."""
@@ -104,13 +104,16 @@ def precision_by_coverage(answers: Iterable[tuple[float, bool]]) -> str:
 def calibration(answers: Iterable[tuple[float, bool]]) -> str:
     """Plot how often answers of a confidence are right; on the diagonal, a confidence says the truth."""
     groups = calibrated(answers)
-    points = [(said, came) for said, came, _ in groups]
+    points = [(expected, came) for expected, came, _ in groups]
     axes = _Axes(0.0, 1.0, 1.0)
     dots = "".join(
         axes.dot(
-            (said, came), COLOURS[0], f"{count} answers: {said:.2f} said, {came:.2f} right", 3 + min(9, count**0.3)
+            (expected, came),
+            COLOURS[0],
+            f"{count} answers: {expected:.2f} said, {came:.2f} right",
+            3 + min(9, count**0.3),
         )
-        for said, came, count in groups
+        for expected, came, count in groups
     )
     ideal = axes.line([(0.0, 0.0), (1.0, 1.0)], "#94a3b8")
     return _svg(f"{axes.frame('confidence', 'share that is right')}{ideal}{axes.line(points, COLOURS[0])}{dots}")
@@ -119,10 +122,10 @@ def calibration(answers: Iterable[tuple[float, bool]]) -> str:
 def calibrated(answers: Iterable[tuple[float, bool]]) -> list[tuple[float, float, int]]:
     """Group answers by tenths of confidence; return (mean confidence, share right, count) per group."""
     groups: dict[int, list[tuple[float, bool]]] = {}
-    for said, right in answers:
-        groups.setdefault(min(BINS - 1, int(said * BINS)), []).append((said, right))
+    for expected, right in answers:
+        groups.setdefault(min(BINS - 1, int(expected * BINS)), []).append((expected, right))
     return [
-        (sum(said for said, _ in group) / len(group), sum(right for _, right in group) / len(group), len(group))
+        (sum(expected for expected, _ in group) / len(group), sum(right for _, right in group) / len(group), len(group))
         for _, group in sorted(groups.items())
     ]
 
@@ -180,9 +183,9 @@ class _Axes:
         placed = " ".join(f"{x},{y}" for x, y in map(self.place, points))
         return f'<polyline points="{placed}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
-    def dot(self, point: tuple[float, float], colour: str, told: str, size: float = 3) -> str:
+    def dot(self, point: tuple[float, float], colour: str, label: str, size: float = 3) -> str:
         x, y = self.place(point)
-        return f'<circle cx="{x}" cy="{y}" r="{size:.1f}" fill="{colour}"><title>{_text(told)}</title></circle>'
+        return f'<circle cx="{x}" cy="{y}" r="{size:.1f}" fill="{colour}"><title>{_text(label)}</title></circle>'
 
     def frame(self, x: str, y: str) -> str:
         """Return grid, numbers and names of the axes."""

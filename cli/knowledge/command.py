@@ -69,8 +69,8 @@ def show(
     if as_json:
         print_json(found)
         return
-    told = (found.id, found.url, f"account {found.account}" if found.account else "", ", ".join(found.tags))
-    screen().print(f"{found.title}\n{' · '.join(filter(None, told))}\n\n{found.text}", soft_wrap=True)
+    facts = (found.id, found.url, f"account {found.account}" if found.account else "", ", ".join(found.tags))
+    screen().print(f"{found.title}\n{' · '.join(filter(None, facts))}\n\n{found.text}", soft_wrap=True)
 
 
 @knowledge.command()
@@ -117,9 +117,9 @@ def _print_readings(readings: "Sequence[SourceReading]") -> None:
     from cli.console import screen
 
     for one in readings:
-        told = f"{one.articles:,} articles, {one.changed:,} new or changed, {one.removed:,} removed"
+        line = f"{one.articles:,} articles, {one.changed:,} new or changed, {one.removed:,} removed"
         screen().print(
-            f"{one.source}: {one.trouble}; {told}" if one.trouble else f"{one.source}: {told}", soft_wrap=True
+            f"{one.source}: {one.trouble}; {line}" if one.trouble else f"{one.source}: {line}", soft_wrap=True
         )
     _print_problems(readings)
 

@@ -78,8 +78,8 @@ def logout(name: Annotated[str, typer.Argument(help="The mailbox or its account.
     settings = load()
     account = _accounts(settings).get(name, name.lower())
     gone = asyncio.run(_forgotten(settings, account))
-    told = f"the tokens of {account} are removed" if gone else f"there are no tokens of {account}"
-    screen().print(told, soft_wrap=True)
+    line = f"the tokens of {account} are removed" if gone else f"there are no tokens of {account}"
+    screen().print(line, soft_wrap=True)
 
 
 async def signed_in(
@@ -121,11 +121,11 @@ def _say(text: str) -> None:
 
 
 async def _in_browser(
-    settings: "Settings", sign_in: "MailSignIn", account: str, told: "tuple[Callable[[str], None], ...]", port: int
+    settings: "Settings", sign_in: "MailSignIn", account: str, report: "tuple[Callable[[str], None], ...]", port: int
 ) -> "OAuthGrant":
     from cli.wiring.mail_oauth.sign_in import landing_of
 
-    say, link = told
+    say, link = report
 
     def show(page: str) -> None:
         say(f"Open this page in a browser and sign in as {account}:")

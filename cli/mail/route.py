@@ -81,8 +81,8 @@ def _show(tests: "dict[str, RouteTest]", doubts: list[str], *, explain: bool) ->
         what = f"{chosen.way} {chosen.profile}" + (f" for {chosen.project}" if chosen.project else "")
         because = "; ".join(chosen.because) or "no rule holds"
         out.print(f"{name}: rule {chosen.rule}: {what} ({because})", soft_wrap=True)
-        for told in chosen.passed_over:
-            out.print(f"  not rule {told}", soft_wrap=True)
+        for reason in chosen.passed_over:
+            out.print(f"  not rule {reason}", soft_wrap=True)
         if explain:
             rows = [(one.rule, _takes_text(one), why) for one in test.readings for why in _why(one)]
             out.print(table(("rule", "takes it", "why"), rows))
@@ -102,7 +102,7 @@ def _why(reading: "RuleReading") -> "Iterator[str]":
         yield "it has no condition"
     for one in reading.findings:
         if one.holds == reading.holds:
-            yield one.told if one.holds else f"{one.condition}: {one.told or 'does not hold'}"
+            yield one.why if one.holds else f"{one.condition}: {one.why or 'does not hold'}"
 
 
 def _line(name: str, test: "RouteTest") -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _line(name: str, test: "RouteTest") -> dict[str, Any]:
                 "takes": one.takes,
                 "holds": one.holds,
                 "conditions": [
-                    {"condition": found.condition, "holds": found.holds, "told": found.told} for found in one.findings
+                    {"condition": found.condition, "holds": found.holds, "why": found.why} for found in one.findings
                 ],
             }
             for one in test.readings

@@ -201,9 +201,9 @@ def forget(
         return
     out, would = screen(), "would be " if dry_run else ""
     out.print(f"{len(found.removed)} note(s) {would}removed, {len(found.changed)} {would}changed", style="bold")
-    for told, names in (("removed", found.removed), ("changed", found.changed), ("names it and stays", found.naming)):
+    for verb, names in (("removed", found.removed), ("changed", found.changed), ("names it and stays", found.naming)):
         for name in names:
-            out.print(f"  {told}: {name}", soft_wrap=True)
+            out.print(f"  {verb}: {name}", soft_wrap=True)
 
 
 def _ask(question: "Callable[[NoteService], Awaitable[T]]") -> T:

@@ -158,8 +158,8 @@ async def _announce(context: "IntakeContext", entrance: Entrance, first: "FirstR
     screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
     if token := await first_token(context, first):
         place = settings.public_url.rstrip("/") or f"http://{settings.host}:{port}"
-        told = f"triage: nobody has an account yet: open {place}/first and enter {token}"
-        screen(error=True).print(told, soft_wrap=True)
+        line = f"triage: nobody has an account yet: open {place}/first and enter {token}"
+        screen(error=True).print(line, soft_wrap=True)
 
 
 def events_of(context: "IntakeContext") -> "JiraEvents | None":

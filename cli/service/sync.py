@@ -28,9 +28,9 @@ def sync(
     if full and rebuild:
         raise typer.BadParameter("--full reads from Jira, --rebuild from the store: run one after the other")
     done = asyncio.run(_sync(load(), full=full, rebuild=rebuild))
-    told = [{"read": read, **asdict(known)} for read, known in done]
+    rows = [{"read": read, **asdict(known)} for read, known in done]
     if as_json:
-        print_json(told[0] if len(told) == 1 else told)
+        print_json(rows[0] if len(rows) == 1 else rows)
     for read, known in () if as_json else done:
         history = "the whole history" if known.complete else "not the whole history yet"
         screen().print(f"{known.project}: {read:,} tickets read, {known.stored:,} known ({history})", soft_wrap=True)

@@ -30,7 +30,7 @@ def _notice(finding: Finding) -> Notice:
     return Notice(
         kind=NoticeKind.UPGRADE,
         severity=NoticeSeverity.FAILURE if finding.state == "fail" else NoticeSeverity.WARNING,
-        text=f"{finding.what}: {finding.told}",
+        text=f"{finding.what}: {finding.text}",
         cure=finding.cure or "triage doctor shows all of it.",
         key=f"doctor {finding.what} {finding.state}",
     )

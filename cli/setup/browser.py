@@ -49,8 +49,8 @@ async def in_browser(draft: "Draft", wishes: BrowserOptions) -> int:
     app = setup_app(door, dialogue)
     config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", proxy_headers=False)
     listening.listen()
-    told = f"triage: open http://{HOST}:{listening.getsockname()[1]} and enter {door.offer()}"
-    screen(error=True).print(told, soft_wrap=True)
+    line = f"triage: open http://{HOST}:{listening.getsockname()[1]} and enter {door.offer()}"
+    screen(error=True).print(line, soft_wrap=True)
     talking = asyncio.create_task(_talk(door.opened, dialogue, draft, wishes))
     talking.add_done_callback(lambda _: stop.set())
     try:

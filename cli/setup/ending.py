@@ -65,5 +65,5 @@ def overruled(draft: "Draft") -> "Iterator[Finding]":
     fields = {str(field.validation_alias.choices[0]): name for name, field in type(ours).model_fields.items()}  # type: ignore[union-attr]  # each has AliasChoices
     names = [name for name in written if getattr(ours, fields[name]) != getattr(counts, fields[name])]
     if names:
-        told = f"the environment sets {', '.join(names)}, too, and wins over the file"
-        yield Finding("environment", "warn", told, "unset it there, or write it there")
+        line = f"the environment sets {', '.join(names)}, too, and wins over the file"
+        yield Finding("environment", "warn", line, "unset it there, or write it there")

@@ -82,8 +82,8 @@ class Terminal:
 
     def _list(self, options: Sequence[tuple[str, str]]) -> None:
         width = max((len(word) for word, _ in options), default=0)
-        for number, (word, told) in enumerate(options, 1):
-            self.out.print(f"  {number:>2}  {word:<{width}}  {told}".rstrip(), soft_wrap=True)
+        for number, (word, meaning) in enumerate(options, 1):
+            self.out.print(f"  {number:>2}  {word:<{width}}  {meaning}".rstrip(), soft_wrap=True)
 
     def _typed(self, read: Read, prompt: str) -> str:
         """Read one answer; on a narrow terminal, where little room is left to type, the question has lines of its own."""

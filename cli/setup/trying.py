@@ -117,9 +117,9 @@ async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
     if not advice.found:
         return (opened, finding), draft
     values = learnt(advice, settings)
-    told = f"{advice.server or 'Microsoft 365'} has stamped {advice.stamped} of the newest {len(mails)} mails: its results count"
+    line = f"{advice.server or 'Microsoft 365'} has stamped {advice.stamped} of the newest {len(mails)} mails: its results count"
     named = ", ".join(f"{name}={value}" for name, value in values.items())
-    return (opened, replace(finding, state="ok", told=f"{told} ({named})", cure="")), draft.having(**values)
+    return (opened, replace(finding, state="ok", text=f"{line} ({named})", cure="")), draft.having(**values)
 
 
 async def model(draft: "Draft") -> tuple[Finding, ...]:
@@ -190,8 +190,8 @@ async def _test_letter(
         return Finding("test letter", "ok", f"sent to {address}: look into that mailbox")
     if await mailbox.arrived(name, above, ARRIVES):
         return Finding("test letter", "ok", f"sent to {address}, and it has arrived there")
-    told = f"sent to {address}, and not there after {ARRIVES:.0f} s"
-    return Finding("test letter", "warn", told, "look into its spam folder; greylisting takes some minutes")
+    problem = f"sent to {address}, and not there after {ARRIVES:.0f} s"
+    return Finding("test letter", "warn", problem, "look into its spam folder; greylisting takes some minutes")
 
 
 async def folders(draft: "Draft", ask: "Asker") -> tuple[str, ...]:

@@ -20,14 +20,14 @@ async def findings(*options: str) -> AsyncIterator[Finding]:
     doctor = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cli", *words(*options), stdout=pipe, stderr=pipe
     )
-    said = asyncio.create_task(doctor.stderr.read() if doctor.stderr else asyncio.sleep(0, b""))
+    noise = asyncio.create_task(doctor.stderr.read() if doctor.stderr else asyncio.sleep(0, b""))
     try:
         while doctor.stdout and (line := await doctor.stdout.readline()):
             yield Finding(**json.loads(line))
         if await doctor.wait() not in EXITS:
-            raise ChecksFailed((await said).decode(errors="replace").strip().rpartition("\n")[2])
+            raise ChecksFailed((await noise).decode(errors="replace").strip().rpartition("\n")[2])
     finally:
-        said.cancel()
+        noise.cancel()
         if doctor.returncode is None:
             doctor.kill()
             await doctor.wait()

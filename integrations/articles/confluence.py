@@ -71,10 +71,10 @@ class ConfluenceSource:
             flavour = await self._flavour(site)
             path, params = flavour.listing, flavour.params
             for _ in range(MOST_TURNS):
-                told = await site.wanted(path, **params)
-                for found in await self._page_of(site, flavour, rows_in(told, "results"), known):
+                page = await site.wanted(path, **params)
+                for found in await self._page_of(site, flavour, rows_in(page, "results"), known):
                     yield found
-                path, params = text_at(told, "_links", "next"), {}
+                path, params = text_at(page, "_links", "next"), {}
                 if not path:
                     return
         raise ArticlesDown(self.name, "the list of pages does not end")

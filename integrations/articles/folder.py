@@ -65,15 +65,15 @@ class FolderSource:
         article = self.id_of(path)
         try:
             raw, changed = self._bytes(path)
-            told = document_of(raw, path)
+            document = document_of(raw, path)
         except FileNotFoundError:
             return []
         except OSError as e:
             return [ArticleProblem(article=article, why=f"cannot be read ({e.strerror}); check its rights", kept=True)]
         except NotText as e:
             return [ArticleProblem(article=article, why=str(e))]
-        problem = [ArticleProblem(article=article, why=told.trouble, kept=True)] if told.trouble else []
-        return [] if told.draft else [self._article(path, told, changed), *problem]
+        problem = [ArticleProblem(article=article, why=document.trouble, kept=True)] if document.trouble else []
+        return [] if document.draft else [self._article(path, document, changed), *problem]
 
     def _bytes(self, path: PurePosixPath) -> tuple[bytes, datetime]:
         """Return a file's bytes and the time of its last change. Raises `OSError`, `NotText`."""
@@ -87,15 +87,15 @@ class FolderSource:
             raise NotText(f"is larger than {LARGEST_FILE:,} bytes; split it")
         return raw, changed
 
-    def _article(self, path: PurePosixPath, told: ArticleDocument, changed: datetime) -> Article:
+    def _article(self, path: PurePosixPath, document: ArticleDocument, changed: datetime) -> Article:
         return Article(
             id=self.id_of(path),
-            title=told.title,
-            text=Untrusted(told.text),
+            title=document.title,
+            text=Untrusted(document.text),
             source=self.name,
-            url=told.url or self._url(path),
+            url=document.url or self._url(path),
             account=self.account,
-            tags=tuple(dict.fromkeys((*self.tags, *told.tags))),
+            tags=tuple(dict.fromkeys((*self.tags, *document.tags))),
             changed_at=changed,
         )
 

@@ -45,5 +45,5 @@ class GitSource(FolderSource):
         except OSError as e:
             raise ArticlesDown(self.name, f"git cannot be run ({e.strerror})") from e
         if done.returncode:
-            said = " ".join(done.stderr.decode("utf-8", "replace").split())[:300]
-            raise ArticlesDown(self.name, f"git pull fails in {self.folder}: {said or done.returncode}")
+            message = " ".join(done.stderr.decode("utf-8", "replace").split())[:300]
+            raise ArticlesDown(self.name, f"git pull fails in {self.folder}: {message or done.returncode}")

@@ -55,7 +55,7 @@ class HelpCentreSource:
         if not title or not isinstance(body, str):
             return ArticleProblem(article=article, why="has no title or no body; the export may be incomplete")
         labels = row.get("label_names")
-        told = tuple(str(label) for label in labels) if isinstance(labels, list) else ()
+        words = tuple(str(label) for label in labels) if isinstance(labels, list) else ()
         url = text_at(row, "html_url")
         return Article(
             id=article,
@@ -64,7 +64,7 @@ class HelpCentreSource:
             source=self.name,
             url=url if url.startswith(("https://", "http://")) else "",
             account=self.account,
-            tags=tuple(dict.fromkeys((*self.tags, *places.get(text_at(row, "section_id"), ()), *told))),
+            tags=tuple(dict.fromkeys((*self.tags, *places.get(text_at(row, "section_id"), ()), *words))),
             changed_at=time_in(text_at(row, "updated_at")),
         )
 
@@ -78,11 +78,11 @@ class HelpCentreSource:
     async def _listed(self, site: OpenSite, path: str, part: str) -> Rows:
         rows, params = list[Mapping[str, Any]](), {"page[size]": "100"}
         for _ in range(MOST_TURNS):
-            told = await site.wanted(path, **params)
-            rows += rows_in(told, part)
-            meta = told.get("meta")
+            page = await site.wanted(path, **params)
+            rows += rows_in(page, part)
+            meta = page.get("meta")
             more = isinstance(meta, Mapping) and meta.get("has_more") is True
-            path, params = text_at(told, "links", "next") if more else text_at(told, "next_page"), {}
+            path, params = text_at(page, "links", "next") if more else text_at(page, "next_page"), {}
             if not path:
                 return rows
         raise ArticlesDown(self.name, f"the list of {part} does not end")
@@ -90,14 +90,14 @@ class HelpCentreSource:
     def _exported(self) -> dict[str, Rows]:
         export = self.export or Path()
         if not export.is_dir():
-            told = self._json(export)
-            whole = told if isinstance(told, Mapping) else {"articles": told}
+            data = self._json(export)
+            whole = data if isinstance(data, Mapping) else {"articles": data}
             return {part: rows_in(whole, part) for part in PARTS}
         found = {}
         for part in PARTS:
             file = export / f"{part}.json"
-            told = self._json(file) if file.exists() or part == "articles" else {}
-            found[part] = rows_in(told if isinstance(told, Mapping) else {part: told}, part)
+            data = self._json(file) if file.exists() or part == "articles" else {}
+            found[part] = rows_in(data if isinstance(data, Mapping) else {part: data}, part)
         return found
 
     def _json(self, file: Path) -> Any:

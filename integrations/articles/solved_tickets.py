@@ -92,10 +92,10 @@ class SolvedTicketsSource:
     async def _solution(self, key: str) -> str:
         """Return what colleagues said to everybody, as nobody else has changed it. Raises `ArticlesDown`."""
         try:
-            said = await self.latest(key, COMMENTS)
+            comments = await self.latest(key, COMMENTS)
         except TicketGone:
             return ""
         except TriageError as e:
             raise ArticlesDown(self.name, str(e)) from e
-        texts = (one.text.strip() for one in said if one.public and one.by_colleague and not one.ours)
+        texts = (one.text.strip() for one in comments if one.public and one.by_colleague and not one.ours)
         return "\n\n".join(filter(None, texts))

@@ -66,7 +66,7 @@ def _checked(table: "csv.DictReader[str]", path: Path) -> list[dict[str, str]]:
     names = [name.strip().casefold() for name in table.fieldnames or ()]
     unknown = [name for name in names if name not in COLUMNS]
     if unknown or not {"address", "domain"} & set(names):
-        told = f"unknown columns {', '.join(unknown)}" if unknown else "no column address or domain"
-        raise SourceDown("contacts.csv", f"{path} has {told}; the first line names some of {', '.join(COLUMNS)}")
+        problem = f"unknown columns {', '.join(unknown)}" if unknown else "no column address or domain"
+        raise SourceDown("contacts.csv", f"{path} has {problem}; the first line names some of {', '.join(COLUMNS)}")
     table.fieldnames = names
     return [row for row in table if any(row.values())]

@@ -83,8 +83,8 @@ class DkimCheck:
     ) -> tuple[Signature, ...]:
         known = [(one, record) for one, record in zip(found, records, strict=True) if isinstance(record, bytes)]
         without = [record for record in records if isinstance(record, Signature)]
-        told = await self._asked_child(raw, known) if known else []
-        return (*told, *without)
+        results = await self._asked_child(raw, known) if known else []
+        return (*results, *without)
 
     async def _asked_child(self, raw: bytes, known: Sequence[tuple[SignatureCandidate, bytes]]) -> list[Signature]:
         """Let the child verify. Raises `Broke` (also for an invalid answer) and `ReaderDown`."""
@@ -98,8 +98,8 @@ class DkimCheck:
         try:
             results = _ANSWER.validate_json(answer) if kind == MESSAGE else []
             return [
-                Signature(domain=one.domain, result=told["result"], why=told["why"])
-                for (one, _), told in zip(known, results, strict=True)
+                Signature(domain=one.domain, result=outcome["result"], why=outcome["why"])
+                for (one, _), outcome in zip(known, results, strict=True)
             ]
         except (ValidationError, ValueError, KeyError) as e:
             raise Broke("an answer that is none") from e

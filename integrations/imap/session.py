@@ -252,11 +252,11 @@ class ImapSession:
     def _select(self) -> Folder:
         """Select read-only (EXAMINE) unless we mark or move: then no command can change a flag."""
         writes = self._account.seen or bool(self._account.move_to)
-        said = self._client.select_folder(self._account.folder, readonly=not writes)
-        if b"UIDVALIDITY" not in said:
+        answer = self._client.select_folder(self._account.folder, readonly=not writes)
+        if b"UIDVALIDITY" not in answer:
             raise MailboxDenied(self._account.name, "the server gives its mails no lasting numbers (UIDVALIDITY)")
-        next_uid = said.get(b"UIDNEXT") or max(self.uids(0, None), default=0) + 1
-        return Folder(validity=int(said[b"UIDVALIDITY"]), next_uid=int(next_uid))
+        next_uid = answer.get(b"UIDNEXT") or max(self.uids(0, None), default=0) + 1
+        return Folder(validity=int(answer[b"UIDVALIDITY"]), next_uid=int(next_uid))
 
     # --- fetch ----------------------------------------------------------------------------------
 

@@ -129,8 +129,8 @@ def property_of(properties: Json, name: str) -> Json:
 
 def _done_at(fields: Json) -> datetime | None:
     """Return when it was done. Workflows may set no resolution; Data Center has no `statuscategorychangedate`."""
-    told = fields.get("resolutiondate") or fields.get("statuscategorychangedate") or fields.get("updated")
-    return time_of(told)
+    at = fields.get("resolutiondate") or fields.get("statuscategorychangedate") or fields.get("updated")
+    return time_of(at)
 
 
 def _person(user: Json) -> Person | None:

@@ -43,7 +43,7 @@ class JiraDiscussion:
         internal = await jira.project.customers(jira.session)
         return await comments.edit(jira.session, key, comment, body, internal=internal)
 
-    async def said(self, key: str, mark: Mark) -> str | None:
+    async def comment_text(self, key: str, mark: Mark) -> str | None:
         """Return the id of our comment with this mark, or None."""
         jira = self.jira.of(key)
         return await jira.marks.comment(await jira.ours.sure(jira.session, key), mark)
@@ -69,7 +69,7 @@ def _open(shape: Json, *, customers: bool) -> bool:
     """Tell whether it is no internal comment; where there are customers, Jira must say so (Data Center: by the property)."""
     kept = property_of(shape.get("properties"), comments.INTERNAL)
     internal = kept.get("internal") if isinstance(kept, dict) else None
-    said = shape.get("jsdPublic")
-    if said is False or str(internal).casefold() == "true":
+    public = shape.get("jsdPublic")
+    if public is False or str(internal).casefold() == "true":
         return False
-    return not customers or said is True or internal is not None
+    return not customers or public is True or internal is not None

@@ -51,8 +51,8 @@ async def listening(
             landed = landed_at(line.split(" ")[1]) if line.startswith("GET ") else Landed()
             found = bool(landed.state)  # a browser also asks for an icon
             text = DONE if found else "There is nothing here."
-            told = PAGE.format(status="200 OK" if found else "404 Not Found", size=len(text), text=text)
-            writer.write(told.encode())
+            response = PAGE.format(status="200 OK" if found else "404 Not Found", size=len(text), text=text)
+            writer.write(response.encode())
             await writer.drain()
             if found and not heard.done():
                 heard.set_result(landed)

@@ -53,14 +53,14 @@ class OAuthProvider:
     async def device(self) -> DeviceCode:
         """Ask for a code."""
         form = {"client_id": self._client.client_id, "scope": self._client.scopes}
-        told = await self._asked("device_authorization_endpoint", form)
+        answer = await self._asked("device_authorization_endpoint", form)
         try:
             return DeviceCode(
-                code=str(told["device_code"]),
-                user_code=str(told["user_code"]),
-                address=str(told.get("verification_uri") or told["verification_url"]),  # Google's name
-                lives=float(told["expires_in"]),
-                interval=max(float(told.get("interval", INTERVAL)), 1.0),
+                code=str(answer["device_code"]),
+                user_code=str(answer["user_code"]),
+                address=str(answer.get("verification_uri") or answer["verification_url"]),  # Google's name
+                lives=float(answer["expires_in"]),
+                interval=max(float(answer.get("interval", INTERVAL)), 1.0),
             )
         except (KeyError, TypeError, ValueError):
             raise IdentityProviderDown("it gives no code that people can type in") from None
@@ -104,24 +104,24 @@ class OAuthProvider:
         more = {"client_id": self._client.client_id}
         if self._client.client_secret:
             more["client_secret"] = self._client.client_secret
-        told = await self._asked("token_endpoint", form | more, renewing=renewing)
+        answer = await self._asked("token_endpoint", form | more, renewing=renewing)
         try:
-            access, lives = str(told["access_token"]), float(told.get("expires_in", HOUR))
+            access, lives = str(answer["access_token"]), float(answer.get("expires_in", HOUR))
         except (KeyError, TypeError, ValueError):
             raise IdentityProviderDown("it answers without a token") from None
         if not access.isascii() or not access.isprintable() or " " in access:  # fields of XOAUTH2 end with ^A
             raise IdentityProviderDown("its token has characters that no mail server takes")
-        scope = str(told.get("scope") or "")
-        return Tokens(access=access, refresh=str(told.get("refresh_token") or ""), scope=scope, lives=lives)
+        scope = str(answer.get("scope") or "")
+        return Tokens(access=access, refresh=str(answer.get("refresh_token") or ""), scope=scope, lives=lives)
 
     async def _asked(self, endpoint: str, form: dict[str, str], *, renewing: bool = False) -> dict[str, Any]:
         url = self._endpoint(await self._metadata(), endpoint)
-        status, told = await self._http.post(url, form, None)
+        status, answer = await self._http.post(url, form, None)
         if status == BUSY:
             raise IdentityProviderDown("it asks us to slow down")
-        if status != OK or "error" in told:
-            raise _refusal(told, status, renewing=renewing)
-        return told
+        if status != OK or "error" in answer:
+            raise _refusal(answer, status, renewing=renewing)
+        return answer
 
     def _endpoint(self, metadata: Mapping[str, Any], name: str) -> str:
         """Return an address of the metadata: https, unless the provider itself is on this machine."""
@@ -146,15 +146,15 @@ class OAuthProvider:
         return self._known
 
 
-def _refusal(told: Mapping[str, Any], status: int, *, renewing: bool) -> GrantRefused | GrantPending:
+def _refusal(answer: Mapping[str, Any], status: int, *, renewing: bool) -> GrantRefused | GrantPending:
     """Return our error for the provider's: its words, without what follows in them, and the cure."""
-    error = str(told.get("error") or status)[:60]
+    error = str(answer.get("error") or status)[:60]
     if error in {"authorization_pending", "slow_down"}:
         return GrantPending(slower=error == "slow_down")
-    words = " ".join(str(told.get("error_description") or "").split())[:200]
-    said = f"the provider says {error}{f' ({words})' if words else ''}"
+    words = " ".join(str(answer.get("error_description") or "").split())[:200]
+    text = f"the provider says {error}{f' ({words})' if words else ''}"
     if renewing and error in GONE:
         return GrantRefused(
-            f"{said}: its consent is withdrawn or too old, or the password was changed; sign in again", lasting=True
+            f"{text}: its consent is withdrawn or too old, or the password was changed; sign in again", lasting=True
         )
-    return GrantRefused(f"{said}: {CURES[error]}" if error in CURES else said)
+    return GrantRefused(f"{text}: {CURES[error]}" if error in CURES else text)

@@ -118,8 +118,8 @@ def parameters_of(raw: str, odd: set[str]) -> tuple[str, Mapping[str, str]]:
         else:
             sections.setdefault(section[1], {}).setdefault(int(section[2] or 0), (value, bool(section[3])))
     # RFC 6266, 4.3: of `filename` and `filename*` the second is the name, whichever comes first.
-    told = {name: value_of(value, odd) for name, value in plain.items() if name not in sections}
-    return first.lower(), told | {name: _joined(pieces, odd) for name, pieces in sections.items()}
+    parameters = {name: value_of(value, odd) for name, value in plain.items() if name not in sections}
+    return first.lower(), parameters | {name: _joined(pieces, odd) for name, pieces in sections.items()}
 
 
 def _joined(pieces: Mapping[int, tuple[str, bool]], odd: set[str]) -> str:

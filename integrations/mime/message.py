@@ -171,8 +171,8 @@ def _with_body(message: Message, body: MailBody, odd: set[str]) -> Message:
     parted = partial(split, first=first, sender=sender, answered=answered, signature=signature)
     parts = parted(body.text, marks)
     forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
-    told = _with_text(message, replace(parts, forward=forward), body, odd)
-    return replace(told, rich=rich_reply(body, parts.reply, parted, forward=forward))
+    with_text = _with_text(message, replace(parts, forward=forward), body, odd)
+    return replace(with_text, rich=rich_reply(body, parts.reply, parted, forward=forward))
 
 
 def _is_first(message: Message) -> bool:

@@ -107,9 +107,9 @@ def body_of(part: MimePart, odd: set[str], budget: PartBudget) -> MailBody:
 def _in_order(parts: Sequence[MimePart], odd: set[str], budget: PartBudget) -> Iterator[MailBody]:
     """Yield bodies in the order of display; pictures between texts become part of the text."""
     last = max((at for at, one in enumerate(parts) if one.type.startswith(("text/", "multipart/"))), default=0)
-    told = any(one.type.startswith(("text/", "multipart/")) and not is_attached(one) for one in parts)
+    has_text = any(one.type.startswith(("text/", "multipart/")) and not is_attached(one) for one in parts)
     for at, one in enumerate(parts):
-        if told and one.type in tnef.TYPES:
+        if has_text and one.type in tnef.TYPES:
             continue  # it repeats the text of the mail
         between = at < last and one.disposition == "inline" and one.type.startswith("image/")
         mark = budget.pictures.by_part.get(id(one)) if between and not one.get("content-id") else ""

@@ -63,8 +63,8 @@ class Pictures:
             seen[name.casefold()] += 1
             return known[min(seen[name.casefold()], len(known)) - 1] or _GONE
 
-        told = _MARKS.sub(ours, text)
-        return _LINE_GONE.sub("", told).replace(f" {_GONE}", "").replace(_GONE, "") if _GONE in told else told
+        renamed = _MARKS.sub(ours, text)
+        return _LINE_GONE.sub("", renamed).replace(f" {_GONE}", "").replace(_GONE, "") if _GONE in renamed else renamed
 
     def placed(self, text: str, page: str) -> str:
         """Insert pictures that only the HTML shows into the plain text, behind the same words."""

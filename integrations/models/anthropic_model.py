@@ -65,7 +65,7 @@ class AnthropicModel:
     async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """Return the next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
         body: dict[str, Json] = {"model": self._model, "max_tokens": max_tokens, "messages": _messages(conversation)}
-        system = "\n\n".join(said.text for said in conversation if said.role is Role.SYSTEM)
+        system = "\n\n".join(message.text for message in conversation if message.role is Role.SYSTEM)
         if system:
             # Tools and system prompt are the same for every mail: this caches both for the next one.
             body["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
@@ -117,9 +117,9 @@ def _tool(spec: ToolSpec) -> Json:
 def _messages(conversation: Messages) -> list[Json]:
     """Alternate user and assistant, as the API demands: merge neighbours of one role, such as all results of a turn."""
     messages: list[Json] = []
-    for said in conversation:
-        blocks = [] if said.role is Role.SYSTEM else _blocks(said)
-        role = "assistant" if said.role is Role.ASSISTANT else "user"
+    for message in conversation:
+        blocks = [] if message.role is Role.SYSTEM else _blocks(message)
+        role = "assistant" if message.role is Role.ASSISTANT else "user"
         if not blocks:
             continue
         if messages and messages[-1]["role"] == role:
@@ -129,12 +129,12 @@ def _messages(conversation: Messages) -> list[Json]:
     return messages
 
 
-def _blocks(said: ChatMessage) -> list[Json]:
+def _blocks(message: ChatMessage) -> list[Json]:
     """Convert one message; leave out blank text, which the API refuses."""
-    if said.role is Role.TOOL:
-        return [{"type": "tool_result", "tool_use_id": _id(said.answers), "content": said.text}]
-    spoken = [{"type": "text", "text": said.text}] if said.text.strip() else []
-    return spoken + [_use(call) for call in said.calls]
+    if message.role is Role.TOOL:
+        return [{"type": "tool_result", "tool_use_id": _id(message.answers), "content": message.text}]
+    spoken = [{"type": "text", "text": message.text}] if message.text.strip() else []
+    return spoken + [_use(call) for call in message.calls]
 
 
 def _use(call: ToolCall) -> Json:

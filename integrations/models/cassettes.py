@@ -116,7 +116,7 @@ def parts_of(path: str, body: bytes) -> dict[str, str]:
     messages = given.pop("messages", [])
     parts = {"path": path, **{name: value for name, value in given.items() if name != "tools"}}
     parts |= {f"tool {tool.get('name') or tool['function']['name']}": tool for tool in given.get("tools", ())}
-    parts |= {f"message {place} ({said['role']})": said for place, said in enumerate(messages, 1)}
+    parts |= {f"message {place} ({message['role']})": message for place, message in enumerate(messages, 1)}
     return {name: _hash(value) for name, value in parts.items()}
 
 
@@ -132,9 +132,9 @@ def difference(parts: Mapping[str, str], recorded: list[Mapping[str, str]]) -> s
     nearest = min(recorded, key=lambda one: len(set(one.items()) ^ set(parts.items())))
     changed = [name for name in parts if nearest.get(name) not in {None, parts[name]}]
     added, gone = sorted(parts.keys() - nearest.keys()), sorted(nearest.keys() - parts.keys())
-    told = [("changed", changed), ("new", added), ("gone", gone)]
+    groups = [("changed", changed), ("new", added), ("gone", gone)]
     return "the request is another one than the recorded: " + "; ".join(
-        f"{word}: {', '.join(names)}" for word, names in told if names
+        f"{word}: {', '.join(names)}" for word, names in groups if names
     )
 
 
@@ -159,10 +159,10 @@ def _read(path: Path) -> dict[str, Recorded]:
     if not path.exists():
         return {}
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told["format"] != FORMAT:
-            raise CassetteMissing(path, f"its format is {told['format']}, we read {FORMAT}")
-        return {one["key"]: Recorded(**one) for one in told["answers"]}
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT:
+            raise CassetteMissing(path, f"its format is {data['format']}, we read {FORMAT}")
+        return {one["key"]: Recorded(**one) for one in data["answers"]}
     except (OSError, ValueError, KeyError, TypeError) as e:
         raise CassetteMissing(path, f"it cannot be read ({type(e).__name__}: {e})") from e
 

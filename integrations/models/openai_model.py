@@ -84,7 +84,7 @@ class OpenAIModel:
 
     async def _ask(self, messages: Messages, tools: Sequence[ToolSpec], limit: dict[str, Json]) -> dict[str, Json]:
         head = {"model": self._model, **limit, **self._fixed}
-        head["messages"] = [_message(said) for said in messages]
+        head["messages"] = [_message(message) for message in messages]
         return await self._wire.post("/chat/completions", serialised(head)[:-1] + self._tail(tuple(tools)))
 
     def _tail(self, tools: tuple[ToolSpec, ...]) -> bytes:
@@ -125,11 +125,11 @@ def _tool(spec: ToolSpec) -> Json:
     return {"type": "function", "function": function}
 
 
-def _message(said: ChatMessage) -> Json:
-    if said.role is Role.TOOL:
-        return {"role": "tool", "tool_call_id": said.answers, "content": said.text}
-    if not said.calls:
-        return {"role": said.role, "content": said.text}
+def _message(message: ChatMessage) -> Json:
+    if message.role is Role.TOOL:
+        return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
+    if not message.calls:
+        return {"role": message.role, "content": message.text}
     calls = [
         {
             "id": call.id,
@@ -137,9 +137,9 @@ def _message(said: ChatMessage) -> Json:
             "function": {"name": call.name, "arguments": _again(call.arguments)},
             **({_EXTRA: call.extra} if call.extra else {}),
         }
-        for call in said.calls
+        for call in message.calls
     ]
-    return {"role": "assistant", "content": said.text or None, "tool_calls": calls}
+    return {"role": "assistant", "content": message.text or None, "tool_calls": calls}
 
 
 def _again(arguments: str) -> str:

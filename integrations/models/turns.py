@@ -16,8 +16,8 @@ def calls_of(wanted: Iterable[tuple[str, str, str]], messages: Messages) -> tupl
 
     Some servers send no ids, or count from zero in every answer.
     """
-    taken = {call.id for said in messages for call in said.calls}
-    turn = sum(said.role is Role.ASSISTANT for said in messages) + 1
+    taken = {call.id for message in messages for call in message.calls}
+    turn = sum(message.role is Role.ASSISTANT for message in messages) + 1
     calls = []
     for index, (given, name, arguments) in enumerate(wanted, start=1):
         call_id = _free(given, f"call_{turn}_{index}", taken)

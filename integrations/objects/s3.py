@@ -75,7 +75,7 @@ class S3Objects:
         code = found[1].decode() if found else ""
         if answer.status_code == HTTPStatus.NOT_FOUND and code != "NoSuchBucket":
             return None
-        told = f"{answer.status_code} {code}".strip()
+        status = f"{answer.status_code} {code}".strip()
         if answer.is_server_error or answer.status_code == HTTPStatus.TOO_MANY_REQUESTS or code in _BUSY:
-            raise ArchiveDown(told)
-        raise ArchiveDenied(told)
+            raise ArchiveDown(status)
+        raise ArchiveDenied(status)

@@ -102,14 +102,16 @@ class OidcProvider:
 
     async def _completed(self, metadata: Mapping[str, Any], claims: dict[str, Any], token: str) -> dict[str, Any]:
         """Add what some providers tell at their userinfo endpoint alone."""
-        told = await self._http.get(self._endpoint(metadata, "userinfo_endpoint"), {"authorization": f"Bearer {token}"})
-        if told.get("sub") != claims["sub"]:
+        answer = await self._http.get(
+            self._endpoint(metadata, "userinfo_endpoint"), {"authorization": f"Bearer {token}"}
+        )
+        if answer.get("sub") != claims["sub"]:
             raise IdentityRefused("it tells us about somebody else")
-        return told | claims
+        return answer | claims
 
     def _identity(self, claims: Mapping[str, Any]) -> Identity:
-        said = claims.get("email_verified")
-        verified = said is True or said == "true" or (said is None and self._trust_addresses)
+        flag = claims.get("email_verified")
+        verified = flag is True or flag == "true" or (flag is None and self._trust_addresses)
         groups = claims.get(self._groups)
         address = str(claims.get("email", "")).strip().casefold()
         return Identity(

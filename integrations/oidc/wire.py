@@ -41,14 +41,14 @@ class ProviderHttp:
         try:
             answer = await self._client.send(request, stream=True)
             taken = await _body_of(answer, place)
-            told = json.loads(taken) if taken else {}
+            data = json.loads(taken) if taken else {}
         except (httpx2.HTTPError, httpx2.InvalidURL) as e:
             raise IdentityProviderDown(f"{place}: {str(e) or type(e).__name__}") from None
         except ValueError:
             raise IdentityProviderDown(f"{place} answers {answer.status_code} without JSON") from None
-        if not isinstance(told, dict) or answer.is_redirect or answer.is_server_error:
+        if not isinstance(data, dict) or answer.is_redirect or answer.is_server_error:
             raise IdentityProviderDown(f"{place} answers {answer.status_code}")
-        return answer.status_code, told
+        return answer.status_code, data
 
 
 async def _body_of(answer: httpx2.Response, place: str) -> bytes:

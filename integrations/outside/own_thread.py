@@ -32,11 +32,11 @@ class OwnThread:
         if len(self._hanging) >= self._most:
             raise OutsideFailed(tool, f"{len(self._hanging)} calls of such tools hang: restart Triage")
         loop = asyncio.get_running_loop()
-        told: asyncio.Future[str | Exception] = loop.create_future()
+        outcome: asyncio.Future[str | Exception] = loop.create_future()
 
         def tell(result: str | Exception) -> None:
-            if not told.done():
-                told.set_result(result)
+            if not outcome.done():
+                outcome.set_result(result)
 
         def work() -> None:
             result = _result(tool, call, seconds)
@@ -46,7 +46,7 @@ class OwnThread:
         thread = threading.Thread(target=work, name=f"tool {tool}", daemon=True)
         thread.start()
         try:
-            result = await asyncio.wait_for(told, seconds + self._grace)
+            result = await asyncio.wait_for(outcome, seconds + self._grace)
         except TimeoutError:
             self._hanging.add(thread)
             raise OutsideFailed(tool, _late(seconds)) from None

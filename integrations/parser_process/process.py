@@ -150,8 +150,8 @@ async def _streams(
 def _last_line(stderr: IO[bytes]) -> str:
     """The last line that an ended process wrote to standard error, empty if none."""
     os.set_blocking(stderr.fileno(), False)  # a grandchild may still hold the other end open
-    said = visible((stderr.read() or b"").decode("utf-8", "replace"))
-    return next((line.strip()[:LONGEST] for line in reversed(said.splitlines()) if line.strip()), "")
+    text = visible((stderr.read() or b"").decode("utf-8", "replace"))
+    return next((line.strip()[:LONGEST] for line in reversed(text.splitlines()) if line.strip()), "")
 
 
 def _death_of(code: int) -> str:

@@ -278,7 +278,7 @@ class Waiting:
     """An entry that is not in the index yet, counted once for all searches that rank it."""
 
     features: bytes
-    said: Mapping[str, Counter[str]]
+    counts: Mapping[str, Counter[str]]
     """Field → how often it says each term."""
     lengths: Mapping[str, int]
     """Field → number of its terms."""
@@ -286,13 +286,13 @@ class Waiting:
     @classmethod
     def of(cls, entry: IndexEntry) -> Self:
         """Count the terms of an entry."""
-        said = {name: Counter(getattr(entry, name).split()) for name in FIELDS}
-        return cls(entry.features, said, {name: counts.total() for name, counts in said.items()})
+        terms = {name: Counter(getattr(entry, name).split()) for name in FIELDS}
+        return cls(entry.features, terms, {name: counts.total() for name, counts in terms.items()})
 
     def bm25(self, worth: Mapping[str, float], means: Mapping[str, float]) -> float:
         """The score that the entry would have if it were in the index; `worth` is a term's weight times its rarity."""
         total = 0.0
-        for name, counts in self.said.items():
+        for name, counts in self.counts.items():
             length = K1 * (1 - B + B * self.lengths[name] / means[name])
             for term in worth.keys() & counts.keys():
                 often = counts[term]
@@ -308,9 +308,9 @@ def idf(tickets: int, frequency: int) -> float:
 def read_note(path: Path) -> Note:
     """Read the note. Raises `IndexDamaged`."""
     try:
-        told = json.loads((path / "note.json").read_text(encoding="utf-8"))
-        files = {name: (int(size), int(crc)) for name, (size, crc) in told.pop("files").items()}
-        return Note(files=files, **told)
+        note = json.loads((path / "note.json").read_text(encoding="utf-8"))
+        files = {name: (int(size), int(crc)) for name, (size, crc) in note.pop("files").items()}
+        return Note(files=files, **note)
     except FileNotFoundError:
         raise IndexDamaged("it is missing, or half built") from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as e:

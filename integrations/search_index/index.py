@@ -62,7 +62,7 @@ class _Project:
     """Whether this process has compared the files with their checksums and with the store."""
     trouble: str = ""
     """The latest one; empty once the index is built."""
-    told: set[str] = field(default_factory=set)
+    reported: set[str] = field(default_factory=set)
     """Troubles that were logged."""
 
 
@@ -138,8 +138,8 @@ class TantivyIndex:
     ) -> Found:
         """Rank changes that are not taken in beside the matches, whose older versions they replace."""
         entries = {one.key: self._entry(one, one.ticket) for one in tail if one.ticket is not None}
-        told = Counter(term for entry in entries.values() for term in query.keys() & entry.said["text"].keys())
-        frequencies = {term: (matches.frequencies[term] if matches else 0) or told[term] for term in query}
+        known_terms = Counter(term for entry in entries.values() for term in query.keys() & entry.counts["text"].keys())
+        frequencies = {term: (matches.frequencies[term] if matches else 0) or known_terms[term] for term in query}
         tickets = max(matches.tickets if matches else 0, len(entries))
         if means is None:
             means = {
@@ -307,8 +307,8 @@ class TantivyIndex:
     def _say(self, known: _Project, trouble: str) -> None:
         """Log a trouble once."""
         known.trouble = trouble
-        if trouble not in known.told:
-            known.told.add(trouble)
+        if trouble not in known.reported:
+            known.reported.add(trouble)
             level = "INFO" if trouble == NONE_YET else "WARNING"
             logger.bind(project=known.name, folder=str(known.folder), trouble=trouble).log(level, "index.missing")
 
@@ -345,8 +345,8 @@ def _locked(file: int) -> bool:
 def _pointer(folder: Path) -> tuple[str, str]:
     """Name of the generation that counts, empty with the trouble if none does."""
     try:
-        told = json.loads((folder / "current").read_text(encoding="utf-8"))
-        return str(told["generation"]), str(told["trouble"])
+        pointer = json.loads((folder / "current").read_text(encoding="utf-8"))
+        return str(pointer["generation"]), str(pointer["trouble"])
     except FileNotFoundError:
         return "", NONE_YET
     except (OSError, ValueError, KeyError, TypeError) as e:

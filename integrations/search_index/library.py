@@ -120,10 +120,10 @@ class TantivyLibrary:
     def _best(self, built: _Built, question: str, limit: int, account: str) -> tuple[PassageHit, ...]:
         """What the question finds by its own words; by English ones, where these find what is more like it."""
         found = self._found(built, question, limit, account)
-        told = self._rules.in_english(question, lambda term: built.searcher.doc_freq("text", term))
-        if told is None:
+        keywords = self._rules.in_english(question, lambda term: built.searcher.doc_freq("text", term))
+        if keywords is None:
             return found
-        text, language = told
+        text, language = keywords
         other = self._found(built, text, limit, account)
         if not other or (found and found[0].similarity >= other[0].similarity):
             return found
@@ -168,10 +168,10 @@ def _index_of(documents: Iterable[Mapping[str, str]], accounts: Sequence[str], f
     """Build an index in memory; a document is known by its number."""
     index = Index(_schema_of(fields))
     writer = index.writer(BUILDING_HEAP, 1)
-    for number, (told, account) in enumerate(zip(documents, accounts, strict=True)):
+    for number, (text, account) in enumerate(zip(documents, accounts, strict=True)):
         document = Document()
         for name in fields:
-            document.add_text(name, told[name])
+            document.add_text(name, text[name])
         document.add_text("account", _term_of(account))
         document.add_unsigned("number", number)
         writer.add_document(document)
@@ -190,13 +190,13 @@ def _scores(
 ) -> dict[int, float]:
     """Scores of the best documents that the account may see, by number."""
     schema = index.schema
-    said = [
+    counts = [
         (Occur.Should, Query.boost_query(Query.term_query(schema, name, term, "freq"), factor * weight))
         for term, weight in terms.items()
         for name, factor in weights.items()
     ]
     seen = Query.term_set_query(schema, "account", [_term_of(SHARED), _term_of(account)])
-    query = Query.boolean_query([(Occur.Must, Query.boolean_query(said)), (Occur.Must, Query.boost_query(seen, 0.0))])
+    query = Query.boolean_query([(Occur.Must, Query.boolean_query(counts)), (Occur.Must, Query.boost_query(seen, 0.0))])
     hits = searcher.search(query, CONSIDERED, count=False).hits
     numbers: list[Any] = searcher.fast_field_values("number", [address for _, address in hits])
     return {number: score for number, (score, _) in zip(numbers, hits, strict=True)}

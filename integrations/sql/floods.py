@@ -16,7 +16,7 @@ _LATEST: Final = func.max(traces.c.case_id)
 _FLOODS: Final = select(
     cases.c.ticket,
     func.count().label("held"),
-    func.count(traces.c.told_by).label("told"),
+    func.count(traces.c.told_by).label("reported"),
     func.min(traces.c.at).label("since"),
     func.max(traces.c.at).label("until"),
     _LATEST.label("latest"),
@@ -52,7 +52,7 @@ def _floods(connection: Connection, group: Group, which: ColumnElement[bool], li
             group=group,
             ticket=row.ticket or "",
             held=row.held,
-            told=row.told,
+            reported=row.reported,
             since=row.since,
             until=row.until,
             newest=Untrusted(subject or ""),

@@ -70,9 +70,9 @@ class SqlTicketStore:
     async def keep(self, found: Sequence[Ticket]) -> None:
         """Store these tickets as read from the tracker; versions older than the stored ones change nothing."""
         for project, group in groupby(sorted(found, key=_project_of), key=_project_of):
-            told = [_short(ticket) for ticket in group]
-            for start in range(0, len(told), AT_ONCE):
-                some = told[start : start + AT_ONCE]
+            short = [_short(ticket) for ticket in group]
+            for start in range(0, len(short), AT_ONCE):
+                some = short[start : start + AT_ONCE]
                 await self._database.write(lambda c, project=project, some=some: self._keep(c, project, some))  # type: ignore[misc] # bound per round
                 await self._hasten([label for ticket in some for label in ticket.labels])
 
@@ -150,8 +150,8 @@ class SqlTicketStore:
             "reconciled": coverage.reconciled,
         }
         statement = self._database.insert(ticket_coverage).values(project=project, **values)
-        told = statement.on_conflict_do_update(index_elements=["project"], set_=values)
-        await self._database.write(lambda c: c.execute(told))
+        upsert = statement.on_conflict_do_update(index_elements=["project"], set_=values)
+        await self._database.write(lambda c: c.execute(upsert))
 
     # --- TicketFeed -------------------------------------------------------------------------------
 

@@ -42,11 +42,11 @@ class Listing:
     odd: dict[str, NoteProblem] = field(default_factory=dict)
     """What stands in the place of a note and cannot be one."""
 
-    def add_odd(self, path: str, told: os.stat_result, trouble: str) -> None:
+    def add_odd(self, path: str, stat: os.stat_result, trouble: str) -> None:
         """Add what cannot be a note, under its path in characters that everybody can see and store."""
         name = ascii(path)[1:-1]
         self.odd[name] = NoteProblem(path=name, line=1, what=trouble)
-        self.files[name] = _signature(told)
+        self.files[name] = _signature(stat)
 
 
 def listing_of(folder: Path) -> Listing:
@@ -59,16 +59,16 @@ def listing_of(folder: Path) -> Listing:
 
 def _list(path: str, name: str, depth: int, listing: Listing) -> None:
     try:
-        told = os.lstat(path)
+        info = os.lstat(path)
     except FileNotFoundError:
         return
     trouble = ""
-    if not stat.S_ISDIR(told.st_mode):
+    if not stat.S_ISDIR(info.st_mode):
         trouble = "is not a folder of its own: links are not followed"
     elif depth > DEEPEST:
         trouble = f"folders stand at most {DEEPEST} deep"
     if trouble:
-        listing.add_odd(name, told, trouble)
+        listing.add_odd(name, info, trouble)
         return
     with os.scandir(path) as entries:
         for entry in entries:
@@ -77,21 +77,21 @@ def _list(path: str, name: str, depth: int, listing: Listing) -> None:
             if entry.is_dir():
                 _list(entry.path, f"{name}/{entry.name}", depth + 1, listing)
             elif entry.name.endswith(SUFFIX):
-                told = entry.stat(follow_symlinks=False)
+                info = entry.stat(follow_symlinks=False)
                 note = f"{name}/{entry.name[: -len(SUFFIX)]}"
-                if stat.S_ISREG(told.st_mode) and told.st_size <= LARGEST and note.isprintable():
-                    listing.files[note] = _signature(told)
+                if stat.S_ISREG(info.st_mode) and info.st_size <= LARGEST and note.isprintable():
+                    listing.files[note] = _signature(info)
                 else:
-                    _odd(note, told, listing)
+                    _odd(note, info, listing)
 
 
-def _odd(name: str, told: os.stat_result, listing: Listing) -> None:
+def _odd(name: str, info: os.stat_result, listing: Listing) -> None:
     trouble = "its name has characters that nobody can see"
-    if not stat.S_ISREG(told.st_mode):
+    if not stat.S_ISREG(info.st_mode):
         trouble = "is not a file of its own: links are not followed"
-    elif told.st_size > LARGEST:
+    elif info.st_size > LARGEST:
         trouble = f"is larger than {LARGEST // 1024} KB"
-    listing.add_odd(f"{name}{SUFFIX}", told, trouble)
+    listing.add_odd(f"{name}{SUFFIX}", info, trouble)
 
 
 def signature_of(path: Path) -> Signature | None:
@@ -102,8 +102,8 @@ def signature_of(path: Path) -> Signature | None:
         return None
 
 
-def _signature(told: os.stat_result) -> Signature:
-    return told.st_mtime_ns, told.st_ctime_ns, told.st_size, told.st_ino & LARGEST_NUMBER
+def _signature(stat: os.stat_result) -> Signature:
+    return stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size, stat.st_ino & LARGEST_NUMBER
 
 
 def text_at(path: str | Path) -> str:

@@ -154,10 +154,11 @@ class MarkdownVault:
     def _changes(self, known: Signatures, listing: Listing) -> NoteChanges:
         """Read what is new or changed."""
         fresh = time.time_ns() - FRESH
-        new = ((name, told) for name, told in sorted(listing.files.items()) if known.get(name) != told)
+        new = ((name, signature) for name, signature in sorted(listing.files.items()) if known.get(name) != signature)
         # Times of change come in ticks of some milliseconds: within one a file can change unseen.
         read = [
-            SeenFile(name, told if max(told[:2]) < fresh else None, self._reading(name, listing)) for name, told in new
+            SeenFile(name, signature if max(signature[:2]) < fresh else None, self._reading(name, listing))
+            for name, signature in new
         ]
         return NoteChanges(read, [name for name in known if name not in listing.files], listing.files)
 

@@ -22,8 +22,8 @@ FIELDS: Final = tuple(field.name for field in fields(Note))
 DEFAULTS: Final = {field.name: field.default for field in fields(Note) if field.default is not MISSING}
 
 
-def _changes(told: list[list[str]]) -> tuple[NoteChange, ...]:
-    return tuple(NoteChange(at=datetime.fromisoformat(at), by=by, what=what) for at, by, what in told)
+def _changes(rows: list[list[str]]) -> tuple[NoteChange, ...]:
+    return tuple(NoteChange(at=datetime.fromisoformat(at), by=by, what=what) for at, by, what in rows)
 
 
 TYPES: Final[Mapping[str, Callable[[Any], Any]]] = {

@@ -27,7 +27,7 @@ def test_the_right_person_is_named(shared_data: Path, *, component: bool, top1: 
         [shared_data / "bugs-titanium" / "issues.jsonl.gz"], project="TIMOB", last=ASKED, per_fold=1, component=component,
         closed_only=True, shown=lambda *_: None,
     )  # fmt: skip
-    print(f"\n{told.told}: {told.figures} {told.proposals}")
+    print(f"\n{told.summary}: {told.figures} {told.proposals}")
 
     assert told.figures["top1"] >= top1
     assert told.figures["top5"] >= top5

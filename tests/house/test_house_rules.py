@@ -140,6 +140,21 @@ def test_policy_is_pure(path: Path) -> None:
     )
 
 
+def test_a_variable_is_named_for_what_it_holds() -> None:
+    """No local variable or parameter is called `told` or `said`, which name how a value came and not what it is."""
+    named = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in SOURCES
+        for scope in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(scope)
+        if (isinstance(node, ast.Name) and node.id in {"told", "said"})
+        or (isinstance(node, ast.arg) and node.arg in {"told", "said"})
+    ]
+
+    assert named == []
+
+
 def test_a_folder_can_be_overlooked() -> None:
     """No folder of the product, the sandbox or the tests has more than fourteen files beside its `__init__.py`.
 

@@ -82,23 +82,23 @@ class Loop:
 
         Raises `Transient` errors of model and tools.
         """
-        said, started, text, more = list(opening), self._clock.now(), "", iter(later)
+        conversation, started, text, more = list(opening), self._clock.now(), "", iter(later)
         for iteration in range(1, self._limits.rounds + 1):
-            turn = await self._model.complete(tuple(said), self._tools.specs, self._limits.max_tokens)
+            turn = await self._model.complete(tuple(conversation), self._tools.specs, self._limits.max_tokens)
             self._usage += turn.usage
             self._answered_by = turn.model or self._model.name
             text = turn.text or text
-            said += [_spoken(turn), *(await self._answers(turn, iteration))]
+            conversation += [_spoken(turn), *(await self._answers(turn, iteration))]
             if trouble := self._standstill(iteration) if turn.calls else self._unusable(turn):
                 self._recoveries += 1
                 if self._recoveries > RECOVERIES:
                     stop = f"no progress after {RECOVERIES} tries: {trouble}"
                     return self._result(RunStatus.ERROR, text, iteration, stop)
-                said.append(ChatMessage.user(simpler(trouble)))
+                conversation.append(ChatMessage.user(simpler(trouble)))
             elif not turn.calls or self._ended(iteration):
                 if (goes_on := next(more, None)) is None:
                     return self._result(_status(self._runs), text, iteration)
-                said.append(goes_on)
+                conversation.append(goes_on)
             if stop := self._over((self._clock.now() - started).total_seconds()):
                 return self._result(RunStatus.ERROR, text, iteration, stop)
         return self._result(RunStatus.MAX_ITERATIONS, text, self._limits.rounds)
@@ -192,7 +192,7 @@ class Loop:
 def error_result(error: TriageError) -> dict[str, Json]:
     """Return the result of a call that failed: the error, and what its tool suggests or asks for."""
     more = {"suggestion": error.suggestion, "action": error.action} if isinstance(error, ToolRefused) else {}
-    return {"error": str(error), **{name: told for name, told in more.items() if told}}
+    return {"error": str(error), **{name: value for name, value in more.items() if value}}
 
 
 def dumped(result: Json) -> str:
@@ -216,8 +216,8 @@ def unusable(turn: Turn) -> str:
 
 def simpler(trouble: str) -> Prompt:
     """Return the prompt after an error: what was wrong, and the smallest next step. Finished calls stay finished."""
-    told = ours("Your last answer could not be used: ") + facts({"error": trouble})
-    return told + ours(
+    request = ours("Your last answer could not be used: ") + facts({"error": trouble})
+    return request + ours(
         ". Nothing that a tool has done is undone; do not repeat it. Take one small step: call one tool with plain "
         "arguments, another one than before if that cannot succeed, or say in one sentence that you are done.\n"
     )

@@ -141,8 +141,8 @@ class Tool:
         try:
             checked = model.model_validate(_without_blanks(given, model))
         except ValidationError as e:
-            told = "; ".join(_problem({**one}, model) for one in e.errors(include_url=False))
-            raise ToolRefused(f"{self.name}: {told}") from None
+            problems = "; ".join(_problem({**one}, model) for one in e.errors(include_url=False))
+            raise ToolRefused(f"{self.name}: {problems}") from None
         values = ((name, getattr(checked, name)) for name in model.model_fields)
         return {name: value for name, value in values if value is not None}
 
@@ -169,9 +169,9 @@ class Tool:
         shapes = self.spec.parameters["properties"]
         if argument not in shapes:
             return self
-        told = {argument: {**shapes[argument], "description": text}}
-        spec = replace(self.spec, parameters={**self.spec.parameters, "properties": {**shapes, **told}})
-        return replace(self, spec=spec, form={**self.form, "properties": {**self.form["properties"], **told}})
+        shaped = {argument: {**shapes[argument], "description": text}}
+        spec = replace(self.spec, parameters={**self.spec.parameters, "properties": {**shapes, **shaped}})
+        return replace(self, spec=spec, form={**self.form, "properties": {**self.form["properties"], **shaped}})
 
 
 def tool(

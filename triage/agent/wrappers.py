@@ -68,21 +68,21 @@ def guarded(inner: Invoke, guard: Guard) -> Invoke:
     """Raise `ToolRefused` if policy refuses; else pass on the permitted arguments with a sequence number."""
 
     async def invoke(invocation: Invocation) -> Json:
-        said = await guard.ask(invocation)
-        if said.word is Decision.REFUSE:
-            raise ToolRefused(said.reason)
+        decision = await guard.ask(invocation)
+        if decision.word is Decision.REFUSE:
+            raise ToolRefused(decision.reason)
         admitted = replace(
             invocation,
-            arguments=said.arguments or invocation.arguments,
+            arguments=decision.arguments or invocation.arguments,
             sequence=guard.sequence(invocation),
-            asks=said.asks,
-            notes=said.notes,
-            waits=said.word is Decision.ASK,
-            shadow=said.word is Decision.SHADOW,
+            asks=decision.asks,
+            notes=decision.notes,
+            waits=decision.word is Decision.ASK,
+            shadow=decision.word is Decision.SHADOW,
         )
         result = await inner(admitted)
         guard.note(invocation, result)
-        return {**result, "notes": [*result.get("notes", ()), *said.notes]} if said.notes else result
+        return {**result, "notes": [*result.get("notes", ()), *decision.notes]} if decision.notes else result
 
     return invoke
 
@@ -144,7 +144,7 @@ class JournalledModel:
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """Return the stored answer of this turn, or ask the model and store it. Raises what the model raises."""
-        number = sum(said.role is Role.ASSISTANT for said in messages) + 1
+        number = sum(message.role is Role.ASSISTANT for message in messages) + 1
         kept = await self._journal.turn(self._run, number)
         if kept is not None:
             return kept

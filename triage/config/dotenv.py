@@ -75,12 +75,12 @@ def _changed(text: str, left: dict[str, str | None]) -> Iterator[str]:
         if name not in names:
             yield line.original.string
             continue
-        said = line.original.string
-        if blank := said[: len(said) - len(said.lstrip())]:
+        written = line.original.string
+        if blank := written[: len(written) - len(written.lstrip())]:
             yield blank
         value = left.pop(name, None)
         if value is not None and name not in done:
-            yield _line(name, value, _remark(said))
+            yield _line(name, value, _remark(written))
         done.add(name)
 
 
@@ -94,9 +94,9 @@ def _line(name: str, value: str, remark: str = "") -> str:
     return f"{name}={quoted(value)}{remark}\n"
 
 
-def _remark(said: str) -> str:
+def _remark(text: str) -> str:
     """Return the comment at the end of a line whose value stands without quotes."""
-    value = said.strip().partition("=")[2].lstrip()
+    value = text.strip().partition("=")[2].lstrip()
     found = None if value.startswith(("'", '"')) else re.search(r"\s+#.*", value)
     return found.group() if found else ""
 

@@ -15,7 +15,7 @@ class Feature:
 
     name: str
     on: bool
-    told: str
+    about: str
     """What it does."""
     needs: str
     """The settings that switch it on."""
@@ -27,7 +27,7 @@ class Switch:
 
     name: str
     on: Callable[[Settings, Config], object]
-    told: str
+    about: str
     needs: str
 
 
@@ -92,4 +92,4 @@ SWITCHES: Final = (
 def features_of(settings: Settings, config: Config) -> Iterator[Feature]:
     """Yield all features of this installation."""
     for one in SWITCHES:
-        yield Feature(one.name, bool(one.on(settings, config)), one.told, one.needs)
+        yield Feature(one.name, bool(one.on(settings, config)), one.about, one.needs)

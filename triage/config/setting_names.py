@@ -56,8 +56,8 @@ class SettingNames:
     def unknown(self, text: str, file: str) -> Iterator[str]:
         """Yield a problem for each line of an `.env` that sets no known variable."""
         for line in parse_stream(StringIO(text)):
-            said = line.original.string
-            number = line.original.line + said[: len(said) - len(said.lstrip())].count("\n")
+            written = line.original.string
+            number = line.original.line + written[: len(written) - len(written.lstrip())].count("\n")
             where, name = f"{file}, line {number}", (line.key or "").upper()
             if line.error:
                 yield f"{where}: is not NAME=value; correct it, or put a # in front"

@@ -139,7 +139,7 @@ def config_of(text: bytes, name: str = "triage.yaml") -> Config:
 
 def _told(error: yaml.MarkedYAMLError) -> str:
     """Say what the parser expected, and where, as the other problems of the file are said."""
-    words = ", ".join(" ".join(told.split()) for told in (error.context, error.problem) if told)
+    words = ", ".join(" ".join(part.split()) for part in (error.context, error.problem) if part)
     mark = error.problem_mark or error.context_mark
     return f"{words} (line {mark.line + 1}, column {mark.column + 1})" if mark else words
 

@@ -255,8 +255,8 @@ class _Reader:
         tables = self._toml(TECHNOLOGIES)
         names: dict[str, str] = tables.get("names", {})
         aliases: dict[str, str] = {}
-        for name, told in names.items():
-            for alias in self._parted(TECHNOLOGIES, name, "text", told):
+        for name, spellings in names.items():
+            for alias in self._parted(TECHNOLOGIES, name, "text", spellings):
                 if alias in aliases:
                     self._add_problem(TECHNOLOGIES, name, f"{alias!r} is a name of {aliases[alias]}, too: delete one")
                 if not 0 < len(alias.split()) <= NAME_WORDS or alias != alias.lower():

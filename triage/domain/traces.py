@@ -172,7 +172,7 @@ class Flood:
     group: Group
     ticket: str
     held: int
-    told: int
+    reported: int
     """Number of them that a comment reports."""
     since: datetime
     until: datetime
@@ -184,6 +184,6 @@ class Flood:
     """Latest time of the next comment; None if all mails are reported."""
 
     @property
-    def untold(self) -> int:
+    def unreported(self) -> int:
         """Number of mails that no comment reports yet."""
-        return self.held - self.told
+        return self.held - self.reported

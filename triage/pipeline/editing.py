@@ -35,9 +35,9 @@ async def edited_arguments(
     kept = {name: value for name, value in given.items() if name not in changes}
     arguments = await tool.recalled(canonical({**kept, **await tool.resolved(anew, name)}), name)
     history = seen_by(case, approval, toolbox)
-    said = verdict(tool.name, tool.grant, tool.rule, arguments, history, terms_for(case, project, rules))
-    if said.word is Decision.REFUSE:
-        raise ToolRefused(said.reason)
+    ruling = verdict(tool.name, tool.grant, tool.rule, arguments, history, terms_for(case, project, rules))
+    if ruling.word is Decision.REFUSE:
+        raise ToolRefused(ruling.reason)
     return canonical(arguments)
 
 

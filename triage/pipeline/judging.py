@@ -53,8 +53,8 @@ def disposition_by_person(case: Case) -> DispositionFinding:
     correction = case.correction
     if correction is None:
         raise LookupError(f"nobody has corrected {case.id}")
-    told = f"{correction.by} said so" + (f" of {correction.ticket}" if correction.ticket else "")
-    return DispositionFinding(disposition=correction.disposition, confidence=1.0, evidence=(told,))
+    why = f"{correction.by} said so" + (f" of {correction.ticket}" if correction.ticket else "")
+    return DispositionFinding(disposition=correction.disposition, confidence=1.0, evidence=(why,))
 
 
 def with_consequence(case: Case, found: DispositionFinding, table: DispositionTable) -> Case:

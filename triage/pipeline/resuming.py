@@ -69,13 +69,13 @@ def _scope_of(case: Case, at: Services) -> Scope:
 
 async def _messages(decided: Decided, scope: Scope) -> tuple[ChatMessage, ...]:
     """Return all messages about decisions in this run, with a new one for those not yet reported; each is journalled first."""
-    told: set[int] = set()
+    known: set[int] = set()
     messages: list[ChatMessage] = []
     while kept := await scope.journal.result(scope.run, f"resumed.{len(messages) + 1}"):
         read = json.loads(kept)
-        told |= set(read["approvals"])
+        known |= set(read["approvals"])
         messages.append(ChatMessage.user(ours(read["text"])))
-    if new := [one for one in decided if one[0].id not in told]:
+    if new := [one for one in decided if one[0].id not in known]:
         text = continuation(new, scope.nonce)
         kept = json.dumps({"approvals": [one.id for one, _ in new], "text": text.text})
         await scope.journal.keep_result(scope.run, f"resumed.{len(messages) + 1}", "", "", kept)

@@ -84,11 +84,11 @@ def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
         tool = invocation.tool
         if tool.grant is Grant.READ:
             return Verdict.allowed(invocation.arguments)
-        said = verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
+        ruling = verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
         level_of = partial(at.rules.autonomy.level, profile_of(case), tool.name)
         if tool.rule is None:
-            return said
-        left = lowered(said, tool.rule, tool.grant, invocation.arguments, level_of)
+            return ruling
+        left = lowered(ruling, tool.rule, tool.grant, invocation.arguments, level_of)
         if effect_of(tool.rule, tool.grant) != LETTER:
             return left
         return with_reasons(left, str(invocation.arguments.get("body", "")), always_person(case))

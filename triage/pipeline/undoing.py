@@ -32,8 +32,8 @@ async def undone(approval: Approval, case: Case, at: Services) -> Json:
     await _in_the_first_again(zip(reversed(others), back, strict=True), at)
     return {
         "status": "undone",
-        "done": [*(told for one in set_back for told in one["done"]), *(one.told for one in back if one.done)],
-        "left": [*(told for one in set_back for told in one["left"]), *(one.told for one in back if not one.done)],
+        "done": [*(line for one in set_back for line in one["done"]), *(one.text for one in back if one.done)],
+        "left": [*(line for one in set_back for line in one["left"]), *(one.text for one in back if not one.done)],
     }
 
 

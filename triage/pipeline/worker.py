@@ -194,25 +194,25 @@ class Worker:
 
     async def _trouble(self, leased: LeasedCase, e: Exception) -> str:
         """Postpone the case or hand it to a person, by the kind of error; return the text for the log."""
-        lease, told = leased.lease, str(e) if isinstance(e, TriageError) else f"unexpected {type(e).__name__}: {e}"
+        lease, trouble = leased.lease, str(e) if isinstance(e, TriageError) else f"unexpected {type(e).__name__}: {e}"
         try:
             if isinstance(e, Behind):
-                told = "" if isinstance(e, ThreadBusy) else told
-                await self.jobs.postpone(lease, e.retry_after, told, counted=False, behind=e.case)
+                trouble = "" if isinstance(e, ThreadBusy) else trouble
+                await self.jobs.postpone(lease, e.retry_after, trouble, counted=False, behind=e.case)
             elif isinstance(e, Transient | TrackerDenied | ModelDenied):
-                await self.jobs.postpone(lease, await self._backoff(leased, e), told, counted=False)
+                await self.jobs.postpone(lease, await self._backoff(leased, e), trouble, counted=False)
             elif isinstance(e, Permanent | Refused) or lease.attempts >= self.max_attempts:
-                await self._hand_over(leased, told)
+                await self._hand_over(leased, trouble)
             else:
-                await self.jobs.postpone(lease, 2.0**lease.attempts, told)
+                await self.jobs.postpone(lease, 2.0**lease.attempts, trouble)
         except Exception as worse:  # noqa: BLE001 - the worker's edge: the lease runs out, then another worker takes it
             logger.opt(exception=None if isinstance(worse, TriageError) else worse).warning(
                 "case.left", error=str(worse)
             )
-            return told
+            return trouble
         if not isinstance(e, ThreadBusy):
-            logger.opt(exception=None if isinstance(e, TriageError) else e).warning("case.trouble", error=told)
-        return told
+            logger.opt(exception=None if isinstance(e, TriageError) else e).warning("case.trouble", error=trouble)
+        return trouble
 
     async def _backoff(self, leased: LeasedCase, e: Exception) -> float:
         """Return seconds until the next try: the server's `retry_after`, or a tenth of the case's age."""
@@ -220,8 +220,8 @@ class Worker:
         age = (self.clock.now() - (await leased.cases.load()).received_at).total_seconds()
         return max(float(asked or 0.0), min(max(age / 10, RETRY_BACKOFF[0]), RETRY_BACKOFF[1]))
 
-    async def _hand_over(self, leased: LeasedCase, told: str) -> None:
+    async def _hand_over(self, leased: LeasedCase, trouble: str) -> None:
         """End the case as waiting for a person, and move its job to the dead letters."""
-        review = Review(unattended=False, reasons=(f"a person has to look: {told}",))
+        review = Review(unattended=False, reasons=(f"a person has to look: {trouble}",))
         await self._held(leased, end_case(self.services(leased), review=review))
-        await self.jobs.dead_letter(leased.lease, told)
+        await self.jobs.dead_letter(leased.lease, trouble)

@@ -35,7 +35,7 @@ class CaseService:
         leased = self.jobs.open(lease)
         old, report = await leased.cases.load(), await self.archive.report(lease.case)
         run = max([old.run, *(line.run for line in report.runs if line.run < BESIDE)]) + 1
-        said = report.corrections[-1] if report.corrections else old.correction
+        last = report.corrections[-1] if report.corrections else old.correction
         fresh = Case(
             id=old.id,
             source=old.source,
@@ -44,8 +44,8 @@ class CaseService:
             stub=old.stub,
             run=run,
             collects=old.collects,
-            correction=said,
-            identity=Identity(not_of=said.apart if said else ""),
+            correction=last,
+            identity=Identity(not_of=last.apart if last else ""),
         )
         await leased.cases.save(
             fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}")

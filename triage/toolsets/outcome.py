@@ -24,14 +24,16 @@ def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
     aside = bool(decisions) or (ended is not None and ended.aside)
     kind, outcome = next(((k, o) for k, o in ENDS if k in done), ("", Outcome.IGNORED if aside else Outcome.WAITING))
     ticket = (done[kind].target or done[kind].result) if kind else case.ticket
-    told = account(case, effects)
+    sentences = account(case, effects)
     if not review.unattended:
         waits = "; ".join(review.reasons)
-        return End(outcome=Outcome.WAITING, reason=f"{told} Waiting: {waits}" if told else waits, ticket=ticket)
+        return End(
+            outcome=Outcome.WAITING, reason=f"{sentences} Waiting: {waits}" if sentences else waits, ticket=ticket
+        )
     refused = [one.refusal for one in decisions]
     if ended and ended.aside and not kind:
         refused.append(f"{str(ended.disposition).replace('_', ' ')}, as the model says: {ended.reason}")
-    return End(outcome=outcome, reason=" ".join(filter(None, [told, *refused])) or f"{outcome}", ticket=ticket)
+    return End(outcome=outcome, reason=" ".join(filter(None, [sentences, *refused])) or f"{outcome}", ticket=ticket)
 
 
 def in_shadow(case: Case, end: End, effects: Sequence[Effect]) -> End:
@@ -47,10 +49,10 @@ def account(case: Case, effects: Sequence[Effect]) -> str:
     """Say in sentences what was written and why; empty if nothing was."""
     runs = case.result.tool_calls if case.result else ()
     done = [effect for effect in effects if effect.state is EffectState.DONE and _verb(effect)]
-    told = [sentence for run in runs if (sentence := _sentence(run))]
-    told = told or [f"{_verb(effect)} {effect.target or effect.result}." for effect in done]
+    sentences = [sentence for run in runs if (sentence := _sentence(run))]
+    sentences = sentences or [f"{_verb(effect)} {effect.target or effect.result}." for effect in done]
     why = [sentence for toolset in TOOLSETS for sentence in toolset.reasons(case, done)]
-    return " ".join([*told, *why]) if told else ""
+    return " ".join([*sentences, *why]) if sentences else ""
 
 
 def planned(case: Case) -> tuple[Effect, ...]:
@@ -81,7 +83,7 @@ def _sentence(run: ToolRun) -> str:
     rule = RULES.get(run.tool, OUTSIDE)
     if rule is None or not isinstance(run.result, Mapping) or "error" in run.result:
         return ""
-    return rule.told(run)
+    return rule.describe(run)
 
 
 def _verb(effect: Effect) -> str:

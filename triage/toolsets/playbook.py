@@ -51,7 +51,7 @@ def action_of(facts: RuleInput, results: Results, tools: Collection[str]) -> Act
 def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: str) -> Turn:
     """Format the action as a model's turn, without calls of tools that are not in `tools`."""
     known = {spec.name for spec in tools}
-    turn = sum(said.role is Role.ASSISTANT for said in messages) + 1
+    turn = sum(message.role is Role.ASSISTANT for message in messages) + 1
     calls = tuple(
         ToolCall(id=f"call_{turn}_{place}", name=call.tool, arguments=json.dumps(call.arguments, ensure_ascii=False))
         for place, call in enumerate(move.calls, 1)
@@ -110,8 +110,8 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
 
 def results_of(messages: Messages, nonce: str) -> list[tuple[str, Json]]:
     """Return (tool name, result) of the calls so far."""
-    names = {call.id: call.name for said in messages for call in said.calls}
-    texts = ((said.answers, said.text) for said in messages if said.role is Role.TOOL)
+    names = {call.id: call.name for message in messages for call in message.calls}
+    texts = ((message.answers, message.text) for message in messages if message.role is Role.TOOL)
     return [(names.get(call, ""), json.loads(unfenced(text, RESULT, nonce) or text)) for call, text in texts]
 
 

@@ -135,13 +135,15 @@ def mail_text(mail: Message, *, short: bool = False) -> Untrusted:
 
 def unwrapped(mail: Message, preprocessor: str) -> Message:
     """Remove the text that a forwarding system added; only that system vouches for the author named there."""
-    told = unwrap(mail, preprocessor)
-    if told.preprocessor == "default":
+    unwrapped_mail = unwrap(mail, preprocessor)
+    if unwrapped_mail.preprocessor == "default":
         return mail
-    kind = "New support inquiry" if told.preprocessor == "crisp" else "Forwarded mail"
-    note = f"{told.note}\n\n" if told.note else ""
-    text = Untrusted(f"{note}{kind} from {told.name} ({told.address}):\nSubject: {told.subject}\n\n{told.text}")
-    return replace(mail, subject=told.subject, text=text, reply=text, rich=(), quoted=NOTHING)
+    kind = "New support inquiry" if unwrapped_mail.preprocessor == "crisp" else "Forwarded mail"
+    note = f"{unwrapped_mail.note}\n\n" if unwrapped_mail.note else ""
+    text = Untrusted(
+        f"{note}{kind} from {unwrapped_mail.name} ({unwrapped_mail.address}):\nSubject: {unwrapped_mail.subject}\n\n{unwrapped_mail.text}"
+    )
+    return replace(mail, subject=unwrapped_mail.subject, text=text, reply=text, rich=(), quoted=NOTHING)
 
 
 def _found(case: Case) -> dict[str, Json]:

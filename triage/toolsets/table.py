@@ -137,8 +137,8 @@ def describe_rights(tools: Iterable[str], sender: Sender, ticket: str | None) ->
     rules = [rule for name in tools if (rule := RULES.get(name))]
     standings = [(rule, sender.standing((ticket or UNRELATED) if rule.target else "")) for rule in rules]
     rights = {deed: row.of(standing) for rule, standing in standings for deed, row in rule.rights.items()}
-    told = {
+    names = {
         title: sorted(deed for deed, right in rights.items() if right is which and deed not in gone)
         for which, title in TOLD.items()
     }
-    return {title: deeds for title, deeds in told.items() if deeds}
+    return {title: deeds for title, deeds in names.items() if deeds}

@@ -94,8 +94,8 @@ def _document(app: FastAPI) -> dict[str, Any]:
         shapes["Problem"].pop("$defs", None)
         answer = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
         for route in (route for path in made["paths"].values() for route in path.values()):
-            for status, told in route["responses"].items():
+            for status, response in route["responses"].items():
                 if int(status) >= FIRST_ERROR:
-                    told["content"] = answer
+                    response["content"] = answer
         app.openapi_schema = made
     return app.openapi_schema

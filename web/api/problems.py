@@ -100,7 +100,7 @@ def problem(
 ) -> VisibleJSON:
     """Return the answer for an error."""
     title = HTTPStatus(status).phrase
-    told = {
+    body = {
         "type": f"urn:triage:problem:{title.lower().replace(' ', '-')}",
         "title": title,
         "status": status,
@@ -109,7 +109,7 @@ def problem(
         "wrong": [],
         **more,
     }
-    return VisibleJSON(told, status, headers, MEDIA_TYPE)
+    return VisibleJSON(body, status, headers, MEDIA_TYPE)
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -36,12 +36,12 @@ def offer_page(offer: Offer) -> str:
 
 def decided_page(approval: Approval) -> str:
     """Return the page that says what was decided."""
-    told = {
+    texts = {
         ApprovalState.ACCEPTED: "Accepted. It is being carried out.",
         ApprovalState.REJECTED: "Rejected. Nothing is done.",
         ApprovalState.OPEN: "Your yes is recorded. One more person has to accept it.",
     }
-    return _page(f"No. {approval.id}", f"<p>{told.get(approval.state, _text(approval.state.value))}</p>")
+    return _page(f"No. {approval.id}", f"<p>{texts.get(approval.state, _text(approval.state.value))}</p>")
 
 
 def refused_page(why: str) -> str:
@@ -58,7 +58,7 @@ def _facts(offer: Offer) -> str:
         ("Asked by", _text(asker_of(approval))),
         ("Mail", _text(approval.case)),
     )
-    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{told}</dd>" for name, told in facts) + "</dl>"
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts) + "</dl>"
 
 
 def _mail(case: Case) -> str:

@@ -52,17 +52,17 @@ class Render:
     def page(self, http: Request, template: str, status: int = 200, /, **facts: Any) -> HTMLResponse:
         """Return a whole page, or with `fragment` in its name a part of one."""
         visitor: Visitor | None = getattr(http.state, "visitor", None)
-        said = http.cookies.get(SAID, "")
+        notice = http.cookies.get(SAID, "")
         text = self._templates.get_template(template).render(
             visitor=visitor,
             here=http.url.path,
             entries=entries_of(visitor, self.features),
-            said=_unquoted(said),
+            said=_unquoted(notice),
             theme=theme_of(http.cookies),
             **facts,
         )
         answer = HTMLResponse(text.encode("utf-8", "replace"), status, dict(PRIVATE))
-        if said:
+        if notice:
             answer.delete_cookie(SAID, path="/")
         return answer
 
@@ -75,11 +75,11 @@ class Render:
         return f"{self.tracker_url.rstrip('/')}/browse/{quote(key)}" if self.tracker_url and key else ""
 
 
-def after(to: str, said: str = "") -> RedirectResponse:
+def after(to: str, notice: str = "") -> RedirectResponse:
     """Return the answer to a change: the browser asks for the page `to`, which says `said` once."""
     answer = RedirectResponse(to, 303, dict(PRIVATE))
-    if said:
-        text = quote(visible(said)[:LONGEST_SAID])
+    if notice:
+        text = quote(visible(notice)[:LONGEST_SAID])
         answer.set_cookie(SAID, text, max_age=60, path="/", httponly=True, samesite="strict")
     return answer
 

@@ -25,8 +25,12 @@ def pieces(text: str) -> tuple[TextPiece, ...]:
     """Cut a text; a character that shows nothing becomes its code, such as `U+202E`."""
     cut = text[:LONGEST]
     parts = tuple(_hidden(cut)) if visible(cut) != cut else (TextPiece(cut),)
-    told = tuple(found for part in parts for found in (_links(part.text) if not part.kind else (part,)))
-    return told if len(text) <= LONGEST else (*told, TextPiece(f"… {len(text) - LONGEST:,} more characters"))
+    found_pieces = tuple(found for part in parts for found in (_links(part.text) if not part.kind else (part,)))
+    return (
+        found_pieces
+        if len(text) <= LONGEST
+        else (*found_pieces, TextPiece(f"… {len(text) - LONGEST:,} more characters"))
+    )
 
 
 def _hidden(text: str) -> Iterator[TextPiece]:

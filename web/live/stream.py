@@ -30,18 +30,18 @@ class Streams:
     """Set when the service ends."""
     open: int = field(default=0)
 
-    def answer(self, told: AsyncIterator[str], headers: Mapping[str, str]) -> StreamingResponse:
+    def answer(self, events: AsyncIterator[str], headers: Mapping[str, str]) -> StreamingResponse:
         """Return the answer that streams what is told. Raises `HTTPException` 503 if there are too many."""
         if self.open >= MOST:
             raise HTTPException(503, f"{MOST} listeners are the limit", {"retry-after": "60"})
-        return EventStream(self, told, headers)
+        return EventStream(self, events, headers)
 
 
 class EventStream(StreamingResponse):
     """One listener's stream; ended from here, too, where a client that reads nothing blocks it."""
 
-    def __init__(self, streams: Streams, told: AsyncIterator[str], headers: Mapping[str, str]) -> None:
-        super().__init__(told, headers=dict(headers), media_type="text/event-stream")
+    def __init__(self, streams: Streams, events: AsyncIterator[str], headers: Mapping[str, str]) -> None:
+        super().__init__(events, headers=dict(headers), media_type="text/event-stream")
         self._streams = streams
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

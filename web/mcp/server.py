@@ -71,12 +71,12 @@ def _tool(spec: ToolSpec, *, reads: bool) -> Tool:
 async def _called(session: McpSession, wanted: CallToolRequestParams) -> CallToolResult:
     """Return the result of a call; an error of the tool is a result, too, so that the model reads its cure."""
     try:
-        told, failed = await session.call(wanted.name, wanted.arguments or {}), False
+        result, failed = await session.call(wanted.name, wanted.arguments or {}), False
     except TriageError as e:
         if not session.knows(wanted.name):
             raise MCPError(INVALID_PARAMS, str(e)) from None
-        told, failed = str(e), True
+        result, failed = str(e), True
     except Exception as e:  # noqa: BLE001 - a program of somebody else waits for an answer, and learns nothing of ours
         logger.opt(exception=e).bind(tool=wanted.name).error("mcp.failed")
-        told, failed = "internal error: the log of Triage says more", True
-    return CallToolResult(content=[TextContent(type="text", text=visible(told))], is_error=failed)
+        result, failed = "internal error: the log of Triage says more", True
+    return CallToolResult(content=[TextContent(type="text", text=visible(result))], is_error=failed)

@@ -89,8 +89,8 @@ def cases_of(folder: Path) -> tuple[MailCase, ...]:
     found: list[MailCase] = []
     for path in sorted(folder.glob("*.eml")):
         try:
-            told = yaml.safe_load(path.with_suffix(".yaml").read_text(encoding="utf-8"))
-            found.append(MailCase(name=path.stem, raw=path.read_bytes(), expected=EXPECTED.validate_python(told)))
+            data = yaml.safe_load(path.with_suffix(".yaml").read_text(encoding="utf-8"))
+            found.append(MailCase(name=path.stem, raw=path.read_bytes(), expected=EXPECTED.validate_python(data)))
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
             problems.append(f"{path.stem}.yaml: cannot be read ({type(e).__name__}); each NAME.eml needs its NAME.yaml")
         except ValidationError as e:

@@ -116,10 +116,12 @@ def _is(ticket: str, wanted: str, made: Mapping[str, str], known: set[str]) -> b
 
 def confusion(lines: Sequence[JudgedCase]) -> dict[str, dict[str, int]]:
     """Count dispositions: expected → got → mails; only mails whose disposition is expected."""
-    told = Counter((line.expected.disposition[0], line.got.disposition) for line in lines if line.expected.disposition)
+    counts = Counter(
+        (line.expected.disposition[0], line.got.disposition) for line in lines if line.expected.disposition
+    )
     return {
-        expected: {got: told[expected, got] for one, got in sorted(told) if one == expected}
-        for expected in sorted({one for one, _ in told})
+        expected: {got: counts[expected, got] for one, got in sorted(counts) if one == expected}
+        for expected in sorted({one for one, _ in counts})
     }
 
 

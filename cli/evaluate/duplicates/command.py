@@ -114,10 +114,10 @@ def _some(reports: "Sequence[HistoryReport]", limit: int) -> "Sequence[HistoryRe
     return [reports[place * len(reports) // limit] for place in range(limit)]
 
 
-def _write(path: Path, figures: "DuplicateFigures", told: str) -> None:
+def _write(path: Path, figures: "DuplicateFigures", text: str) -> None:
     from cli.evaluate import report
 
-    page = report.ReportPage("Duplicates", told)
+    page = report.ReportPage("Duplicates", text)
     page.figures("DuplicateFigures", figures.keys())
     recall = {"recall": [(float(place), figures.recall(place)) for place in range(1, 21)]}
     page.plot("Recall at k", report.curve(recall, "k", "recall"))

@@ -92,8 +92,10 @@ def _read(file: Path) -> Iterator[HistoryReport]:
             if line.strip():
                 yield _report(json.loads(line), file)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
-        told = f"{file.name}: not one report a line as JSON with id, summary and created ({e.__class__.__name__}: {e})"
-        raise SettingsInvalid((told,)) from e
+        problem = (
+            f"{file.name}: not one report a line as JSON with id, summary and created ({e.__class__.__name__}: {e})"
+        )
+        raise SettingsInvalid((problem,)) from e
 
 
 def _report(row: Mapping[str, Any], file: Path) -> HistoryReport:

@@ -57,8 +57,9 @@ def knowledge(
 def _show(one: "MeasuredQuestion") -> None:
     from cli.console import screen
 
-    said = (
-        "\n".join(f"  {each.text}  [{each.passage}]" for each in one.told.sentences) or f"  refused: {one.told.refused}"
+    line = (
+        "\n".join(f"  {each.text}  [{each.passage}]" for each in one.answer.sentences)
+        or f"  refused: {one.answer.refused}"
     )
-    scores = ", ".join(f"{name} {score:.2f}" for name, score in one.told.scores)
-    screen(error=True).print(f"{one.question.text}\n{said}\n  {scores}\n", markup=False, highlight=False)
+    scores = ", ".join(f"{name} {score:.2f}" for name, score in one.answer.scores)
+    screen(error=True).print(f"{one.question.text}\n{line}\n  {scores}\n", markup=False, highlight=False)

@@ -64,8 +64,8 @@ def _pages(folder: Path) -> Iterator[Article]:
             text = file.read_text("utf-8", errors="replace")
             title = TITLE.search(text)
             name = file.relative_to(folder).with_suffix("").as_posix()
-            told = (title[1] or title[2]).strip("\"' ") if title else file.stem.replace("-", " ")
-            yield Article(id=name, title=told, text=Untrusted(text))
+            title_text = (title[1] or title[2]).strip("\"' ") if title else file.stem.replace("-", " ")
+            yield Article(id=name, title=title_text, text=Untrusted(text))
 
 
 def _chunks(file: Path) -> Iterator[Article]:

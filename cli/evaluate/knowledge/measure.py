@@ -29,7 +29,7 @@ class MeasuredQuestion:
     question: KnowledgeQuestion
     rank: int
     """Place of the first right article among the articles that were found, from 1; 0 if none was."""
-    told: KnowledgeAnswer
+    answer: KnowledgeAnswer
     supported: bool
     """Its cited passages bear out every sentence."""
     ms: float
@@ -37,7 +37,7 @@ class MeasuredQuestion:
     @property
     def right(self) -> bool:
         """Whether the answer, or that which was refused, cites a right article."""
-        cited = self.told.articles or tuple(hit.passage.article for hit in self.told.hits[:1])
+        cited = self.answer.articles or tuple(hit.passage.article for hit in self.answer.hits[:1])
         return not self.question.right.isdisjoint(cited)
 
 
@@ -83,21 +83,21 @@ async def asked(
     await library.find("warm")
     for question in questions:
         begun = time.perf_counter()
-        told = answer(question.text, await library.find(question.text, PASSAGES), trained=trained)
+        answered = answer(question.text, await library.find(question.text, PASSAGES), trained=trained)
         ms = (time.perf_counter() - begun) * 1000
         ranked = await library.find(question.text, RANKED) if question.right else ()
         ids = list(dict.fromkeys(hit.passage.article for hit in ranked))
         places = [place for place, name in enumerate(ids, 1) if name in question.right]
-        borne = borne_out(told.sentences, told.hits) == told.sentences
-        yield MeasuredQuestion(question=question, rank=min(places, default=0), told=told, supported=borne, ms=ms)
+        borne = borne_out(answered.sentences, answered.hits) == answered.sentences
+        yield MeasuredQuestion(question=question, rank=min(places, default=0), answer=answered, supported=borne, ms=ms)
 
 
 def figures_of(everything: Sequence[MeasuredQuestion], trained: ConfidenceModel | None = None) -> KnowledgeFigures:
     """Count."""
     known = [one for one in everything if one.question.right]
     unknown = [one for one in everything if not one.question.right]
-    answers = [one for one in everything if not one.told.refused]
-    resolved = [one for one in answers if one.told.confidence >= Scoring().resolves]
+    answers = [one for one in everything if not one.answer.refused]
+    resolved = [one for one in answers if one.answer.confidence >= Scoring().resolves]
     labels = (trained or shipped_model()).labels
     times = sorted(one.ms for one in everything) or [0.0]
     return KnowledgeFigures(
@@ -105,15 +105,15 @@ def figures_of(everything: Sequence[MeasuredQuestion], trained: ConfidenceModel 
         answerable=len(known),
         **{f"recall_at_{most}": _share([0 < one.rank <= most for one in known]) for most in RANKS},
         mrr=round(sum(1 / one.rank for one in known if one.rank) / max(1, len(known)), 4),
-        answered=_share([not one.told.refused for one in known]),
-        answered_right=_share([one.right for one in known if not one.told.refused]),
+        answered=_share([not one.answer.refused for one in known]),
+        answered_right=_share([one.right for one in known if not one.answer.refused]),
         supported=_share([one.supported for one in answers]),
-        refused_right=_share([bool(one.told.refused) for one in unknown]) if unknown else None,
+        refused_right=_share([bool(one.answer.refused) for one in unknown]) if unknown else None,
         resolved=_share([one in resolved for one in known]),
         resolved_right=_share([one.right for one in resolved]),
         scorer=str(Scoring().decides(labels)),
         labels=labels,
-        calibration_error=error_of([(one.told.confidence, one.right) for one in everything]),
+        calibration_error=error_of([(one.answer.confidence, one.right) for one in everything]),
         calibration_error_calibrated=error_of(scored(everything, Scorer.CALIBRATED)),
         calibration_error_seed=error_of(scored(everything, Scorer.SEED)),
         p95_ms=round(times[int(PERCENTILE * (len(times) - 1))], 2),
@@ -122,13 +122,13 @@ def figures_of(everything: Sequence[MeasuredQuestion], trained: ConfidenceModel 
 
 def scored(everything: Sequence[MeasuredQuestion], scorer: Scorer) -> list[tuple[float, bool]]:
     """Return for each question what a scorer says, and whether the answer was right."""
-    return [(dict(one.told.scores)[str(scorer)], one.right) for one in everything]
+    return [(dict(one.answer.scores)[str(scorer)], one.right) for one in everything]
 
 
 def error_of(answers: Sequence[tuple[float, bool]]) -> float:
     """Return the calibration error: mean distance of confidence and share that is right, by tenths of confidence."""
     groups = calibrated(answers)
-    return round(sum(abs(said - came) * count for said, came, count in groups) / max(1, len(answers)), 4)
+    return round(sum(abs(expected - came) * count for expected, came, count in groups) / max(1, len(answers)), 4)
 
 
 def page_of(name: str, everything: Sequence[MeasuredQuestion], figures: dict[str, object]) -> ReportPage:
@@ -149,12 +149,12 @@ def _troubles(everything: Sequence[MeasuredQuestion]) -> list[tuple[object, ...]
         (
             one.question.text[:200],
             one.rank or "-",
-            one.told.confidence,
-            ", ".join(one.told.articles) or one.told.refused,
+            one.answer.confidence,
+            ", ".join(one.answer.articles) or one.answer.refused,
         )
         for one in everything
-        if (one.question.right and not (one.right and one.told.sentences))
-        or (not one.question.right and one.told.sentences)
+        if (one.question.right and not (one.right and one.answer.sentences))
+        or (not one.question.right and one.answer.sentences)
     ]
 
 

@@ -68,23 +68,23 @@ def closed_by_anyone(notes: tuple[LabelledNote, ...]) -> tuple[int, int]:
     for one in notes:
         sent = {mail.message_id: mail for mail in one.sent}
         proofs = [{"status": NoteStatus.CLOSED, "evidence": proof} for proof in (*sent, *one.note.tickets)]
-        if any(grounded(one.note, said, sent, one.tickets, one.today).evidence for said in proofs):
+        if any(grounded(one.note, sentence, sent, one.tickets, one.today).evidence for sentence in proofs):
             done += one.right is NoteStatus.CLOSED
             open_ones += one.right is not NoteStatus.CLOSED
     return done, open_ones
 
 
 def _count(counts: Reconciled, one: LabelledNote, verdict: ReconcileVerdict | None) -> None:
-    told = verdict.status if verdict else NoteStatus.ACTIVE
+    state = verdict.status if verdict else NoteStatus.ACTIVE
     counts.notes += 1
     counts.closings += one.right is NoteStatus.CLOSED
-    counts.closed += one.right is told is NoteStatus.CLOSED
-    if told is NoteStatus.CLOSED and one.right is not NoteStatus.CLOSED:
+    counts.closed += one.right is state is NoteStatus.CLOSED
+    if state is NoteStatus.CLOSED and one.right is not NoteStatus.CLOSED:
         counts.false_closings.append(f"{one.note.id}: {verdict.evidence if verdict else ''}")
-    if told is one.right and (verdict.deadline if verdict else None) == one.deadline:
+    if state is one.right and (verdict.deadline if verdict else None) == one.deadline:
         counts.right += 1
     else:
-        counts.wrong.append(f"{one.note.id}: {told}, right is {one.right}")
+        counts.wrong.append(f"{one.note.id}: {state}, right is {one.right}")
 
 
 def _labelled(lines: list[str]) -> LabelledNote:

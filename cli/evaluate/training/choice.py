@@ -98,8 +98,8 @@ def thresholds_of(answers: Sequence[tuple[float, bool]]) -> Array:
 
 def best_of(choices: Sequence[Choice], model: ChoiceModel) -> list[tuple[float, bool]]:
     """Return probability and rightness of the best alternative of each choice."""
-    told = [(model.probabilities(choice.features), choice.right) for choice in choices if len(choice.features)]
-    return [(float(chances.max()), right == int(chances.argmax())) for chances, right in told]
+    scored = [(model.probabilities(choice.features), choice.right) for choice in choices if len(choice.features)]
+    return [(float(chances.max()), right == int(chances.argmax())) for chances, right in scored]
 
 
 def train(names: Sequence[str], fit: Sequence[Choice], calibrate: Sequence[Choice]) -> ChoiceModel:

@@ -70,14 +70,14 @@ def train(
 async def _labels(base: str) -> list[ConfidenceLabel]:
     """Ask all questions of a knowledge base."""
     articles, questions = (Path(name) for name in base.split(",", 1))
-    kept, told = articles_of(articles), questions_of(questions)
-    whole = [one async for one in asked(kept, told, BLANK) if one.told.hits]
-    short = [one async for one in asked(kept, [short_of(one) for one in whole], BLANK) if one.told.hits]
+    kept, asked_questions = articles_of(articles), questions_of(questions)
+    whole = [one async for one in asked(kept, asked_questions, BLANK) if one.answer.hits]
+    short = [one async for one in asked(kept, [short_of(one) for one in whole], BLANK) if one.answer.hits]
     return [
         ConfidenceLabel(
             base=articles.parent.name if articles.stem == "articles" else articles.name,
             answerable=bool(one.question.right),
-            features=features_of(one.question.text, one.told.hits),
+            features=features_of(one.question.text, one.answer.hits),
             right=one.right,
             worth=worth,
         )
@@ -88,7 +88,7 @@ async def _labels(base: str) -> list[ConfidenceLabel]:
 
 def short_of(one: MeasuredQuestion) -> KnowledgeQuestion:
     """Return the question in the two rarest of its words that were found."""
-    rarest = one.told.hits[0].evidence[:2]
+    rarest = one.answer.hits[0].evidence[:2]
     words = (word for word in words_in(one.question.text) if not set(rarest).isdisjoint(terms_of(word)))
     return KnowledgeQuestion(" ".join(dict.fromkeys(words)), one.question.right)
 

@@ -95,8 +95,8 @@ def _is_confirmed(server: McpServerSpec, name: str, offered: Described | None) -
 def _kept(folder: Path, sha256: str) -> Described | None:
     """Return the tool of this hash, None if it is not kept or not as it was."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        told = json.loads((folder / f"{sha256}.json").read_text(encoding="utf-8"))
-        found = Described(told["name"], told["description"], told["schema"])
+        data = json.loads((folder / f"{sha256}.json").read_text(encoding="utf-8"))
+        found = Described(data["name"], data["description"], data["schema"])
         return found if found.sha256 == sha256 else None
     return None
 

@@ -92,8 +92,8 @@ def _checked_template(spec: ProfileSpec, text: str) -> str:
     except TemplateSyntaxError as e:
         raise SettingsInvalid((f"{where}: is no Jinja2 template: {e.message} (line {e.lineno})",)) from e
     if unknown:
-        told = f"{where}: names {', '.join(sorted(unknown))}; it is given {', '.join(sorted(USER_WORDS))}"
-        raise SettingsInvalid((told,))
+        problem = f"{where}: names {', '.join(sorted(unknown))}; it is given {', '.join(sorted(USER_WORDS))}"
+        raise SettingsInvalid((problem,))
     return text
 
 

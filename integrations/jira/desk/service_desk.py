@@ -95,8 +95,8 @@ def _named(kinds: Sequence[Json], wanted: str) -> Json:
     return kind
 
 
-def _none(told: str) -> TrackerRejected:
-    return TrackerRejected(problems={"JIRA_REQUEST_TYPE": told})
+def _none(text: str) -> TrackerRejected:
+    return TrackerRejected(problems={"JIRA_REQUEST_TYPE": text})
 
 
 async def _pages(session: JiraSession, path: str) -> list[Json]:

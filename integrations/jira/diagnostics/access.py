@@ -46,7 +46,7 @@ class LoginState:
     """The state of our login, and our account."""
 
     access: Access
-    told: str = ""
+    detail: str = ""
     """The message of the answer."""
     me: Person | None = None
     """Set only if access is `OURS`."""

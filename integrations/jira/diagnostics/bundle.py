@@ -37,19 +37,19 @@ def bundle_of(
 
 def _kept(seen: ProbeAnswer, body: Json, hidden: JiraAnonymiser) -> Json:
     what, _, about = seen.what.partition(":")
-    told: Json = {
+    entry: Json = {
         "what": f"{what}:{hidden.path(about)}" if about else what,
         "path": hidden.path(seen.path),
         "params": hidden.params(seen.params),
     }
     answer = seen.answer
     if isinstance(answer, Lost):
-        return {**told, "lost": answer.detail.partition(" ")[0]}
+        return {**entry, "lost": answer.detail.partition(" ")[0]}
     headers = {name.lower(): value for name, value in answer.headers.items() if name.lower().startswith(_HEADERS)}
-    told |= {"status": answer.status, "headers": headers}
+    entry |= {"status": answer.status, "headers": headers}
     if answer.html:
-        return {**told, "page": "login" if _LOGIN_PAGE in answer.body.lower() else "other"}
-    return {**told, "body": hidden.value(body)}
+        return {**entry, "page": "login" if _LOGIN_PAGE in answer.body.lower() else "other"}
+    return {**entry, "body": hidden.value(body)}
 
 
 def _body(answer: JiraAnswer | Lost) -> Json:

@@ -83,7 +83,7 @@ class Unread:
 
     status: int
     """HTTP status; 0 if no answer came."""
-    told: str
+    detail: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +135,7 @@ def facts_of(seen: Sequence[ProbeAnswer]) -> JiraFacts:
     return JiraFacts(
         server=server,
         access=login.access,
-        access_told=login.told,
+        access_told=login.detail,
         me=login.me,
         token_ends=book.read("tokens", lambda pages: _token_ends(pages[0])),
         project=book.read("project", lambda pages: _about(pages[0])),
@@ -181,7 +181,7 @@ class _Book:
             with well_formed(what):
                 return reader(pages)
         except TriageError as e:
-            self.unread[what] = Unread(status=_status(found), told=str(e))
+            self.unread[what] = Unread(status=_status(found), detail=str(e))
             return None
 
     def server(self) -> Server:
@@ -340,8 +340,8 @@ def _upload_limit(shape: Json) -> int:
 
 def _limits(seen: Sequence[ProbeAnswer]) -> dict[str, str]:
     """Return the latest value of each rate limit header."""
-    told: dict[str, str] = {}
+    limits: dict[str, str] = {}
     for each in seen:
         headers = {} if isinstance(each.answer, Lost) else each.answer.headers
-        told |= {name: value for name, value in headers.items() if name.lower().startswith(_LIMITS)}
-    return told
+        limits |= {name: value for name, value in headers.items() if name.lower().startswith(_LIMITS)}
+    return limits

@@ -171,8 +171,8 @@ def problems_of(answer: JiraAnswer) -> dict[str, str]:
     fields = body.get("errors")
     problems = {str(name): str(text)[:300] for name, text in fields.items()} if isinstance(fields, dict) else {}
     messages = body.get("errorMessages") or body.get("errorMessage") or body.get("message") or []
-    told = " ".join(str(text) for text in (messages if isinstance(messages, list) else [messages]))
-    return problems | ({"jira": told[:500]} if told else {}) or {"jira": _excerpt(answer)}
+    message = " ".join(str(text) for text in (messages if isinstance(messages, list) else [messages]))
+    return problems | ({"jira": message[:500]} if message else {}) or {"jira": _excerpt(answer)}
 
 
 def _excerpt(answer: JiraAnswer) -> str:

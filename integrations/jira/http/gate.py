@@ -100,7 +100,7 @@ class Gate:
             raise TrackerBusy(retry_after=permit.wait, scope=permit.why or "our own limit")
         return permit.wait
 
-    async def tell(self, pause: RequestPause) -> None:
+    async def share_pause(self, pause: RequestPause) -> None:
         """Have the other processes pause, too."""
         if self._limits is not None:
             await self._limits.hold(pause.scope, pause.seconds, pause.why or "Retry-After")

@@ -166,7 +166,7 @@ class JiraSession:
         status = "lost" if isinstance(answer, Lost) else str(answer.status)
         self.known.requests[method, status].add(time.perf_counter() - began)
         if pause := self.known.gate.heard(method, path, answer):
-            await self.known.gate.tell(pause)
+            await self.known.gate.share_pause(pause)
         return answer
 
     async def _on_thread(self, work: Callable[..., _Result], *args: Any) -> _Result:

@@ -168,8 +168,8 @@ def _unanswered(e: Exception, host: str) -> Lost:
     unsent = any(isinstance(cause, _BEFORE_SENDING) for cause in causes)
     request = getattr(e, "request", None)
     where = f" at {request.method} {urlsplit(request.url).path.partition('/rest/')[2]}" if request is not None else ""
-    told = f"{type(causes[-1]).__name__}{where}"
-    return Lost(f"{host} {_NO_WAY} ({told})" if unsent else f"{host}: {told}", sent=not unsent)
+    reason = f"{type(causes[-1]).__name__}{where}"
+    return Lost(f"{host} {_NO_WAY} ({reason})" if unsent else f"{host}: {reason}", sent=not unsent)
 
 
 def _causes(e: BaseException) -> Iterator[BaseException]:

@@ -114,10 +114,10 @@ def _bodies(site: Site, markdown: str, mark: Mark, panel: Panel | None, *, inter
 
 def _check_room(answer: JiraAnswer, key: str) -> None:
     """Raise `TrackerRejected` if the ticket has reached Jira's number of comments: a shorter text would not help."""
-    told = " ".join(problems_of(answer).values())
-    too_many = answer.status == HTTPStatus.BAD_REQUEST and _FULL.search(told)
+    text = " ".join(problems_of(answer).values())
+    too_many = answer.status == HTTPStatus.BAD_REQUEST and _FULL.search(text)
     if answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or too_many:
-        raise TrackerRejected(problems={"comments": f"{key} takes no more of them: {told}"})
+        raise TrackerRejected(problems={"comments": f"{key} takes no more of them: {text}"})
 
 
 async def _keep_inside(session: JiraSession, made: Json) -> None:

@@ -43,15 +43,17 @@ def _fitted(metadata: ProjectMetadata, draft: TicketDraft, mark: Mark) -> Create
 
 
 def _stale(problems: dict[str, str]) -> bool:
-    told = " ".join(problems.values()).lower()
-    return any(words in told for words in _STALE)
+    text = " ".join(problems.values()).lower()
+    return any(words in text for words in _STALE)
 
 
 def explained(problems: dict[str, str], attempt: CreateAttempt) -> dict[str, str]:
     """Name custom fields as people know them; add the cure."""
     fields = attempt.screen.fields
-    told = {name: f"{text} ({CURE})" if name.startswith("customfield_") else text for name, text in problems.items()}
-    return {fields[name].told if name in fields else name: text for name, text in told.items()}
+    messages = {
+        name: f"{text} ({CURE})" if name.startswith("customfield_") else text for name, text in problems.items()
+    }
+    return {fields[name].label if name in fields else name: text for name, text in messages.items()}
 
 
 def key_of(made: Json, name: str = "key") -> str:

@@ -117,18 +117,18 @@ class CreateAttempt:
         if named:
             names = list(dict.fromkeys(self._step(name) for name in named))
             return self.minus(*names) if self._held().issuperset(names) else None
-        told = problems.get("jira", "").lower()
-        if "propert" in told and self.property:
+        problem = problems.get("jira", "").lower()
+        if "propert" in problem and self.property:
             return self.minus("property")
-        if ("too long" in told or "limit" in told) and self.draft.description and self.limit > SHORT_LIMIT:
+        if ("too long" in problem or "limit" in problem) and self.draft.description and self.limit > SHORT_LIMIT:
             return self.minus("description")
         next_one = next((name for name in _ORDER if name in self._held()), None)
         return self.minus(next_one) if next_one else None
 
     def minus(self, *names: str) -> "CreateAttempt":
         """Return the attempt without these fields, noted in `dropped`."""
-        told = (self._label(name) for name in names)
-        attempt = replace(self, dropped=tuple(dict.fromkeys((*self.dropped, *told))))
+        labels = (self._label(name) for name in names)
+        attempt = replace(self, dropped=tuple(dict.fromkeys((*self.dropped, *labels))))
         for name in names:
             attempt = attempt._less(name)  # noqa: SLF001 - an instance of this class
         return attempt

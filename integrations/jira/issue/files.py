@@ -56,8 +56,8 @@ def _check_size(upload: Upload, limit: int) -> None:
             problems={"attachment": "attachments are switched off in this Jira, or hidden from our account"}
         )
     if len(upload.content) > limit:
-        told = f"{len(upload.content)} bytes, and Jira takes {limit} at most"
-        raise TrackerRejected(problems={file_name(upload.name): told})
+        problem = f"{len(upload.content)} bytes, and Jira takes {limit} at most"
+        raise TrackerRejected(problems={file_name(upload.name): problem})
 
 
 def _id_of(stored: Json, answer: JiraAnswer) -> str:
@@ -78,6 +78,6 @@ def file_name(name: str) -> str:
     return base[:NAME_LIMIT] or "attachment"
 
 
-def _content_type(told: str) -> str:
+def _content_type(media_type: str) -> str:
     """Return the type if it is a plain one, since it goes into a header of the form."""
-    return told if _TYPE.fullmatch(told) else "application/octet-stream"
+    return media_type if _TYPE.fullmatch(media_type) else "application/octet-stream"

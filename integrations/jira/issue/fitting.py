@@ -68,7 +68,7 @@ class Fitter:
             try:
                 more[known.id] = shaped(known, value, self.site, self.people)
             except ValueError as e:
-                problems[known.told] = f"{e}; {CURE}"
+                problems[known.label] = f"{e}; {CURE}"
         epic_name = attempt.screen.of_kind(EPIC_NAME)
         if epic_name and epic_name.required and epic_name.id not in more:
             more[epic_name.id] = one_line(attempt.draft.summary)
@@ -86,8 +86,8 @@ class Fitter:
 
 def _missing(attempt: CreateAttempt, filled: AbstractSet[str], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for each in attempt.screen.fields.values():
-        if each.required and each.id not in filled and each.id not in NEVER and each.told not in known:
-            yield each.told, demanded(each, f"for {attempt.screen.type_name}")
+        if each.required and each.id not in filled and each.id not in NEVER and each.label not in known:
+            yield each.label, demanded(each, f"for {attempt.screen.type_name}")
 
 
 def demanded(field_: ScreenField, where: str) -> str:

@@ -79,8 +79,8 @@ class JiraMarks:
         only = next(iter(marks)) if len(marks) == 1 else ""
         if not marks or carriers[only] == 1:
             return only
-        told = await self._property(f"issue/{key}", key)
-        return told if is_mark(told) else only
+        own = await self._property(f"issue/{key}", key)
+        return own if is_mark(own) else only
 
     async def _labelled(self, mark: Mark) -> str | None:
         """Search for the mark in all projects."""

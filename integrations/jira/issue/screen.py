@@ -34,7 +34,7 @@ class ScreenField:
         return next(by_name, next((each for each in self.allowed if str(each.get("id")) == wanted), None))
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """The name for messages: the id of a system field, the name of a custom one."""
         return self.name if self.custom else self.id
 

@@ -80,8 +80,8 @@ def _screen(transition: Json) -> dict[str, ScreenField]:
 
 def _missed(screen: dict[str, ScreenField], problems: dict[str, str]) -> list[ScreenField]:
     """Return the fields that Jira's refusal names, by id or in its text."""
-    told = " ".join(problems.values()).casefold()
-    return [each for name, each in screen.items() if name in problems or each.name.casefold() in told]
+    text = " ".join(problems.values()).casefold()
+    return [each for name, each in screen.items() if name in problems or each.name.casefold() in text]
 
 
 async def _other_way(
@@ -107,11 +107,11 @@ async def _resolved(session: JiraSession, resolution: ScreenField | None) -> dic
 
 def _explained(problems: dict[str, str], screen: dict[str, ScreenField], status: str) -> dict[str, str]:
     """Rename fields of the form as people know them; add their values and the cure."""
-    told = {}
+    found = {}
     for name, text in problems.items():
         known = screen.get(name)
-        told[known.told if known else name] = f"{text} {demanded(known, f'for {status}')}" if known else text
-    return told
+        found[known.label if known else name] = f"{text} {demanded(known, f'for {status}')}" if known else text
+    return found
 
 
 async def _send(session: JiraSession, key: str, transition: Json, fields: dict[str, Json]) -> None:

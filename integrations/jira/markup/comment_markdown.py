@@ -61,12 +61,12 @@ def _run(node: dict[str, Any]) -> str:
     kinds = [str(mark.get("type")) for mark in marks]
     if "code" in kinds and "`" not in text:
         return f"`{text}`"
-    told = _escaped(text)
+    inner = _escaped(text)
     for kind in kinds:
         if (sign := _WRAPPED.get(kind)) and text.strip() == text:
-            told = f"{sign}{told}{sign}"
+            inner = f"{sign}{inner}{sign}"
     link = next((_address(mark) for mark in marks if mark.get("type") == "link"), "")
-    return f"[{told}](<{link}>)" if link else told
+    return f"[{inner}](<{link}>)" if link else inner
 
 
 def _address(mark: dict[str, Any]) -> str:

@@ -69,8 +69,8 @@ class ProjectMetadata:
             (screen for name, screen in self.screens.items() if name.casefold() == issue_type.casefold()), None
         )
         if found is None:
-            told = f"there is no {issue_type!r}; there are: {', '.join(self.screens)}"
-            raise TrackerRejected(problems={"issuetype": told})
+            problem = f"there is no {issue_type!r}; there are: {', '.join(self.screens)}"
+            raise TrackerRejected(problems={"issuetype": problem})
         return found
 
 

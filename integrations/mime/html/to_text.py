@@ -262,17 +262,17 @@ class _Reader:
 
 def _where(target: str, words: str) -> str:
     """Return the address of a link; empty if the text shows it or it leads nowhere."""
-    said = words.strip().lower()
+    title = words.strip().lower()
     if target.lower().startswith("mailto:"):
         address = unquote(target[7:].partition("?")[0])
-        return "" if address.lower() in said else address[:_MAX_LINK]
+        return "" if address.lower() in title else address[:_MAX_LINK]
     if not target.lower().startswith(("http://", "https://")):
         return ""
     try:
         host = (urlsplit(target).hostname or "").removeprefix("www.")
     except ValueError:
         host = ""
-    return "" if not host or host in said else target[:_MAX_LINK]
+    return "" if not host or host in title else target[:_MAX_LINK]
 
 
 def _kind_of(element: etree._Element, tag: str, inherited: str) -> str:

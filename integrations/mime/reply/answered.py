@@ -44,8 +44,8 @@ class Answered:
         end = at + len(values)
         ends = end >= len(lines) or not lines[end].strip()
         named = any(bare_subject(value) == self.subject for value in values)
-        told = len(values) >= LEAST_FIELDS and named and any(map(_is_timestamp, values))
-        return len(values) if ends and told else 0
+        is_block = len(values) >= LEAST_FIELDS and named and any(map(_is_timestamp, values))
+        return len(values) if ends and is_block else 0
 
     def differs(self, lines: Sequence[str], start: int, end: int) -> bool:
         """Tell whether the fields of these lines are shown by the author: announced or on top, and without our subject.
@@ -69,8 +69,8 @@ class Answered:
                 return None
             if words.startswith("<") or not _is_timestamp(words):  # the name stands above its address
                 continue
-            told = {found.lower().rstrip(".") for found in ADDRESS.findall(words)}
-            if not told.isdisjoint(self.people) and small_words(words) <= MAX_WORDS:
+            addresses = {found.lower().rstrip(".") for found in ADDRESS.findall(words)}
+            if not addresses.isdisjoint(self.people) and small_words(words) <= MAX_WORDS:
                 return start
         return None
 

@@ -84,7 +84,7 @@ class Lines:
         return Lines(self.text + other.text, self.kinds + other.kinds)
 
     @property
-    def said(self) -> bool:
+    def has_text(self) -> bool:
         """Tell whether any line has text of an author."""
         return any(kind in {BodyLine.TEXT, BodyLine.CODE} for kind in self.kinds)
 

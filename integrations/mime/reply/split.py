@@ -68,9 +68,9 @@ def split(
         # Colour alone tells the answers from what they answer: all of it is the author's mail.
         return Split(text.strip(), "", forward)
     tail = "\n".join(lines[MAX_LINES:])
-    if not own.said and not first and (said := text_before(top.text[top.find(BodyLine.ATTRIBUTION) :][:1])):
-        return Split(said, text.strip().removeprefix(said).strip(), forward)
-    if not own.said:
+    if not own.has_text and not first and (above := text_before(top.text[top.find(BodyLine.ATTRIBUTION) :][:1])):
+        return Split(above, text.strip().removeprefix(above).strip(), forward)
+    if not own.has_text:
         # The author added no text: the forwarded mail is the matter.
         only_history = not first and not forward and BodyLine.QUOTE in top.kinds and _attributed(top)
         return Split("" if only_history else text.strip(), text.strip() if forward or only_history else "", forward)
@@ -114,7 +114,7 @@ def _parted(body: Lines) -> tuple[Lines, Lines, bool]:
     top, rest = body[:cut], body[cut:]
     forward = BodyLine.FORWARD in rest.kinds[:1] or _forwards_in_quote(top)
     attribution = top.find(BodyLine.ATTRIBUTION)
-    if attribution < len(top) and top[:attribution].said and not _quoted_below(top, attribution):
+    if attribution < len(top) and top[:attribution].has_text and not _quoted_below(top, attribution):
         # History without quote marks takes all that follows.
         top, rest = top[:attribution], top[attribution:] + rest
     return top, rest, forward
@@ -177,14 +177,14 @@ class _Writer:
         if end in {0, len(lines)}:
             return lines
         attribution = lines.find(BodyLine.ATTRIBUTION, start=end)
-        said = attribution < len(lines)
+        introduced = attribution < len(lines)
         if (
-            said and BodyLine.QUOTE in lines.kinds[end:attribution]
+            introduced and BodyLine.QUOTE in lines.kinds[end:attribution]
         ):  # what the author shows, above what the program quotes
             return lines[:attribution]
-        said = said or _attribution_in_quote(lines, lines.find(BodyLine.QUOTE, start=end))
+        introduced = introduced or _attribution_in_quote(lines, lines.find(BodyLine.QUOTE, start=end))
         leads = lines.text[end - 1].rstrip().endswith(COLONS)
-        return lines if not said and (leads or self.first) else lines[:end]
+        return lines if not introduced and (leads or self.first) else lines[:end]
 
     def unsigned(self, lines: Lines) -> Lines:
         """Remove signature, device line and footers at the end."""
@@ -194,7 +194,7 @@ class _Writer:
         lines = lines.stripped()
         for place in places:
             at = place(lines)
-            if at < len(lines) and lines[:at].said:
+            if at < len(lines) and lines[:at].has_text:
                 lines = lines[:at].stripped()
         return lines
 
@@ -222,13 +222,13 @@ class _Writer:
         signed, only = self.signed(card), lines.kinds.count(BodyLine.SIGNATURE) == 1
         goes_on = [bool(_GOES_ON.match(text)) for text in card.text]
         if sum(goes_on) >= PROSE:
-            told = False
+            complete = False
         elif self.first:
             drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in EMPTY
-            told = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
+            complete = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
         else:
-            told = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
-        return found if told else len(lines)
+            complete = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
+        return found if complete else len(lines)
 
     def signed(self, card: Lines) -> bool:
         """Tell whether lines have the sender's name, an address, a number or a device line."""
@@ -259,7 +259,7 @@ class _Writer:
             kind, below = lines.kinds[at], lines[at + 1 :]
             if kind is BodyLine.QUOTE:
                 break
-            if kind is BodyLine.RULE and below.said and self.is_footer(lines.text[at], below):
+            if kind is BodyLine.RULE and below.has_text and self.is_footer(lines.text[at], below):
                 return at
         return len(lines)
 
@@ -273,8 +273,8 @@ class _Writer:
             )
         card = below.without(*EMPTY)
         signs = set(rule.strip())
-        told = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
-        return not self.first and told and len(card) <= 6 and _is_card(card)  # noqa: PLR2004 - lines of such a card
+        is_rule = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
+        return not self.first and is_rule and len(card) <= 6 and _is_card(card)  # noqa: PLR2004 - lines of such a card
 
     def closing_at(self, lines: Lines) -> int:
         """Find `Regards,` above a name with a title; a name alone belongs to the letter."""
@@ -282,8 +282,8 @@ class _Writer:
             if lines.kinds[at] is BodyLine.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
                 below = lines[at + 1 :].without(*EMPTY)
                 card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
-                told = self.signed(below) if self.names else not any(map(_CLAUSE.fullmatch, below.text))
-                return at if card and told else len(lines)
+                is_signed = self.signed(below) if self.names else not any(map(_CLAUSE.fullmatch, below.text))
+                return at if card and is_signed else len(lines)
         return len(lines)
 
     def card_at(self, lines: Lines) -> int:
@@ -324,7 +324,7 @@ def _without_banner(lines: Lines) -> Lines:
     """Remove the first paragraphs of an answer that a mail server wrote above it."""
     lines = lines.stripped()
     end = lines.find(*(kind for kind in BodyLine if kind is not BodyLine.TEXT))
-    if not 0 < end < len(lines) or not lines[end:].said or not is_banner(" ".join(lines.text[:end])):
+    if not 0 < end < len(lines) or not lines[end:].has_text or not is_banner(" ".join(lines.text[:end])):
         return lines
     return _without_banner(lines[end:])
 
@@ -334,13 +334,13 @@ def _without_closed_quote(lines: Lines) -> Lines:
     start = lines.find(BodyLine.ATTRIBUTION, BodyLine.QUOTE)
     end = next((n + 1 for n in range(len(lines) - 1, start, -1) if lines.kinds[n] is BodyLine.QUOTE), start)
     below = lines[end:].without(*EMPTY)
-    if start == end or not lines[:start].said or not 0 < len(below) <= 3:  # noqa: PLR2004 - formula, name and firm
+    if start == end or not lines[:start].has_text or not 0 < len(below) <= 3:  # noqa: PLR2004 - formula, name and firm
         return lines
-    said = below.text[0].strip()
-    formula = CLOSING.match(said)
-    closed = formula and not (formula[0][-1:].isalnum() and said[formula.end() :][:1].isalnum())
+    line = below.text[0].strip()
+    formula = CLOSING.match(line)
+    closed = formula and not (formula[0][-1:].isalnum() and line[formula.end() :][:1].isalnum())
     between = lines[start:end].without(BodyLine.ATTRIBUTION, BodyLine.QUOTE, *EMPTY)
-    return lines[:start] + lines[end:] if closed and not between.said else lines
+    return lines[:start] + lines[end:] if closed and not between.has_text else lines
 
 
 def _is_card(lines: Lines) -> bool:
@@ -360,7 +360,7 @@ def _without_head_quote(lines: Lines) -> Lines:
     rest = lines[end:]
     second = rest.find(BodyLine.QUOTE)
     shown = "".join(rest[:second].stripped().text[-1:]).rstrip().endswith(COLONS)
-    return rest if rest.said and (second == len(rest) or shown) else lines
+    return rest if rest.has_text and (second == len(rest) or shown) else lines
 
 
 def _quoted(top: Lines, own: Lines, history: Lines, tail: str) -> str:

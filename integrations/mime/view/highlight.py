@@ -44,9 +44,9 @@ class Highlight:
             return escape(words)
         # Each label stands once: beside every word it would break the lines of the mail.
         label = self._labels[name]
-        told = "" if label in self._named else f"<sup>{escape(label)}</sup>"
+        note = "" if label in self._named else f"<sup>{escape(label)}</sup>"
         self._named.add(label)
-        return f'<mark class="cue">{escape(words)}{told}</mark>'
+        return f'<mark class="cue">{escape(words)}{note}</mark>'
 
 
 def _folded(words: str) -> str:

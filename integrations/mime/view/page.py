@@ -48,7 +48,7 @@ class _Open:
     deep: int = 0
     quotes: int = 0
     link: str = ""
-    said: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
     """Words of the link."""
 
 
@@ -98,14 +98,14 @@ class PageWriter:
         if is_closed(element, tag):
             style = {**style, "display": "none"}
         now = _Open(above.look.with_style(style), silent=silent, deep=above.deep, quotes=above.quotes, link=above.link)
-        now.said = above.said
+        now.texts = above.texts
         self._around.append(now)
         if silent:
             return
         if tag == "img":
             self._picture(element, style)
         elif tag == "a":
-            now.link, now.said = _target(element.get("href") or ""), []
+            now.link, now.texts = _target(element.get("href") or ""), []
             now.end = _shown_target(now.link)
         elif tag in KEPT or tag == "center":
             self._open("div" if tag == "center" else tag, element, now)
@@ -126,15 +126,15 @@ class PageWriter:
         now.end = f"</{tag}>{end}"
 
     def _picture(self, element: etree._Element, style: Style) -> None:
-        source, told = element.get("src") or "", element.get("alt") or ""
+        source, source_text = element.get("src") or "", element.get("alt") or ""
         address, host = self.pictures.address(source), host_of(source)
         self.remote += bool(host)
         if is_dot(style, element.get("width"), element.get("height")):
             return
         if address:
-            self.out.append(f'<img src="{escape(address)}" alt="{escape(told)}">')
-        elif host or told:
-            self.out.append(f'<span class="gone">{escape(told) or "picture"}{_of(host)}</span>')
+            self.out.append(f'<img src="{escape(address)}" alt="{escape(source_text)}">')
+        elif host or source_text:
+            self.out.append(f'<span class="gone">{escape(source_text) or "picture"}{_of(host)}</span>')
 
     def _end(self, element: etree._Element) -> None:
         done = self._around.pop()
@@ -146,14 +146,14 @@ class PageWriter:
     def _keep(self, link: _Open) -> None:
         known = any(one.target == link.link for one in self.links)
         if not known and len(self.links) < MAX_LINKS:
-            self.links.append(MailLink(Untrusted(" ".join("".join(link.said).split())[:200]), Untrusted(link.link)))
+            self.links.append(MailLink(Untrusted(" ".join("".join(link.texts).split())[:200]), Untrusted(link.link)))
 
     def _text(self, text: str | None) -> None:
         now = self._around[-1]
         if not text or now.silent:
             return
         if now.link:
-            now.said.append(text[:200])
+            now.texts.append(text[:200])
         html = self.highlight.html(text)
         if now.look.seen or not _WORD.search(text):
             self.out.append(html)

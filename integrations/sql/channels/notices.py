@@ -93,9 +93,9 @@ class SqlNotices:
 
         return _notices(await self._database.write(take))
 
-    async def told(self, told: Sequence[Notice]) -> None:
+    async def mark_sent(self, notices: Sequence[Notice]) -> None:
         """People have heard of them."""
-        await self._set(told, due=None, leased_until=None, told_at=self._clock.now())
+        await self._set(notices, due=None, leased_until=None, told_at=self._clock.now())
 
     async def later(self, unsent: Sequence[Notice], due: datetime) -> None:
         """Try again at `due`."""
@@ -121,8 +121,8 @@ class SqlNotices:
     async def delayed(self) -> tuple[Delayed, ...]:
         """Mails that wait for something that does not work, by error without its details."""
         rows = await self._database.read(lambda c: c.execute(_DELAYED).all())
-        told = sorted(((row.trouble.partition(" (")[0], row) for row in rows), key=itemgetter(0))
-        groups = ((trouble, [row for _, row in group]) for trouble, group in groupby(told, key=itemgetter(0)))
+        troubles = sorted(((row.trouble.partition(" (")[0], row) for row in rows), key=itemgetter(0))
+        groups = ((trouble, [row for _, row in group]) for trouble, group in groupby(troubles, key=itemgetter(0)))
         return tuple(
             Delayed(
                 trouble=trouble,

@@ -46,13 +46,13 @@ class SqlTicketNotes:
         if known is not None and (known.final or (known.body, known.final) == (note.body, note.final)):
             return
         now = self._clock.now()
-        said = {"body": note.body, "shown": note.shown, "final": note.final, "due": now}
+        row_values = {"body": note.body, "shown": note.shown, "final": note.final, "due": now}
         new = {"key": note.key, "ticket": note.ticket, "comment": "", "written": "", "tries": 0, "made_at": now}
         insert = insert_once(ticket_notes, postgres=self._database.postgres)
 
         def want(connection: Connection) -> None:
-            connection.execute(insert, {**new, **said})
-            connection.execute(update(ticket_notes).where(of, ~ticket_notes.c.final).values(said))
+            connection.execute(insert, {**new, **row_values})
+            connection.execute(update(ticket_notes).where(of, ~ticket_notes.c.final).values(row_values))
 
         await self._database.write(want)
 
@@ -74,10 +74,10 @@ class SqlTicketNotes:
         """The comment says the note's body; if another is wanted since, that stays due."""
         of = ticket_notes.c.key == indexable(note.key)
         same = update(ticket_notes).where(of, ticket_notes.c.body == note.body).values(due=None)
-        said = update(ticket_notes).where(of).values(comment=comment, written=note.body)
+        statement = update(ticket_notes).where(of).values(comment=comment, written=note.body)
 
         def written(connection: Connection) -> None:
-            connection.execute(said)
+            connection.execute(statement)
             connection.execute(same)
 
         await self._database.write(written)
@@ -134,10 +134,10 @@ class SqlTicketNotes:
 
         return Hearing.MINE if await self._database.write(hear) else Hearing.HELD
 
-    async def obeyed(self, comment: str, told: str) -> None:
+    async def obeyed(self, comment: str, answer: str) -> None:
         """The command was carried out or refused."""
         done = update(heard_commands).where(heard_commands.c.comment == comment)
-        await self._database.write(lambda c: c.execute(done.values(leased_until=None, told=told)))
+        await self._database.write(lambda c: c.execute(done.values(leased_until=None, told=answer)))
 
 
 def _free(row: AnyRow, now: datetime) -> bool:

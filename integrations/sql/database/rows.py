@@ -196,4 +196,4 @@ def _result_of(row: AnyRow) -> AgentResult:
 
 
 def _text_by_role(opening: Messages, role: Role) -> str:
-    return "\n\n".join(said.text for said in opening if said.role is role)
+    return "\n\n".join(message.text for message in opening if message.role is role)

@@ -53,14 +53,14 @@ class SqlDecisions:
         approval: int,
         state: ApprovalState,
         by: str,
-        said: AnswerDetails = AnswerDetails(),  # noqa: B008 - frozen
+        answer: AnswerDetails = AnswerDetails(),  # noqa: B008 - frozen
     ) -> Approval:
         """Record a person's decision or vote, and make its case and those of superseded approvals due."""
 
         def decided(connection: Connection) -> Approval:
             row = connection.execute(_ROW, {"of": approval}).first()
-            found = _decidable(row, approval, said, self._clock.now())
-            return self._closed(connection, *_voted(found, state, by, said), by)
+            found = _decidable(row, approval, answer, self._clock.now())
+            return self._closed(connection, *_voted(found, state, by, answer), by)
 
         return await self._database.write(decided)
 
@@ -150,7 +150,7 @@ class SqlDecisions:
         return correction_of(found)
 
 
-def _decidable(row: AnyRow | None, number: int, said: AnswerDetails, now: datetime) -> Approval:
+def _decidable(row: AnyRow | None, number: int, answer: AnswerDetails, now: datetime) -> Approval:
     """The approval as it waits. Raises `ApprovalClosed`, `Moved`."""
     if row is None:
         raise ApprovalClosed(number)
@@ -159,19 +159,19 @@ def _decidable(row: AnyRow | None, number: int, said: AnswerDetails, now: dateti
         raise ApprovalClosed(number, found.state, found.by)
     if found.expires_at is not None and found.expires_at <= now:
         raise ApprovalClosed(number, ApprovalState.EXPIRED)
-    if said.shown and said.shown != found.hash:
+    if answer.shown and answer.shown != found.hash:
         raise Moved(number, "its text was changed since")
     return found
 
 
-def _voted(found: Approval, state: ApprovalState, by: str, said: AnswerDetails) -> tuple[Approval, ApprovalState]:
+def _voted(found: Approval, state: ApprovalState, by: str, answer: AnswerDetails) -> tuple[Approval, ApprovalState]:
     """The approval with this answer, and its state: an acceptance leaves it open while votes are missing."""
-    new = storable(said.edited)  # the hash is of what is stored
+    new = storable(answer.edited)  # the hash is of what is stored
     edited = new if new not in {"", found.arguments} else found.edited
     before = found.votes if edited == found.edited else ()
     votes = tuple(dict.fromkeys((*before, by))) if state is ApprovalState.ACCEPTED else found.votes
-    enough = state is not ApprovalState.ACCEPTED or len(votes) >= said.eyes
-    answered = replace(found, edited=edited, votes=votes, instruction=said.instruction)
+    enough = state is not ApprovalState.ACCEPTED or len(votes) >= answer.eyes
+    answered = replace(found, edited=edited, votes=votes, instruction=answer.instruction)
     return answered, state if enough else ApprovalState.OPEN
 
 

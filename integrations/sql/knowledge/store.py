@@ -60,8 +60,8 @@ class SqlArticles:
     async def record(self, reading: SourceReading) -> None:
         """Replace the row of its source."""
         statement = self._database.insert(article_sources).values(source=reading.source, data=reading)
-        told = statement.on_conflict_do_update(index_elements=["source"], set_={"data": statement.excluded.data})
-        await self._database.write(lambda c: c.execute(told).close())
+        upsert = statement.on_conflict_do_update(index_elements=["source"], set_={"data": statement.excluded.data})
+        await self._database.write(lambda c: c.execute(upsert).close())
 
     async def readings(self) -> tuple[SourceReading, ...]:
         """The last reading of each source, by name."""

@@ -90,8 +90,8 @@ _KIN: Final = (
 def _link(*, postgres: bool) -> Executable:
     link = insert_into(thread_ids, postgres=postgres)
     kept = {name: func.coalesce(link.excluded[name], thread_ids.c[name]) for name in ("ticket", "people")}
-    told = {"content": link.excluded.content, **kept}
-    return link.on_conflict_do_update(index_elements=["message_id", "case_id"], set_=told)
+    changes = {"content": link.excluded.content, **kept}
+    return link.on_conflict_do_update(index_elements=["message_id", "case_id"], set_=changes)
 
 
 class SqlThreads:

@@ -25,8 +25,8 @@ LONGEST: Final = 100
 def keep_facts(*, postgres: bool) -> Executable:
     """The insert of the row of the case `job`; a case that ends again keeps the time of its first ticket."""
     took = case((bindparam("ticketed", type_=Boolean), _elapsed(postgres=postgres)))
-    told = [bindparam(name, type_=IndexedText if name == "component" else Text) for name in _TOLD]
-    row = select(mails.c.id, day_of(mails.c.accepted_at, postgres=postgres), took, *told).where(mails.c.id == JOB)
+    columns = [bindparam(name, type_=IndexedText if name == "component" else Text) for name in _TOLD]
+    row = select(mails.c.id, day_of(mails.c.accepted_at, postgres=postgres), took, *columns).where(mails.c.id == JOB)
     made = insert_into(case_facts, postgres=postgres).from_select(["case_id", "day", "seconds", *_TOLD], row)
     values = {name: made.excluded[name] for name in _TOLD}
     first = func.coalesce(case_facts.c.seconds, made.excluded.seconds)

@@ -99,8 +99,8 @@ class SqlForgetting:
 
     async def naming(self, address: str, limit: int) -> tuple[str, ...]:
         """Cases whose mail, findings or letters hold this address in lower case. Reads all of them."""
-        told = select(letters.c.case_id).where(_holds(letters, address))
-        statement = select(cases.c.case_id).where(or_(_holds(cases, address), cases.c.case_id.in_(told)))
+        of_letters = select(letters.c.case_id).where(_holds(letters, address))
+        statement = select(cases.c.case_id).where(or_(_holds(cases, address), cases.c.case_id.in_(of_letters)))
         statement = statement.order_by(cases.c.case_id).limit(limit)
         return await self._database.read(lambda c: tuple(map(case_name, c.scalars(statement))))
 
@@ -158,8 +158,8 @@ class SqlForgetting:
             found = [row for row in connection.execute(_MCP_CALLS).all() if named(f"{row.arguments}\n{row.result}")]
             for row in [] if dry_run else found:
                 same = (tool_results.c.run == row.run) & (tool_results.c.call == row.call)
-                told = row.result if row.result.startswith(OK) else FORGOTTEN
-                connection.execute(update(tool_results).where(same).values(arguments="", result=told))
+                kept = row.result if row.result.startswith(OK) else FORGOTTEN
+                connection.execute(update(tool_results).where(same).values(arguments="", result=kept))
             return len(found)
 
         return await (self._database.read if dry_run else self._database.write)(forgotten)
@@ -332,8 +332,8 @@ def _forget_deliveries(connection: Connection, number: int) -> None:
 
 
 def _without_reason(row: AnyRow) -> str:
-    told = json.loads(row.payload)
-    return json.dumps({**told, "data": {**told["data"], "reason": ""}})
+    data = json.loads(row.payload)
+    return json.dumps({**data, "data": {**data["data"], "reason": ""}})
 
 
 def _holds(table: Table, address: str) -> ColumnElement[bool]:

@@ -43,10 +43,10 @@ class SqlDialogues:
 
     async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
         """Its messages, oldest first."""
-        said = (
+        rows = (
             select(dialogue_messages).where(dialogue_messages.c.dialogue_id == number).order_by(dialogue_messages.c.id)
         )
-        return await self._database.read(lambda c: tuple(map(message_of, c.execute(said))))
+        return await self._database.read(lambda c: tuple(map(message_of, c.execute(rows))))
 
     async def openings(self, numbers: Sequence[int]) -> Mapping[int, Untrusted]:
         """How each begins."""

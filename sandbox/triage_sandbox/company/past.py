@@ -142,7 +142,7 @@ class _Writing:
         part = pieces.parts[matter.component]
         thing, other = part.things[matter.thing], (plan.wording + 1) % 3 if plan.alike is None else plan.wording
         condition = part.conditions[matter.condition][other % 2]
-        said = {
+        sentences = {
             "thing": thing.names[other],
             "trouble": thing.troubles[matter.trouble][other],
             "condition": condition,
@@ -150,7 +150,7 @@ class _Writing:
         }
         kinds = (pieces.openings, pieces.symptoms, pieces.details, pieces.impacts)
         lines = [chance.choice(kind) for kind in kinds[: 4 if chance.random() < 0.7 else 3]]
-        return "\n".join(line.format_map({**slots, **said}) for line in lines)
+        return "\n".join(line.format_map({**slots, **sentences}) for line in lines)
 
     def _comment(self, slots: dict[str, Any], age: int, updated: int) -> DemoComment:
         text = self._chance.choice(self._pieces.remarks).format_map(slots)

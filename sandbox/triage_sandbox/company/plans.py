@@ -52,14 +52,14 @@ class Planning:
             times.append(self._chance.uniform(elder + 0.5, base))
         order = sorted(range(len(plans)), key=times.__getitem__)
         new = {old: place for place, old in enumerate(order)}
-        told = [plans[old] for old in order]
+        ordered = [plans[old] for old in order]
         return [
             replace(
                 plan,
                 twin=None if plan.twin is None else new[plan.twin],
                 alike=None if plan.alike is None else new[plan.alike],
             )
-            for plan in told
+            for plan in ordered
         ]
 
     def _matters(self, count: int) -> list[Matter]:

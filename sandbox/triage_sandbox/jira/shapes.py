@@ -52,8 +52,8 @@ def user_key(row: Row) -> str:
 
 def named(call: Call, path: str, row: Row, *columns: str) -> Shape:
     """What stands at an address of its own: where, its number, its name, and other columns as they are."""
-    told = {"self": call.url(f"{path}/{row['id']}"), "id": str(row["id"])}
-    return told | {column: row[column] for column in ("name", *columns)}
+    body = {"self": call.url(f"{path}/{row['id']}"), "id": str(row["id"])}
+    return body | {column: row[column] for column in ("name", *columns)}
 
 
 def project(call: Call, row: Row) -> Shape:
@@ -104,8 +104,8 @@ def component(call: Call, row: Row) -> Shape:
 def version(call: Call, row: Row) -> Shape:
     """A release."""
     shape = named(call, "version", row) | {"archived": bool(row["archived"]), "released": bool(row["released"])}
-    told = {"description": row["description"], "releaseDate": row["released_on"]}
-    return shape | {name: value for name, value in told.items() if value}
+    body = {"description": row["description"], "releaseDate": row["released_on"]}
+    return shape | {name: value for name, value in body.items() if value}
 
 
 def security_level(call: Call, row: Row) -> Shape:

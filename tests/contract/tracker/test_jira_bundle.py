@@ -153,7 +153,7 @@ async def test_a_file_that_cannot_be_written(cloud_jira: RunningJira, tmp_path: 
     findings = await findings_of(settings_of(cloud_jira, None, ""), tmp_path)
 
     assert findings[-1].what == "record"
-    assert (findings[-1].state, "Is a directory" in findings[-1].told) == ("fail", True)
+    assert (findings[-1].state, "Is a directory" in findings[-1].text) == ("fail", True)
 
 
 def test_answers_that_are_none() -> None:

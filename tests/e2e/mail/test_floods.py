@@ -272,7 +272,7 @@ async def test_one_summary(tmp_path: Path, cloud_jira: RunningJira) -> None:
     jira = judge(cloud_jira, tmp_path)
     [comment] = digests(cloud_jira, tmp_path, flood.ticket)
     assert (jira.created(), {case.ticket for case in cases}) == ([flood.ticket], {flood.ticket})
-    assert (after.held, after.untold) == (MAILS - 1, 0)
+    assert (after.held, after.unreported) == (MAILS - 1, 0)
     assert f"{MAILS - 1} more of the same" in comment
     assert "more subjects, of 59 in all" in comment
     assert len(cloud_jira.requests("POST", "/comment$")) == 1
@@ -308,6 +308,6 @@ def test_a_kill_while_a_summary_is_edited(installation: Installation, point: str
     [flood] = installation.json("cases", "--held")["held"]
     [comment] = digests(installation.jira, installation.folder, flood["ticket"])
     assert died.returncode == -signal.SIGKILL
-    assert (installation.created(), flood["held"], flood["untold"]) == ([flood["ticket"]], MAILS - 1, 0)
+    assert (installation.created(), flood["held"], flood["unreported"]) == ([flood["ticket"]], MAILS - 1, 0)
     assert f"{MAILS - 1} more of the same" in comment
     assert len(installation.jira.requests("PUT", "/comment/")) == 1

@@ -316,7 +316,7 @@ async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
 
 async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """What a storm has left untold is told though no mail comes any more; until then everybody can see it."""
+    """What a storm has left unreported is told though no mail comes any more; until then everybody can see it."""
     raws = [alert(number) for number in range(7)]
     async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
         held = [(await delivered(opened, raw, f"alert-{n}")).case for n, raw in enumerate(raws)][2:]
@@ -329,11 +329,11 @@ async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
     [flood], told = during, digests(cloud_jira, tmp_path, during[0].ticket)
     assert [case.collects for case in held] == [None, Group.NEWCOMERS, None, None, None]
-    assert (flood.held, flood.told, flood.untold, flood.ticket) == (5, 1, 4, held[0].ticket)
+    assert (flood.held, flood.reported, flood.unreported, flood.ticket) == (5, 1, 4, held[0].ticket)
     assert (shown.flood, shown.state, flag) == (flood, "commented", None)
     assert flood.due is not None
     assert 600 < (flood.due - flood.since).total_seconds() < 1000
-    assert [(one.held, one.told, one.due) for one in after] == [(5, 5, None)]
+    assert [(one.held, one.reported, one.due) for one in after] == [(5, 5, None)]
     assert (done.state, done.case.outcome, later.case.ticket) == ("commented", Outcome.COMMENTED, flood.ticket)
     assert ["5 more of the same" in body for body in told] == [True]
     assert "node-6" in told[-1]
@@ -362,8 +362,8 @@ def test_brakes_are_visible(installation: Installation) -> None:
     [flood] = installation.json("cases", "--held")["held"]
     shown = installation.triage("show", flood["case"]).stdout.decode()
 
-    told = f"3 nearly the same mails of unknown senders held for {flood['ticket']}, 1 told of there, 2 not yet, by "
-    assert (flood["group"], flood["held"], flood["told"], flood["untold"]) == ("newcomers", 3, 1, 2)
+    told = f"3 nearly the same mails of unknown senders held for {flood['ticket']}, 1 reported there, 2 not yet, by "
+    assert (flood["group"], flood["held"], flood["reported"], flood["unreported"]) == ("newcomers", 3, 1, 2)
     assert (f"collecting: {told}" in listed, told in shown) == (True, True), listed + shown
     assert "nearly the same mails" in " ".join(held.split())
 

@@ -36,7 +36,7 @@ def test_the_doctor_names_the_package(bare: Installation) -> None:
     (found,) = [finding for finding in json.loads(done.stdout) if finding["what"] == "reading"]
 
     assert (done.returncode, found["state"]) == (1, "fail")
-    assert found["told"].endswith(WHY)
+    assert found["text"].endswith(WHY)
 
 
 @pytest.mark.parametrize("word", ["work", "serve"])

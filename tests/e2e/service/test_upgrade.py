@@ -208,7 +208,7 @@ def test_old_cases_go_on(old: Installation) -> None:
         ("PUT", "/HARB-21"): 1,
         next(one for one in sent if one[1].startswith("/HARB-89/comment/")): 1,
     }
-    assert [(flood["held"], flood["untold"]) for flood in old.json("cases", "--held")["held"]] == [(5, 0)]
+    assert [(flood["held"], flood["unreported"]) for flood in old.json("cases", "--held")["held"]] == [(5, 0)]
     assert all(decided_once(old, *decision) for decision in DECISIONS)
     assert ends(old).items() >= {20: ("ignored", ""), 21: ("updated", "HARB-27")}.items()
     assert old.triage("approve").stdout == b"nothing waits\n"

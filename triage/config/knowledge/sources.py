@@ -146,8 +146,8 @@ class SourceShape(Shape):
     def frozen(self) -> KnowledgeSource:
         """Convert to the frozen `KnowledgeSource`."""
         [kind] = [kind for kind in ArticleSourceKind if getattr(self, kind.value)]
-        told = {key: getattr(self, key) for key in sorted({"name", "account", "tags"} | _ALLOWED[kind])}
-        return KnowledgeSource(kind=kind, place=getattr(self, kind.value), **told)
+        values = {key: getattr(self, key) for key in sorted({"name", "account", "tags"} | _ALLOWED[kind])}
+        return KnowledgeSource(kind=kind, place=getattr(self, kind.value), **values)
 
 
 def _once(sources: tuple[SourceShape, ...]) -> tuple[SourceShape, ...]:

@@ -16,11 +16,11 @@ def problems(e: ValidationError, file: str, shape: type[BaseModel], text: str = 
     root = yaml.compose(text, Loader=yaml.SafeLoader) if text else None
     for error in e.errors(include_input=False, include_url=False):
         where = _where(error["loc"])
-        said = error["msg"].removeprefix("Value error, ")
+        message = error["msg"].removeprefix("Value error, ")
         if error["type"] == "extra_forbidden":
-            said = _unknown(str(error["loc"][-1]), sorted(_shape_at(shape, error["loc"]).model_fields))
-        told = f"{where}: {said[0].lower()}{said[1:]}" if where else "must hold `key: value` lines"
-        yield f"{file}: {told}{_place(root, error['loc'])}"
+            message = _unknown(str(error["loc"][-1]), sorted(_shape_at(shape, error["loc"]).model_fields))
+        problem = f"{where}: {message[0].lower()}{message[1:]}" if where else "must hold `key: value` lines"
+        yield f"{file}: {problem}{_place(root, error['loc'])}"
 
 
 def _place(node: yaml.Node | None, loc: Loc) -> str:

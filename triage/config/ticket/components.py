@@ -12,8 +12,8 @@ def _once(components: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     names = [name.strip().casefold() for name in components]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"{', '.join(twice)} stands there twice; keep one entry")
-    said = [alias.strip().casefold() for aliases in components.values() for alias in set(aliases)]
-    if shared := sorted({alias for alias in said if said.count(alias) > 1}):
+    all_aliases = [alias.strip().casefold() for aliases in components.values() for alias in set(aliases)]
+    if shared := sorted({alias for alias in all_aliases if all_aliases.count(alias) > 1}):
         raise ValueError(f"{', '.join(shared)} is an alias of two components; keep one")
     return components
 

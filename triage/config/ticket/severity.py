@@ -45,8 +45,14 @@ class Severity:
     def lines(self) -> tuple[str, ...]:
         """Describe the policy, one line per priority that something gives."""
         given = {priority: [kind for kind in MEANINGS if self.priority_of(kind) == priority] for priority in PRIORITIES}
-        told = [f"{name}: {'; '.join(MEANINGS[kind] for kind in kinds)}." for name, kinds in given.items() if kinds]
-        return (*told, f"Many are {self.many_people}.", *([f"Vital: {', '.join(self.vital)}."] if self.vital else []))
+        sentences = [
+            f"{name}: {'; '.join(MEANINGS[kind] for kind in kinds)}." for name, kinds in given.items() if kinds
+        ]
+        return (
+            *sentences,
+            f"Many are {self.many_people}.",
+            *([f"Vital: {', '.join(self.vital)}."] if self.vital else []),
+        )
 
 
 class SeverityShape(BaseModel):

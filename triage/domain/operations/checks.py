@@ -12,6 +12,6 @@ class Finding:
 
     what: str
     state: State
-    told: str
+    text: str
     cure: str = ""
     """What a person can do; may contain lines to paste."""

@@ -99,7 +99,7 @@ class Decisions(Protocol):
         approval: int,
         state: ApprovalState,
         by: str,
-        said: AnswerDetails = AnswerDetails(),  # noqa: B008 - frozen
+        answer: AnswerDetails = AnswerDetails(),  # noqa: B008 - frozen
     ) -> Approval:
         """Record a person's decision, once; the same commit makes its case due, and those of the approvals it superseded.
 

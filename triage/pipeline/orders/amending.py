@@ -32,4 +32,4 @@ async def _set(key: str, changes: tuple[Amendment, ...], place: str, case: Case,
         for one in changes
         if one not in due
     ]
-    return {"status": "amended", "key": key, "done": [f"{key}: {one.told}" for one in due], "left": left}
+    return {"status": "amended", "key": key, "done": [f"{key}: {one.text}" for one in due], "left": left}

@@ -31,8 +31,8 @@ async def parted(approval: Approval, case: Case, at: Services) -> Json:
     created = await writes.create(draft, project.key, place)
     if kind := relating(project):
         await writes.link(first.key, created.key, kind)
-    told = part_comment(wish["part"], wish["title"], created.key, approval.by)
-    await writes.comment(first.key, signed(told, origin(context_of(case, at))), place)
+    text = part_comment(wish["part"], wish["title"], created.key, approval.by)
+    await writes.comment(first.key, signed(text, origin(context_of(case, at))), place)
     about = await written(context_of(case, at), draft, created)
     done = [f"part {wish['part']} of {first.key} to {created.key}"]
     return {"status": "created", "key": created.key, "url": created.url, **about, "done": done, "left": []}

@@ -34,13 +34,13 @@ async def act(case: Case, at: Services) -> Case:
     if ended is None or (found is not None and found.disposition is ended.disposition):
         return case
     before = found.evidence if found else ()
-    said = DispositionFinding(
+    finding = DispositionFinding(
         disposition=ended.disposition,
         confidence=MODEL_SAYS,
         evidence=(f"the model: {ended.reason}", *before),
         unwanted=found.unwanted if found else 0.0,
     )
-    return replace(case, classification=replace(case.classification, disposition=said))
+    return replace(case, classification=replace(case.classification, disposition=finding))
 
 
 async def _acted(case: Case, at: Services) -> Case:

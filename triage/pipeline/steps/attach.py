@@ -110,13 +110,13 @@ async def _siblings(to: _Ticket, others: Sequence[str]) -> AsyncIterator[str]:
         )
 
 
-async def _tried(told: str, write: Awaitable[object]) -> str:
+async def _tried(what: str, write: Awaitable[object]) -> str:
     """Do a write; return what was done or why Jira rejects it. `Transient` errors raise, and the step is repeated."""
     try:
         await write
     except (TrackerRejected, TicketGone) as e:
-        return f"not {told}: {e}"
-    return told
+        return f"not {what}: {e}"
+    return what
 
 
 def describe(_before: Case, after: Case) -> str:

@@ -58,8 +58,8 @@ async def identify(case: Case, at: Services) -> Case:
         # It stores no fingerprint, so that its headers cannot make another mail a duplicate.
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
-    if (told := await _answer_of(case, at)) is not None:
-        return case.ending(Outcome.IGNORED, told)
+    if (answered := await _answer_of(case, at)) is not None:
+        return case.ending(Outcome.IGNORED, answered)
     copy = await _copy(case, kind, at)
     if copy is not None and not copy.outranked and not await _apart_from(copy, case, at):
         await _known_to_nobody_new(case, at)

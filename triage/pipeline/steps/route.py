@@ -78,5 +78,5 @@ def describe(_before: Case, after: Case) -> str:
         return ""
     project = f" for {after.route.project}" if after.route.project else ""
     because = f" ({', '.join(after.route.because)})" if after.route.because else ""
-    passed_over = "".join(f"; not rule {told}" for told in after.route.passed_over)
+    passed_over = "".join(f"; not rule {reason}" for reason in after.route.passed_over)
     return f"rule {after.route.rule}: {after.route.way} {after.route.profile}{project}{because}{passed_over}"

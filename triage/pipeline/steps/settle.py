@@ -26,10 +26,10 @@ async def settle(case: Case, at: Services) -> Case:
     if case.result is None or at.rules.dry_run:
         return case
     result = case.result
-    said = [await _settled(one, case, at) for one in unsettled(result, await at.approvals.approvals())]
-    for approval, came in said:
+    settled = [await _settled(one, case, at) for one in unsettled(result, await at.approvals.approvals())]
+    for approval, came in settled:
         result = with_decision(result, approval, came)
-    return await go_on(replace(case, result=result), said, case, at)
+    return await go_on(replace(case, result=result), settled, case, at)
 
 
 async def _settled(approval: Approval, case: Case, at: Services) -> tuple[Approval, Json]:

@@ -65,8 +65,8 @@ def _incident_title(mail: AlertMail) -> str:
     """Return the incident's title: a field of the text, or what stands behind its number."""
     if status := _STATUS.match(mail.subject):
         return status["title"]
-    if told := mail.field("description", "incident title", "title", "incident name"):
-        return told
+    if title := mail.field("description", "incident title", "title", "incident name"):
+        return title
     for text in ("" if _COUNTED.search(mail.subject) else mail.subject, mail.text):
         found = _TITLE.search(text)
         if found and _INCIDENT.search(found[0]):

@@ -55,8 +55,8 @@ def _is_done(mail: AlertMail) -> bool:
         return True
     if status := mail.field("status"):
         return _ENDS_DONE.search(status) is not None
-    said = (_ENDS_DONE.search(mail.field("resolution")), _MOVED.search(mail.text), _FINISHED.search(mail.text))
-    return any(said) or bool(re.match(r"\[[^\]]+\] (?:Resolved|Closed): ", mail.subject))
+    signs = (_ENDS_DONE.search(mail.field("resolution")), _MOVED.search(mail.text), _FINISHED.search(mail.text))
+    return any(signs) or bool(re.match(r"\[[^\]]+\] (?:Resolved|Closed): ", mail.subject))
 
 
 def github(mail: AlertMail) -> Alert | None:

@@ -56,7 +56,7 @@ class Amendment:
     becomes: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The change in words."""
         return f"{self.field} {self.was} → {self.becomes}"
 

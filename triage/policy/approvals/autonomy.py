@@ -19,10 +19,10 @@ def effect_of(rule: ToolRule | None, grant: Grant, argument: str = "") -> str:
     return rule.parts.get(argument, whole) if rule else whole
 
 
-def lowered(said: Verdict, rule: ToolRule, grant: Grant, arguments: Mapping[str, Json], level_of: LevelOf) -> Verdict:
+def lowered(ruling: Verdict, rule: ToolRule, grant: Grant, arguments: Mapping[str, Json], level_of: LevelOf) -> Verdict:
     """Return the verdict that is left of `said`; never one that allows more."""
-    if said.word is Decision.REFUSE:
-        return said
+    if ruling.word is Decision.REFUSE:
+        return ruling
     named = [name for name in rule.parts if name in arguments]
     effects = {name: effect_of(rule, grant, name) for name in named or [""]}
     levels = {name: level_of(effect) for name, effect in effects.items()}
@@ -31,39 +31,42 @@ def lowered(said: Verdict, rule: ToolRule, grant: Grant, arguments: Mapping[str,
         denied = next(effects[name] for name, level in levels.items() if level is Level.DENY)
         return Verdict(word=Decision.REFUSE, reason=f"{KINDS.get(denied, denied)} are denied to this agent ({CURE})")
     if strictest is Level.SHADOW:
-        return Verdict(word=Decision.SHADOW, arguments=_all_of(said, arguments), notes=said.notes)
+        return Verdict(word=Decision.SHADOW, arguments=_all_of(ruling, arguments), notes=ruling.notes)
     asked = [name for name, level in levels.items() if level is Level.APPROVE]
-    return _asked(said, rule, {name: effects[name] for name in asked}, arguments) if asked else said
+    return _asked(ruling, rule, {name: effects[name] for name in asked}, arguments) if asked else ruling
 
 
-def _asked(said: Verdict, rule: ToolRule, effects: Mapping[str, str], arguments: Mapping[str, Json]) -> Verdict:
+def _asked(ruling: Verdict, rule: ToolRule, effects: Mapping[str, str], arguments: Mapping[str, Json]) -> Verdict:
     """Return the verdict with these parts waiting, too; "" is the whole call."""
-    if any(ask.whole for ask in said.asks):
-        return said
+    if any(ask.whole for ask in ruling.asks):
+        return ruling
     if "" in effects:
         return replace(
-            said, word=Decision.ASK, arguments=_all_of(said, arguments), asks=(_whole(rule, effects[""], arguments),)
+            ruling,
+            word=Decision.ASK,
+            arguments=_all_of(ruling, arguments),
+            asks=(_whole(rule, effects[""], arguments),),
         )
-    runs = {name: value for name, value in said.arguments.items() if name not in effects}
-    asks = [*said.asks]
+    runs = {name: value for name, value in ruling.arguments.items() if name not in effects}
+    asks = [*ruling.asks]
     for name, effect in effects.items():
-        if name in said.arguments:
-            asks.append(Ask(field=name, value=said.arguments[name], why=_why(effect)))
+        if name in ruling.arguments:
+            asks.append(Ask(field=name, value=ruling.arguments[name], why=_why(effect)))
     if not any(name in runs for name in rule.parts):
-        return replace(said, word=Decision.ASK, arguments={}, asks=tuple(asks))
-    return replace(said, arguments=runs, asks=tuple(asks))
+        return replace(ruling, word=Decision.ASK, arguments={}, asks=tuple(asks))
+    return replace(ruling, arguments=runs, asks=tuple(asks))
 
 
-def _all_of(said: Verdict, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
+def _all_of(ruling: Verdict, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
     """Return the arguments as the rights have left them, with those that a person would decide."""
-    waiting = {ask.field: ask.value for ask in said.asks if not ask.whole}
-    return {**(said.arguments or arguments), **waiting}
+    waiting = {ask.field: ask.value for ask in ruling.asks if not ask.whole}
+    return {**(ruling.arguments or arguments), **waiting}
 
 
 def _whole(rule: ToolRule, effect: str, arguments: Mapping[str, Json]) -> Ask:
     field, shown = rule.whole(arguments)
-    told = ", ".join(f"{name}={value}" for name, value in arguments.items())
-    return Ask(field=field or effect, value=told if shown is None else shown, why=_why(effect), whole=True)
+    listed = ", ".join(f"{name}={value}" for name, value in arguments.items())
+    return Ask(field=field or effect, value=listed if shown is None else shown, why=_why(effect), whole=True)
 
 
 def _why(effect: str) -> str:

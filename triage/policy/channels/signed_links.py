@@ -47,22 +47,22 @@ class Pledge:
 
 def token_of(pledge: Pledge, secret: bytes) -> str:
     """Return the token that stands in the link."""
-    told = json.dumps(list(asdict(pledge).values()), separators=(",", ":")).encode()
-    return f"{_text(told)}.{_text(_signature(told, secret))}"
+    payload = json.dumps(list(asdict(pledge).values()), separators=(",", ":")).encode()
+    return f"{_text(payload)}.{_text(_signature(payload, secret))}"
 
 
 def pledge_of(token: str, secret: bytes) -> Pledge | None:
     """Return what a token is bound to; None if we have not made it."""
     head, _, tail = token[:LONGEST].partition(".")
-    told, signature = _bytes(head), _bytes(tail)
-    if not told or not hmac.compare_digest(_signature(told, secret), signature):
+    payload, signature = _bytes(head), _bytes(tail)
+    if not payload or not hmac.compare_digest(_signature(payload, secret), signature):
         return None
-    approval, shown, answer, person, expires = json.loads(told)
+    approval, shown, answer, person, expires = json.loads(payload)
     return Pledge(approval=approval, hash=shown, answer=LinkAnswer(answer), person=person, expires=expires)
 
 
-def _signature(told: bytes, secret: bytes) -> bytes:
-    return hmac.new(secret, _DOMAIN + told, hashlib.sha256).digest()[:SIGNED]
+def _signature(payload: bytes, secret: bytes) -> bytes:
+    return hmac.new(secret, _DOMAIN + payload, hashlib.sha256).digest()[:SIGNED]
 
 
 def _text(raw: bytes) -> str:

@@ -49,16 +49,16 @@ def proposal_note(
 def refusal_note(ticket: str, person: str, name: str, address: str = "") -> TicketNote:
     """Return the one answer to all commands of a person who may not decide here; `address` as Jira shows it to us."""
     hidden = "" if address else f" Jira shows us no address of this account, so it is named there as `{person}`."
-    told = (
+    text = (
         f"{literal(name)}: nothing was done. Only people named under `approvals.approvers` of Triage decide by comments; "
         f"this is said once.{hidden}"
     )
-    return TicketNote(key=f"refused {ticket} {person}", ticket=ticket, body=told, final=True)
+    return TicketNote(key=f"refused {ticket} {person}", ticket=ticket, body=text, final=True)
 
 
-def answer_note(ticket: str, comment: str, name: str, told: str) -> TicketNote:
+def answer_note(ticket: str, comment: str, name: str, answer: str) -> TicketNote:
     """Return the answer to one command."""
-    return TicketNote(key=f"answer {comment}", ticket=ticket, body=f"{literal(name)}: {told}", final=True)
+    return TicketNote(key=f"answer {comment}", ticket=ticket, body=f"{literal(name)}: {answer}", final=True)
 
 
 def effect_text(approval: Approval, to: Sequence[str] = ()) -> str:

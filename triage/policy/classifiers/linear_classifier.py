@@ -161,8 +161,8 @@ def write_classifier(path: Path, classifier: LinearClassifier, about: Mapping[st
 def words_of(text: str, *, bare: bool = False) -> list[str]:
     """Return the folded words of a text; pairs of characters where a script has no blanks between words."""
     found: list[str] = []
-    told = judged_text(*text.split("\n", 1)) if bare else text
-    folded = plain(told[:MOST_CHARACTERS])
+    judged = judged_text(*text.split("\n", 1)) if bare else text
+    folded = plain(judged[:MOST_CHARACTERS])
     unspaced = bool(UNSPACED.search(folded))
     for token in TOKEN.findall(folded):
         if unspaced and UNSPACED.search(token):

@@ -50,8 +50,8 @@ class JudgedText:
     def of(cls, subject: str, text: str, language: Language) -> "JudgedText":
         """Return the beginning of a mail's subject and text."""
         whole = judged(subject, text)
-        told = language.read and longer_than(whole, LEAST_WORDS)
-        return cls(whole if told else "")
+        readable = language.read and longer_than(whole, LEAST_WORDS)
+        return cls(whole if readable else "")
 
     def asked(self, model: str) -> ClassScores | None:
         """Ask a classifier; None where nothing is to be judged."""
@@ -59,8 +59,8 @@ class JudgedText:
 
     def evidence(self, model: str, label: str) -> tuple[str, ...]:
         """Return the sentence that speaks for a label most."""
-        told = [one for line in self.text.splitlines() for one in sentences_of(line)]
-        sentences = [one for one in told if longer_than(one, LEAST_TOLD)][:MOST_SENTENCES] or told[:1]
+        lines = [one for line in self.text.splitlines() for one in sentences_of(line)]
+        sentences = [one for one in lines if longer_than(one, LEAST_TOLD)][:MOST_SENTENCES] or lines[:1]
         told_by = linear_classifier(model).classify_all(sentences)
         best = (
             max(zip(told_by, sentences, strict=True), key=lambda one: one[0].probabilities[label])[1]
@@ -70,23 +70,23 @@ class JudgedText:
         return (best if len(best) <= LONGEST_EVIDENCE else f"{best[: LONGEST_EVIDENCE - 1].rstrip()}…",)
 
 
-def type_meant(found: Cue, said: JudgedText) -> Cue:
+def type_meant(found: Cue, text: JudgedText) -> Cue:
     """Return the type by the lists; where they are silent, or most improbably right, the one that is meant."""
-    judged = said.asked(TYPE)
+    judged = text.asked(TYPE)
     if judged is None or judged.probability < SURE_OF_TYPE or judged.label == found.value:
         return found
     silent = found.value == "general" or judged.probabilities[found.value] < IMPROBABLE
     if not silent:
         return found
-    return Cue(value=judged.label, evidence=() if judged.label == "general" else said.evidence(TYPE, judged.label))
+    return Cue(value=judged.label, evidence=() if judged.label == "general" else text.evidence(TYPE, judged.label))
 
 
-def priority_meant(found: Cue, said: JudgedText, severity: Severity) -> Cue:
+def priority_meant(found: Cue, text: JudgedText, severity: Severity) -> Cue:
     """Return the priority by the lists; where they find none, High for what presses and Low for what can wait."""
     if found.value != "Medium" or found.evidence:
         return found
-    judged = said.asked(URGENCY)
+    judged = text.asked(URGENCY)
     if judged is None or judged.label == "none" or judged.probability < SURE_OF_URGENCY:
         return found
     value = severity.priority_of("pressing") if judged.label == "high" else "Low"
-    return Cue(value=value, evidence=said.evidence(URGENCY, judged.label))
+    return Cue(value=value, evidence=text.evidence(URGENCY, judged.label))

@@ -38,14 +38,14 @@ def priority_of(message: Message, subject: Reading, reply: Reading, severity: Se
         return Cue(value=_alerted(alert, severity), evidence=(f"{alert}",))
     findings = tuple(_findings(message, subject, reply, severity))
     time = any(impact == "unhurried" for impact, _ in findings)
-    said: dict[str, list[str]] = {}
+    found_words: dict[str, list[str]] = {}
     for impact, words in findings:
         if not (time and impact == "urgent"):
-            said.setdefault(_priority(impact, severity), []).append(words)
+            found_words.setdefault(_priority(impact, severity), []).append(words)
     for finding in ORDER:
-        if finding in said:
+        if finding in found_words:
             value = "Low" if finding == "unhurried" else finding
-            return Cue(value=value, evidence=tuple(dict.fromkeys(said[finding])))
+            return Cue(value=value, evidence=tuple(dict.fromkeys(found_words[finding])))
     return Cue(value="Medium")
 
 
@@ -130,8 +130,8 @@ def _shared(
     everyone: Mapping[int, str], same: Mapping[int, str], stopped: Mapping[int, str]
 ) -> Iterator[tuple[str, str]]:
     """Yield what has stopped where another sentence says that everybody has the same."""
-    for _, told in islice(_together("outage", everyone, same), 1):
-        yield "outage", f"{next(iter(stopped.values()))}, {told}"
+    for _, words in islice(_together("outage", everyone, same), 1):
+        yield "outage", f"{next(iter(stopped.values()))}, {words}"
 
 
 def _by_sentence(reading: Reading, *names: str, deniable: bool = True) -> dict[int, str]:

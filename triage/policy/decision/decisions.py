@@ -11,8 +11,8 @@ from triage.policy.decision.review import waits_for
 
 def answered(result: AgentResult) -> frozenset[int]:
     """Return the approvals whose decision is recorded."""
-    told = (run.result for run in result.tool_calls if isinstance(run.result, Mapping) and "decision" in run.result)
-    return frozenset(one["approval"] for one in told)
+    results = (run.result for run in result.tool_calls if isinstance(run.result, Mapping) and "decision" in run.result)
+    return frozenset(one["approval"] for one in results)
 
 
 def unsettled(result: AgentResult | None, approvals: Sequence[Approval]) -> tuple[Approval, ...]:

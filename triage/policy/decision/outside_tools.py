@@ -35,7 +35,7 @@ def describe(run: ToolRun) -> str:
     return ""
 
 
-OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), told=describe)
+OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), describe=describe)
 """How outcomes describe the calls of a tool that belongs to no toolset of ours."""
 
 
@@ -62,5 +62,5 @@ def outside_rule(
         record=lambda arguments, _result, history: history if looks(arguments) else history.did(count),
         effect=EFFECT,
         kinds=OUTSIDE.kinds,
-        told=describe,
+        describe=describe,
     )

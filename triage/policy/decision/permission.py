@@ -156,7 +156,7 @@ class ToolRule:
     """Kind of effect by argument, where a call does several things; a person may then decide about one alone."""
     kinds: Callable[[Arguments], tuple[str, ...]] = lambda _: ()
     """Returns the kinds of effects that a call would write, for a dry run."""
-    told: Callable[[ToolRun], str] = lambda _: ""
+    describe: Callable[[ToolRun], str] = lambda _: ""
     """Returns a sentence about what a call has written; empty if nothing."""
 
 
@@ -183,8 +183,8 @@ def _judged(
         return Verdict(word=Decision.REFUSE, reason="this call does nothing that the table of rights knows")
     rights = {name: rule.rights.get(deed, NOBODY).of(standing) for name, deed in deeds.items()}
     if forbidden := [deeds[name] for name, right in rights.items() if right is Right.NO]:
-        told = f"to {forbidden[0]} is not for this sender ({standing}){rule.instead}"
-        return Verdict(word=Decision.REFUSE, reason=told)
+        problem = f"to {forbidden[0]} is not for this sender ({standing}){rule.instead}"
+        return Verdict(word=Decision.REFUSE, reason=problem)
     runs, asks, notes = {**arguments, **rule.adds(arguments, terms)}, [], []
     for name, right in rights.items():
         match right:

@@ -129,5 +129,5 @@ def issue_type_of(kind: str, issue_types: Sequence[str]) -> str:
 def components_in(text: str, components: Sequence[str]) -> tuple[str, ...]:
     """Return at most two components that the text names; its first line is the subject."""
     subject, _, rest = text.partition("\n")
-    said = f"{subject}\n{rest[:LONGEST_QUOTE]}".casefold()
-    return tuple(c for c in components if re.search(rf"\b{re.escape(c.casefold())}\b", said))[:2]
+    words = f"{subject}\n{rest[:LONGEST_QUOTE]}".casefold()
+    return tuple(c for c in components if re.search(rf"\b{re.escape(c.casefold())}\b", words))[:2]

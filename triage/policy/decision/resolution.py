@@ -88,8 +88,8 @@ def _one(live: str, text: str, known: Iterable[_Known], names: Callable[[_Known]
     if len(found) == 1:
         return found[0]
     if found:
-        told = ", ".join(word(" / ".join([*names(each)][:2])) for each in found[:LISTED])
-        raise ToolRefused(f"{text!r} is more than one {live}: {told}")
+        options = ", ".join(word(" / ".join([*names(each)][:2])) for each in found[:LISTED])
+        raise ToolRefused(f"{text!r} is more than one {live}: {options}")
     raise ToolRefused(f"there is no {live} {text!r}; there are: {_listed(next(iter(names(e))) for e in values)}")
 
 
@@ -99,9 +99,9 @@ def _aliases(names: Iterable[str]) -> set[str]:
 
 
 def _listed(names: Iterable[str]) -> str:
-    told = [word(name) for name in names]
-    more = f" and {len(told) - LISTED} more" if len(told) > LISTED else ""
-    return (", ".join(told[:LISTED]) or "none") + more
+    listed = [word(name) for name in names]
+    more = f" and {len(listed) - LISTED} more" if len(listed) > LISTED else ""
+    return (", ".join(listed[:LISTED]) or "none") + more
 
 
 def _person(text: str, project: Project) -> Person:
@@ -127,8 +127,8 @@ def _field(text: str, fields: tuple[CustomField, ...]) -> FieldValue:
     named = {plain(name): each for each in fields for name in (each.name, word(each.name), each.id)}
     found = next(((known, value) for name, value in splits if (known := named.get(plain(name)))), None)
     if found is None:
-        told = "; ".join(map(describe_field, fields))
-        raise ToolRefused(f"{text!r} is no `name: value` of a custom field; there are: {told}")
+        options = "; ".join(map(describe_field, fields))
+        raise ToolRefused(f"{text!r} is no `name: value` of a custom field; there are: {options}")
     known, value = found
     if not known.values:
         value = " ".join(visible(value).split())[:LONGEST_VALUE]

@@ -17,7 +17,7 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
         return Review(unattended=False, reasons=("nothing has decided about this mail",))
     written = [e for e in effects if e.state is EffectState.DONE]
     decisions = tuple(decided(case))
-    reasons = [told for one in decisions if (told := one.open_end)]
+    reasons = [open_end for one in decisions if (open_end := one.open_end)]
     reasons += [f"whether this was done is not known: {e.key}" for e in effects if e.state is EffectState.UNKNOWN]
     reasons += [f"handed to a person: {why}" for run in result.tool_calls if (why := escalated(run.result))]
     if result.status is RunStatus.AWAITING_APPROVAL:

@@ -19,7 +19,7 @@ class Meaning:
     disposition: Disposition
     cue: str = "general"
     """Type of the cues."""
-    said: str
+    label: str
     """For people: `a bug`."""
     intents: tuple[str, ...]
     issue_types: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ TABLE: Final = (
     Meaning(
         disposition=Disposition.WORK,
         cue="bug",
-        said="a bug",
+        label="a bug",
         intents=("complaint",),
         issue_types=("technical", "billing", "booking"),
         jira=("Bug", "Defect", "Incident"),
@@ -40,7 +40,7 @@ TABLE: Final = (
     Meaning(
         disposition=Disposition.WORK,
         cue="feature",
-        said="a wish",
+        label="a wish",
         intents=("other", "inquiry"),
         issue_types=("general", "technical"),
         jira=("Story", "New Feature", "Improvement", "Feature"),
@@ -48,14 +48,14 @@ TABLE: Final = (
     Meaning(
         disposition=Disposition.WORK,
         cue="support",
-        said="a request",
+        label="a request",
         intents=("inquiry", "meeting_request"),
         issue_types=("account", "booking", "billing"),
         jira=("Support", "Task"),
     ),
     Meaning(
         disposition=Disposition.WORK,
-        said="a task",
+        label="a task",
         intents=("other", "meeting_request"),
         issue_types=("general",),
         jira=("Task",),
@@ -63,31 +63,31 @@ TABLE: Final = (
     Meaning(
         disposition=Disposition.QUESTION,
         cue="support",
-        said="a question",
+        label="a question",
         intents=("inquiry",),
         issue_types=("general", "account", "billing", "booking"),
         jira=("Support", "Task"),
     ),
     Meaning(
         disposition=Disposition.SEVERAL,
-        said="several matters",
+        label="several matters",
         intents=("other",),
         issue_types=("general",),
         jira=("Task",),
     ),
     Meaning(
         disposition=Disposition.UNSURE,
-        said="unclear",
+        label="unclear",
         intents=("other",),
         issue_types=("general",),
         jira=("Task",),
     ),
-    Meaning(disposition=Disposition.ADDITION, said="an addition", intents=("follow_up",), issue_types=("general",)),
-    Meaning(disposition=Disposition.STATUS, said="a report", intents=("follow_up",), issue_types=("general",)),
-    Meaning(disposition=Disposition.NOT_FOR_US, said="not for us", intents=("other", "meeting_request")),
-    Meaning(disposition=Disposition.NEWSLETTER, said="a newsletter", intents=("other",)),
-    Meaning(disposition=Disposition.SPAM, said="spam", intents=("spam",)),
-    Meaning(disposition=Disposition.AUTOMATIC, said="an automatic mail", intents=("other",)),
+    Meaning(disposition=Disposition.ADDITION, label="an addition", intents=("follow_up",), issue_types=("general",)),
+    Meaning(disposition=Disposition.STATUS, label="a report", intents=("follow_up",), issue_types=("general",)),
+    Meaning(disposition=Disposition.NOT_FOR_US, label="not for us", intents=("other", "meeting_request")),
+    Meaning(disposition=Disposition.NEWSLETTER, label="a newsletter", intents=("other",)),
+    Meaning(disposition=Disposition.SPAM, label="spam", intents=("spam",)),
+    Meaning(disposition=Disposition.AUTOMATIC, label="an automatic mail", intents=("other",)),
 )
 
 

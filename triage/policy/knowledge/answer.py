@@ -114,8 +114,8 @@ def _from_another_article(
     """Return what another article says of that part of the question which the first one leaves open."""
     rarity = hits[0].rarity
     named = f"{hits[0].passage.title}\n{hits[0].passage.heading}"
-    told = frozenset(index_terms("\n".join((named, *(one.text for one in first)))))
-    open_still = {term: rare for term, rare in rarity.items() if coverage({term: 1.0}, told) == 0}
+    covered = frozenset(index_terms("\n".join((named, *(one.text for one in first)))))
+    open_still = {term: rare for term, rare in rarity.items() if coverage({term: 1.0}, covered) == 0}
     if sum(open_still.values()) < GAIN * sum(rarity.values()):
         return ()
     for hit in hits[1:]:
@@ -133,8 +133,8 @@ def _best_part(
     hit: PassageHit, rarity: Mapping[str, float], most: int, topics: frozenset[str]
 ) -> tuple[CitedSentence, ...]:
     """Return the sentences in a row, of so many characters at most, that hold most of the question; the earliest of equals."""
-    said = (one for one in sentences_of(hit.passage.text) if _stands_alone(one))
-    sentences = [one for one in said if not forbids(one) and not promises(one, topics)]
+    parts = (one for one in sentences_of(hit.passage.text) if _stands_alone(one))
+    sentences = [one for one in parts if not forbids(one) and not promises(one, topics)]
     worth = [coverage(rarity, index_terms(one)) for one in sentences]
     best, chosen = -1.0, (0, 0)
     for start in range(len(sentences)):

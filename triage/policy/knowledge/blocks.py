@@ -188,12 +188,12 @@ class _Reader:
             return ArticleBlock(BlockKind.HEADING, plain_line(TRAILING_HASHES.sub("", found[2])), len(found[1]))
         if not (found := TAG_HEADING.match(line)):
             return None
-        told = [found[2]]
+        lines = [found[2]]
         for ahead in range(self._at, min(self._at + 6, len(self._lines)) if not found[3] else self._at):
             if end := END_OF_HEADING.match(self._lines[ahead][:LONGEST_LINE]):
-                told, self._at = [*told, *self._lines[self._at : ahead], end[1]], ahead + 1
+                lines, self._at = [*lines, *self._lines[self._at : ahead], end[1]], ahead + 1
                 break
-        return ArticleBlock(BlockKind.HEADING, plain_line(" ".join(told)), int(found[1]))
+        return ArticleBlock(BlockKind.HEADING, plain_line(" ".join(lines)), int(found[1]))
 
     def _code(self, fence: str) -> Iterator[ArticleBlock]:
         """Yield the code up to the fence's end, as it stands."""

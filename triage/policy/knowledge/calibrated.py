@@ -88,10 +88,10 @@ class ConfidenceModel:
         """Return the content of the model's file; `about` says where it comes from."""
         import numpy as np  # noqa: PLC0415 - only training writes
 
-        told = {"kind": KIND, "version": VERSION, "features": list(FEATURES), "labels": self.labels, **about}
+        facts = {"kind": KIND, "version": VERSION, "features": list(FEATURES), "labels": self.labels, **about}
         parts = dict(zip(PARTS, (self.answerable, self.right), strict=True))
         arrays = {name: np.array([*one.weights, one.bias]).round(5) for name, one in parts.items()}
-        return ModelFile(about=told, arrays=arrays)
+        return ModelFile(about=facts, arrays=arrays)
 
 
 @lru_cache(maxsize=1)

@@ -70,6 +70,6 @@ def _told(passage: Passage) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def _meaning(told: str) -> "NDArray[Any]":
-    found: NDArray[Any] = meanings_of([told])[0]
+def _meaning(text: str) -> "NDArray[Any]":
+    found: NDArray[Any] = meanings_of([text])[0]
     return found

@@ -175,9 +175,9 @@ def _suggested(block: ArticleBlock, *, announced: bool) -> Iterator[str]:
     """Yield the sentences of suggested phrasing that stand in the block."""
     begun = announced and block.kind in {BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE}
     for line in block.text.split("\n"):
-        found, said = SUGGESTED.fullmatch(levelled(line)), line
+        found, rest = SUGGESTED.fullmatch(levelled(line)), line
         if found and (found["colon"] or begun or _announces(block)):
-            begun, said = True, line[found.start("rest") :] if found["colon"] else ""
+            begun, rest = True, line[found.start("rest") :] if found["colon"] else ""
         if begun:
-            bare = said.strip().removeprefix("- ").strip(QUOTES)
+            bare = rest.strip().removeprefix("- ").strip(QUOTES)
             yield from (sentence for one in sentences_of(bare) if (sentence := one.strip(QUOTES)))

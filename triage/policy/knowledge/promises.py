@@ -17,7 +17,7 @@ FORBIDDING: Final = tuple(sorted(map(levelled, word_lists()["knowledge.forbids"]
 """The same as plain texts: most passages hold none of them, and looking for texts is much faster than for a pattern."""
 CLAUSE_END: Final = re.compile(rf"[,;:.!?()]|{one_of('knowledge.conditions')}")
 DESK: Final = words_in("knowledge.desk")
-COMMANDING: Final = frozenset(said.split()[0] for said in word_lists()["command.overrides"])
+COMMANDING: Final = frozenset(command.split()[0] for command in word_lists()["command.overrides"])
 """How such words begin: most articles hold none of them, and looking for texts is quick."""
 PIECE: Final = 5_000
 OVERLAP: Final = 200
@@ -60,8 +60,8 @@ def commands(text: str) -> str:
         piece = text[start : start + PIECE + OVERLAP]
         if any(word in piece.casefold() for word in COMMANDING):
             found = (one for one in overrides_in(piece) if one.casefold() not in NAMED)
-            if said := next(found, ""):
-                return said
+            if command := next(found, ""):
+                return command
     return ""
 
 

@@ -26,12 +26,12 @@ CACHED: Final = 512
 def bears_out(passage: Passage, sentence: str) -> bool:
     """Return whether the passage, with its title and headings, says what the sentence says."""
     text = _whole_text(passage)
-    said = frozenset(terms_in(sentence))
-    if not said <= _terms(text) or not numbers_of(sentence) <= numbers_of(text):
+    terms = frozenset(terms_in(sentence))
+    if not terms <= _terms(text) or not numbers_of(sentence) <= numbers_of(text):
         return False
     if not _addresses(sentence) <= _addresses(f"{text} {passage.url}") or not _limits(sentence) <= _limits(text):
         return False
-    return not said or _denied_alike(sentence, said, text)
+    return not terms or _denied_alike(sentence, terms, text)
 
 
 def borne_out(sentences: Iterable[CitedSentence], hits: Sequence[PassageHit]) -> tuple[CitedSentence, ...]:
@@ -42,10 +42,10 @@ def borne_out(sentences: Iterable[CitedSentence], hits: Sequence[PassageHit]) ->
 
 def cited(text: str, hits: Sequence[PassageHit]) -> tuple[CitedSentence, ...]:
     """Return the sentences of a text, each with the first hit that bears it out; those that none bears out are left out."""
-    told = (
+    cited_sentences = (
         (one, next((hit.passage for hit in hits if bears_out(hit.passage, one)), None)) for one in sentences_of(text)
     )
-    return tuple(CitedSentence(text=one, passage=passage.id) for one, passage in told if passage)
+    return tuple(CitedSentence(text=one, passage=passage.id) for one, passage in cited_sentences if passage)
 
 
 def numbers_of(text: str) -> frozenset[str]:
@@ -76,7 +76,7 @@ def _limits(text: str) -> frozenset[str]:
     return frozenset(LIMITS.findall(levelled(text)))
 
 
-def _denied_alike(sentence: str, said: frozenset[str], text: str) -> bool:
+def _denied_alike(sentence: str, terms: frozenset[str], text: str) -> bool:
     """Whether what the passage says about the same denies where the sentence denies: `can` is not borne out by `cannot`."""
-    about = [one for one in sentences_of(text) if len(said & _terms(one)) >= ALIKE * len(said)]
+    about = [one for one in sentences_of(text) if len(terms & _terms(one)) >= ALIKE * len(terms)]
     return not about or denies(sentence) in {denies(one) for one in about}

@@ -36,17 +36,17 @@ def in_english(question: str, often: Callable[[str], int]) -> tuple[str, str] | 
     code = _language(words)
     if not code:
         return None
-    told = list(_keywords(words, code, often))
-    if not any(known for _, known in told):
+    keywords = list(_keywords(words, code, often))
+    if not any(known for _, known in keywords):
         return None
-    return " ".join(dict.fromkeys(text for text, _ in told)), code
+    return " ".join(dict.fromkeys(text for text, _ in keywords)), code
 
 
 def asked_elsewhere(question: str, passage: Passage) -> str:
     """Return the code of the question's language where the passage is surely of another one, else an empty text."""
     asked = _leading(question[:LONGEST_QUESTION])
-    told = _leading(f"{passage.title}. {passage.text}") if asked else frozenset()
-    return min(asked) if told and asked.isdisjoint(told) else ""
+    terms = _leading(f"{passage.title}. {passage.text}") if asked else frozenset()
+    return min(asked) if terms and asked.isdisjoint(terms) else ""
 
 
 @lru_cache(maxsize=CACHED)
@@ -73,18 +73,18 @@ def _keywords(words: Sequence[str], code: str, often: Callable[[str], int]) -> I
     longest = max(key.count(" ") for key in table) + 1
     while at < len(words):
         for count in range(min(longest, len(words) - at), 0, -1):
-            said = " ".join(words[at : at + count])
-            if stem := _entry(table, said):
+            phrase = " ".join(words[at : at + count])
+            if stem := _entry(table, phrase):
                 yield _best(table[stem], often), True
                 if code in COMPOUNDING and count == 1:
-                    yield from _second(table, said, len(stem) - 1, often)
+                    yield from _second(table, phrase, len(stem) - 1, often)
                 break
         else:
-            count, said = 1, words[at]
-            if code in COMPOUNDING and (second := list(_second(table, said, SHORTEST_PART, often))):
+            count, phrase = 1, words[at]
+            if code in COMPOUNDING and (second := list(_second(table, phrase, SHORTEST_PART, often))):
                 yield from second
-            elif said not in STOP_WORDS and code not in CODES_OF.get(said, ()):
-                yield said, False
+            elif phrase not in STOP_WORDS and code not in CODES_OF.get(phrase, ()):
+                yield phrase, False
         at += count
 
 
@@ -97,17 +97,17 @@ def _second(table: _Table, word: str, begin: int, often: Callable[[str], int]) -
             return
 
 
-def _entry(table: _Table, said: str) -> str | None:
+def _entry(table: _Table, phrase: str) -> str | None:
     """Return the entry of the list that a word, or some words, belong to: the whole, else the longest stem."""
-    if said in table:
-        return said
-    shortest = said.rfind(" ") + SHORTEST_STEM
-    return next((stem for end in range(len(said), shortest, -1) if (stem := f"{said[:end]}*") in table), None)
+    if phrase in table:
+        return phrase
+    shortest = phrase.rfind(" ") + SHORTEST_STEM
+    return next((stem for end in range(len(phrase), shortest, -1) if (stem := f"{phrase[:end]}*") in table), None)
 
 
-def _best(told: Sequence[str], often: Callable[[str], int]) -> str:
+def _best(keywords: Sequence[str], often: Callable[[str], int]) -> str:
     """Return the English words that the library uses most, the first of equals."""
-    return max(told, key=lambda one: min(map(often, word_terms(one)), default=0))
+    return max(keywords, key=lambda one: min(map(often, word_terms(one)), default=0))
 
 
 def _listed() -> frozenset[str]:

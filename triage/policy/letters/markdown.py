@@ -62,6 +62,6 @@ def _words(node: SyntaxTreeNode) -> str:
             return node.content
         case "softbreak" | "hardbreak":
             return "\n"
-    said = "".join(map(_words, node.children))
+    text = "".join(map(_words, node.children))
     href = str(node.attrs.get("href", "")) if node.type == "link" else ""
-    return said if not href or said == href.removeprefix("mailto:") else f"{said} ({href})"
+    return text if not href or text == href.removeprefix("mailto:") else f"{text} ({href})"

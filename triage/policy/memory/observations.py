@@ -65,8 +65,8 @@ def observe(mail: MemoryMail) -> tuple[Observation, ...]:
 
 def _without_bare_promises(found: Sequence[Observation]) -> list[Observation]:
     """Leave out `On it.` where the mail says beside it what the author will do."""
-    told = [one for one in found if one.kind is NoteKind.COMMITMENT and not _is_bare(one)]
-    return [one for one in found if one.kind is not NoteKind.COMMITMENT or not _is_bare(one) or not told]
+    promises = [one for one in found if one.kind is NoteKind.COMMITMENT and not _is_bare(one)]
+    return [one for one in found if one.kind is not NoteKind.COMMITMENT or not _is_bare(one) or not promises]
 
 
 def _is_bare(one: Observation) -> bool:
@@ -117,9 +117,9 @@ def _commitment(sentence: Sentence, mail: MemoryMail) -> Observation | None:
         return None
     for found in pattern("promises", sentence.languages).finditer(sentence.low):
         taken_back = pattern("negations", sentence.languages).search(sentence.low, found.end(), found.end() + REACH)
-        told = sentence.found("reported")
+        reported = sentence.found("reported")
         if (
-            not (told and told.end() <= found.start())
+            not (reported and reported.end() <= found.start())
             and not (taken_back and _near(sentence, found, taken_back))
             and not _names_a_place(sentence, found)
         ):
@@ -150,10 +150,10 @@ def _action(sentence: Sentence, mail: MemoryMail) -> Observation | None:
 
 def _reported(sentence: Sentence, asks: re.Match[str]) -> bool:
     """Tell whether somebody else asks: `she said please wait`, but not `they want the plan - can you send it?`."""
-    told = sentence.found("reported")
-    if told is None or told.end() > asks.start():
+    reported = sentence.found("reported")
+    if reported is None or reported.end() > asks.start():
         return False
-    return not _BREAK.search(sentence.low[told.end() : asks.start()])
+    return not _BREAK.search(sentence.low[reported.end() : asks.start()])
 
 
 def _ordering(sentence: Sentence) -> re.Match[str] | None:

@@ -39,8 +39,8 @@ def quadrant_of(sentence: Sentence, mail: MemoryMail, deadline: date | None) -> 
 
 def judged(urgent: str, important: str) -> QuadrantVerdict:
     """Return the quadrant by the reasons for urgency and importance; an empty reason is none."""
-    told = f"{urgent or UNURGENT}; {important or UNIMPORTANT}"
-    return QuadrantVerdict(QUADRANTS[bool(urgent), bool(important)], told[0].upper() + told[1:] + ".")
+    why = f"{urgent or UNURGENT}; {important or UNIMPORTANT}"
+    return QuadrantVerdict(QUADRANTS[bool(urgent), bool(important)], why[0].upper() + why[1:] + ".")
 
 
 def weighed(wanted: Quadrant, why: str, urgent: str) -> QuadrantVerdict:

@@ -95,8 +95,8 @@ def same_matter(note: Note, text: str, covered: float = COVERED) -> bool:
 
 def _names(note: Note) -> frozenset[str]:
     """Return the words of the people's names: they are in every mail between the two."""
-    told = " ".join(who.partition("@")[0] for who in (*note.people, *note.source_senders, note.owner))
-    return frozenset(word[:STEM] for word in _WORD.findall(levelled(told).replace(".", " ")))
+    text = " ".join(who.partition("@")[0] for who in (*note.people, *note.source_senders, note.owner))
+    return frozenset(word[:STEM] for word in _WORD.findall(levelled(text).replace(".", " ")))
 
 
 def _done_by_mail(note: Note, mail: MemoryMail) -> ReconcileVerdict | None:
@@ -108,8 +108,8 @@ def _done_by_mail(note: Note, mail: MemoryMail) -> ReconcileVerdict | None:
 
 
 def _mentions_done(sentence: Sentence) -> bool:
-    done, told = sentence.found("done"), sentence.found("reported")
-    if done is None or sentence.asked or (told and told.start() < done.start()):
+    done, reported = sentence.found("done"), sentence.found("reported")
+    if done is None or sentence.asked or (reported and reported.start() < done.start()):
         return False
     return not sentence.found("promises", "negations", "conditions", "asks")
 
@@ -150,15 +150,15 @@ def done_by_ticket(note: Note, tickets: Mapping[str, TicketState]) -> ReconcileV
     done = [state for state in states if state and state.done and state.changed.date() >= note.created]
     if len(done) < len(states):
         return None
-    told = ", ".join(f"{state.key} is {state.status} since {state.changed.date()}" for state in done)
-    return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=f"ticket {told}")
+    why = ", ".join(f"{state.key} is {state.status} since {state.changed.date()}" for state in done)
+    return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=f"ticket {why}")
 
 
 def _tracking(note: Note) -> Iterable[str]:
     """Yield the tickets whose end is the note's end: an action's; a promise may outlast its ticket, unless it names it."""
-    told = " ".join((note.title, note.text, *(change.what for change in note.changes)))
+    words = " ".join((note.title, note.text, *(change.what for change in note.changes)))
     for key in note.tickets:
-        if note.kind is NoteKind.ACTION or re.search(rf"\b{re.escape(key)}\b", told):
+        if note.kind is NoteKind.ACTION or re.search(rf"\b{re.escape(key)}\b", words):
             yield key
 
 

@@ -64,7 +64,7 @@ def _mail(report: Report, worked: Worked, ids: _Ids) -> Span:
 
 def _work(report: Report, worked: Worked, ids: _Ids, own: str) -> Span:
     case = report.case
-    told: dict[str, str | int | float] = {
+    facts: dict[str, str | int | float] = {
         "triage.case": case.id,
         "triage.attempt": worked.attempt,
         "triage.outcome": str(case.outcome or ""),
@@ -79,7 +79,7 @@ def _work(report: Report, worked: Worked, ids: _Ids, own: str) -> Span:
         name="work",
         begin=worked.begin,
         end=worked.end,
-        attributes={name: value for name, value in told.items() if value != ""},
+        attributes={name: value for name, value in facts.items() if value != ""},
         error=worked.trouble,
     )
 
@@ -100,7 +100,7 @@ def _models(calls: Sequence[CallAudit], steps: Sequence[Span], ids: _Ids, parent
     """Answers by the semantic conventions for generative AI, each below the step in whose time it lies."""
     for call in calls:
         provider, _, name = call.model.rpartition("/")
-        told: dict[str, str | int | float] = {
+        facts: dict[str, str | int | float] = {
             "gen_ai.operation.name": "chat",
             "gen_ai.provider.name": provider or PROVIDER,
             "gen_ai.request.model": name,
@@ -118,5 +118,5 @@ def _models(calls: Sequence[CallAudit], steps: Sequence[Span], ids: _Ids, parent
             kind=SpanKind.CLIENT,
             begin=call.at - timedelta(milliseconds=call.ms),
             end=call.at,
-            attributes={**told, **cost},
+            attributes={**facts, **cost},
         )

@@ -109,7 +109,9 @@ def suggest(task: Task, crew: Crew, weights: Weights = Weights(), precision: flo
     ordered = [(one, _suggestion(one)) for one in _ordered(candidates)]
     return Ranking(
         ranked=tuple(suggestion for _, suggestion in ordered),
-        proposals=tuple(told for one, told in ordered if told.proposed or one.points.reasons),
+        proposals=tuple(
+            one_suggestion for one, one_suggestion in ordered if one_suggestion.proposed or one.points.reasons
+        ),
         left_out=tuple(LeftOut(str(person.name), out[person.id]) for person in crew.people if person.id in out),
     )
 
@@ -121,7 +123,7 @@ def _candidate(
     task, learnt = judge.task, judge.learnt
     points, chance = judge.points(person, member, crew.workloads.get(person.id, IDLE)), chances.get(person.id, 0.0)
     evident = crew.component_likely or bool(learnt.similar.get(learnt.people.get(person.id, NOBODY)))
-    documented = sum(point.value for point in points.told) > judge.weights.threshold
+    documented = sum(point.value for point in points.documented) > judge.weights.threshold
     return _Candidate(
         person=person,
         points=points,

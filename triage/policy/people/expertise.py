@@ -334,7 +334,7 @@ def _keys(neighbours: Neighbours, near: Votes, amounts: "NDArray[Any]") -> dict[
     keys: defaultdict[int, list[str]] = defaultdict(list)
     rows = (-amounts).argsort(kind="stable")[:LISTED]
     rows = rows[(amounts[rows] > 0) & (near.owner[rows] >= 0)]
-    told = (rows.tolist(), near.owner[rows].tolist(), (neighbours.likeness[rows] >= ALIKE).tolist())
-    for row, person, alike in zip(*told, strict=True):
+    columns = (rows.tolist(), near.owner[rows].tolist(), (neighbours.likeness[rows] >= ALIKE).tolist())
+    for row, person, alike in zip(*columns, strict=True):
         keys[person] += [neighbours.tickets[row].key] * alike
     return {person: tuple(of_one[:SHOWN]) for person, of_one in keys.items()}

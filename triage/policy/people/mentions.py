@@ -42,7 +42,7 @@ class MentionText:
         )
 
 
-def people_in(said: MentionText, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
+def people_in(mail: MentionText, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
     """Return known people who are mentioned, except the sender: by name, or by address if several have the name.
 
     A mention is a full name, an e-mail address or an @handle; a first name alone is ambiguous.
@@ -52,7 +52,7 @@ def people_in(said: MentionText, people: Sequence[Person], sender: Address | Non
     found = []
     for person, name in zip(people, names, strict=True):
         alone = bearers[name] == 1
-        named = (alone and _named(name, said)) or person.email.lower() in said.addresses or _called(person, name, said)
+        named = (alone and _named(name, mail)) or person.email.lower() in mail.addresses or _called(person, name, mail)
         if named and not _is(person, name, sender):
             found.append(str(person.name) if alone else person.email)
     return tuple(found)
@@ -70,14 +70,14 @@ def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:
     return name == parts_of(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
 
 
-def _named(name: tuple[str, ...], said: MentionText) -> bool:
+def _named(name: tuple[str, ...], mail: MentionText) -> bool:
     """Tell whether first and last name occur, in either order."""
     if not name[1:]:
         return False
-    return any(f" {' '.join(order)} " in said.words for order in (name, (*name[1:], name[0]), (name[-1], *name[:-1])))
+    return any(f" {' '.join(order)} " in mail.words for order in (name, (*name[1:], name[0]), (name[-1], *name[:-1])))
 
 
-def _called(person: Person, name: tuple[str, ...], said: MentionText) -> bool:
+def _called(person: Person, name: tuple[str, ...], mail: MentionText) -> bool:
     """Tell whether an @handle matches the user name, the address before the @, or the joined name."""
     whole = {joint.join(name) for joint in ("", ".", "-", "_")} if name[1:] else set()
-    return not said.handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})
+    return not mail.handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})

@@ -56,14 +56,14 @@ class Points(NamedTuple):
 
     learnt: tuple[Point, ...] = ()
     """What earlier tickets show, which may be little."""
-    told: tuple[Point, ...] = ()
+    documented: tuple[Point, ...] = ()
     """What the team's file and the mail say."""
     workload: tuple[Point, ...] = ()
 
     @property
     def reasons(self) -> tuple[Point, ...]:
         """Whatever speaks for the person beside free hands."""
-        return (*self.learnt, *self.told)
+        return (*self.learnt, *self.documented)
 
     @property
     def all(self) -> tuple[Point, ...]:
@@ -94,7 +94,7 @@ class Judge:
         known = member or NO_MEMBER
         return Points(
             learnt=_shown(self._learnt(person.id, _canonical(known.skills))),
-            told=_shown(self._told(person, known)),
+            documented=_shown(self._told(person, known)),
             workload=_shown([(f"{load.open} open ticket{'s' * (load.open != 1)}", idle)]),
         )
 

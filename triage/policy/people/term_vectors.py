@@ -39,8 +39,10 @@ def term_vector(title: str, text: str = "") -> TermVector:
 def _vector(title: str, text: str) -> TermVector:
     import numpy as np  # noqa: PLC0415 - commands that compare nothing start without it
 
-    titled, said = (np.fromiter(chain.from_iterable(map(_buckets, words_in(part))), np.int32) for part in (title, text))
-    terms, places = np.unique(np.concatenate((titled, said)), return_inverse=True)
+    titled, bodied = (
+        np.fromiter(chain.from_iterable(map(_buckets, words_in(part))), np.int32) for part in (title, text)
+    )
+    terms, places = np.unique(np.concatenate((titled, bodied)), return_inverse=True)
     in_title = np.bincount(places[: len(titled)], minlength=len(terms)) > 0
     in_text = np.minimum(np.bincount(places[len(titled) :], minlength=len(terms)), MOST_REPEATS)
     return TermVector(terms, 1 + np.log(TITLE_WEIGHT * in_title + in_text))

@@ -51,8 +51,8 @@ def wishes_in(text: str, people: Sequence[Person]) -> Wishes:
 def matters_in(title: str, text: str, kind: str) -> frozenset[str]:
     """Return `support` for a request for help, `infrastructure` for a matter of servers, networks and accounts."""
     found = {"support"} if kind == "support" else set()
-    said = {passage: set(_phrases(read(passage).words)) & INFRASTRUCTURE for passage in (title, text)}
-    if said[title] or len(said[text]) >= ENOUGH:
+    named = {passage: set(_phrases(read(passage).words)) & INFRASTRUCTURE for passage in (title, text)}
+    if named[title] or len(named[text]) >= ENOUGH:
         found.add("infrastructure")
     return frozenset(found)
 

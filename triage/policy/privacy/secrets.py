@@ -78,14 +78,14 @@ def masked_mail(mail: Message) -> Message:
     """Return the mail with secrets masked in subject and text, flagged if there was one; the raw bytes keep them."""
     texts = {name: getattr(mail, name) for name in ("subject", "text", "reply", "quoted")}
     shown = {text: Untrusted(masked(text)) for text in set(texts.values())}
-    told = {name: shown[text] for name, text in texts.items()}
+    replaced = {name: shown[text] for name, text in texts.items()}
     rich = _masked_lines(mail.rich)
-    if told == texts:
+    if replaced == texts:
         return mail
     headers = tuple(
         (name, masked(value) if name in {"subject", "thread-topic"} else value) for name, value in mail.headers
     )
-    return replace(mail, **told, rich=rich, headers=headers, flags=tuple(sorted({*mail.flags, MASKED})))  # type: ignore[arg-type] # the names are those of text
+    return replace(mail, **replaced, rich=rich, headers=headers, flags=tuple(sorted({*mail.flags, MASKED})))  # type: ignore[arg-type] # the names are those of text
 
 
 def _masked_lines(lines: tuple[RichLine, ...]) -> tuple[RichLine, ...]:
@@ -101,9 +101,9 @@ def _masked_lines(lines: tuple[RichLine, ...]) -> tuple[RichLine, ...]:
 
 def _label(topic: str) -> re.Pattern[str]:
     """Match a label, what joins it to its value, and the value; `is` joins only what no plain word is."""
-    names, said = one_of(f"secret.{topic}"), one_of("secret.said")
+    names, label = one_of(f"secret.{topic}"), one_of("secret.said")
     bare = names.replace(r"(?<!\w)", r"(?<![^\W_])")  # `db_password=`
-    joins = rf"(?:{_GLUE}(?:[:=\uff1a]|=>)\s{{0,3}}(?:\n\s{{0,3}}(?=\S+(?:\n|$)))?|\s+(?:{said}\s*:?|:)\s*(?P<said>))"
+    joins = rf"(?:{_GLUE}(?:[:=\uff1a]|=>)\s{{0,3}}(?:\n\s{{0,3}}(?=\S+(?:\n|$)))?|\s+(?:{label}\s*:?|:)\s*(?P<said>))"
     return re.compile(rf"{bare}{joins}[\"'*_`\u201e\u201c]{{0,3}}(?P<value>[^\s\"'`<>]{{3,400}})")
 
 
@@ -116,7 +116,9 @@ def _labelled(text: str) -> str:
         kept, start = [], 0
         for found in pattern.finditer(levelled(text)):
             value = text[slice(*found.span("value"))].rstrip(",;.)*_")
-            if _is_secret(value, name, said=found["said"] is not None, alone=_ends_line(text, found.end("value"))):
+            if _is_secret(
+                value, name, introduced=found["said"] is not None, alone=_ends_line(text, found.end("value"))
+            ):
                 kept += [text[start : found.start("value")], f"[{name} masked]"]
                 start = found.start("value") + len(value)
         text = "".join((*kept, text[start:]))
@@ -127,7 +129,7 @@ def _ends_line(text: str, end: int) -> bool:
     return not text[end : end + 1].strip(" ")
 
 
-def _is_secret(value: str, name: str, *, said: bool, alone: bool) -> bool:
+def _is_secret(value: str, name: str, *, introduced: bool, alone: bool) -> bool:
     """Tell whether a value is a secret rather than a word that goes on with the sentence."""
     if _PLACEHOLDER.match(value) or "(" in value or "://" in value or _NO_VALUE.fullmatch(levelled(value).rstrip("!?")):
         return False
@@ -136,7 +138,7 @@ def _is_secret(value: str, name: str, *, said: bool, alone: bool) -> bool:
         return len(value) >= SHORTEST_TOKEN and mixed and not re.fullmatch(r"[\w-]+\.\w{1,4}", value)
     if mixed:
         return len(value) >= SHORTEST_PASSWORD
-    return not said and alone and len(value) >= SHORTEST_PASSWORD and not _NO_VALUE.match(levelled(value))
+    return not introduced and alone and len(value) >= SHORTEST_PASSWORD and not _NO_VALUE.match(levelled(value))
 
 
 def card_in(found: re.Match[str]) -> str:
@@ -163,12 +165,12 @@ def iban_in(found: re.Match[str]) -> str:
 
     Words may follow behind a blank.
     """
-    told = found[0]
-    length = _IBAN_LENGTH.get(told[:2].upper(), 0)
-    end = next((at for at in range(len(told) + 1) if length and len(told[:at].replace(" ", "")) == length), 0)
-    bare = told[:end].replace(" ", "").upper()
+    digits = found[0]
+    length = _IBAN_LENGTH.get(digits[:2].upper(), 0)
+    end = next((at for at in range(len(digits) + 1) if length and len(digits[:at].replace(" ", "")) == length), 0)
+    bare = digits[:end].replace(" ", "").upper()
     number = "".join(str(int(sign, 36)) for sign in bare[4:] + bare[:4])
-    return "" if not end or told[end : end + 1].strip() or int(number) % 97 != 1 else told[:end]
+    return "" if not end or digits[end : end + 1].strip() or int(number) % 97 != 1 else digits[:end]
 
 
 def _iban(found: re.Match[str]) -> str:

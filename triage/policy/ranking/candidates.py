@@ -56,12 +56,14 @@ def explained(
     words = f" {' '.join(WORD.findall(plain(mail.whole)))} "
     head = [ticket for ticket, _ in found[:EXPLAINED]]
     weight = _weights(head)
-    told: dict[str, tuple[tuple[str, ...], str]] = {}
+    evidence_of: dict[str, tuple[tuple[str, ...], str]] = {}
     for ticket in head:
         components = _components(ticket, words)
         evidence = (*_evidence(mail, ticket, weight, named=ticket.key in cues.keys), *components)
-        told[ticket.key] = evidence, _certain(mail, ticket) if components and ticket.open else ""
-    return tuple(Candidate.of(ticket, probability, *told.get(ticket.key, ((), ""))) for ticket, probability in found)
+        evidence_of[ticket.key] = evidence, _certain(mail, ticket) if components and ticket.open else ""
+    return tuple(
+        Candidate.of(ticket, probability, *evidence_of.get(ticket.key, ((), ""))) for ticket, probability in found
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +140,16 @@ def _evidence(
     mail: _Terms, ticket: Ticket, weight: Callable[[str], tuple[bool, int, int]], *, named: bool
 ) -> Iterator[str]:
     """Yield words that both contain, as the ticket writes them, most significant first."""
-    said = _terms_of(ticket)
+    ticket_terms = _terms_of(ticket)
     if named:
         yield f"named in the mail: {ticket.key}"
-    if in_title := _shared(said.title, mail.terms, weight):
+    if in_title := _shared(ticket_terms.title, mail.terms, weight):
         yield f"title: {', '.join(in_title)}"
-    if in_text := _shared(said.text, mail.terms - said.titled - COMMON_STEMS, weight):
+    if in_text := _shared(ticket_terms.text, mail.terms - ticket_terms.titled - COMMON_STEMS, weight):
         yield f"text: {', '.join(in_text)}"
-    if codes := sorted(mail.codes & said.codes):
+    if codes := sorted(mail.codes & ticket_terms.codes):
         yield f"error text: {', '.join(codes[:SHOWN])}"
-    if quotes := sorted(mail.quotes & said.quotes, key=len):
+    if quotes := sorted(mail.quotes & ticket_terms.quotes, key=len):
         yield f"quotation: {_brief(quotes[-1])}"
 
 

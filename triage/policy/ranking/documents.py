@@ -93,17 +93,17 @@ def packed_document(title: str, text: str) -> bytes:
 def new_document(title: str, text: str) -> Document:
     """Build the document of a title and a text."""
     title, text = title[:TITLE_LIMIT], text[:TEXT_LIMIT]
-    titled, said, both = _term_ids(title), _term_ids(text), f"{title}\n{text}"
-    terms = np.unique(np.concatenate((titled, said)))
-    in_title, in_text = _counted(titled, terms), _counted(said, terms)
+    titled, text_ids, both = _term_ids(title), _term_ids(text), f"{title}\n{text}"
+    terms = np.unique(np.concatenate((titled, text_ids)))
+    in_title, in_text = _counted(titled, terms), _counted(text_ids, terms)
     return Document(
         terms=terms,
         in_title=in_title,
         in_text=in_text,
         norm=max(1.0, float(np.linalg.norm(np.log1p(TITLE_WEIGHT * in_title.astype(np.float32) + in_text)))),
         title_length=min(len(titled), MOST_LENGTH),
-        text_length=min(len(said), MOST_LENGTH),
-        pairs=np.unique(np.concatenate((_pairs(titled), _pairs(said)))),
+        text_length=min(len(text_ids), MOST_LENGTH),
+        pairs=np.unique(np.concatenate((_pairs(titled), _pairs(text_ids)))),
         grams=_grams(f"{title}\n{text[:GRAM_LIMIT]}"),
         title_grams=_grams(title),
         codes=_marks(codes_in(both)),

@@ -87,9 +87,9 @@ class RankingModel:
 
     def file(self, **about: object) -> ModelFile:
         """Return the content of the model's file; `about` says where it comes from."""
-        told = {"kind": KIND, "version": VERSION, "features": list(FEATURES), **about}
+        facts = {"kind": KIND, "version": VERSION, "features": list(FEATURES), **about}
         arrays = {"weights": self.weights, "calibration": np.append(self.calibration, self.bias)}
-        return ModelFile(about=told, arrays=arrays)
+        return ModelFile(about=facts, arrays=arrays)
 
     def scores(self, rows: Numbers) -> Numbers:
         """Return what orders the tickets."""

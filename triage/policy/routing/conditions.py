@@ -78,19 +78,22 @@ class ConditionResult:
     condition: str
     """Name and wanted value: `sender_domain partner.example`."""
     holds: bool
-    told: str = ""
+    why: str = ""
     """Why it holds, or why it fails although the mail's text matches."""
 
 
 def findings(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
     """Yield a result for each condition that the rule has."""
     if rule.all:
-        yield ConditionResult("all", holds=True, told="every mail")
+        yield ConditionResult("all", holds=True, why="every mail")
     yield from _senders(facts, rule)
     if rule.subject_contains:
-        told = f"subject contains {rule.subject_contains!r}"
+        condition = f"subject contains {rule.subject_contains!r}"
         yield _plain(
-            "subject_contains", repr(rule.subject_contains), rule.subject_contains.casefold() in facts.subject, told
+            "subject_contains",
+            repr(rule.subject_contains),
+            rule.subject_contains.casefold() in facts.subject,
+            condition,
         )
     for name, pattern in rule.header_match:
         holds = any(pattern.search(value[:HEADER_LIMIT]) for key, value in facts.message.headers if key == name)
@@ -112,22 +115,22 @@ def _circumstances(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionRe
         ("language", rule.language, set(facts.languages), "language"),
         ("project", rule.in_project, {facts.project}, "ticket of the thread in"),
     )
-    for name, wanted, found, told in sets:
+    for name, wanted, found, why in sets:
         if wanted:
             hit = next((one for one in wanted if one in found), None)
-            yield _plain(name, " or ".join(wanted), hit is not None, f"{told} {hit}")
+            yield _plain(name, " or ".join(wanted), hit is not None, f"{why} {hit}")
     if rule.has_attachment is not None:
         has = any(not one.tiny_picture for one in facts.message.attachments)
-        told = "a file hangs on it" if has else "no file hangs on it"
-        yield _plain("has_attachment", str(rule.has_attachment).lower(), has is rule.has_attachment, told)
+        why = "a file hangs on it" if has else "no file hangs on it"
+        yield _plain("has_attachment", str(rule.has_attachment).lower(), has is rule.has_attachment, why)
     if rule.trust_at_least is not None:
         trust = facts.proof.trust
         holds = RANKS.index(trust) >= RANKS.index(rule.trust_at_least)
         yield ConditionResult(f"trust_at_least {rule.trust_at_least}", holds, f"the sender is {trust}")
 
 
-def _plain(name: str, wanted: str, holds: bool, told: str) -> ConditionResult:  # noqa: FBT001 - a row of values
-    return ConditionResult(f"{name} {wanted}", holds, told if holds else "")
+def _plain(name: str, wanted: str, holds: bool, why: str) -> ConditionResult:  # noqa: FBT001 - a row of values
+    return ConditionResult(f"{name} {wanted}", holds, why if holds else "")
 
 
 def _senders(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
@@ -153,13 +156,13 @@ def _senders(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
 def _sender(condition: str, rule: RoutingRule, proof: Proof, name: str) -> ConditionResult:
     """Judge the From header by the proof for it."""
     if proof.trust is Trust.FAILED:
-        return ConditionResult(condition, holds=False, told=f"the sender {name} is forged, as those found who checked")
+        return ConditionResult(condition, holds=False, why=f"the sender {name} is forged, as those found who checked")
     if proof.trust is Trust.VERIFIED:
-        return ConditionResult(condition, holds=True, told=f"from {name}")
+        return ConditionResult(condition, holds=True, why=f"from {name}")
     if rule.unproven or not (proof.checked or proof.deceptive):
-        return ConditionResult(condition, holds=True, told=f"from {name}, unproven")
+        return ConditionResult(condition, holds=True, why=f"from {name}, unproven")
     why = "is read in two ways" if proof.deceptive else f"is {proof.trust}"
-    return ConditionResult(condition, holds=False, told=f"the sender {name} {why}; {CURE}")
+    return ConditionResult(condition, holds=False, why=f"the sender {name} {why}; {CURE}")
 
 
 def _forwarded(facts: RouteFacts, rule: RoutingRule) -> ConditionResult:
@@ -168,11 +171,11 @@ def _forwarded(facts: RouteFacts, rule: RoutingRule) -> ConditionResult:
     found = [one for one in facts.forwards if one.address == wanted]
     proven = next((one for one in found if _proven(one, facts.proof)), None)
     if proven:
-        return ConditionResult(condition, holds=True, told=f"forwarded from {wanted} ({proven.where})")
+        return ConditionResult(condition, holds=True, why=f"forwarded from {wanted} ({proven.where})")
     if found and rule.unproven:
-        return ConditionResult(condition, holds=True, told=f"forwarded from {wanted} ({found[0].where}, unproven)")
-    told = f"forwarded from {wanted} says only the {_doubt(found[0], facts.proof)}; {CURE}" if found else ""
-    return ConditionResult(condition, holds=False, told=told)
+        return ConditionResult(condition, holds=True, why=f"forwarded from {wanted} ({found[0].where}, unproven)")
+    why = f"forwarded from {wanted} says only the {_doubt(found[0], facts.proof)}; {CURE}" if found else ""
+    return ConditionResult(condition, holds=False, why=why)
 
 
 def _proven(forward: Forward, proof: Proof) -> bool:
@@ -187,4 +190,4 @@ def _doubt(forward: Forward, proof: Proof) -> str:
 
 def rejected(found: Sequence[ConditionResult]) -> bool:
     """Tell whether a rule lacks nothing but proof, or trust in the sender."""
-    return bool(found) and all(one.holds or one.told for one in found)
+    return bool(found) and all(one.holds or one.why for one in found)

@@ -32,7 +32,7 @@ def route_of(facts: RouteFacts, table: RuleTable) -> Route:
         if found and all(one.holds for one in found):
             return _route(rule, found, passed_over)
         if rejected(found):
-            passed_over += [f"{rule.name}: {one.told}" for one in found if not one.holds]
+            passed_over += [f"{rule.name}: {one.why}" for one in found if not one.holds]
     return Route(rule=DEFAULT.rule, passed_over=tuple(passed_over))
 
 
@@ -69,6 +69,6 @@ def _route(rule: RoutingRule, found: Sequence[ConditionResult], passed_over: Seq
         project=rule.project,
         labels=rule.labels,
         account=rule.account,
-        because=tuple(one.told for one in found),
+        because=tuple(one.why for one in found),
         passed_over=tuple(passed_over),
     )

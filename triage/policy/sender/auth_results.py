@@ -44,10 +44,10 @@ def results_of(value: str) -> Results | None:
     if not segments:
         return None
     named = _SERVER.fullmatch(segments[0])
-    told = segments[1:] if named else segments
+    parts = segments[1:] if named else segments
     if named is None and "=" not in segments[0]:
         return None
-    results = tuple(result for segment in told if (result := _result(segment)))
+    results = tuple(result for segment in parts if (result := _result(segment)))
     return Results(server=_plain(named[1]).lower() if named else "", results=results)
 
 

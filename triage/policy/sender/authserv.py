@@ -63,11 +63,11 @@ def advice_of(mails: Sequence[Fields]) -> Advice:
 def _servers(mail: Fields, hops: int) -> set[str]:
     """Return the servers that stamped this mail above the border; from two hops on, only the writers of that line."""
     fields = above_border(mail, Edge(hops=hops))
-    told = [one for name, value in fields if name == STAMP and (one := results_of(value))]
+    stamped = [one for name, value in fields if name == STAMP and (one := results_of(value))]
     if hops == 1:
-        return {one.server for one in (told if any(one.server for one in told) else told[:1])}
+        return {one.server for one in (stamped if any(one.server for one in stamped) else stamped[:1])}
     lines = [value for name, value in mail if name == "received"]
-    return {one.server for one in told if one.server and _by(lines[hops - 1], one.server)}
+    return {one.server for one in stamped if one.server and _by(lines[hops - 1], one.server)}
 
 
 def _by(line: str, server: str) -> bool:
@@ -93,6 +93,6 @@ def _gmail(mails: Sequence[Fields]) -> Advice | None:
 def _depth(mail: Fields) -> int:
     """Return the number of Received lines above the first stamp if that is Gmail's, else 0."""
     place = next((place for place, (name, _) in enumerate(mail) if name == STAMP), 0)
-    told = results_of(mail[place][1]) if place else None
+    results = results_of(mail[place][1]) if place else None
     lines = [value for name, value in mail[:place] if name == "received"]
-    return len(lines) if told and told.server == GMAIL and lines and _by(lines[-1], GMAIL) else 0
+    return len(lines) if results and results.server == GMAIL and lines and _by(lines[-1], GMAIL) else 0

@@ -58,7 +58,7 @@ def _block_sender(message: Message) -> str:
     for at, line in enumerate(lines):
         if line and (_is_marker(line, MARKERS) or (forward and _is_outlook(lines, at))):
             below = lines[at : at + WITHIN]
-            return next((told for told in below if plain(told.lstrip("* ")).startswith(FROM)), "")
+            return next((below_line for below_line in below if plain(below_line.lstrip("* ")).startswith(FROM)), "")
     return ""
 
 

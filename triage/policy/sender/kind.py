@@ -204,10 +204,10 @@ def _complaint(message: Message) -> Evidence:
     if content_type.startswith("multipart/report") and "feedback-report" in content_type:
         yield "Content-Type: multipart/report; report-type=feedback-report"
     yield from _attached(message, "message/feedback-report")
-    told = COMPLAINT.match(message.subject.lstrip())
-    if told and message.sender and message.sender.address in COMPLAINANTS:
+    complaint = COMPLAINT.match(message.subject.lstrip())
+    if complaint and message.sender and message.sender.address in COMPLAINANTS:
         yield f"From: {message.sender.address}"
-        yield f"subject: {told[0]}"
+        yield f"subject: {complaint[0]}"
 
 
 def _other_report(message: Message) -> Evidence:

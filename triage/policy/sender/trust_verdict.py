@@ -113,7 +113,7 @@ def _delivery_evidence(message: Message, edge: Edge) -> Iterator[str]:
     """Yield who handed the mail to our servers, as the lowest of them wrote, and what is odd about its way."""
     border = message.hops[edge.hops - 1 : edge.hops] if edge.checks and edge.hops > 0 else ()
     yield from (f"handed to our servers by {hop.sender}" for hop in border if hop.sender)
-    yield from (told for flag, told in ODD_WAY.items() if flag in message.flags)
+    yield from (label for flag, label in ODD_WAY.items() if flag in message.flags)
 
 
 def _of_gmail(fields: Sequence[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
@@ -168,8 +168,8 @@ def _speaking(fields: tuple[Results, ...], domain: str) -> Iterator[str]:
 
 def _of(fields: tuple[Results, ...], method: str) -> tuple[Result, ...]:
     """Return the results of the topmost field with this method; a lower one may be forged."""
-    told = (tuple(one for one in field.results if one.method == method) for field in fields)
-    return next((results for results in told if results), ())
+    by_field = (tuple(one for one in field.results if one.method == method) for field in fields)
+    return next((results for results in by_field if results), ())
 
 
 def _aligned(found: str, domain: str) -> bool:

@@ -78,8 +78,8 @@ def classify(subject: str, text: str, by: SupportClassifier | None = None) -> Su
     classifier = by or shipped()
     topics = topics_of(subject, text)
     sample = sample_of(subject, text, topics)
-    told = classifier.intents.judge([sample])[0]
-    label = told.label if told.known else classifier.fallback or told.label
+    judgement = classifier.intents.judge([sample])[0]
+    label = judgement.label if judgement.known else classifier.fallback or judgement.label
     urgency, pressing = urgency_of(subject, text, topics.names, general=label == GENERAL)
     complexity, _ = complexity_of(subject, text, topics.categories)
     telling = (word for word in classifier.intents.evidence(sample, label) if not _idle(word))
@@ -89,7 +89,7 @@ def classify(subject: str, text: str, by: SupportClassifier | None = None) -> Su
         urgency=urgency,
         complexity=complexity,
         tags=topics.tags,
-        confidence=round(told.probability * (1.0 if told.known else UNLIKE), 3),
+        confidence=round(judgement.probability * (1.0 if judgement.known else UNLIKE), 3),
         evidence=(*tuple(dict.fromkeys(map(str.casefold, evidence)))[:SHOWN], *pressing),
     )
 

@@ -53,20 +53,20 @@ def issue_of(subject: str, text: str) -> str:
 
     Nothing is worded anew: the result is what the customer wrote, on one line, 300 characters at most.
     """
-    told = [_weighed(place, one, subject) for place, one in enumerate(islice(_sentences(text), READ))]
-    if not told:
+    weighed = [_weighed(place, one, subject) for place, one in enumerate(islice(_sentences(text), READ))]
+    if not weighed:
         return _cut(" ".join(subject.split()))
-    best = max(told, key=lambda one: (one.worth, -one.place))
+    best = max(weighed, key=lambda one: (one.worth, -one.place))
     chosen = [best]
-    if other := _rest(best, told):
+    if other := _rest(best, weighed):
         chosen.append(other)
-    said = " ".join(_ended(one.text) for one in sorted(chosen, key=lambda one: one.place))
-    return _cut(said if len(said) <= LONGEST else _ended(best.text))
+    issue = " ".join(_ended(one.text) for one in sorted(chosen, key=lambda one: one.place))
+    return _cut(issue if len(issue) <= LONGEST else _ended(best.text))
 
 
-def _rest(best: _ScoredSentence, told: Sequence[_ScoredSentence]) -> _ScoredSentence | None:
+def _rest(best: _ScoredSentence, sentences: Sequence[_ScoredSentence]) -> _ScoredSentence | None:
     """Return the sentence that tells what fails where the best one asks, or what is asked where it fails; else why; None if none does."""
-    others = [one for one in told if one is not best and one.worth >= FIRST]
+    others = [one for one in sentences if one is not best and one.worth >= FIRST]
     other = [one for one in others if (one.fails if best.asks else one.asks)]
     return max(other or others, key=lambda one: (one.worth, -one.place), default=None)
 

@@ -35,17 +35,17 @@ class SummaryFacts:
 
 def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], recommendation: str) -> str:
     """Return the summary as Markdown; words of the customer and of tools stand in it without markup."""
-    told = found_in(read_of(support.tool_results or {}))
+    record = found_in(read_of(support.tool_results or {}))
     attempts = [one.outcome for one in (*support.earlier, *support.attempts)]
     parts = (
         f"ISSUE: {_shown(facts.issue)}",
         _section(
             "USER INFORMATION",
             [
-                f"- Name: {_shown(told.get('full_name') or facts.name)}",
-                f"- Email: {_shown(told.get('email') or facts.email)}",
-                f"- Subscription: {_subscription(told)}",
-                f"- User ID: {_shown(told.get('user_id', ''))}",
+                f"- Name: {_shown(record.get('full_name') or facts.name)}",
+                f"- Email: {_shown(record.get('email') or facts.email)}",
+                f"- Subscription: {_subscription(record)}",
+                f"- User ID: {_shown(record.get('user_id', ''))}",
             ],
         ),
         _section(
@@ -62,7 +62,7 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
 
 def recommendation_of(triggers: Sequence[EscalationTrigger]) -> str:
     """Return what the person should do first."""
-    return next((told for trigger, told in RECOMMENDED.items() if trigger in triggers), RECOMMENDED[_LOW])
+    return next((advice for trigger, advice in RECOMMENDED.items() if trigger in triggers), RECOMMENDED[_LOW])
 
 
 _LOW: Final = EscalationTrigger.LOW_CONFIDENCE
@@ -74,13 +74,13 @@ def found_in(results: Mapping[str, Json]) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for result in results.values():
         if isinstance(result, Mapping):
-            told = {name: result[name] for name in _ABOUT_PEOPLE if result.get(name)}
-            found = {**told, **found}
+            fields = {name: result[name] for name in _ABOUT_PEOPLE if result.get(name)}
+            found = {**fields, **found}
     return found
 
 
-def _subscription(told: Mapping[str, Json]) -> str:
-    known = told.get("subscription")
+def _subscription(record: Mapping[str, Json]) -> str:
+    known = record.get("subscription")
     if not isinstance(known, Mapping):
         return UNKNOWN
     return f"{_shown(known.get('tier', ''))} ({_shown(known.get('status', ''))})"
@@ -90,8 +90,8 @@ def _unsent(support: Support) -> Iterator[str]:
     """Yield the answer that was found and not sent, for the person to go on from, and where it stands."""
     answer = support.resolution.answer if support.resolution else None
     if answer and answer.sentences:
-        said = " ".join(one.text for one in answer.sentences)
-        yield _section("ANSWER NOT SENT", [_shown(said), "", f"From: {_shown(', '.join(answer.articles))}"])
+        answer_text = " ".join(one.text for one in answer.sentences)
+        yield _section("ANSWER NOT SENT", [_shown(answer_text), "", f"From: {_shown(', '.join(answer.articles))}"])
 
 
 def _context(support: Support, tools: Sequence[str]) -> tuple[str, ...]:

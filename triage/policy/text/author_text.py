@@ -148,9 +148,9 @@ def _closes(lines: Sequence[str], at: int) -> bool:
 
 
 def _little_follows(lines: Sequence[str], start: int) -> bool:
-    told = [line for line in lines[start : start + 3 * AFTER_THANKS] if line.strip()]
+    following = [line for line in lines[start : start + 3 * AFTER_THANKS] if line.strip()]
     ends = len(lines) <= start + 3 * AFTER_THANKS
-    return ends and len(told) <= AFTER_THANKS and all(len(line) <= SHORT for line in told)
+    return ends and len(following) <= AFTER_THANKS and all(len(line) <= SHORT for line in following)
 
 
 def small_print(lines: Sequence[str]) -> frozenset[int]:
@@ -158,14 +158,14 @@ def small_print(lines: Sequence[str]) -> frozenset[int]:
     found: set[int] = set()
     for _, group in groupby(range(len(lines)), key=lambda at: bool(lines[at].strip())):
         paragraph = list(group)
-        told = plain(" ".join(lines[at] for at in paragraph)).replace("e-mail", "email")
-        if len(told) > 2 * SHORT and _is_small_print(told):
+        text = plain(" ".join(lines[at] for at in paragraph)).replace("e-mail", "email")
+        if len(text) > 2 * SHORT and _is_small_print(text):
             found.update(paragraph)
     return frozenset(found)
 
 
-def _is_small_print(told: str) -> bool:
+def _is_small_print(text: str) -> bool:
     """Tell whether a paragraph is of lawyers: `confidential` alone also stands in a report of what leaked."""
-    if any(words in told for words in DISCLAIMERS):
+    if any(words in text for words in DISCLAIMERS):
         return True
-    return any(words in told for words in ITSELF) and any(words in told for words in DISCREET)
+    return any(words in text for words in ITSELF) and any(words in text for words in DISCREET)

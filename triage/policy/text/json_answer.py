@@ -47,8 +47,8 @@ def exactly(read: Mapping[str, Json], fields: frozenset[str], what: str) -> Mapp
     return read
 
 
-def asked_again(opening: Messages, said: str, problems: Sequence[str], shape: Shape) -> Messages:
+def asked_again(opening: Messages, answer: str, problems: Sequence[str], shape: Shape) -> Messages:
     """Return the conversation in which the model answered, with what is wrong and the request to answer again."""
-    told = ours("Your answer does not fit the schema: ") + facts({"problems": list(problems[:PROBLEMS])})
-    told += ours(f". Answer again with the whole {shape}, and nothing around it.\n")
-    return *opening, ChatMessage(role=Role.ASSISTANT, text=said or "(no answer)"), ChatMessage.user(told)
+    request = ours("Your answer does not fit the schema: ") + facts({"problems": list(problems[:PROBLEMS])})
+    request += ours(f". Answer again with the whole {shape}, and nothing around it.\n")
+    return *opening, ChatMessage(role=Role.ASSISTANT, text=answer or "(no answer)"), ChatMessage.user(request)

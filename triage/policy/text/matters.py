@@ -48,10 +48,10 @@ def matters_of(subject: str, text: str) -> tuple[Matter, ...]:
 
 
 def _matter(part: str) -> Matter:
-    told = " ".join(part.split())
-    begun = OPENED.match(levelled(told))
-    rest = told[begun.end() :].lstrip(" ,:\u3001") if begun else ""
-    first, *others = sentences_of(rest or told) or [""]
+    text = " ".join(part.split())
+    begun = OPENED.match(levelled(text))
+    rest = text[begun.end() :].lstrip(" ,:\u3001") if begun else ""
+    first, *others = sentences_of(rest or text) or [""]
     if others and ADDRESS.fullmatch(others[0]) and len(first) + len(others[0]) < LONGEST_TITLE:
         first = f"{first} {others[0]}"
     return Matter(first if len(first) <= LONGEST_TITLE else f"{first[: LONGEST_TITLE - 1].rstrip()}…", part)
@@ -88,8 +88,8 @@ def _opened(lines: Sequence[str]) -> list[str]:
     """Return the paragraphs from the first that opens a matter on; the text before them is an introduction or a matter, too."""
     paragraphs = list(_paragraphs(lines))
     if any(ANNOUNCED.search(levelled(line)) for line in lines):
-        paragraphs = [one for told in paragraphs for one in _begun(told)]
-    opened = [at for at, told in enumerate(paragraphs) if OPENED.match(levelled(told))]
+        paragraphs = [one for paragraph in paragraphs for one in _begun(paragraph)]
+    opened = [at for at, paragraph in enumerate(paragraphs) if OPENED.match(levelled(paragraph))]
     if len(opened) < 2:  # noqa: PLR2004 - a single `First,` opens nothing
         return []
     ends = [*opened[1:], len(paragraphs)]
@@ -97,9 +97,9 @@ def _opened(lines: Sequence[str]) -> list[str]:
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
-    for told in re.split(r"\n\s*\n", "\n".join(lines)):
-        if told.strip():
-            yield told.strip()
+    for paragraph in re.split(r"\n\s*\n", "\n".join(lines)):
+        if paragraph.strip():
+            yield paragraph.strip()
 
 
 def _begun(paragraph: str) -> Iterator[str]:
@@ -118,6 +118,6 @@ def _apart(parts: Sequence[str]) -> bool:
     words = [frozenset(terms_in(part)) for part in parts]
     if not all(words) or any(len(part) < SHORTEST for part in parts):
         return False
-    terms = [told for told in (said - COMMON_STEMS for said in words) if told]
+    terms = [rest for rest in (stems - COMMON_STEMS for stems in words) if rest]
     pairs = ((one, other) for at, one in enumerate(terms) for other in terms[at + 1 :])
     return all(len(one & other) < ALIKE * min(len(one), len(other)) for one, other in pairs)

@@ -37,7 +37,7 @@ def fixed_in(*passages: Passage) -> Cue:
     """Say `yes` with the words that claim a resolution, unless other words say that it is still broken."""
     if any(_still_broken(passage) for passage in passages):
         return Cue(value="no")
-    evidence = tuple(dict.fromkeys(said for passage in passages for said in _claims(passage)))
+    evidence = tuple(dict.fromkeys(claim for passage in passages for claim in _claims(passage)))
     return Cue(value="yes", evidence=evidence) if evidence else Cue(value="no")
 
 

@@ -197,8 +197,8 @@ def read(text: str) -> Passage:
             reader.opened = ""
         if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
             reader.stop()
-        told = _SHOWN_MARKS.sub("", bare) if "??" in bare else bare
-        for match in islice(CHUNK.finditer(told), max(0, MOST_WORDS - len(reader.words))):
+        cleaned = _SHOWN_MARKS.sub("", bare) if "??" in bare else bare
+        for match in islice(CHUNK.finditer(cleaned), max(0, MOST_WORDS - len(reader.words))):
             reader.chunk(match.group())
         before = bare
     reader.stop()

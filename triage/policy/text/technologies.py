@@ -22,7 +22,7 @@ def technologies_in(*texts: str) -> tuple[Cue, ...]:
     for text in texts:
         for name, evidence in _mentions(_tokens(text)):
             seen.setdefault(name, {}).setdefault(evidence)
-    return tuple(Cue(value=name, evidence=tuple(said)) for name, said in seen.items())
+    return tuple(Cue(value=name, evidence=tuple(spellings)) for name, spellings in seen.items())
 
 
 def _tokens(text: str) -> list[str]:

@@ -68,15 +68,15 @@ def one_of(*names: str, language: str = "") -> str:
 
 def any_of(entries: Iterable[str]) -> str:
     """Return a regular expression for any of these words; a final `*` takes every ending. Nothing matches no words."""
-    told = sorted(
+    forms = sorted(
         {levelled(entry).replace("\u00df", sharp) for entry in entries for sharp in ("ss", "\u00df")},
         key=lambda entry: (-len(entry), entry),
     )
-    spaced = [_ended(entry) for entry in told if _is_spaced(entry[0])]
-    others = [_ended(entry) for entry in told if not _is_spaced(entry[0])]
+    spaced = [_ended(entry) for entry in forms if _is_spaced(entry[0])]
+    others = [_ended(entry) for entry in forms if not _is_spaced(entry[0])]
     # One look behind for all of them: `re` then skips an entry by its first letter.
     bound = [rf"(?<!\w)(?:{'|'.join(spaced)})"] if spaced else []
-    return f"(?:{'|'.join([*bound, *others])})" if told else r"(?!)"
+    return f"(?:{'|'.join([*bound, *others])})" if forms else r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,27 +143,27 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     found, start = [], 0
     small = text.lstrip()[:1].islower()
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):
-        told = text[start:end]
+        sentence = text[start:end]
         follows = text[end : end + LONGEST_OPENER].strip()
-        ended = told.rstrip()
-        if ended.endswith(".") and follows and ((follows[0].islower() and not small) or _goes_on(told, follows)):
+        ended = sentence.rstrip()
+        if ended.endswith(".") and follows and ((follows[0].islower() and not small) or _goes_on(sentence, follows)):
             continue
         if follows[:1].islower() and SHOWN_MARKS.search(ended):
             continue
-        if told.strip():
-            found.append((start + len(told) - len(told.lstrip()), start + len(told.rstrip())))
+        if sentence.strip():
+            found.append((start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())))
         start = end
     return found
 
 
-def _goes_on(told: str, follows: str) -> bool:
+def _goes_on(sentence: str, follows: str) -> bool:
     """Tell whether a full stop ends an abbreviation; behind a number it ends the sentence, but not in `im 3. Stock`."""
-    short = _ABBREVIATION.search(told[-12:])
+    short = _ABBREVIATION.search(sentence[-12:])
     if short is None:
         return False
     number, low = short[0].rstrip("."), levelled(follows)
     if not number.isdigit() or words_in(*(f"date.{name}" for name in MONTHS)).match(low):
         return True
-    before = told.rstrip()[: -len(number) - 1].split()
+    before = sentence.rstrip()[: -len(number) - 1].split()
     ordinal = not before or words_in("sentence.before_ordinals").fullmatch(levelled(before[-1]))
     return bool(ordinal) and not words_in("search.stop_words").match(low)

@@ -42,11 +42,11 @@ def new_topic_in(mail: Message, ticket: Ticket) -> NewTopic | None:
     if len(terms) < LEAST_TERMS or ticket.key in own or codes_in(own) & codes_in(known):
         return None
     shared = len(terms & _terms(known)) / len(terms)
-    said = words_in("matters.another").search(levelled(f"{mail.subject}\n{own[:OPENING]}"))
+    found = words_in("matters.another").search(levelled(f"{mail.subject}\n{own[:OPENING]}"))
     subject = _terms(mail.subject)
     own_subject = len(subject) > 1 and subject.isdisjoint(_terms(known))
-    if said and shared < WHEN_SAID:
-        return NewTopic(f"says {said.group()!r}", own_subject)
+    if found and shared < WHEN_SAID:
+        return NewTopic(f"says {found.group()!r}", own_subject)
     if own_subject and shared < IN_COMMON:
         return NewTopic("has a subject of its own, and no word of the ticket's", own_subject)
     return None

@@ -81,8 +81,10 @@ def counted(flood: Flood) -> str:
     """Say how many mails there are, with what is known of them."""
     if not flood.ticket:
         return f"{flood.held} {WORDS[flood.group]} held, since a person decides about the first of them"
-    told_of = "all told of there" if not flood.untold else f"{flood.told} told of there, {flood.untold} not yet"
-    later = f", by {flood.due:%Y-%m-%d %H:%M} UTC at the latest" if flood.untold and flood.due else ""
+    told_of = (
+        "all reported there" if not flood.unreported else f"{flood.reported} reported there, {flood.unreported} not yet"
+    )
+    later = f", by {flood.due:%Y-%m-%d %H:%M} UTC at the latest" if flood.unreported and flood.due else ""
     return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"
 
 

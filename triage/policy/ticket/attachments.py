@@ -125,8 +125,8 @@ def ticket_of(effects: Sequence[Effect]) -> tuple[str | None, bool]:
     """Return the first ticket that this case created or commented on, and whether it is new."""
     if created := created_in(effects):
         return created[0], True
-    told = {"comment", "report"}
-    comments = (effect.target for effect in effects if effect.kind in told and effect.state is EffectState.DONE)
+    kinds = {"comment", "report"}
+    comments = (effect.target for effect in effects if effect.kind in kinds and effect.state is EffectState.DONE)
     return next(comments, None), False
 
 

@@ -40,8 +40,8 @@ def listed_matters(description: str, matters: Sequence[Matter]) -> tuple[Matter,
 
 def mail_of_part(mail: Message, title: str, text: str) -> Message:
     """Return the mail as if its sender had written this part alone."""
-    said = Untrusted(text)
-    return replace(mail, subject=Untrusted(title), text=said, reply=said, rich=(), quoted=NOTHING)
+    body = Untrusted(text)
+    return replace(mail, subject=Untrusted(title), text=body, reply=body, rich=(), quoted=NOTHING)
 
 
 def _words(text: str) -> str:

@@ -148,9 +148,9 @@ def component_features(
 
     closest = of_names((neighbours.likeness[:, None] * near.has).max(axis=0, initial=0.0))
     active = history.work[SHORT].on.sum(axis=0)
-    told = np.array([(bool(one.word), one.titled, one.odds, one.odds * one.titled) for one in namings], dtype=float)
+    rows = np.array([(bool(one.word), one.titled, one.odds, one.odds * one.titled) for one in namings], dtype=float)
     return np.column_stack(
-        [logs(weight @ near.has), logs(fresh @ near.has), logs(active), told.reshape(-1, 4), closest]
+        [logs(weight @ near.has), logs(fresh @ near.has), logs(active), rows.reshape(-1, 4), closest]
     )
 
 

@@ -91,8 +91,8 @@ def _implied(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, 
         may = all(needed_words(*names, language=reader.language).may_be_in(there) for names in needs)
         if not (may and (signs := _listed(reader.language, "begins", "duties", "then")).search(whole)):
             continue
-        told = [(at, low, following) for at, (low, following) in enumerate(zip(lows, (*lows[1:], ""), strict=True))]
-        for at, low, following in told:
+        days = [(at, low, following) for at, (low, following) in enumerate(zip(lows, (*lows[1:], ""), strict=True))]
+        for at, low, following in days:
             events = reader.events(low, following, sent) if signs.search(f"{low} {following}") else ()
             for words, day in events:
                 if _wants(whole, reader.language, plainly=not re.search(r"\d", low[words])):
@@ -101,9 +101,9 @@ def _implied(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, 
 
 def _by_the_hour(lows: Sequence[str], sent: datetime) -> Iterator[tuple[int, slice, date]]:
     """Yield the day of each `before 17:00` in a sentence without a date: today, or tomorrow where that hour is over."""
-    told = [(at, low) for at, low in enumerate(lows) if any(hours_in(low))]  # an expression for dates is slow
-    for reader in _readers() if told else ():
-        for at, low in told:
+    pairs = [(at, low) for at, low in enumerate(lows) if any(hours_in(low))]  # an expression for dates is slow
+    for reader in _readers() if pairs else ():
+        for at, low in pairs:
             hours = () if _plain(reader.language).search(low) else hours_by(low, reader.language)
             for words, hour in hours:
                 if reader.asks_in(_clause(low, words.start, words.stop)):
@@ -165,8 +165,8 @@ class _Reader:
         for found in _plain(self.language).finditer(low):
             clause = _clause(low, *found.span())
             begun = points.search(low, found.end()) or points.search(following) or begins.search(clause)
-            told = duties.search(clause) or (begun and not past.search(clause))
-            if not told or other.search(begins.sub(" ", clause)) or not _is_plain(found.groupdict(), self.language):
+            ahead = duties.search(clause) or (begun and not past.search(clause))
+            if not ahead or other.search(begins.sub(" ", clause)) or not _is_plain(found.groupdict(), self.language):
                 continue
             if (day := self.first_day(low, found, sent)) and day > sent.date():
                 yield slice(*found.span()), day
@@ -197,17 +197,17 @@ class _Reader:
 
     def day(self, found: re.Match[str], sent: datetime) -> date | None:
         """Return the day that the words mean; None if there is no such day."""
-        told = {name: text for name, text in found.groupdict().items() if text}
+        parts = {name: text for name, text in found.groupdict().items() if text}
         try:
-            return _day_of(told, self.language, sent)
+            return _day_of(parts, self.language, sent)
         except (ValueError, OverflowError):
             return None
 
 
-def _is_plain(told: dict[str, str | None], language: str) -> bool:
+def _is_plain(parts: dict[str, str | None], language: str) -> bool:
     """Tell whether these groups are a date wherever they stand, no `com.sun` and no version `1.13`."""
-    dated = told["numeric_year"] or (told["dotted"] and language in DOTTED)
-    return bool(told["sign"] != "." or dated) and len(told["weekday"] or DAYS[0]) > _SHORT
+    dated = parts["numeric_year"] or (parts["dotted"] and language in DOTTED)
+    return bool(parts["sign"] != "." or dated) and len(parts["weekday"] or DAYS[0]) > _SHORT
 
 
 def _clause(low: str, start: int, end: int) -> str:
@@ -218,28 +218,28 @@ def _clause(low: str, start: int, end: int) -> str:
     return low[cuts[-2 if short else -1] : after.start() if after else len(low)]
 
 
-def _day_of(told: dict[str, str], language: str, sent: datetime) -> date | None:
+def _day_of(parts: dict[str, str], language: str, sent: datetime) -> date | None:
     """Return the day by the first group that tells it."""
-    return next(read for name, read in _FORMS.items() if name in told)(told, language, sent)
+    return next(read for name, read in _FORMS.items() if name in parts)(parts, language, sent)
 
 
-def _counted(told: dict[str, str], language: str, sent: datetime) -> date | None:
-    count = int(told["count"]) if told["count"].isdecimal() else _named_number(told["count"], language)
-    days = count * (7 if "weeks" in told else 1)
+def _counted(parts: dict[str, str], language: str, sent: datetime) -> date | None:
+    count = int(parts["count"]) if parts["count"].isdecimal() else _named_number(parts["count"], language)
+    days = count * (7 if "weeks" in parts else 1)
     return sent.date() + timedelta(days=days) if 0 < days <= LONGEST else None
 
 
-def _day_month(told: dict[str, str], language: str, sent: datetime) -> date | None:
-    return _of_year(_month(told["month"], language), int(told["day"]), told.get("year"), sent.date())
+def _day_month(parts: dict[str, str], language: str, sent: datetime) -> date | None:
+    return _of_year(_month(parts["month"], language), int(parts["day"]), parts.get("year"), sent.date())
 
 
-def _month_day(told: dict[str, str], language: str, sent: datetime) -> date | None:
-    year = told.get("year_first") or told.get("year_behind")
-    return _of_year(_month(told["month_first"], language), int(told["day_behind"]), year, sent.date())
+def _month_day(parts: dict[str, str], language: str, sent: datetime) -> date | None:
+    year = parts.get("year_first") or parts.get("year_behind")
+    return _of_year(_month(parts["month_first"], language), int(parts["day_behind"]), year, sent.date())
 
 
-def _end_of_month(told: dict[str, str], language: str, sent: datetime) -> date | None:
-    start = _of_year(_month(told["last_of"], language), 28, told.get("last_year"), sent.date())
+def _end_of_month(parts: dict[str, str], language: str, sent: datetime) -> date | None:
+    start = _of_year(_month(parts["last_of"], language), 28, parts.get("last_year"), sent.date())
     return _last_of_month(start) if start else None
 
 
@@ -257,15 +257,15 @@ def _month(word: str, language: str) -> int:
     return _number(word, MONTHS, language) + 1
 
 
-def _numeric(told: dict[str, str], language: str, sent: datetime) -> date | None:
-    first, second = int(told["first"]), int(told["second"])
-    if told["sign"] == "." and not told.keys() & {"numeric_year", "dotted"} and len(told["second"]) == 1:
+def _numeric(parts: dict[str, str], language: str, sent: datetime) -> date | None:
+    first, second = int(parts["first"]), int(parts["second"])
+    if parts["sign"] == "." and not parts.keys() & {"numeric_year", "dotted"} and len(parts["second"]) == 1:
         return None  # a version: `3.8`
     offset = sent.utcoffset() or timedelta()
-    american = told["sign"] == "/" and language == "en" and AMERICAS[0] <= offset <= AMERICAS[1]
-    month_first = language == "ja" or (american and first <= 12) or (second > 12 and told["sign"] != ".")  # noqa: PLR2004 - months of a year
+    american = parts["sign"] == "/" and language == "en" and AMERICAS[0] <= offset <= AMERICAS[1]
+    month_first = language == "ja" or (american and first <= 12) or (second > 12 and parts["sign"] != ".")  # noqa: PLR2004 - months of a year
     day, month = (second, first) if month_first else (first, second)
-    return _of_year(month, day, told.get("numeric_year"), sent.date())
+    return _of_year(month, day, parts.get("numeric_year"), sent.date())
 
 
 def _of_year(month: int, day: int, year: str | None, today: date) -> date | None:
@@ -276,20 +276,20 @@ def _of_year(month: int, day: int, year: str | None, today: date) -> date | None
     return found if found - today <= FARTHEST else None
 
 
-def _weekday(told: dict[str, str], language: str, sent: datetime) -> date:
-    today, number = sent.date(), _number(told["weekday"], DAYS, language)
-    if told.keys() & {"next", "next_behind"}:
+def _weekday(parts: dict[str, str], language: str, sent: datetime) -> date:
+    today, number = sent.date(), _number(parts["weekday"], DAYS, language)
+    if parts.keys() & {"next", "next_behind"}:
         return today - timedelta(days=today.weekday()) + timedelta(days=7 + number)
     return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
 
 
-def _nth(told: dict[str, str], _: str, sent: datetime) -> date:
-    today, day = sent.date(), int(told["nth"])
+def _nth(parts: dict[str, str], _: str, sent: datetime) -> date:
+    today, day = sent.date(), int(parts["nth"])
     start = today if day >= today.day else _last_of_month(today) + timedelta(days=1)
     return start.replace(day=day)
 
 
-def _named_day(told: dict[str, str], _: str, sent: datetime) -> date:
+def _named_day(parts: dict[str, str], _: str, sent: datetime) -> date:
     today = sent.date()
     month = _last_of_month(today)
     days = {
@@ -304,7 +304,7 @@ def _named_day(told: dict[str, str], _: str, sent: datetime) -> date:
         "christmas": date(today.year, 12, 24),
         "year_turn": date(today.year, 12, 31),
     }
-    return next(day for name, day in days.items() if name in told)
+    return next(day for name, day in days.items() if name in parts)
 
 
 def _last_of_month(day: date) -> date:
@@ -387,8 +387,8 @@ def _date(code: str, *, alone: bool = True) -> str:
     )
     led = rf"(?:{fillers}(?:{_any(code, 'this')}\s*)?{days},?\s*{fillers})?"
     ends = rf"{_any(code, 'end_of')}\s*(?P<last_of>{months})(?:\s*(?P<last_year>20\d\d))?"
-    told = (name for name in MOMENTS if alone or name not in FEASTS)
-    moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in told)
+    names = (name for name in MOMENTS if alone or name not in FEASTS)
+    moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in names)
     adjective = rf"(?:(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})\s*)?"
     behind = rf"(?:\s*(?P<next_behind>{_any(code, 'next', 'next_week')}))?"
     weekday = rf"{adjective}{fillers}(?P<weekday>{days}){behind}"

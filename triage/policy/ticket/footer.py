@@ -57,8 +57,8 @@ def _imitations(text: str) -> Iterator[int]:
     if "&" not in text and not _OURS.search(text.translate(_LOOKS)):
         return
     letters = [(letter, place) for place, letter in _letters(text)]
-    told = "".join(letter for letter, _ in letters)
-    for found in _OURS.finditer(told):
+    bare = "".join(letter for letter, _ in letters)
+    for found in _OURS.finditer(bare):
         yield letters[found.start()][1]
 
 

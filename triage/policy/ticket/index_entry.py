@@ -73,9 +73,9 @@ def _terms_of(word: str) -> tuple[str, ...]:
 
 def query_of(subject: str, text: str) -> Mapping[str, float]:
     """Return the mail's terms with their weights, heaviest first, whatever the length of the mail."""
-    title, said = subject[:SUBJECT_LIMIT], author_text(text)
-    counts: Counter[str] = Counter(index_terms(said[:TEXT_LIMIT]))
-    codes = {term for code in codes_in(f"{title}\n{said[:LIMIT]}") for term in terms_in(code)}
+    title, own = subject[:SUBJECT_LIMIT], author_text(text)
+    counts: Counter[str] = Counter(index_terms(own[:TEXT_LIMIT]))
+    codes = {term for code in codes_in(f"{title}\n{own[:LIMIT]}") for term in terms_in(code)}
     titled = Counter(index_terms(title))
     weights = {
         term: (CODE_FACTOR if term in codes else BEGINNING_FACTOR if term.endswith(CUT) else 1.0)

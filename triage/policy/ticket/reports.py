@@ -16,14 +16,16 @@ def render_reports(reports: Reports) -> str:
     senders = [f"- {_line(*each)}" for each in reports.senders]
     if left_out := reports.different - len(reports.senders):
         senders.append(f"- … and {left_out} more senders")
-    told = "1 more report" if reports.count == 1 else f"{reports.count} more reports"
+    headline = "1 more report" if reports.count == 1 else f"{reports.count} more reports"
     when = f"{reports.since:{_MINUTE}} to {reports.until:{_MINUTE}} UTC"
-    head = f"**{told}**, {when}, beside the {reports.comments} comments before. This comment is edited as they come."
+    head = (
+        f"**{headline}**, {when}, beside the {reports.comments} comments before. This comment is edited as they come."
+    )
     return "\n".join((head, "", *senders))
 
 
 def _line(sender: str, count: int, last: str) -> str:
     """Render one sender with the number of mails, and the case of the last one."""
     who = sender if len(sender) <= LONGEST_SENDER else f"{sender[:LONGEST_SENDER]}…"
-    told = f"{count} mails, the last {last}" if count > 1 else last
-    return f"{literal(who) or 'unknown sender'} ({told})"
+    mails = f"{count} mails, the last {last}" if count > 1 else last
+    return f"{literal(who) or 'unknown sender'} ({mails})"

@@ -41,14 +41,14 @@ def search_words(text: str, most: int = MOST_WORDS) -> tuple[str, ...]:
     """Return the most significant words of a text, best first; its first line is its title."""
     title, _, rest = text[:LIMIT].partition("\n")
     title = title[:SUBJECT_LIMIT]
-    said = without_greeting(author_text(rest))[:SEARCHED]
+    own = without_greeting(author_text(rest))[:SEARCHED]
     scores: dict[str, float] = {}
-    for part, factor in ((title, TITLE_FACTOR), (said, 1.0)):
+    for part, factor in ((title, TITLE_FACTOR), (own, 1.0)):
         words = tuple(_searchable(part))
         for word, often in Counter(words).items():
             worth_it = factor * _word_weight(word) * (1 + log(often)) / (1 + words.index(word) / FADE)
             scores[word] = scores.get(word, 0.0) + worth_it
-    codes = {code.lower() for code in codes_in(f"{title}\n{said}")} & scores.keys()
+    codes = {code.lower() for code in codes_in(f"{title}\n{own}")} & scores.keys()
     if len(codes) <= MOST_CODES:
         scores |= {code: CODE_FACTOR * scores[code] for code in codes}
     return tuple(_each_once(sorted(scores, key=lambda word: -scores[word])))[:most]

@@ -91,8 +91,8 @@ def why_part(case: Case, draft: TicketDraft, part: str, by: str, links: Links) -
 
 
 def _warnings(case: Case) -> Iterator[str]:
-    if said := (*commands_in(case.mail.subject), *commands_in(case.mail.reply or case.mail.text)):
-        yield f"**Warning** The mail tries to command the bot: {_words(said)}. It changed nothing; read the mail with care."
+    if commands := (*commands_in(case.mail.subject), *commands_in(case.mail.reply or case.mail.text)):
+        yield f"**Warning** The mail tries to command the bot: {_words(commands)}. It changed nothing; read the mail with care."
 
 
 def _type(cue: Cue, issue_type: str) -> Iterator[str]:
@@ -102,19 +102,19 @@ def _type(cue: Cue, issue_type: str) -> Iterator[str]:
 
 
 def _priority(cue: Cue, priority: str | None) -> Iterator[str]:
-    told = literal(priority) if priority else "left to Jira"
+    name = literal(priority) if priority else "left to Jira"
     if reason := _reason(cue, cue.value, agrees=priority == cue.value):
-        yield f"**Priority** {told}: {reason}"
+        yield f"**Priority** {name}: {reason}"
 
 
-def _reason(cue: Cue, said: str, *, agrees: bool) -> str:
+def _reason(cue: Cue, quoted: str, *, agrees: bool) -> str:
     """Say which words gave the value; where it is another one, what the words alone would have given. Empty: there is none."""
     if cue.value == NOT_READ:
         return "the mail is in a language that our word lists do not read"
     words = f"the mail says {_words(cue.evidence)}" if cue.evidence else ""
     if agrees:
         return words
-    return f"decided otherwise than by words alone ({literal(said)}: {words or 'no word says more'})"
+    return f"decided otherwise than by words alone ({literal(quoted)}: {words or 'no word says more'})"
 
 
 def _held_back(notes: Sequence[str]) -> Iterator[str]:
@@ -205,5 +205,5 @@ def _percent(one: Candidate) -> str:
 
 def _words(evidence: Sequence[str]) -> str:
     """Quote words of the mail, cut and without markup."""
-    cut = (said if len(said) <= LONGEST_WORDS else f"{said[: LONGEST_WORDS - 1]}…" for said in evidence[:QUOTED])
+    cut = (words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1]}…" for words in evidence[:QUOTED])
     return ", ".join(f"“{literal(each)}”" for each in cut)

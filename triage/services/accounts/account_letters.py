@@ -46,4 +46,4 @@ class AccountLetters:
                 await self.outbox.send(mail_of(letter, self.sender, now), self.sender.address, letter.recipients)
                 await self.outbox.close()
         except (OutboxDown, OutboxDenied, LetterRefused, LetterUnconfirmed, TimeoutError) as e:
-            logger.bind(change=change, error=str(e) or "no answer in time").warning("account.untold")
+            logger.bind(change=change, error=str(e) or "no answer in time").warning("account.not_notified")

@@ -28,27 +28,27 @@ class AgreementService:
     amended: Callable[[], Awaitable[Sequence[Approval]]] = _nothing
     """Returns what people corrected through us: those changes are our account's, and yet theirs."""
 
-    async def tickets(self, days: int, told: Callable[[int, int], None]) -> tuple[TicketAgreement, ...]:
+    async def tickets(self, days: int, progress: Callable[[int, int], None]) -> tuple[TicketAgreement, ...]:
         """Judge the tickets of the last `days`, oldest first; those that have left the project are skipped.
 
         `told` hears how many of how many are done.
         """
         me, ours = await self.tracker.people.me(), await self.tracker.tickets.ours(days)
         found: list[TicketAgreement | None] = []
-        said: dict[str, dict[tuple[str, str], str]] = {}
+        corrections: dict[str, dict[tuple[str, str], str]] = {}
         for order in await self.amended():
             words = {(TRACKER_FIELDS[one.field], one.becomes): order.by for one in ordered_changes(order.exact)}
-            said.setdefault(order.ticket, {}).update(words)
+            corrections.setdefault(order.ticket, {}).update(words)
         for start in range(0, len(ours), AT_ONCE):
             found += await asyncio.gather(
-                *(self._one(ticket, me, said.get(ticket.key, {})) for ticket in ours[start : start + AT_ONCE])
+                *(self._one(ticket, me, corrections.get(ticket.key, {})) for ticket in ours[start : start + AT_ONCE])
             )
-            told(len(found), len(ours))
+            progress(len(found), len(ours))
         return tuple(one for one in found if one is not None)
 
-    async def _one(self, ticket: Ticket, me: str, said: Mapping[tuple[str, str], str]) -> TicketAgreement | None:
+    async def _one(self, ticket: Ticket, me: str, corrections: Mapping[tuple[str, str], str]) -> TicketAgreement | None:
         try:
-            changes = attributed_to_people(await self.tracker.tickets.changes(ticket.key), me, said)
+            changes = attributed_to_people(await self.tracker.tickets.changes(ticket.key), me, corrections)
             return agreement_of(ticket, changes, me)
         except TicketGone:
             return None

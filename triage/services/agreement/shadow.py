@@ -24,19 +24,19 @@ class ShadowAgreementService:
     tracker: TrackerView
     clock: Clock
 
-    async def comparisons(self, days: int, told: Callable[[int], None]) -> tuple[ShadowComparison, ...]:
+    async def comparisons(self, days: int, progress: Callable[[int], None]) -> tuple[ShadowComparison, ...]:
         """Compare the mails of the last `days` that the shadow decided about, oldest first.
 
         `told` hears how many mails are read.
         """
         since = self.clock.now() - timedelta(days=days)
-        mails = await self._mails(since, told)
+        mails = await self._mails(since, progress)
         if not mails:
             return ()
         me = await self.tracker.people.me()
         return compare(mails, await self._tickets(since - EARLIER), me)
 
-    async def _mails(self, since: datetime, told: Callable[[int], None]) -> list[tuple[Case, Intention]]:
+    async def _mails(self, since: datetime, progress: Callable[[int], None]) -> list[tuple[Case, Intention]]:
         found: list[tuple[Case, Intention]] = []
         before: str | None = None
         while lines := [x for x in await self.archive.cases(PAGE, before=before) if x.received_at >= since]:
@@ -44,7 +44,7 @@ class ShadowAgreementService:
                 case = (await self.archive.report(line.id)).case
                 if case.message is not None and (ours := intention_of(case)) is not None:
                     found.append((case, ours))
-            told(len(found))
+            progress(len(found))
             before = lines[-1].id
         # What was ignored or handed to a person before the shadow began is none of its decisions.
         return list(dropwhile(lambda each: each[0].outcome is not Outcome.SHADOWED, reversed(found)))

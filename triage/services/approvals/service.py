@@ -140,8 +140,8 @@ class ApprovalService:
     async def accept(self, number: int, who: Approver, *, shown: str = "") -> Approval:
         """Accept exactly what waits. It stays open where four eyes are configured and this is the first person."""
         found, who = await self._admitted(number, who)
-        said = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect))
-        return await self._decided(found, ApprovalState.ACCEPTED, who, said)
+        details = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect))
+        return await self._decided(found, ApprovalState.ACCEPTED, who, details)
 
     async def edit(self, number: int, changes: Mapping[str, Json], who: Approver, *, shown: str = "") -> Approval:
         """Accept it with other arguments, judged by the same rules; the original is kept. Raises `ToolRefused`."""
@@ -149,16 +149,16 @@ class ApprovalService:
         case = await self.case_of(found)
         edited = await self.edit_arguments(case, found, changes)
         self._addressed(replace(found, edited=edited), case)
-        said = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect), edited=edited)
-        return await self._decided(found, ApprovalState.ACCEPTED, who, said)
+        details = AnswerDetails(shown=shown or found.hash, eyes=self.rules().eyes(found.effect), edited=edited)
+        return await self._decided(found, ApprovalState.ACCEPTED, who, details)
 
     async def respond(self, number: int, instruction: str, who: Approver, *, shown: str = "") -> Approval:
         """Let the agent go on with this instruction instead. Raises `ReworkSpent`."""
         found, who = await self._admitted(number, who)
         if found.rework >= self.rules().rework:
             raise ReworkSpent(number)
-        said = AnswerDetails(shown=shown or found.hash, instruction=instruction.strip())
-        return await self._decided(found, ApprovalState.ANSWERED, who, said)
+        details = AnswerDetails(shown=shown or found.hash, instruction=instruction.strip())
+        return await self._decided(found, ApprovalState.ANSWERED, who, details)
 
     async def ignore(self, number: int, who: Approver, *, shown: str = "") -> Approval:
         """Leave it undone; the case ends visibly."""
@@ -233,8 +233,8 @@ class ApprovalService:
             raise NotAnApprover(who.identity)
         return who
 
-    async def _decided(self, found: Approval, state: ApprovalState, who: Approver, said: AnswerDetails) -> Approval:
-        decided = await self.decisions.decide(found.id, state, who.identity, said)
+    async def _decided(self, found: Approval, state: ApprovalState, who: Approver, details: AnswerDetails) -> Approval:
+        decided = await self.decisions.decide(found.id, state, who.identity, details)
         if decided.state is not ApprovalState.OPEN:
             await self.notifier.notify(found.case)
         return decided

@@ -76,7 +76,7 @@ class Done:
     """What has happened to one case."""
 
     case: str
-    told: str = ""
+    result: str = ""
     failed: str = ""
     """Why nothing has happened; empty: it has."""
 
@@ -163,7 +163,7 @@ class BulkService:
 
     async def _done(self, order: BulkOrder, case: str, shown: Sequence[str]) -> Done:
         try:
-            return Done(case=case, told=await self._do(order, case, shown))
+            return Done(case=case, result=await self._do(order, case, shown))
         except TriageError as e:
             return Done(case=case, failed=str(e))
 
@@ -189,20 +189,20 @@ class BulkService:
 
     async def _decided(self, order: BulkOrder, case: str, shown: Sequence[str]) -> str:
         """Decide the approvals that were shown of this case; the services refuse what has changed since."""
-        service, told = self._service(), list[str]()
+        service, done = self._service(), list[str]()
         for number, seen in (one.split(":", 1) for one in shown):
             if (await service.get(int(number))).case != case:
                 continue
             decide = service.accept if order.wish is Wish.ACCEPT else service.ignore
-            told.append(_approval_text(await decide(int(number), order.who, shown=seen)))
-        if not told:
+            done.append(_approval_text(await decide(int(number), order.who, shown=seen)))
+        if not done:
             raise SearchInvalid("approvals", "nothing of it was shown to you: look at the preview again")
-        return "; ".join(told)
+        return "; ".join(done)
 
     async def _corrected(self, case: str, wanted: Disposition | None, order: BulkOrder, ticket: str = "") -> str:
-        said = await self.cases.correct(case, wanted, order.who.identity, ticket)
-        await self.notify(said.case)
-        return f"decided again as part of {ticket}" if ticket else f"decided again as {said.disposition}"
+        corrected = await self.cases.correct(case, wanted, order.who.identity, ticket)
+        await self.notify(corrected.case)
+        return f"decided again as part of {ticket}" if ticket else f"decided again as {corrected.disposition}"
 
     def _service(self) -> ApprovalService:
         if self.approvals is None:

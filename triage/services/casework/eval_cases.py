@@ -96,8 +96,8 @@ def mail_of(case: Case, names: MailAnonymiser) -> bytes:
     """Rebuild the mail from its parsed parts: text, envelope, and attachments without content."""
     mail, new = case.mail, EmailMessage(policy=SMTP)
     for name, people in (("From", [mail.sender] if mail.sender else []), ("To", mail.to), ("Cc", mail.cc)):
-        if told := ", ".join(_person(one, names) for one in people):
-            new[name] = told
+        if names_listed := ", ".join(_person(one, names) for one in people):
+            new[name] = names_listed
     new["Subject"] = names.text(visible(mail.subject)).replace("\n", " ")
     if mail.date:
         new["Date"] = mail.date
@@ -129,21 +129,21 @@ def expected_of(report: Report, made: Mapping[str, str]) -> dict[str, Any]:
     """Return the expected result of the mail: its outcome, with people's corrections."""
     case = report.case
     found = case.classification.disposition
-    told: dict[str, Any] = {"about": f"Made of {case.id}", "action": str(case.outcome or Outcome.WAITING)}
+    expected: dict[str, Any] = {"about": f"Made of {case.id}", "action": str(case.outcome or Outcome.WAITING)}
     if case.identity.trust is Trust.VERIFIED:
-        told["verdict"] = "verified"
+        expected["verdict"] = "verified"
     elif case.verdict is not None:  # without one nobody has checked the sender, who counts as more than unproven then
-        told["verdict"] = "unverified"
+        expected["verdict"] = "unverified"
     if found:
-        told["disposition"] = (case.correction.disposition if case.correction else found.disposition).value
+        expected["disposition"] = (case.correction.disposition if case.correction else found.disposition).value
     match case.outcome:
         case Outcome.TICKETED:
-            told |= {"ticket": "new", **_written(case)}
+            expected |= {"ticket": "new", **_written(case)}
         case Outcome.COMMENTED | Outcome.UPDATED if case.ticket and case.ticket in made:
-            told["ticket"] = made[case.ticket]
+            expected["ticket"] = made[case.ticket]
         case Outcome.IGNORED:
-            told["ticket"] = "none"
-    return told
+            expected["ticket"] = "none"
+    return expected
 
 
 def _written(case: Case) -> dict[str, str]:

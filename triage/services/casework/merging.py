@@ -112,8 +112,8 @@ class MergeService:
         joined = joined_ticket(report)
         if not joined:
             raise NothingToSplit(report.case.id)
-        said = await self.cases.correct(report.case.id, Disposition.WORK, by, apart=joined)
-        await self.notifier.notify(said.case)
+        corrected = await self.cases.correct(report.case.id, Disposition.WORK, by, apart=joined)
+        await self.notifier.notify(corrected.case)
         return f"It gets a ticket of its own, apart from {joined}."
 
     async def parts(self, case: str) -> tuple[PartLine, ...]:

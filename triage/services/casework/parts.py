@@ -28,7 +28,7 @@ class ChecklistPart:
     """Arguments of the ticket that it would be, as the tool that creates takes them, and `TEXT`."""
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The ticket in one line."""
         named = (self.draft["issue_type"], self.draft.get("priority"), *self.draft.get("components", ()))
         return f"part {self.number} as {', '.join(filter(None, named))}: {self.draft['summary']}"
@@ -40,13 +40,15 @@ def parts_of(case: Case, project: Project, language: str) -> tuple[ChecklistPart
     if described is None or case.message is None:
         return ()
     facts = _facts(case, project, language)
-    told = matters_of(facts.subject, facts.text)
-    matters = listed_matters(described, told) or (told if len(list(_created(case))) == 1 else ())
+    found = matters_of(facts.subject, facts.text)
+    matters = listed_matters(described, found) or (found if len(list(_created(case))) == 1 else ())
     if len(matters) < 2:  # noqa: PLR2004 - one matter has no parts
         return ()
     return tuple(
         ChecklistPart(
-            number=number, title=each.title, draft=_draft(about(_on_its_day(facts, each, case), each, told), each, case)
+            number=number,
+            title=each.title,
+            draft=_draft(about(_on_its_day(facts, each, case), each, found), each, case),
         )
         for number, each in enumerate(matters, 1)
     )
@@ -93,10 +95,10 @@ def _draft(facts: RuleInput, matter: Matter, case: Case) -> dict[str, Json]:
     """Return a ticket's arguments, with who has the problem if the mail was forwarded, and the sender's words of this part."""
     draft = drafted(facts)
     priority, _ = priority_for(facts.priority, case.identity.trust, facts.priorities)
-    told = f"{reporter_of(case.mail, facts.language)}{draft['description']}"
+    body = f"{reporter_of(case.mail, facts.language)}{draft['description']}"
     return {
         **draft,
         **({"priority": priority} if "priority" in draft else {}),
-        "description": with_original(told, mail_of_part(case.mail, matter.title, matter.text), facts.language),
+        "description": with_original(body, mail_of_part(case.mail, matter.title, matter.text), facts.language),
         TEXT: matter.text,
     }

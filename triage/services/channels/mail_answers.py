@@ -30,10 +30,10 @@ class MailAnswers:
         if case.identity.trust is not Trust.VERIFIED or person_digest(sender) != asked.person:
             await self._note(case, asked)
             return f"an answer to no. {asked.approval} of somebody who is not proven to be the one who was asked"
-        said = answer_in(str(case.mail.reply or case.mail.text))
-        if said is None:
+        answer = answer_in(str(case.mail.reply or case.mail.text))
+        if answer is None:
             return f"an answer to no. {asked.approval} whose first line is not yes, no or edit: nothing was decided"
-        return await self._decided(asked, sender, *said)
+        return await self._decided(asked, sender, *answer)
 
     async def _decided(self, asked: Asked, sender: str, verb: Verb, text: str) -> str:
         number, who = asked.approval, Approver(name=sender, proof=ApproverProof.MAIL, address=sender)

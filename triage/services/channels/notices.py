@@ -46,7 +46,7 @@ class Notices:
         sent = 0
         while batch := await self._taken():
             if await self._sent(bulletin_of(batch)):
-                await self.store.told(batch)
+                await self.store.mark_sent(batch)
                 sent += 1
             else:
                 await self.store.later(batch, self.clock.now() + AGAIN)

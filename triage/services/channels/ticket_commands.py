@@ -58,10 +58,10 @@ class TicketCommands:
     async def _read(self, ticket: str) -> bool:
         """Carry out the new commands on a ticket; return False if another process is about one of them."""
         try:
-            said = await self.discussion.latest(ticket, NEWEST)
+            comments = await self.discussion.latest(ticket, NEWEST)
         except TicketGone:
             return True
-        return all([await self._heard(ticket, comment) for comment in said])
+        return all([await self._heard(ticket, comment) for comment in comments])
 
     async def _heard(self, ticket: str, comment: TicketComment) -> bool:
         command = command_in(comment.words)
@@ -70,9 +70,11 @@ class TicketCommands:
         heard = HeardCommand(comment=comment.id, ticket=ticket, person=comment.author.id, at=self.clock.now())
         hearing = await self.commands.hear(heard, self.clock.now() + LEASE)
         if hearing is Hearing.MINE:
-            told = await self._obeyed(ticket, comment, command)
-            await self.commands.obeyed(comment.id, told)
-            logger.bind(ticket=ticket, command=command.verb.value, comment=comment.id, told=told).info("command.heard")
+            answer = await self._obeyed(ticket, comment, command)
+            await self.commands.obeyed(comment.id, answer)
+            logger.bind(ticket=ticket, command=command.verb.value, comment=comment.id, told=answer).info(
+                "command.heard"
+            )
         return hearing is not Hearing.HELD
 
     async def _obeyed(self, ticket: str, comment: TicketComment, command: Command) -> str:
@@ -82,15 +84,15 @@ class TicketCommands:
             return ""
         who = Approver(name=str(person.name), proof=ApproverProof.JIRA, address=person.email, account=person.id)
         try:
-            told = await self._done(ticket, comment, command, who)
+            answer = await self._done(ticket, comment, command, who)
         except NotAnApprover:
             await self.notes.want(refusal_note(ticket, person.id, str(person.name), person.email))
             return "not an approver"
         except Refused as e:
-            told = str(e)
-        if told:
-            await self.notes.want(answer_note(ticket, comment.id, str(person.name), told))
-        return told
+            answer = str(e)
+        if answer:
+            await self.notes.want(answer_note(ticket, comment.id, str(person.name), answer))
+        return answer
 
     async def _done(self, ticket: str, comment: TicketComment, command: Command, who: Approver) -> str:
         """Do it; return the answer. Raises `Refused`."""

@@ -188,22 +188,24 @@ def _unreadable(article: Article) -> str:
 
 
 def _commanding(article: Article) -> str:
-    said = commands(article.text)
-    return f"tells a model what to do (“{said}”), so nothing is answered from it; take these words out" if said else ""
+    found = commands(article.text)
+    return (
+        f"tells a model what to do (“{found}”), so nothing is answered from it; take these words out" if found else ""
+    )
 
 
 def version_of(article: Article) -> str:
     """Return the hash of all that is shown or searched of an article."""
-    told = (article.title, article.text, article.url, article.account, article.tags)
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:32]
+    facts = (article.title, article.text, article.url, article.account, article.tags)
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
 
 def _log(reading: SourceReading) -> None:
     """Log a reading if its result differs from the last one."""
-    told = logger.bind(
+    bound = logger.bind(
         source=reading.source, articles=reading.articles, changed=reading.changed, removed=reading.removed
     )
     if reading.trouble:
-        told.bind(error=reading.trouble).warning("knowledge.trouble")
+        bound.bind(error=reading.trouble).warning("knowledge.trouble")
     elif reading.changed or reading.removed:
-        told.bind(problems=len(reading.problems)).info("knowledge.read")
+        bound.bind(problems=len(reading.problems)).info("knowledge.read")

@@ -36,8 +36,8 @@ class Proposals:
         An equal call of the same client on the same day is the same proposal.
         """
         now, arguments = self.clock.now(), canonical(call.arguments)
-        told = "\n".join((by.name, f"{now:%Y-%m-%d}", tool, arguments))
-        name = hashlib.sha256(told.encode(errors="replace")).hexdigest()
+        text = "\n".join((by.name, f"{now:%Y-%m-%d}", tool, arguments))
+        name = hashlib.sha256(text.encode(errors="replace")).hexdigest()
         proposed = ProposedCall(id=name, by=by, tool=tool, arguments=arguments, title=str(ask.value or tool), at=now)
         case = await self.intake.accept(Received(source=SOURCE, source_id=name, raw=proposal_mail(proposed), at=now))
         if self.work:

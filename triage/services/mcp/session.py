@@ -162,12 +162,14 @@ class McpSession:
         except TimeoutError:
             seconds = self._desk.limits.seconds
             raise ToolRefused(f"{tool} took longer than {seconds:.0f} s: ask for less, or try again later") from None
-        told = dumped(result)
-        if len(told) > LONGEST_ANSWER:
+        result_text = dumped(result)
+        if len(result_text) > LONGEST_ANSWER:
             raise ToolRefused(
-                f"the answer has {len(told):,} characters, {LONGEST_ANSWER:,} are the limit: ask for less"
+                f"the answer has {len(result_text):,} characters, {LONGEST_ANSWER:,} are the limit: ask for less"
             )
-        return fenced(RESULT, Untrusted(told), self._nonce).text if call.tool.grant is Grant.READ else told
+        return (
+            fenced(RESULT, Untrusted(result_text), self._nonce).text if call.tool.grant is Grant.READ else result_text
+        )
 
     async def _keep(self, number: int, tool: str, arguments: str, outcome: str) -> None:
         now = self._desk.clock.now()
@@ -195,10 +197,10 @@ class McpSession:
         """Say what went wrong, with the names that this client knows the tools by."""
         if isinstance(e, Transient):
             return f"{e}: try again later"
-        told = str(e) if isinstance(e, Refused | Permanent) else f"internal error ({type(e).__name__})"
+        text = str(e) if isinstance(e, Refused | Permanent) else f"internal error ({type(e).__name__})"
         for origin, name in self._origins.items():
-            told = told.replace(origin, name)
-        return told
+            text = text.replace(origin, name)
+        return text
 
     def _scope(self) -> Scope:
         return Scope(
@@ -220,8 +222,8 @@ class McpSession:
         if tool.rule is None or not tool.rule.rights:
             return Verdict(word=Decision.REFUSE, reason=f"{tool.name} has no rule in the table of rights")
         if self._proposed >= most:
-            told = f"this session has proposed {most} changes, its limit: let a person decide about them first"
-            return Verdict(word=Decision.REFUSE, reason=told)
+            problem = f"this session has proposed {most} changes, its limit: let a person decide about them first"
+            return Verdict(word=Decision.REFUSE, reason=problem)
         terms = Terms(sender=Sender(), budget=WriteBudget(creates=most, comments=most, changes=most))
         why = tool.rule.refusal(call.arguments, history, terms) or await self.server.refusal(call, history)
         if why:
@@ -239,5 +241,5 @@ class McpSession:
 
 def _kept(arguments: str) -> str:
     """Return what the audit keeps: whole words, so that an address is found again and can be forgotten."""
-    told = masked(arguments[: 2 * KEPT])
-    return told if len(told) <= KEPT else told[:KEPT].rpartition(" ")[0]
+    text = masked(arguments[: 2 * KEPT])
+    return text if len(text) <= KEPT else text[:KEPT].rpartition(" ")[0]

@@ -248,5 +248,5 @@ def _made(report: Report, order: Approval) -> tuple[str, str]:
     done = (e for e in report.effects if e.kind == "create" and e.key.endswith(place))
     key = next((effect.result for effect in done if effect.state is EffectState.DONE), "")
     runs = report.case.result.tool_calls if report.case.result else ()
-    told = (run.result for run in runs if isinstance(run.result, dict) and run.result.get("approval") == order.id)
-    return key, "" if key else next((str(result["error"]) for result in told if result.get("error")), "")
+    results = (run.result for run in runs if isinstance(run.result, dict) and run.result.get("approval") == order.id)
+    return key, "" if key else next((str(result["error"]) for result in results if result.get("error")), "")

@@ -178,14 +178,14 @@ class NoteService:
         found = similar(note, notes)
         if found and found.score >= MERGE:
             return await self._into(found.note, note, by, found.score)
-        told = what or " from ".join(filter(None, ("created", ", ".join(note.source_emails))))
+        change = what or " from ".join(filter(None, ("created", ", ".join(note.source_emails))))
         fresh = replace(
             note,
             id=note_id(note, self.clock.now().date(), await self._taken(notes)),
             created=note.created or self.clock.now().date(),
             related_to=tuple(dict.fromkeys((*note.related_to, *((found.note.id,) if found else ())))),
         )
-        written = await self._put(fresh, None, by, told)
+        written = await self._put(fresh, None, by, change)
         return NoteWritten(
             note=written, outcome="created", similar=found.note.id if found else "", score=found.score if found else 0.0
         )
@@ -199,16 +199,16 @@ class NoteService:
         both = merged(kept, new)
         if both == kept:
             return NoteWritten(note=kept, outcome="unchanged", score=score)
-        told = f"more from {', '.join(new.source_emails) or by}"
-        return NoteWritten(note=await self._put(both, kept, by, told), outcome="merged", score=score)
+        change = f"more from {', '.join(new.source_emails) or by}"
+        return NoteWritten(note=await self._put(both, kept, by, change), outcome="merged", score=score)
 
     async def _changed(self, note: Note, before: Note, by: str, what: str) -> NoteWritten:
         if note == before:
             return NoteWritten(note=note, outcome="unchanged")
         if note.text != before.text and note.trust is not NoteTrust.TRUSTED:
             note = replace(note, text=harmless(note.text))
-        told = "; ".join(filter(None, (describe_changes(before, note), what)))
-        return NoteWritten(note=await self._put(note, before, by, told), outcome="updated")
+        change = "; ".join(filter(None, (describe_changes(before, note), what)))
+        return NoteWritten(note=await self._put(note, before, by, change), outcome="updated")
 
     async def _merge(self, pair: NoteMerge, by: str) -> None:
         """Merge one pair, unless it was changed meanwhile."""

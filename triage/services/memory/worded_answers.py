@@ -64,8 +64,8 @@ class WordedAnswers:
         read = {one.key: one for one in (*shown, *[one async for one in self._read(result)])}
         sentences = supported(result.final_message, tuple(read.values()))
         cited = tuple(read[key] for key in dict.fromkeys(one.source for one in sentences))
-        said = MemoryAnswer(question=question.text, sentences=sentences, sources=cited, by=result.model)
-        return said if sentences else None
+        answered = MemoryAnswer(question=question.text, sentences=sentences, sources=cited, by=result.model)
+        return answered if sentences else None
 
     async def _asked(self, question: MemoryQuestion, shown: Sequence[MemorySource]) -> AgentResult:
         nonce, name = self.nonce(), f"ask-{self.nonce()}"

@@ -43,9 +43,9 @@ class Draft:
 
     def having(self, **values: str) -> "Draft":
         """Set variables, or take them out where the value is empty; a secret's `_FILE`, which would win, goes as well."""
-        told: dict[str, str | None] = {name: value or None for name, value in values.items()}
+        given: dict[str, str | None] = {name: value or None for name, value in values.items()}
         files = dict.fromkeys(f"{name}_FILE" for name in values if f"{name}_FILE" in self.kept)
-        return replace(self, changes={**self.changes, **told, **files})
+        return replace(self, changes={**self.changes, **given, **files})
 
     def without(self, *prefixes: str) -> "Draft":
         """Forget the changes of a part."""

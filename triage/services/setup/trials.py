@@ -19,7 +19,7 @@ class Entrance:
 
     found: bool
     """A Jira answers there, though perhaps not to strangers."""
-    told: bool
+    reported: bool
     """It reported its deployment (Cloud or Data Center)."""
     cloud: bool
     let_in: bool

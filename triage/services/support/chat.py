@@ -47,7 +47,7 @@ class ChatService:
             Received(source=SOURCE, source_id=f"{session}-{name}", raw=raw, at=now, verdict=Trust.VERIFIED)
         )
 
-    async def said(self, case: str) -> SupportChatMessage | None:
+    async def message_of(self, case: str) -> SupportChatMessage | None:
         """Return the chat message of a case, None if it came by mail. Raises `CaseNotFound`, `MailGone`, `StoreDown`."""
         if (await self.reports.report(case)).case.source != SOURCE:
             return None

@@ -32,8 +32,8 @@ class ConversationService:
 
     async def openings(self, of: Sequence[Dialogue]) -> Mapping[int, str]:
         """Return the first line of what each customer has said first, by the conversation's number."""
-        said = await self.dialogues.openings([one.id for one in of])
-        return {number: next(iter(text.strip().splitlines()), "")[:LINE] for number, text in said.items()}
+        messages = await self.dialogues.openings([one.id for one in of])
+        return {number: next(iter(text.strip().splitlines()), "")[:LINE] for number, text in messages.items()}
 
     async def conversation(self, number: int) -> Dialogue | None:
         """Return the conversation of this number, None if there is none."""
@@ -50,5 +50,5 @@ class ConversationService:
     async def answer(self, case: str) -> str:
         """Return what the hub has answered to the message of this case, as plain text; empty if it has not."""
         found = await self.dialogues.of_case(case)
-        said = await self.dialogues.messages(found.id) if found else ()
-        return next((plain_of(one.text) for one in said if one.case == case and one.role is Author.AI), "")
+        history = await self.dialogues.messages(found.id) if found else ()
+        return next((plain_of(one.text) for one in history if one.case == case and one.role is Author.AI), "")

@@ -44,7 +44,7 @@ class ResponseTimes:
         known = {one.key: one for one in await self.tickets.tickets(keys)} if keys else {}
         for gone in self._read.keys() - set(keys):
             del self._read[gone]
-        told: list[Notice] = []
+        due_notices: list[Notice] = []
         for one in waiting:
             timer = await self._timer(one) if one.ticket else None
             ticket = known.get(one.ticket)
@@ -52,8 +52,8 @@ class ResponseTimes:
             if begun:
                 await self.dialogues.respond_by(one.id, None)
             elif timer is None or not timer.paused:
-                told += _due(await self._moved(one, timer), self.clock.now())
-        return tuple(told)
+                due_notices += _due(await self._moved(one, timer), self.clock.now())
+        return tuple(due_notices)
 
     async def _moved(self, dialogue: Dialogue, timer: ServiceTimer | None) -> Dialogue:
         """Return the conversation with Jira's moment in place of ours, and store it where it is another."""

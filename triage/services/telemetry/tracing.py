@@ -52,7 +52,7 @@ class Tracing:
             report = await self.archive.report(worked.case)
             where = AuditFilter(case=worked.case, since=worked.begin)
             calls = await self.log.calls(where, CALLS)
-            told = replace(worked, trouble=self.redact(worked.trouble))
-            await self.export.send(spans_of(report, calls, told, self.secret))
+            redacted = replace(worked, trouble=self.redact(worked.trouble))
+            await self.export.send(spans_of(report, calls, redacted, self.secret))
         except TriageError as e:
             logger.bind(case=worked.case, error=str(e)).warning("trace.lost")

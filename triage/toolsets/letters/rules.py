@@ -63,7 +63,7 @@ SEND_RULE: Final = ToolRule(
     whole=_body,
     record=counted(REPLY),
     kinds=lambda _: (REPLY,),
-    told=_letter_text,
+    describe=_letter_text,
     instead="; hand the case to a person where an answer is needed",
 )
 DRAFT_RULE: Final = ToolRule(
@@ -74,7 +74,7 @@ DRAFT_RULE: Final = ToolRule(
     counts=(DRAFT,),
     record=counted(DRAFT),
     kinds=lambda _: (DRAFT,),
-    told=_letter_text,
+    describe=_letter_text,
 )
 ESCALATE_RULE: Final = ToolRule(
     rights={LetterDeed.HAND_OVER: RightsRow(_YES, _YES, _YES, _YES)},
@@ -83,5 +83,5 @@ ESCALATE_RULE: Final = ToolRule(
     counts=(ESCALATION,),
     record=counted(ESCALATION),
     kinds=lambda _: (ESCALATION,),
-    told=_handed_over,
+    describe=_handed_over,
 )

@@ -23,5 +23,7 @@ PROPOSE_RULE: Final = ToolRule(
     counts=(INVITATION,),
     record=counted(INVITATION),
     kinds=lambda _: (INVITATION,),
-    told=lambda run: f"Lays an invitation for {run.result['when']} before a person." if "when" in run.result else "",
+    describe=lambda run: (
+        f"Lays an invitation for {run.result['when']} before a person." if "when" in run.result else ""
+    ),
 )

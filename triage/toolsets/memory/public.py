@@ -55,7 +55,7 @@ WRITE: Final = replace(
         deeds=lambda *_: {"": ASKED},
         target="",
         whole=lambda arguments: ("note", arguments.get("title") or arguments.get("note") or arguments["kind"]),
-        told=_written_text,
+        describe=_written_text,
         effect="note",
     ),
 )
@@ -66,8 +66,8 @@ async def why_not(arguments: Mapping[str, Json], notes: Notes) -> str:
     """Return why a note may not be proposed; empty if it may."""
     before = await notes.get(arguments["note"]) if arguments.get("note") else None
     fields = SETTABLE & {name for name in arguments if arguments[name]}
-    if told := refusal(PROGRAM, NoteKind(arguments["kind"]), before, fields, 0):
-        return told
+    if reason := refusal(PROGRAM, NoteKind(arguments["kind"]), before, fields, 0):
+        return reason
     return "" if before or arguments.get("title") else "a new note needs a `title`"
 
 
@@ -82,8 +82,8 @@ class _Vault:
 async def _write(to: _Vault, _: Intent[str]) -> WriteResult:
     """Write the note. It may be written again without harm: a note that says the same is merged into the first."""
     to.sent += 1
-    told = await to.run()
-    return WriteResult(note=str(told["note"]), answer=told)
+    result = await to.run()
+    return WriteResult(note=str(result["note"]), answer=result)
 
 
 NOTE_EFFECT: Final = EffectKind(name="note", send=_write, verb="Noted", ends=Outcome.UPDATED)

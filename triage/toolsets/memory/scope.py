@@ -78,5 +78,5 @@ async def note_named(notes: Notes, name: str) -> str:
         return await notes.resolve(name)
     except NoteNotFound:
         near = [hit.note.id for hit in await notes.search(name.replace("-", " "), SUGGESTED)]
-        told = f"; do you mean {', '.join(near)}?" if near else ": search_vault finds notes by words"
-        raise ToolRefused(f"there is no note {name[:80]!r}{told}") from None
+        hint = f"; do you mean {', '.join(near)}?" if near else ": search_vault finds notes by words"
+        raise ToolRefused(f"there is no note {name[:80]!r}{hint}") from None

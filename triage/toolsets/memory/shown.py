@@ -33,11 +33,11 @@ def line_of(note: Note) -> Json:
 def whole(note: Note, nonce: str) -> Json:
     """Return all of a note; what nobody of ours wrote or confirmed stands behind a fence."""
     text = Untrusted(f"{note.title}\n\n{note.text}"[:LONGEST_NOTE])
-    told = str(text) if note.trust is NoteTrust.TRUSTED else fenced("NOTE", text, nonce).text
+    body = str(text) if note.trust is NoteTrust.TRUSTED else fenced("NOTE", text, nonce).text
     values = {
         **line_of(note),
         "kind": note.kind.value,
-        "text": told,
+        "text": body,
         "created": str(note.created or ""),
         "people": [word(name) for name in note.people],
         "tags": [word(tag) for tag in note.tags],

@@ -169,7 +169,7 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
     tickets: Names = [],  # noqa: B006
 ) -> Json:
     """Write one note, or change one. A note that says what another says is merged into that. Search before you write."""
-    said = Note(
+    proposed = Note(
         id=f"{kind}/",
         kind=NoteKind(kind),
         title=title,
@@ -184,20 +184,24 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
         related_to=tuple(related_to),
         tickets=tuple(tickets),
     )
-    said = await _with_sources(at, said, source_emails, source_memories)
+    proposed = await _with_sources(at, proposed, source_emails, source_memories)
     before = await at.notes.get(note) if note else None
     try:
         if before is None:
-            told = await at.notes.write(said, at.agent)
+            written = await at.notes.write(proposed, at.agent)
         else:
-            new = _changed(before, said, status)
-            told = await at.notes.write(new, at.agent, before=before, what=evidence)
+            new = _changed(before, proposed, status)
+            written = await at.notes.write(new, at.agent, before=before, what=evidence)
     except NoteChanged:
         raise ToolRefused(f"somebody has changed {note or title} meanwhile: read it again, then decide") from None
-    return {"outcome": told.outcome, "note": told.note.id, **({"similar": told.similar} if told.similar else {})}
+    return {
+        "outcome": written.outcome,
+        "note": written.note.id,
+        **({"similar": written.similar} if written.similar else {}),
+    }
 
 
-async def _with_sources(at: MemoryContext, said: Note, emails: Sequence[str], memories: Sequence[str]) -> Note:
+async def _with_sources(at: MemoryContext, note: Note, emails: Sequence[str], memories: Sequence[str]) -> Note:
     """Return the note with what its sources prove: date, senders and trust; only tickets that a source names stay."""
     mails = [at.facts[name] for name in emails]
     sources = [found for name in memories if (found := await at.notes.get(name))]
@@ -205,12 +209,12 @@ async def _with_sources(at: MemoryContext, said: Note, emails: Sequence[str], me
     days = (*(mail.at.date() for mail in mails), *(source.created for source in sources if source.created))
     named = _tickets_of(at, emails, sources)
     return replace(
-        said,
+        note,
         created=max(days, default=None),
         source_emails=tuple(dict.fromkeys((*(mail.case for mail in mails), *inherited))),
         source_memories=tuple(source.id for source in sources),
         source_senders=_senders(sources, [mail.sender for mail in mails]),
-        tickets=tuple(key for key in said.tickets if key in named),
+        tickets=tuple(key for key in note.tickets if key in named),
         trust=trust_of(mails, sources),
     )
 
@@ -221,20 +225,20 @@ def _tickets_of(at: MemoryContext, emails: Sequence[str], sources: Sequence[Note
     return {*at.tickets, *observed, *(key for source in sources for key in source.tickets)}
 
 
-def _changed(before: Note, said: Note, status: str | None) -> Note:
+def _changed(before: Note, proposed: Note, status: str | None) -> Note:
     """Return the note with what is set; a text is added as a part with its sources, nothing that stands there is replaced."""
     given: dict[str, Any] = {
         name: value
         for name in ("owner", "deadline", "quadrant", "priority_justification", "commitment_status")
-        if (value := getattr(said, name))
+        if (value := getattr(proposed, name))
     }
     for name in ("people", "tags", "tickets", "related_to"):
-        more = (each for each in getattr(said, name) if each != before.id)
+        more = (each for each in getattr(proposed, name) if each != before.id)
         given[name] = tuple(dict.fromkeys((*getattr(before, name), *more)))
     note = replace(before, **given, status=NoteStatus(status) if status else before.status)
-    if not said.text:
+    if not proposed.text:
         return note
-    return merged(note, replace(said, title=note.title, people=(), tags=(), tickets=(), related_to=()))
+    return merged(note, replace(proposed, title=note.title, people=(), tags=(), tickets=(), related_to=()))
 
 
 def _senders(sources: Sequence[Note], senders: Sequence[str]) -> tuple[str, ...]:

@@ -27,8 +27,8 @@ def running_sprint(facts: RuleInput, results: Results) -> Addition:
     """Put an urgent ticket into the active sprint; the first turn asks which one that is."""
     if not facts.urgent:
         return Addition()
-    told = [result for tool, result in results if tool == ACTIVE and isinstance(result, Mapping)]
+    sprints = [result for tool, result in results if tool == ACTIVE and isinstance(result, Mapping)]
     if not any(tool == ACTIVE for tool, _ in results):
         return Addition(call=Call(ACTIVE, {}), why="it is urgent: looking for the active sprint")
-    sprint = next((int(one["sprint"]["id"]) for one in told if one.get("sprint")), None)
+    sprint = next((int(one["sprint"]["id"]) for one in sprints if one.get("sprint")), None)
     return Addition(arguments={SPRINT: sprint}) if sprint else Addition()

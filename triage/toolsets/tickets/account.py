@@ -29,7 +29,7 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
         return
     best = [one for one in case.retrieval.candidates[:1] if one.probability >= LIKE]
     unlike = f"most similar: {best[0].ticket.key} ({best[0].percent})" if best else "no similar ticket"
-    said = f"; priority from: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
+    why = f"; priority from: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
     kind = REQUESTS.get(case.cues.type.value, "a request")
     unread = " in a language without word lists" if case.cues.type.value == NOT_READ else ""
-    yield f"Read as {kind}{unread}; {unlike}{said}."
+    yield f"Read as {kind}{unread}; {unlike}{why}."

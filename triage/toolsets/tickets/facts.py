@@ -123,8 +123,8 @@ def _components(project: Project) -> str:
 def _described(name: str, text: str) -> str:
     """Return `Customs = declarations, tariff codes`; `word` removes the equals sign from names."""
     first = word(text.split(". ", maxsplit=1)[0]).rstrip(".").removeprefix("The ")
-    told = first if len(first) <= LONGEST_TEXT else first[:LONGEST_TEXT].rpartition(" ")[0].rstrip(" ,-")
-    return f"{word(name)} = {told}" if told else word(name)
+    short = first if len(first) <= LONGEST_TEXT else first[:LONGEST_TEXT].rpartition(" ")[0].rstrip(" ,-")
+    return f"{word(name)} = {short}" if short else word(name)
 
 
 def _required(project: Project) -> str:

@@ -55,7 +55,7 @@ LINK_RULE: Final = ToolRule(
     whole=lambda arguments: (f"link {arguments['other_key']}", arguments["kind"]),
     record=lambda arguments, _, history: history.did("change", str(arguments["ticket_key"])),
     kinds=lambda _: (LINK.name,),
-    told=_link_sentence,
+    describe=_link_sentence,
 )
 
 

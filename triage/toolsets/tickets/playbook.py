@@ -60,8 +60,8 @@ def _without_ticket(facts: RuleInput, near: Sequence[Near], additions: Sequence[
     if (first := next((each for each in additions if each.call), None)) and first.call:
         return Action((first.call,), f"No ticket is certainly the same, and {first.why}.")
     drafts = _drafts(facts, additions)
-    told = "creating one" if len(drafts) == 1 else f"creating {len(drafts)}, one for each matter"
-    return Action(tuple(Call(CREATING, draft) for draft in drafts), f"No ticket is certainly the same: {told}.")
+    what = "creating one" if len(drafts) == 1 else f"creating {len(drafts)}, one for each matter"
+    return Action(tuple(Call(CREATING, draft) for draft in drafts), f"No ticket is certainly the same: {what}.")
 
 
 def summing_up(results: Results) -> str:
@@ -168,8 +168,8 @@ def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleIn
 
 def _own_or_around(own: Cue, around: Cue) -> Cue:
     """Return what the matter's own words say, else those around it; few words may be in no language that is known."""
-    told = [one for one in (own, around) if one.evidence] or [one for one in (own, around) if one.value != NOT_READ]
-    return told[0] if told else own
+    cues = [one for one in (own, around) if one.evidence] or [one for one in (own, around) if one.value != NOT_READ]
+    return cues[0] if cues else own
 
 
 def _around(text: str, matters: Sequence[Matter]) -> Untrusted:
@@ -181,8 +181,8 @@ def _around(text: str, matters: Sequence[Matter]) -> Untrusted:
 
 def drafted(facts: RuleInput, additions: Sequence[Addition] = (), matters: Sequence[Matter] = ()) -> dict[str, Json]:
     """Return the arguments of the call that creates a ticket; several matters stand above its description to be ticked off."""
-    said = components_in(f"{facts.subject}\n{facts.text}", facts.components)
-    named = (facts.component,) if facts.component else said
+    guessed = components_in(f"{facts.subject}\n{facts.text}", facts.components)
+    named = (facts.component,) if facts.component else guessed
     text = ticket_text(replace(_source(facts), matters=tuple(each.text for each in matters)))
     return {
         "summary": text.summary,

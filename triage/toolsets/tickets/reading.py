@@ -29,7 +29,7 @@ async def get_jira_ticket(at: Context, ticket_key: Annotated[str, LiveName(Live.
     """Read one ticket, with links and latest comments."""
     found = await at.tracker.tickets.details(ticket_key, COMMENTS)
     ticket = found.ticket
-    told: dict[str, Json] = {
+    body: dict[str, Json] = {
         "key": ticket.key,
         "summary": ticket.summary,
         "status": ticket.status,
@@ -46,7 +46,7 @@ async def get_jira_ticket(at: Context, ticket_key: Annotated[str, LiveName(Live.
         "text": ticket.description[:LONGEST_TEXT],
         "comments": [_comment_facts(comment) for comment in found.comments],
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in body.items() if value}
 
 
 def _comment_facts(comment: Comment) -> dict[str, Json]:
@@ -62,7 +62,7 @@ def page_facts(found: TicketDetails) -> dict[str, Json]:
     """Return what the page of a similar ticket tells beyond a line of a list, for the prompt."""
     ticket = found.ticket
     last = [f"{_day(one.at)} {one.author}: {one.text[:LONGEST_LAST]}" for one in found.comments[:1]]
-    told = {
+    facts = {
         "assignee": ticket.assignee.name if ticket.assignee else None,
         "priority": ticket.priority,
         "components": list(ticket.components),
@@ -70,4 +70,4 @@ def page_facts(found: TicketDetails) -> dict[str, Json]:
         "updated": _day(ticket.updated),
         "last_comment": "".join(last),
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in facts.items() if value}

@@ -113,8 +113,8 @@ def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
         return f"search first: call {SEARCHING} before you create a ticket"
     if history.times("create") >= terms.budget.creates:
         return f"this mail may create {terms.budget.creates} ticket(s) and has done so"
-    if "parent" in arguments and (told := unseen(str(arguments["parent"]), history, terms)):
-        return told
+    if "parent" in arguments and (problem := unseen(str(arguments["parent"]), history, terms)):
+        return problem
     return no_sprint(arguments, history)
 
 
@@ -170,8 +170,8 @@ def _describe_new(written: Mapping[str, Json]) -> str:
     parts = [written.get("type"), written.get("priority")]
     parts += [f"for {written['assignee']}"] if written.get("assignee") else []
     parts += [f"in {written['sprint']}"] if written.get("sprint") else []
-    told = ", ".join(str(part) for part in parts if part)
-    return f" ({told})" if told else ""
+    text = ", ".join(str(part) for part in parts if part)
+    return f" ({text})" if text else ""
 
 
 # --- changing -------------------------------------------------------------------------------------
@@ -196,16 +196,16 @@ def spent(history: RunHistory, terms: Terms) -> str:
 
 def _no_change(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
     wanted, comments = _wanted(arguments), terms.budget.comments
-    if told := unseen(str(arguments["ticket_key"]), history, terms):
-        return told
+    if problem := unseen(str(arguments["ticket_key"]), history, terms):
+        return problem
     if not wanted:
         return "nothing to change: give a comment, a status, a summary, a priority or an assignee"
-    if "comment" in wanted and (told := _unread(str(arguments["ticket_key"]), history, terms)):
-        return told
+    if "comment" in wanted and (problem := _unread(str(arguments["ticket_key"]), history, terms)):
+        return problem
     if "comment" in wanted and history.times("comment") >= comments:
         return f"this mail may write {comments} comment(s) and has done so"
-    if wanted - {"comment"} and (told := spent(history, terms)):
-        return told
+    if wanted - {"comment"} and (problem := spent(history, terms)):
+        return problem
     return no_sprint(arguments, history)
 
 
@@ -302,8 +302,8 @@ def _modified_sentence(run: ToolRun) -> str:
         case "dry_run":
             call = run.result.get("would") or {}
             changes = [f"{name} {call[name]}" for name in CHANGES if call.get(name)]
-            told = [*(["comment"] if call.get("comment") else []), *changes]
-            return f"Would change {call.get('ticket_key')}: {', '.join(told)}."
+            changed = [*(["comment"] if call.get("comment") else []), *changes]
+            return f"Would change {call.get('ticket_key')}: {', '.join(changed)}."
     return ""
 
 
@@ -328,7 +328,7 @@ CREATE_RULE: Final = ToolRule(
     record=_created,
     effect="ticket",
     kinds=lambda _: ("create",),
-    told=_created_sentence,
+    describe=_created_sentence,
 )
 MODIFY_RULE: Final = ToolRule(
     rights=MODIFY_RIGHTS,
@@ -344,5 +344,5 @@ MODIFY_RULE: Final = ToolRule(
     effect="change",
     parts={"comment": "comment", **dict.fromkeys(CHANGES, "change")},
     kinds=_modify_kinds,
-    told=_modified_sentence,
+    describe=_modified_sentence,
 )

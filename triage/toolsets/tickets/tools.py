@@ -152,8 +152,8 @@ async def _commented(at: Context, key: str, comment: str) -> str:
     """Comment, or add the mail to the comment on further reports; return what was done."""
     if await collected(at, key, _writes(at)):
         return "added to the comment on further reports"
-    told = await with_picture_names(key, comment.strip(), at.case.mail, _writes(at))
-    await _writes(at).comment(key, signed(told, origin(at)), at.sequence, why_comment(at.case, key, at.links))
+    text = await with_picture_names(key, comment.strip(), at.case.mail, _writes(at))
+    await _writes(at).comment(key, signed(text, origin(at)), at.sequence, why_comment(at.case, key, at.links))
     return "commented"
 
 
@@ -171,8 +171,8 @@ async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str
         }
         refused = [name for name in ("assignee", "components") if wanted[name] and not found[name]]
         wanted |= found
-    told = {name: value for name, value in wanted.items() if value and name not in refused}
-    return {"written": told, **({"refused": refused} if refused else {})}
+    kept = {name: value for name, value in wanted.items() if value and name not in refused}
+    return {"written": kept, **({"refused": refused} if refused else {})}
 
 
 async def _fields_of(at: Context, draft: TicketDraft, dropped: Collection[str]) -> dict[str, Json]:
@@ -197,10 +197,10 @@ TICKET_TOOLS: Final = (read_jira_tickets, create_jira_ticket, modify_jira_ticket
 
 def describe_fields(fields: Mapping[str, Sequence[str]]) -> str:
     """Describe the custom fields of triage.yaml to the model."""
-    told = "; ".join(
+    listed = "; ".join(
         describe_field(CustomField(id=name, name=name, values=tuple(values))) for name, values in fields.items()
     )
-    return f"`name: value`, as far as the mail says: {told}"
+    return f"`name: value`, as far as the mail says: {listed}"
 
 
 def _writes(at: Context) -> TicketWrites:

@@ -67,7 +67,7 @@ class Undone(NamedTuple):
     """Whether an effect is taken back, and what was done or why not."""
 
     done: bool
-    told: str
+    text: str
 
 
 def withdrawn_status(project: Project) -> str:

@@ -53,7 +53,7 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
     @routes.post("/cases/{case}/split", status_code=202, responses={**NOT_FOUND, **STALE})
     async def split(token: Approver, case: CaseId) -> SplitShape:
         """Take a merge back, or give a mail that joined another one's ticket a ticket of its own."""
-        return SplitShape(told=await _connected(at.merging).split(case, person(token)))
+        return SplitShape(text=await _connected(at.merging).split(case, person(token)))
 
     @routes.post("/cases/{case}/parts", status_code=202, responses={**NOT_FOUND, **STALE})
     async def part(token: Approver, case: CaseId, asked: PartsAsked) -> PartsShape:

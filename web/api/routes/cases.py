@@ -53,9 +53,9 @@ def case_routes(at: WebContext) -> APIRouter:
     async def correct(token: Approver, case: CaseId, asked: CorrectionAsked) -> CorrectionShape:
         """Say what becomes of a mail: a worker decides it again, and later mails of the sender are judged by it."""
         wanted = None if asked.becomes == "ignore" else Disposition(asked.becomes)
-        said = await at.cases.correct(case, wanted, decider(token), asked.ticket)
-        await at.notify(said.case)
-        return CorrectionShape.model_validate(said)
+        corrected = await at.cases.correct(case, wanted, decider(token), asked.ticket)
+        await at.notify(corrected.case)
+        return CorrectionShape.model_validate(corrected)
 
     @routes.get("/lessons")
     async def lessons(_: Reader, limit: Annotated[int, Query(ge=1, le=1000)] = 200) -> list[LessonShape]:

@@ -60,7 +60,7 @@ class MergeShape(BaseModel):
 class SplitShape(BaseModel):
     """What is being taken apart."""
 
-    told: str
+    text: str
 
 
 class PartsAsked(BaseModel):

@@ -82,7 +82,7 @@ class ThrottleShape(Part):
     group: str
     ticket: str
     held: int
-    told: int
+    reported: int
     since: datetime
     until: datetime
     newest: str = Field(description="Subject of the latest mail.")

@@ -21,7 +21,7 @@ class ConditionShape(Part):
 
     condition: str = Field(examples=["sender_domain partner.example"])
     holds: bool
-    told: str = Field(description="Why it holds, or why it fails although the mail's text matches.")
+    why: str = Field(description="Why it holds, or why it fails although the mail's text matches.")
 
 
 class RuleShape(Part):

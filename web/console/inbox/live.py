@@ -59,9 +59,9 @@ class LiveInbox:
         try:
             return await self._news()
         except StoreDown:
-            told = () if self._down else (_event("down", {}),)
+            events = () if self._down else (_event("down", {}),)
             self._down = True
-            return told
+            return events
 
     async def _news(self) -> tuple[str, ...]:
         was, back, changes = self._pulse, self._down, await self.inbox.changes(self._pulse)

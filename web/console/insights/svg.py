@@ -48,15 +48,15 @@ def _columns(chart: Chart) -> Iterator[str]:
     yield from _frame(chart, top)
     step, names = (WIDTH - LEFT) / len(chart.rows), [_safe(one.name) for one in chart.series]
     for place, row in enumerate(chart.rows):
-        below, said, boxes = 0.0, [row], ""
+        below, texts, boxes = 0.0, [row], ""
         for number, one in enumerate(chart.series):
             if value := one.values[place]:
-                said.append(f"{names[number]} {with_unit(value, chart.unit)}")
+                texts.append(f"{names[number]} {with_unit(value, chart.unit)}")
                 upper, lower = _y(below + value, top), _y(below, top)
                 boxes += _box(number, LEFT + step * place, upper, step * 0.8, lower - upper)
                 below += value
         if boxes:
-            yield _group(said, boxes)
+            yield _group(texts, boxes)
 
 
 def _lines(chart: Chart) -> Iterator[str]:
@@ -94,14 +94,14 @@ def _bars(chart: Chart) -> Iterator[str]:
     scale = (WIDTH - NAMES - 70) / max(sums)
     for place, row in enumerate(chart.rows):
         y, x = TOP + ROW * place, float(NAMES)
-        said = [_safe(row)]
+        texts = [_safe(row)]
         drawn = _text("end", NAMES - 8, y + 13, row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…")
         for number, one in enumerate(chart.series):
             value = one.values[place] or 0.0
-            said.append(f"{_safe(one.name)} {with_unit(value, chart.unit)}")
+            texts.append(f"{_safe(one.name)} {with_unit(value, chart.unit)}")
             drawn += _box(number, x, y, value * scale, 16)
             x += value * scale
-        yield _group(said, drawn + _text("start", x + 6, y + 13, with_unit(sums[place], chart.unit)))
+        yield _group(texts, drawn + _text("start", x + 6, y + 13, with_unit(sums[place], chart.unit)))
 
 
 def _sums(chart: Chart) -> list[float]:
@@ -134,9 +134,9 @@ def _text(anchor: str, x: float, y: float, words: str) -> str:
     return f'<text class="{anchor}" x="{x:.1f}" y="{y:.1f}">{_safe(words)}</text>'
 
 
-def _group(said: Iterable[str], parts: str) -> str:
+def _group(texts: Iterable[str], parts: str) -> str:
     """Parts that say the same when the mouse rests on them; `said` is escaped already."""
-    return f"<g><title>{', '.join(said)}</title>{parts}</g>"
+    return f"<g><title>{', '.join(texts)}</title>{parts}</g>"
 
 
 def _safe(text: str) -> str:

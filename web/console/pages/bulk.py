@@ -75,7 +75,7 @@ def bulk_pages(at: WebContext, render: Render) -> APIRouter:
         order = BulkOrder(wish=asked.wish, who=visitor.approver, zone=zone_of(http), value=asked.value.strip())
         done, back = await at.bulk.carry_out(order, asked.case, asked.shown), safe_path(asked.back)
         if len(done) == 1 and not done[0].failed:
-            return after(back, f"{done[0].case}: {done[0].told}.")
+            return after(back, f"{done[0].case}: {done[0].result}.")
         failed = sum(bool(one.failed) for one in done)
         return render.page(http, "inbox/done.html", done=done, failed=failed, back=back)
 

@@ -157,11 +157,11 @@ def _shown(call: Call, rows: Iterable[Row]) -> list[Shape]:
 
 
 def _one_shown(page: Issues, row: Row, chosen: tuple[Field, ...]) -> Shape:
-    told = rendered(page, row, chosen, page.call.listed("expand"))
-    told["self"] = f"{page.call.base}{AGILE}/issue/{row['id']}"
-    if told["fields"].get("closedSprints", ()) is None:
-        del told["fields"]["closedSprints"]
-    return told
+    shown = rendered(page, row, chosen, page.call.listed("expand"))
+    shown["self"] = f"{page.call.base}{AGILE}/issue/{row['id']}"
+    if shown["fields"].get("closedSprints", ()) is None:
+        del shown["fields"]["closedSprints"]
+    return shown
 
 
 def _listed(which: Lister) -> Callable[[Call], Answer]:

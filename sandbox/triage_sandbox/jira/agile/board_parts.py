@@ -17,7 +17,7 @@ def configuration(call: Call) -> Answer:
     """Its filter, its columns, and the fields by which it estimates and ranks."""
     row = of_path(call)
     shown = shape(call, row)
-    told: Shape = {
+    body: Shape = {
         "id": row["id"],
         "name": row["name"],
         "type": row["kind"],
@@ -27,7 +27,7 @@ def configuration(call: Call) -> Answer:
     }
     if call.site.cloud and row["project"] is not None:
         place = call.entry("project", row["project"])
-        told["location"] = {
+        body["location"] = {
             "type": "project",
             "key": place["key"],
             "id": str(place["id"]),
@@ -35,10 +35,10 @@ def configuration(call: Call) -> Answer:
             "name": place["name"],
         }
     if plans(row):
-        told["estimation"] = _estimation(call)
+        body["estimation"] = _estimation(call)
     else:
-        told["subQuery"] = {"query": "fixVersion in unreleasedVersions() OR fixVersion is EMPTY"}
-    return Answer(told | {"ranking": {"rankCustomFieldId": custom.known(call.db, "rank")}})
+        body["subQuery"] = {"query": "fixVersion in unreleasedVersions() OR fixVersion is EMPTY"}
+    return Answer(body | {"ranking": {"rankCustomFieldId": custom.known(call.db, "rank")}})
 
 
 def _columns(call: Call, board: Row) -> list[Shape]:

@@ -37,8 +37,8 @@ def _seen(call: Call, row: Row) -> bool:
 def shape(call: Call, row: Row) -> Shape:
     """A board; Cloud tells where it stands."""
     self = f"{call.base}{AGILE}/board/{row['id']}"
-    told = {"id": row["id"], "self": self, "name": row["name"], "type": row["kind"]}
-    return told | ({"location": _location(call, row), "isPrivate": False} if call.site.cloud else {})
+    body = {"id": row["id"], "self": self, "name": row["name"], "type": row["kind"]}
+    return body | ({"location": _location(call, row), "isPrivate": False} if call.site.cloud else {})
 
 
 def _location(call: Call, row: Row) -> Shape:

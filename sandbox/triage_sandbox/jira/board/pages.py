@@ -46,8 +46,8 @@ def router(site: Site) -> APIRouter:
 
     @pages.get("/reports/{case}", response_class=HTMLResponse)
     async def reported(request: Request, case: str) -> HTMLResponse:
-        told = await site.report(case) if site.report else None
-        return show.page(request, "report.html", 404 if told is None else 200, report=told, case=case)
+        case_report = await site.report(case) if site.report else None
+        return show.page(request, "report.html", 404 if case_report is None else 200, report=case_report, case=case)
 
     @pages.get("/events", response_class=EventSourceResponse)
     async def events() -> AsyncIterator[ServerSentEvent]:

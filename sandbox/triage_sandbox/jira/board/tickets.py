@@ -84,7 +84,9 @@ def ticket(site: Site, key: str) -> TicketPage | None:
         versions=_names(db, f"{_PARTS.format('version')} ORDER BY 1", issue),
         sprints=_names(db, _SPRINTS, issue),
         created=When(row["created"], site.now()),
-        comments=[_said(site, said) for said in db.all("SELECT * FROM comment WHERE issue = ? ORDER BY id", issue)],
+        comments=[
+            _said(site, comment) for comment in db.all("SELECT * FROM comment WHERE issue = ? ORDER BY id", issue)
+        ],
         links=list(_links(site, issue)),
         files=[(name, _size(size)) for name, size in db.all(_FILES, issue)],
         history=[_changed(site, change) for change in db.all("SELECT * FROM change WHERE issue = ?", issue)],

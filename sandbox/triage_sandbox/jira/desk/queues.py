@@ -28,12 +28,12 @@ def queues(call: Call) -> Answer:
 def _queue(call: Call, item: tuple[Row, int]) -> Shape:
     desk, number = item
     name, jql = _QUEUES[number - 1]
-    told: Shape = {"id": str(number), "name": name, "jql": f"project = {desk['key']} AND {jql} ORDER BY created ASC"}
-    told |= {"fields": list(_COLUMNS), "_links": {"self": address(call, f"servicedesk/{desk['id']}/queue/{number}")}}
+    body: Shape = {"id": str(number), "name": name, "jql": f"project = {desk['key']} AND {jql} ORDER BY created ASC"}
+    body |= {"fields": list(_COLUMNS), "_links": {"self": address(call, f"servicedesk/{desk['id']}/queue/{number}")}}
     if call.query("includeCount") == "true":
         asker = asker_of(call)
-        told["issueCount"] = plan_of(call, told["jql"], asker).count(asker)
-    return told
+        body["issueCount"] = plan_of(call, body["jql"], asker).count(asker)
+    return body
 
 
 def _queue_of_path(call: Call) -> Shape:
@@ -50,8 +50,8 @@ def queue(call: Call) -> Answer:
 
 def queued(call: Call) -> Answer:
     """The tickets of a queue."""
-    told, asker = _queue_of_path(call), asker_of(call)
-    rows = call.db.of_ids("ticket", plan_of(call, told["jql"], asker).ids(asker, 1000, 0))
+    queue, asker = _queue_of_path(call), asker_of(call)
+    rows = call.db.of_ids("ticket", plan_of(call, queue["jql"], asker).ids(asker, 1000, 0))
     page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")
     return Answer(paged(call, rows, lambda _, row: rendered(page, row, chosen)))
 

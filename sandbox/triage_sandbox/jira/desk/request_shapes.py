@@ -21,7 +21,7 @@ _EXPANDS: Final = ("participant", "status", "sla", "requestType", "serviceDesk",
 
 def shape(call: Call, row: Row) -> Shape:
     """A request, with what was asked to be unfolded."""
-    told: Shape = {
+    body: Shape = {
         "_expands": list(_EXPANDS),
         "issueId": str(row["id"]),
         "issueKey": row["key"],
@@ -38,8 +38,8 @@ def shape(call: Call, row: Row) -> Shape:
             "agent": f"{call.base}/browse/{row['key']}",
         },
     }
-    told |= {"summary": row["summary"]} if call.site.cloud else {}
-    return told | {name: _UNFOLDED[part](call, row) for part, name in _NAMES.items() if part in call.listed("expand")}
+    body |= {"summary": row["summary"]} if call.site.cloud else {}
+    return body | {name: _UNFOLDED[part](call, row) for part, name in _NAMES.items() if part in call.listed("expand")}
 
 
 def _values(call: Call, row: Row) -> list[Shape]:
@@ -51,16 +51,16 @@ def _values(call: Call, row: Row) -> list[Shape]:
 
 def _states(call: Call, row: Row) -> list[Shape]:
     """The states it has been in, the latest first."""
-    told = [_state(call, row["status"], row["created"])]
+    states = [_state(call, row["status"], row["created"])]
     for change in call.db.all("SELECT created, items FROM change WHERE issue = ? ORDER BY id", row["id"]):
         for item in json.loads(change["items"]):
             if item["field"] == "status":
-                told = [
+                states = [
                     _state(call, item["to"], change["created"]),
-                    *told[:-1],
+                    *states[:-1],
                     _state(call, item["from"], row["created"]),
                 ]
-    return told
+    return states
 
 
 def _state(call: Call, number: Any, since: int) -> Shape:

@@ -77,8 +77,8 @@ def raised(call: Call) -> Answer:
     reporter = _reporter(call, desk, data.get("raiseOnBehalfOf"))
     others = named(call, {"accountIds": items_of(data, "requestParticipants")})
     project = call.entry("project", desk["project"])
-    told = replace(call, version="3") if data.get("isAdfRequest") is True and call.site.cloud else call
-    values = _form(told, project, kind, data) | {"type": kind["type"], "reporter": reporter, "creator": call.me}
+    versioned = replace(call, version="3") if data.get("isAdfRequest") is True and call.site.cloud else call
+    values = _form(versioned, project, kind, data) | {"type": kind["type"], "reporter": reporter, "creator": call.me}
     values = issues.with_defaults(call, project, values, call.me)
     issue = issues.insert(call.db, project["id"], values, call.site.now())
     call.db.insert("request", {"issue": issue, "type": kind["id"]})

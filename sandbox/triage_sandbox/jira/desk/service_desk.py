@@ -102,15 +102,15 @@ def _field(call: Call, project: Row, field: Field, *, required: bool) -> Shape:
     values: list[Shape] = [
         {"value": str(each["id"]), "label": each.get("name", each.get("value")), "children": []} for each in choices
     ]
-    told: Shape = {
+    body: Shape = {
         "fieldId": field.id,
         "name": field.name,
         "description": "",
         "required": required,
         "defaultValues": [],
     }
-    told |= {"validValues": values, "jiraSchema": field.schema}
-    return told | ({"presetValues": [], "visible": True} if call.site.cloud else {})
+    body |= {"validValues": values, "jiraSchema": field.schema}
+    return body | ({"presetValues": [], "visible": True} if call.site.cloud else {})
 
 
 _ONE: Final = "servicedesk/{desk}"

@@ -41,8 +41,8 @@ def spoken(method: str, path: str, handler: Handler, *, experimental: bool = Fal
         except DeskError:
             raise
         except JiraError as e:
-            said = [*e.content["errorMessages"], *(f"{name}: {words}" for name, words in e.errors.items())]
-            raise DeskError(e.status, " ".join(said)) from None
+            messages = [*e.content["errorMessages"], *(f"{name}: {words}" for name, words in e.errors.items())]
+            raise DeskError(e.status, " ".join(messages)) from None
 
     return Route(method, f"{DESK}/{path}", wrapped)
 
@@ -60,10 +60,10 @@ def date(milliseconds: int) -> Shape:
 
 def person(call: Call, row: Row) -> Shape:
     """Somebody who asks or answers."""
-    told = shapes.person(call, row)
-    links = {"jiraRest": told["self"], "avatarUrls": told["avatarUrls"], "self": told["self"]}
+    body = shapes.person(call, row)
+    links = {"jiraRest": body["self"], "avatarUrls": body["avatarUrls"], "self": body["self"]}
     kept = ("accountId", "name", "key", "emailAddress", "displayName", "active", "timeZone")
-    return {name: told[name] for name in kept if name in told} | {"_links": links}
+    return {name: body[name] for name in kept if name in body} | {"_links": links}
 
 
 def address(call: Call, tail: str) -> str:

@@ -61,5 +61,5 @@ def _cycle(begun: int, until: int, limit: int) -> dict[str, Any]:
 
 def _span(milliseconds: int) -> Shape:
     hours, minutes = divmod(abs(milliseconds) // 60_000, 60)
-    told = " ".join(f"{count}{unit}" for count, unit in ((hours, "h"), (minutes, "m")) if count) or "0m"
-    return {"millis": milliseconds, "friendly": f"-{told}" if milliseconds < 0 else told}
+    text = " ".join(f"{count}{unit}" for count, unit in ((hours, "h"), (minutes, "m")) if count) or "0m"
+    return {"millis": milliseconds, "friendly": f"-{text}" if milliseconds < 0 else text}

@@ -41,15 +41,15 @@ class Verdict:
 
     def headers(self, site: Site, now: int) -> dict[str, str]:
         """In the words of the deployment; what to wait for only where it did not fit."""
-        told = {"X-RateLimit-Limit": str(self.limit), "X-RateLimit-Remaining": str(self.remaining)}
+        fields = {"X-RateLimit-Limit": str(self.limit), "X-RateLimit-Remaining": str(self.remaining)}
         wait = {} if self.fits else {"Retry-After": str(max(1, math.ceil((self.free - now) / 1000)))}
         if not site.cloud:
             rate = {"X-RateLimit-FillRate": str(self.limit), "X-RateLimit-Interval-Seconds": f"{self.seconds:g}"}
-            return told | rate | wait
+            return fields | rate | wait
         if self.fits:
-            return told
+            return fields
         reset = moment(self.free).isoformat(timespec="seconds").replace("+00:00", "Z")
-        return told | wait | {"X-RateLimit-Reset": reset, "RateLimit-Reason": self.reason}
+        return fields | wait | {"X-RateLimit-Reset": reset, "RateLimit-Reason": self.reason}
 
 
 class Limiter:

@@ -88,14 +88,14 @@ class Wire:
 
     async def _truncated(self, scope: Scope, receive: Receive) -> Response:
         """The answer, well framed, with half of its JSON."""
-        said: list[Message] = []
+        sent: list[Message] = []
 
         async def keep(message: Message) -> None:
-            said.append(message)
+            sent.append(message)
 
         await self._app(scope, receive, keep)
-        whole = b"".join(message.get("body", b"") for message in said)
-        return Response(whole[: len(whole) // 2], said[0]["status"], media_type=_JSON)
+        whole = b"".join(message.get("body", b"") for message in sent)
+        return Response(whole[: len(whole) // 2], sent[0]["status"], media_type=_JSON)
 
 
 def _answer(fault: Fault, request: Request) -> Response:

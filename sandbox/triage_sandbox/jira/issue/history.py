@@ -53,8 +53,8 @@ def _items(call: Call, issue: Row, name: str, values: Values) -> Iterator[Shape]
         field, sql = _NAMED[name]
         if name == "parent" and not call.site.cloud and not _subtask(call, issue):
             field = "Epic Link"
-        told = item(field, field, *((side, call.db.value(sql, side)) for side in (issue[name], value)))
-        yield told | (_of_sprint(call) if name == "sprint" else {})
+        change = item(field, field, *((side, call.db.value(sql, side)) for side in (issue[name], value)))
+        yield change | (_of_sprint(call) if name == "sprint" else {})
     elif name in _PLAIN and issue[name] != value:
         field, words = _PLAIN[name]
         yield item(field, field, *((None, _text(side[words])) for side in (issue, values)))
@@ -66,8 +66,8 @@ def _subtask(call: Call, issue: Row) -> bool:
 
 def _of_sprint(call: Call) -> Shape:
     """The one column that is shown as a custom field."""
-    told = {"fieldtype": "custom"}
-    return told | ({"fieldId": f"{custom.PREFIX}{custom.known(call.db, 'sprint')}"} if call.site.cloud else {})
+    entry = {"fieldtype": "custom"}
+    return entry | ({"fieldId": f"{custom.PREFIX}{custom.known(call.db, 'sprint')}"} if call.site.cloud else {})
 
 
 def _relation(call: Call, name: str, old: list[Any], new: list[Any]) -> Iterator[Shape]:

@@ -19,7 +19,7 @@ PUBLIC: Final = "sd.public.comment"
 def shape(call: Call, row: Row, *, rendered: bool = False, with_properties: bool = False) -> Shape:
     """What somebody said, and whom it is kept to."""
     body, author = Body(row["body"], row["markup"]), shapes.user(call, row["author"])
-    told = {
+    found = {
         "self": call.url(f"issue/{row['issue']}/comment/{row['id']}"),
         "id": str(row["id"]),
         "author": author,
@@ -28,11 +28,11 @@ def shape(call: Call, row: Row, *, rendered: bool = False, with_properties: bool
         "created": stamp(row["created"]),
         "updated": stamp(row["updated"]),
     }
-    told |= {"jsdPublic": not internal(call.db, row["id"])} if call.site.cloud else {}
-    told |= {"renderedBody": str(body.html)} if rendered else {}
-    told |= {"properties": properties.listed(call.db, "comment", row["id"])} if with_properties else {}
+    found |= {"jsdPublic": not internal(call.db, row["id"])} if call.site.cloud else {}
+    found |= {"renderedBody": str(body.html)} if rendered else {}
+    found |= {"properties": properties.listed(call.db, "comment", row["id"])} if with_properties else {}
     kept_to = _kept_to(call, row)
-    return told | ({"visibility": kept_to} if kept_to else {})
+    return found | ({"visibility": kept_to} if kept_to else {})
 
 
 def _kept_to(call: Call, row: Row) -> Shape | None:

@@ -34,20 +34,20 @@ def plant(db: Database, story: Story, now: int) -> None:
         field = custom.define(db, REQUIRED_FIELD, "select", projects=[strict], options=CLASSES, required=True)
         for name, description in LEVELS:
             db.insert("security_level", {"project": strict, "name": name, "description": description})
-        for place, told in enumerate(_TOLD["packing"]):
-            _ticket(db, team, lead, told, now - (20 - place) * _DAY)
+        for place, ticket in enumerate(_TOLD["packing"]):
+            _ticket(db, team, lead, ticket, now - (20 - place) * _DAY)
         options = [row[0] for row in db.all("SELECT id FROM custom_option WHERE field = ? ORDER BY id", field)]
-        for place, told in enumerate(_TOLD["compliance"]):
-            issue = _ticket(db, strict, lead, told, now - (30 - place) * _DAY)
-            custom.put(db, issue, field, [options[told["class"]]])
+        for place, ticket in enumerate(_TOLD["compliance"]):
+            issue = _ticket(db, strict, lead, ticket, now - (30 - place) * _DAY)
+            custom.put(db, issue, field, [options[ticket["class"]]])
 
 
-def _ticket(db: Database, project: int, lead: str, told: dict[str, Any], at: int) -> int:
+def _ticket(db: Database, project: int, lead: str, entry: dict[str, Any], at: int) -> int:
     values = {
-        "type": db.value("SELECT id FROM issue_type WHERE name = ?", told["kind"]),
+        "type": db.value("SELECT id FROM issue_type WHERE name = ?", entry["kind"]),
         "status": db.value("SELECT initial FROM project WHERE id = ?", project),
-        "summary": told["summary"],
-        **Body.of(told["text"]).stored_as("description"),
+        "summary": entry["summary"],
+        **Body.of(entry["text"]).stored_as("description"),
         "reporter": lead,
         "creator": lead,
     }

@@ -42,7 +42,7 @@ class NoticesContract:
         """What comes within the hour waits for its end, as one message; another kind does not."""
         await store.notices.add([notice("a")])
         batch = await store.notices.take(clock.now() - HOUR, clock.now() + LEASE)
-        await store.notices.told(batch)
+        await store.notices.mark_sent(batch)
         await store.notices.add([notice("b"), notice("c"), notice("d", NoticeKind.STORM)])
 
         assert await take(store.notices, clock) == ["d"]
@@ -81,7 +81,7 @@ class NoticesContract:
         """A state stands until it ends; who had heard of it hears of its end; then it may begin again."""
         await store.notices.add([notice("a", NoticeKind.MAILBOX), notice("event")])
         (batch,) = await store.notices.take(clock.now() - HOUR, clock.now() + LEASE)
-        await store.notices.told([batch])
+        await store.notices.mark_sent([batch])
         await store.notices.add([notice("b", NoticeKind.MAILBOX)])
         standing = await store.notices.standing()
 

@@ -111,7 +111,7 @@ def test_the_doctor(installation: Installation, mail_server: MailServer, person:
         port = str(person.server.imap)
         installation.extra |= {"IMAP_HOST": "127.0.0.1", "IMAP_PORT": port, "IMAP_USER": person.name}
         installation.extra |= {"IMAP_PASSWORD": PASSWORD, "IMAP_TLS": "none", "DRAFTS_FOLDER": "Entwürfe"}
-    found = {one["what"]: (one["state"], one["told"]) for one in installation.json("doctor")}
+    found = {one["what"]: (one["state"], one["text"]) for one in installation.json("doctor")}
 
     assert found["letters"][0] == "ok"
     assert mail_server.accepted == []

@@ -50,7 +50,7 @@ async def test_all_is_well(any_jira: RunningJira) -> None:
     assert ill(findings) == {}
     assert looked >= {"server", "clock", "login", "project HARB", "permissions", "required fields", "issue types"}
     assert looked >= {"done status", "workflow", "people", "search", "sprints", "links", "rate limits", "webhook"}
-    assert "Triage Bot" in one(findings, "login").told
+    assert "Triage Bot" in one(findings, "login").text
 
 
 async def test_nothing_is_written(any_jira: RunningJira, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ async def test_a_missing_permission(any_jira: RunningJira) -> None:
     any_jira.deny("ASSIGN_ISSUES")
     any_jira.deny("CREATE_ISSUES")
     findings = await doctor(any_jira)
-    told = {f.told: f.state for f in findings if f.what == "permissions"}
+    told = {f.text: f.state for f in findings if f.what == "permissions"}
 
     assert told["CREATE_ISSUES is missing: no ticket can be made"] == "fail"
     assert told["ASSIGN_ISSUES is missing: new tickets stay unassigned"] == "warn"
@@ -83,7 +83,7 @@ async def test_what_is_switched_on_needs_its_permission(any_jira: RunningJira) -
         any_jira.deny(name)
     on = {"ENABLE_SPRINTS": "true", "ENABLE_SMART_ASSIGNMENT": "true", "ENABLE_WATCHERS": "false"}
     findings = await doctor(any_jira, **on)
-    told = {f.told.partition(" ")[0]: f.state for f in findings if f.what == "permissions"}
+    told = {f.text.partition(" ")[0]: f.state for f in findings if f.what == "permissions"}
 
     assert told == {"ASSIGN_ISSUES": "fail", "SCHEDULE_ISSUES": "fail"}
 
@@ -96,14 +96,14 @@ async def test_a_required_field(large_jira: RunningJira, tmp_path: Path) -> None
     config.write_text(found.cure.partition("\n")[2], encoding="utf-8")
     after = await doctor(large_jira, JIRA_PROJECT_KEY="COMP", TRIAGE_CONFIG=str(config))
 
-    assert (found.state, "Jira demands it for Epic, Story, Task, Bug" in found.told) == ("fail", True)
+    assert (found.state, "Jira demands it for Epic, Story, Task, Bug" in found.text) == ("fail", True)
     assert found.cure.splitlines()[1:] == [
         "jira:",
         "  fields:",
         '    "Severity class": "A - legal deadline"  # or "B - audit finding", "C - improvement"',
     ]
     assert ill(after) == {}
-    assert one(after, "jira.fields").told == "Severity class: known, with values that Jira takes"
+    assert one(after, "jira.fields").text == "Severity class: known, with values that Jira takes"
 
 
 async def test_settings_that_do_not_fit(large_jira: RunningJira, tmp_path: Path) -> None:
@@ -114,8 +114,8 @@ async def test_settings_that_do_not_fit(large_jira: RunningJira, tmp_path: Path)
     findings = await doctor(large_jira, JIRA_PROJECT_KEY="COMP", TRIAGE_CONFIG=str(config), JIRA_DONE_STATUS="Shipped")
 
     assert one(findings, "jira.fields, Severity clas").cure == "is it Severity class?"
-    assert "has no value 'Z'; allowed: A - legal deadline" in one(findings, "jira.fields, Severity class").told
-    assert one(findings, "jira.fields, Story Points").told == "takes a number, not 'many'"
+    assert "has no value 'Z'; allowed: A - legal deadline" in one(findings, "jira.fields, Severity class").text
+    assert one(findings, "jira.fields, Story Points").text == "takes a number, not 'many'"
     assert one(findings, "jira.fields, reporter").state == "warn"
     assert one(findings, "done status").cure.startswith("JIRA_DONE_STATUS is one of: To Do, In Progress")
 
@@ -133,7 +133,7 @@ async def test_a_transition_that_demands_a_field(any_jira: RunningJira, tmp_path
     after = await doctor(any_jira, TRIAGE_CONFIG=str(config))
 
     assert ill(before) == {"field Due date": "warn"}
-    assert found.told == "Jira demands it on the way to Done, and nobody fills it: such moves are refused"
+    assert found.text == "Jira demands it on the way to Done, and nobody fills it: such moves are refused"
     assert '"Due date": "2026-12-31"' in found.cure
     assert ill(after) == {}
 
@@ -144,7 +144,7 @@ async def test_priorities_of_other_names(any_jira: RunningJira) -> None:
     findings = await doctor(any_jira)
 
     assert ill(findings) == {"priorities": "warn"}
-    assert one(findings, "priorities").told.startswith("there is no Highest: ")
+    assert one(findings, "priorities").text.startswith("there is no Highest: ")
     assert one(findings, "priorities").cure.endswith("there are: Blocker, High, Medium, Low, Lowest")
 
 
@@ -156,8 +156,8 @@ async def test_a_done_status_that_cannot_be_reached(any_jira: RunningJira) -> No
     stuck = await doctor(any_jira)
 
     assert (ill(other), ill(stuck)) == ({"done status": "warn"}, {"workflow": "warn"})
-    assert "In Review does not mean done" in one(other, "done status").told
-    assert "no way leads straight to Done from In Progress, In Review, To Do" in one(stuck, "workflow").told
+    assert "In Review does not mean done" in one(other, "done status").text
+    assert "no way leads straight to Done from In Progress, In Review, To Do" in one(stuck, "workflow").text
 
 
 async def test_a_token_without_a_scope(cloud_jira: RunningJira) -> None:
@@ -176,7 +176,7 @@ async def test_a_dead_token(any_jira: RunningJira) -> None:
     findings = await doctor(any_jira, **token)
 
     assert ill(findings) == {"login": "fail", "everything else": "warn"}
-    assert "the token has ended or been withdrawn" in one(findings, "login").told
+    assert "the token has ended or been withdrawn" in one(findings, "login").text
     assert ("JIRA_API_TOKEN" if any_jira.cloud else "set JIRA_TOKEN") in one(findings, "login").cure
     assert len(any_jira.requests()) <= 2
     assert "dead-and-gone" not in repr(findings)
@@ -201,7 +201,7 @@ async def test_ways_not_to_be_let_in(cloud_jira: RunningJira, fault: Fault, told
     findings = await doctor(cloud_jira)
 
     assert one(findings, "login").state == "fail"
-    assert told in one(findings, "login").told
+    assert told in one(findings, "login").text
     assert one(findings, "login").cure
 
 
@@ -211,17 +211,17 @@ async def test_a_dead_token_that_is_answered_with_200(cloud_jira: RunningJira) -
     cloud_jira.fault(Fault(do="answer", path="/myself", status=200, headers=reason, body={"accountId": "nobody"}))
     findings = await doctor(cloud_jira)
 
-    assert "as to a stranger: the token is dead" in one(findings, "login").told
+    assert "as to a stranger: the token is dead" in one(findings, "login").text
 
 
 async def test_a_team_managed_project(large_jira: RunningJira) -> None:
     """A team's own project without priority and components: said with what is left out and where the mark stands."""
     findings = await doctor(large_jira, JIRA_PROJECT_KEY="PACK")
     form = next(f for f in findings if f.what.startswith("form ") and "Bug" in f.what)
-    project = one(findings, "project PACK").told
+    project = one(findings, "project PACK").text
 
     assert form.state == "warn"
-    assert "our mark stands in a label; not there and left out: priority, components" in form.told
+    assert "our mark stands in a label; not there and left out: priority, components" in form.text
     assert form.cure == "add to the create screen: components, priority"
     assert project.endswith("managed by its team" if large_jira.cloud else "software project")
 
@@ -233,7 +233,7 @@ async def test_no_labels(any_jira: RunningJira) -> None:
     any_jira.app.site.off_screen = {"labels", "description"}
     without_both = await doctor(any_jira)
 
-    assert "in the description's last line" in next(f.told for f in without_labels if "Bug" in f.what)
+    assert "in the description's last line" in next(f.text for f in without_labels if "Bug" in f.what)
     assert [f.state for f in without_both if "Bug" in f.what] == ["fail"]
 
 
@@ -242,7 +242,7 @@ async def test_a_wrong_project(any_jira: RunningJira) -> None:
     findings = await doctor(any_jira, JIRA_PROJECT_KEY="NOPE")
 
     assert ill(findings) == {"project NOPE": "fail"}
-    assert "our account sees: HARB, HELP" in one(findings, "project NOPE").told
+    assert "our account sees: HARB, HELP" in one(findings, "project NOPE").text
     assert one(findings, "links").state == "ok"
 
 
@@ -251,7 +251,7 @@ async def test_an_archived_project(cloud_jira: RunningJira) -> None:
     about = {"key": "HARB", "name": "Old", "projectTypeKey": "software", "style": "classic", "archived": True}
     cloud_jira.fault(Fault(do="answer", path="/project/HARB$", status=200, body=about, count=0))
 
-    assert one(await doctor(cloud_jira), "project HARB").told == "is archived: it can be read and not written"
+    assert one(await doctor(cloud_jira), "project HARB").text == "is archived: it can be read and not written"
 
 
 async def test_a_service_project(any_jira: RunningJira) -> None:
@@ -274,7 +274,7 @@ async def test_no_sprints(any_jira: RunningJira) -> None:
         any_jira, JIRA_PROJECT_KEY="HELP", ENABLE_SPRINTS="true", JIRA_REQUEST_TYPE="Request access"
     )
 
-    assert "no board of this project is seen" in one(findings, "sprints").told
+    assert "no board of this project is seen" in one(findings, "sprints").text
     assert one(findings, "sprints").state == "fail"
 
 
@@ -285,7 +285,7 @@ async def test_a_search_that_shows_nothing(any_jira: RunningJira) -> None:
     findings = await doctor(any_jira)
 
     assert one(findings, "search").state == "fail"
-    assert "HARB-1 is there" in one(findings, "search").told
+    assert "HARB-1 is there" in one(findings, "search").text
 
 
 async def test_clocks_that_differ(any_jira: RunningJira) -> None:
@@ -294,7 +294,7 @@ async def test_clocks_that_differ(any_jira: RunningJira) -> None:
     findings = await doctor(any_jira)
 
     assert ill(findings) == {"clock": "warn"}
-    assert one(findings, "clock").told.startswith("95 s behind ours") or "94 s" in one(findings, "clock").told
+    assert one(findings, "clock").text.startswith("95 s behind ours") or "94 s" in one(findings, "clock").text
 
 
 async def test_limits_that_jira_tells(any_jira: RunningJira) -> None:
@@ -305,7 +305,7 @@ async def test_limits_that_jira_tells(any_jira: RunningJira) -> None:
     findings = await doctor(any_jira)
 
     assert ill(findings) == {}
-    assert "x-ratelimit-limit: 1000" in one(findings, "rate limits").told
+    assert "x-ratelimit-limit: 1000" in one(findings, "rate limits").text
 
 
 async def test_nobody_tells_of_changes(cloud_jira: RunningJira) -> None:
@@ -355,6 +355,6 @@ def test_the_command(installation: Installation) -> None:
     assert found["permissions"] == {
         "what": "permissions",
         "state": "fail",
-        "told": "ADD_COMMENTS is missing: what repeats or answers a ticket cannot be noted there",
+        "text": "ADD_COMMENTS is missing: what repeats or answers a ticket cannot be noted there",
         "cure": found["permissions"]["cure"],
     }

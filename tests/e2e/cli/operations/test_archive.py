@@ -42,7 +42,7 @@ def test_from_the_database_to_a_bucket(installation: Installation) -> None:
     ]
     assert raw == of_another()
     assert replayed.returncode == 0, replayed.stderr.decode()
-    assert (checks["archive"]["state"], checks["archive"]["told"][:11]) == ("ok", "2 raw mails")
+    assert (checks["archive"]["state"], checks["archive"]["text"][:11]) == ("ok", "2 raw mails")
     assert (away.returncode, left) == (1, kept)
     assert "503 SlowDown" in away.stdout.decode()
     assert (done.returncode, after) == (0, kept[:1]), done.stdout.decode()

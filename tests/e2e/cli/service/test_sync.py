@@ -51,11 +51,11 @@ def test_the_index_is_built_again_without_jira(installation: Installation) -> No
     asked_meanwhile = len(installation.jira.requests()) - asked
     after = doctor(installation)
 
-    assert (before["tickets"]["state"], "is read yet" in before["tickets"]["told"]) == ("ok", True)
-    assert (missing["search index"]["state"], "there is none yet" in missing["search index"]["told"]) == ("warn", True)
+    assert (before["tickets"]["state"], "is read yet" in before["tickets"]["text"]) == ("ok", True)
+    assert (missing["search index"]["state"], "there is none yet" in missing["search index"]["text"]) == ("warn", True)
     assert done.returncode == 0
     assert b"search index: ready, 70 tickets" in done.stdout
-    assert f"{SEEDED} tickets" in after["search index"]["told"]
+    assert f"{SEEDED} tickets" in after["search index"]["text"]
     assert "tickets" not in after
     assert asked_meanwhile == 0
 

@@ -185,7 +185,7 @@ class TestCommand:
 
         assert (empty["state"], "send a mail there" in empty["cure"]) == ("warn", True)
         assert (stamped["state"], stamped["cure"]) == ("warn", "AUTHSERV_ID=mx.ours.example\nTRUSTED_HOPS=2")
-        assert "AUTHSERV_ID is empty: every sender is unverified" in stamped["told"]
-        assert (right["state"], "5 of the newest 5" in right["told"]) == ("ok", True)
+        assert "AUTHSERV_ID is empty: every sender is unverified" in stamped["text"]
+        assert (right["state"], "5 of the newest 5" in right["text"]) == ("ok", True)
         assert wrong["cure"] == "AUTHSERV_ID=mx.other.example mx.ours.example\nTRUSTED_HOPS=2"
         assert person.flags() == [set()] * 5

@@ -91,7 +91,7 @@ async def test_the_doctor_looks_at_the_vault(folder: Path) -> None:
     gone = await examined(load(Isolated, ENABLE_MEMORY="true", MEMORY_DIR=str(folder / "gone")), [_memory])
     off = await examined(load(Isolated), [_memory])
 
-    assert [(one.state, one.told.partition(" in ")[0]) for one in found] == [
+    assert [(one.state, one.text.partition(" in ")[0]) for one in found] == [
         ("ok", "3 notes"),
         ("warn", "people/broken.md:2: status: 'open' is none of active, closed, expired, dismissed"),
     ]

@@ -26,4 +26,4 @@ def test_features_follow_the_settings() -> None:
 
 def test_every_feature_says_what_it_needs() -> None:
     """A name, what it does, and the settings that switch it on."""
-    assert all(one.name and one.told and one.needs for one in features_of(load(Isolated), Config()))
+    assert all(one.name and one.about and one.needs for one in features_of(load(Isolated), Config()))

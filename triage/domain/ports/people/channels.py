@@ -31,7 +31,7 @@ class NoticeStore(Protocol):
         Until `until` no other process gets them, nor others of their kind.
         """
 
-    async def told(self, notices: Sequence[Notice]) -> None:
+    async def mark_sent(self, notices: Sequence[Notice]) -> None:
         """End the lease: the notices are sent."""
 
     async def later(self, notices: Sequence[Notice], due: datetime) -> None:
@@ -91,5 +91,5 @@ class Commands(Protocol):
     async def hear(self, command: HeardCommand, until: datetime) -> Hearing:
         """Lease a command, unless it was carried out or another process has it."""
 
-    async def obeyed(self, comment: str, told: str) -> None:
+    async def obeyed(self, comment: str, answer: str) -> None:
         """Record that the command of this comment was carried out or refused."""

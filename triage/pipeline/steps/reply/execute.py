@@ -52,7 +52,7 @@ def wishes_of(case: Case, at: Services) -> tuple[date, ...]:
 
 async def _executed(tool: str, place: str, known: Mapping[str, Json], case: Case, at: Services) -> ToolExecution:
     """Run one tool, retrying temporary errors; return the result."""
-    started, told, arguments, tried = time.perf_counter(), "", "", 0
+    started, trouble, arguments, tried = time.perf_counter(), "", "", 0
     try:
         schema = at.toolbox[tool].spec.parameters
         arguments = dumped(arguments_for(tool, schema, known))
@@ -63,14 +63,14 @@ async def _executed(tool: str, place: str, known: Mapping[str, Json], case: Case
             except (StoreDown, LeaseLost):
                 raise
             except Transient as e:
-                told = str(e)
+                trouble = str(e)
                 if tried < TRIES:
                     await at.clock.sleep(PAUSE * 2 ** (tried - 1))
     except (StoreDown, LeaseLost):
         raise
     except TriageError as e:
-        told = str(e)
-    return _record(tool, arguments, tried, started, error=told)
+        trouble = str(e)
+    return _record(tool, arguments, tried, started, error=trouble)
 
 
 async def _called(tool: str, arguments: str, place: str, case: Case, at: Services) -> str:

@@ -24,9 +24,9 @@ PLACE: Final = "support.answer"
 
 async def answer(case: Case, at: Services) -> Case:
     """Return the case with the call that sends the answer, or parks it for a person."""
-    if said := settled_of(case):
+    if text := settled_of(case):
         await kept(case, at, Author.AI, "")
-        return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, f"nothing to answer: “{said}”")
+        return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, f"nothing to answer: “{text}”")
     await kept(case, at, Author.AI, body_of(case))
     if support_of(case).channel == CHAT:
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
@@ -64,5 +64,5 @@ def describe(before: Case, after: Case) -> str:
     if not calls:
         return ""
     came = calls[-1].result
-    told = came.get("error") or came.get("status") or "waits for a person" if isinstance(came, dict) else "done"
-    return f"{calls[-1].tool}: {told}"
+    outcome = came.get("error") or came.get("status") or "waits for a person" if isinstance(came, dict) else "done"
+    return f"{calls[-1].tool}: {outcome}"

@@ -31,16 +31,16 @@ async def worded(case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: S
         return quoted
     attempt = sum(one.next_agent is SupportAgent.RESOLVER for one in support_of(case).decisions)
     hits = quoted.hits
-    told = await asked(
+    answered = await asked(
         case,
         _question(case, question, hits, at),
         Asker("resolver", FIRST_RESOLVER + attempt),
         lambda said: sentences_in(said, len(hits)),
         at,
     )
-    if told is None:
+    if answered is None:
         return quoted
-    sentences, model = told
+    sentences, model = answered
     issue = support_of(case).classification
     answer = hub_of(at).judge(question, hits, supported(sentences, hits), issue.issue_type if issue else "")
     return replace(answer, worded_by=model) if answer.sentences else quoted

@@ -36,8 +36,8 @@ async def begun(case: Case, at: Services) -> Support:
         return fresh
     key = key_of(case)
     known = await at.dialogue.dialogue(key) or Dialogue(key=key, channel=channel, account=fresh.account)
-    said = DialogueMessage(role=Author.USER, text=question_of(case), case=case.id)
-    await at.dialogue.keep(known, (said,))
+    message = DialogueMessage(role=Author.USER, text=question_of(case), case=case.id)
+    await at.dialogue.keep(known, (message,))
     if known.status is not SupportStatus.ESCALATED:
         return replace(fresh, earlier=known.attempts)
     before = SupportPriority(known.priority) if known.priority else None
@@ -69,9 +69,9 @@ async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = 
         return
     support, key = support_of(case), key_of(case)
     known = await at.dialogue.dialogue(key) or Dialogue(key=key)
-    said = (DialogueMessage(role=role, text=Untrusted(text), case=case.id),) if text else ()
+    message = (DialogueMessage(role=role, text=Untrusted(text), case=case.id),) if text else ()
     after = _after(known, support, case)
-    await at.dialogue.keep(replace(after, ticket=ticket or after.ticket), said)
+    await at.dialogue.keep(replace(after, ticket=ticket or after.ticket), message)
 
 
 async def store_reply(case: Case, at: Services, text: str) -> None:
@@ -90,8 +90,8 @@ async def store_reply(case: Case, at: Services, text: str) -> None:
         respond_by=None if ended else known.respond_by,
         attempts=(*known.attempts, *new)[-KEPT:],
     )
-    said = (DialogueMessage(role=Author.AI, text=Untrusted(text), case=case.id),) if text else ()
-    await at.dialogue.keep(after, said)
+    messages = (DialogueMessage(role=Author.AI, text=Untrusted(text), case=case.id),) if text else ()
+    await at.dialogue.keep(after, messages)
 
 
 def _after(known: Dialogue, support: Support, case: Case) -> Dialogue:

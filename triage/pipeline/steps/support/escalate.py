@@ -73,8 +73,8 @@ async def _timed(case: Case, key: str, at: Services) -> Case:
     if timer is None or not timer.running or timer.breaches_at is None:
         return case
     escalation = _escalation_of(case)
-    told = {"respond_by": timer.breaches_at.isoformat(), "sla": timer.name}
-    escalation = replace(escalation, context={**escalation.context, **told})
+    shown = {"respond_by": timer.breaches_at.isoformat(), "sla": timer.name}
+    escalation = replace(escalation, context={**escalation.context, **shown})
     return replace(case, support=replace(support_of(case), escalation=escalation))
 
 
@@ -167,10 +167,10 @@ async def _notify_customer(case: Case, at: Services) -> Case:
     wording = Wording(kind=kind, body=draft_of(str(kind), language, facts, texts), language=language)
     try:
         letter = await desk.write_automatically(case, f"{kind}:1", wording)
-        told = f"letter {letter.id} to {letter.person}"
+        note = f"letter {letter.id} to {letter.person}"
     except Refused as e:
-        told = f"no letter: {e}"
-    escalation = replace(escalation, context={**escalation.context, "told": told})
+        note = f"no letter: {e}"
+    escalation = replace(escalation, context={**escalation.context, "told": note})
     return replace(case, support=replace(support_of(case), escalation=escalation))
 
 
@@ -179,7 +179,7 @@ def describe(_before: Case, after: Case) -> str:
     found = after.support.escalation if after.support else None
     if found is None:
         return ""
-    told = f"; {found.context['told']}" if "told" in found.context else ""
+    note = f"; {found.context['told']}" if "told" in found.context else ""
     raised = f" (raised from {found.raised_from})" if found.raised_from else ""
     by = f" ({found.context['sla']} in Jira)" if "sla" in found.context else ""
-    return f"{found.priority}{raised}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{by}{told}"
+    return f"{found.priority}{raised}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{by}{note}"

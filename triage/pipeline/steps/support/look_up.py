@@ -123,5 +123,5 @@ def _describe(name: str, one: ToolRun) -> str:
 def describe(_before: Case, after: Case) -> str:
     """List the tools and what they brought."""
     tried = after.support.attempts if after.support else ()
-    told = [one.outcome for one in tried if one.agent is SupportAgent.TOOL_AGENT]
-    return "; ".join(told) or "no tool could be asked: the sender is not proven, or nothing is known to ask with"
+    outcomes = [one.outcome for one in tried if one.agent is SupportAgent.TOOL_AGENT]
+    return "; ".join(outcomes) or "no tool could be asked: the sender is not proven, or nothing is known to ask with"

@@ -47,14 +47,14 @@ async def resolve(case: Case, at: Services) -> Case:
         found = resolution_of(replace(facts, answer=await worded(case, facts.answer, asked, at)))
     support = replace(support, resolution=found)
     if not found.needs_data:
-        told = Attempt(
+        attempt = Attempt(
             agent=SupportAgent.RESOLVER,
             outcome=_describe(found),
             issue_type=issue_type,
             answered=found.resolved and not found.settled,
             passages=tuple(dict.fromkeys(one.passage for one in found.answer.sentences)) if found.answer else (),
         )
-        support = support.tried(told)
+        support = support.tried(attempt)
     return replace(case, support=support)
 
 

@@ -89,8 +89,8 @@ def _words(case: Case, heard: list[ToolDecision], texts: LetterTexts, at: Servic
     """Return what was granted and done; a refusal has no reason, since none was written for the customer."""
     granted = [one for one in heard if one.granted]
     blocks = [GRANTED] * bool(granted) + [DECLINED] * (len(granted) < len(heard))
-    told = [texts.text(_language(case, texts, at), block, {"done": describe_done(granted)}) for block in blocks]
-    return "\n\n".join((told[0], *(one[:1].upper() + one[1:] for one in told[1:])))
+    paragraphs = [texts.text(_language(case, texts, at), block, {"done": describe_done(granted)}) for block in blocks]
+    return "\n\n".join((paragraphs[0], *(one[:1].upper() + one[1:] for one in paragraphs[1:])))
 
 
 def _language(case: Case, texts: LetterTexts, at: Services) -> str:
@@ -103,8 +103,8 @@ def _whole_text(case: Case, at: Services) -> str:
     answered = support_of(case).status is SupportStatus.RESOLVED and not support_of(case).escalation
     parts = [body_of(case)] if answered else []
     if heard and at.texts is not None:
-        told = _words(case, heard, at.texts, at)
-        parts.append(told[:1].upper() + told[1:])
+        answer_text = _words(case, heard, at.texts, at)
+        parts.append(answer_text[:1].upper() + answer_text[1:])
     return "\n\n".join(filter(None, parts))
 
 

@@ -37,10 +37,10 @@ def asks_nothing(message: Message) -> str:
     found = next(iter(reading.lists(NOTHING_ASKED, PRAISE, THANKED).find(reading.words)), None)
     if found is None:
         return ""
-    told = words_in("unwanted.telling").sub(" ", levelled(text))
+    rest = words_in("unwanted.telling").sub(" ", levelled(text))
     if found.label == "thanked" and not _thanks_first(message):
         return ""
-    if found.label != "nothing_asked" and (reading.passage.asked or words_in("due.asks").search(told)):
+    if found.label != "nothing_asked" and (reading.passage.asked or words_in("due.asks").search(rest)):
         return ""
     return reading.shown(found)
 
@@ -69,12 +69,12 @@ def assent(message: Message) -> str:
     text = f"{message.reply or message.text}"
     if not _ANSWER.match(levelled(subject_of(message))) or longer_than(text, MOST_OF_ASSENT):
         return ""
-    said = without_greeting(author_text(text))
-    low = levelled(said)
+    words = without_greeting(author_text(text))
+    low = levelled(words)
     rest = words_in("unwanted.assent", "letter.thanks").sub(" ", low)
     names = set(_WORD.findall(levelled(f"{message.sender or ''}")))
-    agrees = words_in("unwanted.assent").search(low) and "?" not in said
-    return " ".join(said.split()) if agrees and not set(_WORD.findall(rest)) - names else ""
+    agrees = words_in("unwanted.assent").search(low) and "?" not in words
+    return " ".join(words.split()) if agrees and not set(_WORD.findall(rest)) - names else ""
 
 
 def nothing_said(message: Message, keys: Collection[str]) -> str:

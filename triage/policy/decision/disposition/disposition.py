@@ -136,7 +136,7 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
     if over := _over(facts):
         return _finding(Disposition.AUTOMATIC, 0.9, over, "its beginning made no ticket")
-    return next((_finding(Disposition.UNSURE, sure, told) for sure, told in _without_matter(facts)), None)
+    return next((_finding(Disposition.UNSURE, sure, why) for sure, why in _without_matter(facts)), None)
 
 
 def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:
@@ -148,8 +148,8 @@ def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:
         yield 0.8, f"another desk's receipt by its words alone: {received}"
     if facts.ticket:
         return
-    if said := nothing_said(message, facts.cues.keys):
-        yield 0.5, said
+    if nothing := nothing_said(message, facts.cues.keys):
+        yield 0.5, nothing
     if talk := private(message):
         yield 0.5, f"private, as it seems: {talk}"
     if agreed := assent(message):
@@ -165,7 +165,7 @@ def _by_standing(facts: Facts) -> DispositionFinding | None:
     if facts.standing.protected:
         return _talk(facts) or _wanted(facts, 0.02, facts.standing.protected)
     if facts.hint and facts.hint.same_sender and not facts.hint.aside:
-        return _wanted(facts, 0.1, facts.hint.told)
+        return _wanted(facts, 0.1, facts.hint.text)
     return None
 
 
@@ -209,8 +209,8 @@ def unwanted(facts: Facts) -> Unwanted:
     server = _server_sign(facts.server)
     moved = sum(sign.weight for sign in (*signs, *server))
     odds = _odds_of(text) + (moved if moved > MOST else max(-MOST, min(MOST, moved)))
-    against = [sign.told for sign in (*server, *signs) if sign.weight > 0][:LISTED]
-    said = f'reads like {READS_LIKE[text.likeliest]}: "{text.telling()}"' if text.unwanted >= TOLD else ""
+    against = [sign.text for sign in (*server, *signs) if sign.weight > 0][:LISTED]
+    quoted_words = f'reads like {READS_LIKE[text.likeliest]}: "{text.telling()}"' if text.unwanted >= TOLD else ""
     return Unwanted(
         probability=1 / (1 + exp(-odds)),
         disposition=UNWANTED[text.likeliest],
@@ -218,7 +218,7 @@ def unwanted(facts: Facts) -> Unwanted:
         by_words=text.unwanted,
         enough=text.words >= ENOUGH,
         signed=sum(sign.weight for sign in (*signs, *server) if sign.weight > 0) >= SIGNED,
-        evidence=(*against, *filter(None, [said])),
+        evidence=(*against, *filter(None, [quoted_words])),
         certain=moved > MOST + 4,
     )
 
@@ -244,9 +244,9 @@ def _taught(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     if hint is None:
         return None
     if hint.same_sender and (hint.alike or found.by_words >= TAUGHT) and not facts.standing.claimed:
-        return _finding(hint.disposition, 0.95, hint.told, *found.evidence)
+        return _finding(hint.disposition, 0.95, hint.text, *found.evidence)
     if hint.aside or found.probability >= DOUBT:
-        return _finding(Disposition.UNSURE, 0.5, hint.told, *found.evidence)
+        return _finding(Disposition.UNSURE, 0.5, hint.text, *found.evidence)
     return None
 
 
@@ -306,8 +306,8 @@ def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
         return _finding(Disposition.ADDITION, 0.95 * sure, f"in the thread of {facts.ticket}", *why)
     matters = matters_of(facts.message.subject, facts.message.reply or facts.message.text)
     if matters:
-        told = (f"{number}. {matter.title[:60]}" for number, matter in enumerate(matters, 1))
-        return _finding(Disposition.SEVERAL, 0.8 * sure, *told, *why)
+        lines = (f"{number}. {matter.title[:60]}" for number, matter in enumerate(matters, 1))
+        return _finding(Disposition.SEVERAL, 0.8 * sure, *lines, *why)
     if facts.cues.question.value == "yes":
         asked = ", ".join(facts.cues.question.evidence[:3])
         return _finding(Disposition.QUESTION, 0.8 * sure, f"asks: {asked}" if asked else "asks", *why)

@@ -20,7 +20,7 @@ class Hint:
     same_sender: bool
     alike: bool
     """The words are nearly the same."""
-    told: str
+    text: str
 
     @property
     def aside(self) -> bool:
@@ -43,8 +43,8 @@ def hint_of(examples: Sequence[Correction], sender: str, trust: Trust, sketch: S
         if same_sender and not _may_speak(one, trust):
             continue
         why = " and ".join((*(["same sender"] if same_sender else []), *(["same words"] if alike else [])))
-        told = f"{one.by} said {one.disposition} of {one.case}: {why}"
-        return Hint(disposition=one.disposition, same_sender=same_sender, alike=alike, told=told)
+        text = f"{one.by} said {one.disposition} of {one.case}: {why}"
+        return Hint(disposition=one.disposition, same_sender=same_sender, alike=alike, text=text)
     return None
 
 

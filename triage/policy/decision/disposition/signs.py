@@ -53,7 +53,7 @@ _PAPERS: Final = re.compile(r"\.(?:log|txt|csv|json|xml|yaml|yml|diff|patch|xlsx
 class Sign:
     """A sign, and how far it moves the logarithm of the odds that the mail is unwanted."""
 
-    told: str
+    text: str
     weight: float
 
 
@@ -105,10 +105,10 @@ def _sender(message: Message) -> Iterator[Sign]:
 def _phrases(message: Message, likeliest: str) -> Iterator[Sign]:
     """Yield a sign per word list of unwanted mail that matches the text; it counts little if other words disagree."""
     text = levelled(f"{own_subject(message)}\n{message.reply or message.text}"[:READ])
-    for name, (labels, told) in _PHRASES.items():
-        said = list(dict.fromkeys(words_in(f"unwanted.{name}").findall(text)))[:3]
-        if said:
-            yield Sign(f"{told}: {', '.join(said)}", 1.0 if likeliest in labels else 0.3)
+    for name, (labels, label_text) in _PHRASES.items():
+        phrases = list(dict.fromkeys(words_in(f"unwanted.{name}").findall(text)))[:3]
+        if phrases:
+            yield Sign(f"{label_text}: {', '.join(phrases)}", 1.0 if likeliest in labels else 0.3)
 
 
 def _spelling(message: Message) -> Iterator[Sign]:
@@ -157,8 +157,8 @@ def _honest(message: Message, kind: Kind, text: TextClasses) -> Iterator[Sign]:
         yield Sign("an alert of a program", -2.0)
     if kind is Kind.LIST:
         yield Sign("a post of a discussion list", -2.0)
-    told = words_in("unwanted.reported").search(
+    report = words_in("unwanted.reported").search(
         levelled(f"{own_subject(message)}\n{message.reply or message.text}"[:READ])
     )
-    if told:
-        yield Sign(f"reports a mail: {told[0]}", REPORTED)
+    if report:
+        yield Sign(f"reports a mail: {report[0]}", REPORTED)

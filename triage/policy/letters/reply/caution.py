@@ -23,17 +23,17 @@ def always_person(case: Case) -> tuple[str, ...]:
         (bool(commands_in(mail.text)), "the mail speaks to a language model"),
         (bool(UNSAFE_FLAGS & {*case.flags, *mail.flags}), "the sender looks like somebody else"),
     )
-    return tuple(told for holds, told in named if holds)
+    return tuple(reason for holds, reason in named if holds)
 
 
-def with_reasons(said: Verdict, shown: str, reasons: Sequence[str]) -> Verdict:
+def with_reasons(ruling: Verdict, shown: str, reasons: Sequence[str]) -> Verdict:
     """Return the verdict with a person deciding, for these reasons; what is refused or only thought stays so."""
-    if not reasons or said.word in {Decision.REFUSE, Decision.SHADOW}:
-        return said
-    if said.asks:
-        return replace(said, asks=tuple(replace(ask, why=_joined(ask.why, reasons)) for ask in said.asks))
+    if not reasons or ruling.word in {Decision.REFUSE, Decision.SHADOW}:
+        return ruling
+    if ruling.asks:
+        return replace(ruling, asks=tuple(replace(ask, why=_joined(ask.why, reasons)) for ask in ruling.asks))
     why = "; ".join(reasons)
-    return replace(said, word=Decision.ASK, reason=why, asks=(Ask(field="reply", value=shown, why=why, whole=True),))
+    return replace(ruling, word=Decision.ASK, reason=why, asks=(Ask(field="reply", value=shown, why=why, whole=True),))
 
 
 def _joined(why: str, reasons: Sequence[str]) -> str:

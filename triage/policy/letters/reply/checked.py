@@ -22,6 +22,6 @@ def fault_in(body: str, keys: Collection[str]) -> str:
         (_ADDRESS.search(body), "the model's text has an address"),
         (_FENCE.search(body), "the model's text has markup"),
     )
-    told = next((why for match, why in found if match), "")
+    fault = next((why for match, why in found if match), "")
     strange = sorted(set(_KEY.findall(body)) - set(keys))
-    return told or (f"the model's text names {strange[0]}, which is not this mail's ticket" if strange else "")
+    return fault or (f"the model's text names {strange[0]}, which is not this mail's ticket" if strange else "")

@@ -91,5 +91,5 @@ def name_of(sender: Address | None) -> str:
 
 def subject_text(subject: str) -> str:
     """Return a subject of somebody else as it may stand in a letter of ours: short, without marks of Markdown."""
-    told = " ".join(_MARKS.sub("", subject).split())
-    return told if len(told) <= LONGEST_SUBJECT else f"{told[: LONGEST_SUBJECT - 1]}…"
+    title = " ".join(_MARKS.sub("", subject).split())
+    return title if len(title) <= LONGEST_SUBJECT else f"{title[: LONGEST_SUBJECT - 1]}…"

@@ -33,8 +33,8 @@ def missing_in(message: Message, cues: Cues) -> tuple[str, ...]:
 def _missing(message: Message, text: str) -> Iterator[str]:
     blocks = blocks_of(message.rich or tuple(RichLine(Untrusted(line)) for line in text.split("\n")))
     lists = [block for block in blocks if block.kind is BlockKind.LIST]
-    told = any(block.section == STEPS for block in blocks) or any(len(one.lines) >= STEP_BY_STEP for one in lists)
-    if not told and len(read(text).words) < WORDY:
+    has_steps = any(block.section == STEPS for block in blocks) or any(len(one.lines) >= STEP_BY_STEP for one in lists)
+    if not has_steps and len(read(text).words) < WORDY:
         yield STEPS
     if not versions_in(text):
         yield VERSION

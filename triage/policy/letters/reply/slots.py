@@ -44,5 +44,5 @@ def _slot_text(slot: str, language: str, texts: Texts) -> str:
     if found is None:
         return slot
     day, start, end = found.groups()
-    told = date_text(datetime.fromisoformat(f"{day}T{start}+00:00"), language, texts)
-    return f"{told}\u2013{end}" if end else told
+    day_text = date_text(datetime.fromisoformat(f"{day}T{start}+00:00"), language, texts)
+    return f"{day_text}\u2013{end}" if end else day_text

@@ -103,13 +103,13 @@ def _scored(question: MemoryQuestion, source: MemorySource, weights: Mapping[str
     named = source.id.partition("#")[0] in question.named
     said_by = frozenset(name_terms(source.author))
     about = frozenset(terms_in(plain(f"{source.title} {' '.join(source.people)} {source.fact}")))
-    told = tuple(_sentences(source, question.wants, named=named))
-    whole = about.union(said_by, *(terms for _, terms in told))
+    sentences = tuple(_sentences(source, question.wants, named=named))
+    whole = about.union(said_by, *(terms for _, terms in sentences))
     covered = _share(weights, whole)
     if not named and covered < COVERED:
         return
     before: frozenset[str] = frozenset()
-    for text, terms in told:
+    for text, terms in sentences:
         by_fields = question.wants is WantedAnswer.PERSON and (text == source.fact or terms.isdisjoint(weights))
         says = terms if by_fields or text == source.title else terms | said_by
         own = _share(weights, says)

@@ -29,8 +29,8 @@ def goes_on(question: MemoryQuestion) -> bool:
     """Tell whether a question lacks a matter of its own: it points at one, or has no word about any."""
     if question.named or len(_own_terms(question)) > MOST_TERMS:
         return False
-    said = " ".join(plain(question.text).split())
-    if POINTING.search(said) or GOING_ON.match(said):
+    words = " ".join(plain(question.text).split())
+    if POINTING.search(words) or GOING_ON.match(words):
         return True
     return not (_own_terms(question) or question.kinds or question.horizon)
 

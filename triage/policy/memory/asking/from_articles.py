@@ -18,15 +18,15 @@ def from_articles(question: MemoryQuestion, hits: Sequence[PassageHit]) -> Memor
     """
     if question.kinds or question.named or question.wants is WantedAnswer.PERSON:
         return None
-    said = answer(question.whole, hits)
-    if said.refused or said.confidence < Scoring().resolves:
+    answered = answer(question.whole, hits)
+    if answered.refused or answered.confidence < Scoring().resolves:
         return None
     sources = {hit.passage.id: source_of_passage(hit) for hit in hits}
-    cited = dict.fromkeys(one.passage for one in said.sentences)
+    cited = dict.fromkeys(one.passage for one in answered.sentences)
     return MemoryAnswer(
         question=question.text,
         sentences=tuple(
-            QuotedSentence(text=Untrusted(one.text), source=sources[one.passage].key) for one in said.sentences
+            QuotedSentence(text=Untrusted(one.text), source=sources[one.passage].key) for one in answered.sentences
         ),
         sources=tuple(sources[passage] for passage in cited),
     )

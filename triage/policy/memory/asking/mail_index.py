@@ -69,10 +69,10 @@ class MailIndex:
 
     def find(self, terms: Iterable[str], limit: int) -> tuple[MemoryMail, ...]:
         """Return the mails that hold most of the terms by their rarity, the latest first among equals."""
-        told: defaultdict[str, float] = defaultdict(float)
+        scores: defaultdict[str, float] = defaultdict(float)
         for term, weight in self.rarity(terms).items():
             for case in self.holds.get(term, ()):
-                told[case] += weight
+                scores[case] += weight
         places = {case: place for place, case in enumerate(self.mails)}
-        best = sorted(told, key=lambda case: (-told[case], -places[case]))
+        best = sorted(scores, key=lambda case: (-scores[case], -places[case]))
         return tuple(self.mails[case] for case in best[:limit])

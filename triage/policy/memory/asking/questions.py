@@ -97,12 +97,12 @@ WISH: Final = _any_of("asking.wanted")
 def read_question(text: str) -> MemoryQuestion:
     """Return what a question asks, by its words alone."""
     text = text[:LONGEST]
-    said = " ".join(plain(TICKET.sub(" ", CASE.sub(" ", text))).split())
-    kinds = frozenset(kind for kind, words in KINDS if words.search(said))
-    horizon = next((horizon for horizon, words in HORIZONS if words.search(said)), Horizon.ANY)
+    low = " ".join(plain(TICKET.sub(" ", CASE.sub(" ", text))).split())
+    kinds = frozenset(kind for kind, words in KINDS if words.search(low))
+    horizon = next((horizon for horizon, words in HORIZONS if words.search(low)), Horizon.ANY)
     if len(kinds) > 1:
         kinds -= {NoteKind.ACTION}  # promises that are due: the words of actions say which promises
-    opening, about = OPENING.sub("", said), said
+    opening, about = OPENING.sub("", low), low
     for _, words in (*KINDS, *HORIZONS, *WANTS):
         about = words.sub(" ", about)
     wants = next((wants for wants, words in WANTS if words.match(opening)), WantedAnswer.ANYTHING)

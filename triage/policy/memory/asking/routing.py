@@ -27,9 +27,9 @@ OF_ONE: Final = re.compile(r"\b(?:about|from|by|for|with|on|did|has|had|was|were
 
 def job_of(message: str) -> Job:
     """Return what a message wants; whatever orders nothing is a question."""
-    said = " ".join(plain(message).split())
-    if (found := STATS.search(said)) and not OF_ONE.search(said, found.end()):
+    text = " ".join(plain(message).split())
+    if (found := STATS.search(text)) and not OF_ONE.search(text, found.end()):
         return Job.STATS
-    if ASKS.search(said):
+    if ASKS.search(text):
         return Job.QUERY
-    return next((job for job, words in KEYWORDS if any(re.search(rf"\b{word}\b", said) for word in words)), Job.QUERY)
+    return next((job for job, words in KEYWORDS if any(re.search(rf"\b{word}\b", text) for word in words)), Job.QUERY)

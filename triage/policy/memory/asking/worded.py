@@ -34,11 +34,11 @@ def supported(answer: str, sources: Sequence[MemorySource]) -> tuple[QuotedSente
         return ()
     passages = [(source, _passage(source)) for source in sources]
     found: dict[str, QuotedSentence] = {}
-    for said, named in _sentences(answer[:READ]):
+    for sentence, named in _sentences(answer[:READ]):
         ordered = sorted(passages, key=lambda one: not _is_named(one[0], named))
-        key = next((source.key for source, passage in ordered if bears_out(passage, said)), "")
+        key = next((source.key for source, passage in ordered if bears_out(passage, sentence)), "")
         if key and len(found) < MOST:
-            found.setdefault(said, QuotedSentence(text=Untrusted(said), source=key))
+            found.setdefault(sentence, QuotedSentence(text=Untrusted(sentence), source=key))
     return tuple(found.values())
 
 
@@ -59,5 +59,5 @@ def _is_named(source: MemorySource, named: Collection[str]) -> bool:
 def _passage(source: MemorySource) -> Passage:
     """Return a source as what is asked whether it bears a sentence out: its fields count as its words."""
     days = " ".join(str(day) for day in (source.due, source.at.date() if source.at else None) if day)
-    told = " ".join((source.fact, *source.people, days))
-    return Passage(article=source.key, number=0, title=source.title, heading=told, text=source.text, url=source.url)
+    words = " ".join((source.fact, *source.people, days))
+    return Passage(article=source.key, number=0, title=source.title, heading=words, text=source.text, url=source.url)

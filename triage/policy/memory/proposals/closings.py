@@ -35,18 +35,18 @@ def may_settle(note: Note, mail: MemoryMail) -> bool:
 
 def grounded(
     note: Note,
-    said: Mapping[str, Any],
+    proposed: Mapping[str, Any],
     sent: Mapping[str, MemoryMail],
     tickets: Mapping[str, TicketState],
     today: date,
 ) -> Grounded:
     """Judge a change of an open note. `said` has `status`, `deadline`, `commitment_status`, `evidence`; `sent` are the mails shown, by Message-ID."""
-    status = NoteStatus(said["status"]) if said.get("status") else None
+    status = NoteStatus(proposed["status"]) if proposed.get("status") else None
     if note.status is not NoteStatus.ACTIVE:
         return Grounded(reason=f"{note.id} is {note.status}: only a person opens it again")
     if status is NoteStatus.EXPIRED:
         return _over(note, today)
-    named = str(said.get("evidence", "")).strip().strip("<>")
+    named = str(proposed.get("evidence", "")).strip().strip("<>")
     if status is NoteStatus.CLOSED and named in note.tickets:
         done = done_by_ticket(note, tickets)
         return Grounded(done.evidence) if done else Grounded(reason=f"{named} is not what ends {note.id}, or not done")
@@ -58,20 +58,20 @@ def grounded(
         )
     if not may_settle(note, mail):
         return Grounded(reason=f"that mail is not about {note.id}, not its owner's, or not to who waits for it")
-    return _by_mail(note, mail, status, said.get("deadline"))
+    return _by_mail(note, mail, status, proposed.get("deadline"))
 
 
 def _by_mail(note: Note, mail: MemoryMail, status: NoteStatus | None, day: date | None) -> Grounded:
-    told = next(_saying(note, mail), None)
-    if status not in {None, NoteStatus.ACTIVE} and told is None:
+    saying = next(_saying(note, mail), None)
+    if status not in {None, NoteStatus.ACTIVE} and saying is None:
         return Grounded(
             reason="no sentence of that mail says it of this matter: promises, questions and requests end nothing"
         )
     if day is not None:
-        told = next((one for one in sentences_of_mail(mail.text) if deadline_of(one, mail) == day), None)
-        if told is None:
+        saying = next((one for one in sentences_of_mail(mail.text) if deadline_of(one, mail) == day), None)
+        if saying is None:
             return Grounded(reason=f"that mail does not name {day}")
-    words = told.text.strip()[:TOLD] if told else " ".join(mail.text.split())[:TOLD]
+    words = saying.text.strip()[:TOLD] if saying else " ".join(mail.text.split())[:TOLD]
     return Grounded(f"sent mail {mail.message_id} of {mail.at.date()}: {words}")
 
 

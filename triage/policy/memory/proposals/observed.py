@@ -23,20 +23,20 @@ class Settled:
     """Empty: the note may be written."""
 
 
-def settled_note(said: Mapping[str, Any], one: Observation, before: Note | None) -> Settled:
+def settled_note(proposed: Mapping[str, Any], one: Observation, before: Note | None) -> Settled:
     """Return what is written of an observation. `said` are the writer's arguments, `before` the note that it adds to."""
-    reason = _refusal(said, one) or (_not_added(before, one) if before else "")
+    reason = _refusal(proposed, one) or (_not_added(before, one) if before else "")
     if reason:
-        return Settled(said, reason)
+        return Settled(proposed, reason)
     words = {
         "kind": one.kind.value,
-        "title": said.get("title") or one.title,
-        "text": with_quote(said.get("text") or one.text, one.quote),
-        "source_emails": said["source_emails"],
+        "title": proposed.get("title") or one.title,
+        "text": with_quote(proposed.get("text") or one.text, one.quote),
+        "source_emails": proposed["source_emails"],
     }
     if before is not None:
         return Settled({**words, "note": before.id})
-    more = {name: said[name] for name in ("tags", "related_to") if said.get(name)}
+    more = {name: proposed[name] for name in ("tags", "related_to") if proposed.get(name)}
     return Settled({**words, **more, **_fields(one)})
 
 
@@ -62,10 +62,10 @@ def _fields(one: Observation) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value}
 
 
-def _refusal(said: Mapping[str, Any], one: Observation) -> str:
-    if said["kind"] != one.kind.value:
+def _refusal(proposed: Mapping[str, Any], one: Observation) -> str:
+    if proposed["kind"] != one.kind.value:
         return f"this observation is one of {one.kind}: a note of it has that kind"
-    words = f"{said.get('title', '')}\n{said.get('text', '')}"
+    words = f"{proposed.get('title', '')}\n{proposed.get('text', '')}"
     if commands_in(words):
         return "title and text report what a mail says; they give no orders to a program"
     held = (one.title, one.text, one.quote, one.owner, one.sender, *one.people, *one.tickets)

@@ -32,8 +32,8 @@ def _made_up(one: Observation, mail: MemoryMail) -> bool:
 def _of_mail(one: Observation, mail: MemoryMail) -> Observation:
     day, owner = _day(one, mail), _owner(one, mail)
     named = tuple(who for who in one.people if _named(who, mail))
-    told = mail.to if one.kind is NoteKind.COMMITMENT else ()
-    people = named if one.kind is NoteKind.PERSON and named else (owner, mail.sender, *told, *named)
+    whom = mail.to if one.kind is NoteKind.COMMITMENT else ()
+    people = named if one.kind is NoteKind.PERSON and named else (owner, mail.sender, *whom, *named)
     known = replace(
         one,
         owner=owner,

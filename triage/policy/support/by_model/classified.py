@@ -62,26 +62,26 @@ def _one_of(kind: type[Step], name: str, value: Json) -> Step:
     return kind(value)
 
 
-def weighed(rules: SupportClass, said: ModelClass, model: str) -> SupportClass:
+def weighed(rules: SupportClass, model_class: ModelClass, model: str) -> SupportClass:
     """Return the class by both. What the rules have found is its last evidence.
 
     The rules' issue type stands where they are sure, their urgency and complexity where the model is more than a step away.
     """
-    agreed = said.issue_type == rules.issue_type
+    agreed = model_class.issue_type == rules.issue_type
     stands = agreed or (rules.confidence >= SURE and rules.issue_type != GENERAL)
     found = f"rules: {rules.issue_type} ({rules.confidence:.0%}), {rules.urgency}, {rules.complexity}"
     return replace(
         rules,
-        issue_type=rules.issue_type if stands else said.issue_type,
+        issue_type=rules.issue_type if stands else model_class.issue_type,
         confidence=max(rules.confidence, NAMED) if agreed else rules.confidence if stands else NAMED,
-        urgency=_near(rules.urgency, said.urgency),
-        complexity=_near(rules.complexity, said.complexity),
-        evidence=(*rules.evidence, f"{model}: {said}", found),
+        urgency=_near(rules.urgency, model_class.urgency),
+        complexity=_near(rules.complexity, model_class.complexity),
+        evidence=(*rules.evidence, f"{model}: {model_class}", found),
         asked=model,
     )
 
 
-def _near(rules: Step, said: Step) -> Step:
+def _near(rules: Step, by_model: Step) -> Step:
     """Return what the model says where it is at most one step from the rules."""
     steps: list[StrEnum] = list(type(rules))
-    return said if abs(steps.index(rules) - steps.index(said)) <= 1 else rules
+    return by_model if abs(steps.index(rules) - steps.index(by_model)) <= 1 else rules

@@ -30,10 +30,10 @@ class WordedSentence:
 
 def sentences_in(text: str, passages: int) -> tuple[WordedSentence, ...]:
     """Return what a model has answered from so many passages. Raises `ValueError` with what does not fit."""
-    said = object_in(text, _ANSWER)["sentences"]
-    if not isinstance(said, list) or len(said) > MOST:
+    sentences = object_in(text, _ANSWER)["sentences"]
+    if not isinstance(sentences, list) or len(sentences) > MOST:
         raise ValueError(f"sentences: a list of at most {MOST} elements")
-    return tuple(_sentence(number, one, passages) for number, one in enumerate(said, 1))
+    return tuple(_sentence(number, one, passages) for number, one in enumerate(sentences, 1))
 
 
 def _sentence(number: int, one: Json, passages: int) -> WordedSentence:
@@ -53,7 +53,7 @@ def supported(sentences: Sequence[WordedSentence], hits: Sequence[PassageHit]) -
 
     A sentence without a word of content says what the question suggests, such as `Yes.`: no passage bears that out.
     """
-    kept = (one for said in sentences for one in cited(said.text, _named_first(hits, said.passage)))
+    kept = (one for sentence in sentences for one in cited(sentence.text, _named_first(hits, sentence.passage)))
     return tuple(dict.fromkeys(one for one in kept if terms_in(one.text) and not forbids(one.text)))
 
 

@@ -35,16 +35,20 @@ class ToolDecision:
 def decisions_of(result: AgentResult, tools: Collection[str]) -> Iterator[ToolDecision]:
     """Yield what people decided about calls of these tools, in order."""
     for run in result.tool_calls:
-        told = run.result
-        if run.tool not in tools or not isinstance(told, Mapping) or told.get("decision") not in HEARD:
+        call_result = run.result
+        if run.tool not in tools or not isinstance(call_result, Mapping) or call_result.get("decision") not in HEARD:
             continue
-        granted, error = told["decision"] == ApprovalState.ACCEPTED.value, str(told.get("error", ""))
-        inner = told.get("result")
-        came = inner if isinstance(inner, Mapping) else {name: one for name, one in told.items() if name not in OURS}
+        granted, error = call_result["decision"] == ApprovalState.ACCEPTED.value, str(call_result.get("error", ""))
+        inner = call_result.get("result")
+        came = (
+            inner
+            if isinstance(inner, Mapping)
+            else {name: one for name, one in call_result.items() if name not in OURS}
+        )
         yield ToolDecision(
-            approval=told["approval"],
+            approval=call_result["approval"],
             tool=run.tool,
-            by=str(told["by"]),
+            by=str(call_result["by"]),
             granted=granted,
             brought=came if granted and not error else {},
             error=error,
@@ -55,8 +59,8 @@ def describe_done(decisions: Collection[ToolDecision]) -> str:
     """Return what tools have done, as a list: their own words and values, and nothing beside; empty where they say nothing."""
     lines = []
     for one in decisions:
-        if said := one.brought.get(SENTENCE):
-            lines.append(f"- {literal(str(said))}")
+        if sentence := one.brought.get(SENTENCE):
+            lines.append(f"- {literal(str(sentence))}")
         rest = {name: value for name, value in one.brought.items() if name != SENTENCE}
         lines += render_data({one.tool: rest}).splitlines()
     return "\n".join(lines)

@@ -25,17 +25,17 @@ def arguments_of(schema: Mapping[str, Json], known: Mapping[str, Json]) -> Itera
 
 def learnt_of(result: Json) -> dict[str, Json]:
     """Return the values of a result that later calls may take."""
-    told = result.get("result", result) if isinstance(result, Mapping) else {}
-    if not isinstance(told, Mapping):
+    facts = result.get("result", result) if isinstance(result, Mapping) else {}
+    if not isinstance(facts, Mapping):
         return {}
-    return {name: value for name, value in told.items() if name in LEARNT and isinstance(value, str)}
+    return {name: value for name, value in facts.items() if name in LEARNT and isinstance(value, str)}
 
 
 def read_of(results: Mapping[str, Json]) -> dict[str, Json]:
     """Return the results that are no errors, by tool."""
     found: dict[str, Json] = {}
     for tool, result in results.items():
-        told = result.get("result", result) if isinstance(result, Mapping) else result
-        if isinstance(told, Mapping) and "error" not in told and "waiting" not in told:
-            found[tool] = told
+        facts = result.get("result", result) if isinstance(result, Mapping) else result
+        if isinstance(facts, Mapping) and "error" not in facts and "waiting" not in facts:
+            found[tool] = facts
     return found

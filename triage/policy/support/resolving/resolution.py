@@ -116,10 +116,10 @@ def _several(facts: ResolutionFacts) -> Resolution | None:
 def _exception(facts: ResolutionFacts) -> Resolution | None:
     if not facts.needs.exception:
         return None
-    said = f"“{facts.needs.exception[0]}” needs a person's decision"
+    reason = f"“{facts.needs.exception[0]}” needs a person's decision"
     if facts.can_look and facts.looked is None:
-        return Resolution(resolved=False, confidence=0.0, answer=facts.answer, needs_data=said)
-    return _escalated(facts, EscalationTrigger.POLICY_EXCEPTION, said)
+        return Resolution(resolved=False, confidence=0.0, answer=facts.answer, needs_data=reason)
+    return _escalated(facts, EscalationTrigger.POLICY_EXCEPTION, reason)
 
 
 def _data(facts: ResolutionFacts) -> Resolution | None:
@@ -167,17 +167,17 @@ def _elsewhere(answer: KnowledgeAnswer) -> str:
 
 def _other_language(facts: ResolutionFacts) -> Resolution | None:
     """Whoever writes in another language than the articles gets no quotation of them: a person does."""
-    if not (told := _elsewhere(facts.answer)):
+    if not (language := _elsewhere(facts.answer)):
         return None
-    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, told, min(facts.answer.confidence, MOST_ELSEWHERE))
+    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, language, min(facts.answer.confidence, MOST_ELSEWHERE))
 
 
 def _unsure(facts: ResolutionFacts) -> Resolution | None:
     confidence = facts.answer.confidence
     if confidence >= facts.resolve_from:
         return None
-    told = f"{confidence:.2f} of {facts.resolve_from:.2f}"
-    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, told, confidence)
+    shares = f"{confidence:.2f} of {facts.resolve_from:.2f}"
+    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, shares, confidence)
 
 
 def _resolved(facts: ResolutionFacts) -> Resolution | None:

@@ -21,9 +21,9 @@ def render_answer(answer: KnowledgeAnswer) -> str:
         return ""
     passages = {hit.passage.id: hit.passage for hit in answer.hits}
     numbers = {article: number for number, article in enumerate(answer.articles, 1)}
-    told = (_cited(one.text, numbers.get(one.passage.partition("#")[0])) for one in answer.sentences)
+    cited = (_cited(one.text, numbers.get(one.passage.partition("#")[0])) for one in answer.sentences)
     sources = (f"{number}. {_source(article, passages)}" for article, number in numbers.items())
-    return "\n\n".join((" ".join(told), "\n".join(sources)))
+    return "\n\n".join((" ".join(cited), "\n".join(sources)))
 
 
 def _cited(text: str, number: int | None) -> str:

@@ -357,18 +357,18 @@ def _stripped(line: RichLine) -> RichLine:
 
 def _unwrapped(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
     """Join lines that a mail program wrapped; a short line before a capital stays a line."""
-    told: list[RichLine] = []
+    paragraphs: list[RichLine] = []
     before = ""
     for line in map(_stripped, lines):
         ended = len(before) < WRAPPED and (
             line.text[:1].isupper() or line.text[:1] in "[(" or not line.text[:1].isalnum()
         )
-        if told and not ended:
-            told[-1] = joined_line(told[-1], line)
+        if paragraphs and not ended:
+            paragraphs[-1] = joined_line(paragraphs[-1], line)
         else:
-            told.append(line)
+            paragraphs.append(line)
         before = line.text
-    return tuple(line for line in told if line.text)
+    return tuple(line for line in paragraphs if line.text)
 
 
 def _labelled(parts: Sequence[Block | _Label]) -> Iterator[Block]:

@@ -65,18 +65,18 @@ _WORST: Final = re.compile(
 
 def is_code(line: str) -> bool:
     """Tell whether a line is of a log, a trace or a program rather than prose."""
-    told = line[:READ]
+    text = line[:READ]
     if len(line) > LONG and line.count(" ") * 12 < len(line):
         return True
-    if not _SIGNS.match(told):
+    if not _SIGNS.match(text):
         return False
-    return bool(_STATEMENT.search(told)) if _ENDS.search(told) else True
+    return bool(_STATEMENT.search(text)) if _ENDS.search(text) else True
 
 
 def language_of(lines: Sequence[str]) -> str:
     """Return the language that most lines are of, as code blocks name it; empty for logs."""
-    told = [line[:READ] for line in lines[:READ]]
-    counts = {name: sum(bool(pattern.search(line)) for line in told) for name, pattern in _LANGUAGES}
+    starts = [line[:READ] for line in lines[:READ]]
+    counts = {name: sum(bool(pattern.search(line)) for line in starts) for name, pattern in _LANGUAGES}
     best = max(counts, key=lambda name: counts[name])
     return best if counts[best] else ""
 

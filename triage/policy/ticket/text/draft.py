@@ -85,13 +85,13 @@ def ticket_text(source: DraftSource) -> TicketText:
         letter = replace(letter, lines=letter.note, note=(), requester="")
     blocks = tuple(_unlisted(blocks_of(letter.lines), source.matters))
     prose = "\n".join(block.text for block in blocks if block.kind not in {BlockKind.CODE, BlockKind.PICTURE})
-    said = f"{source.subject}.\n\n{prose}"
-    symptoms = symptoms_in(said) if source.type == "bug" else ()
-    kind = kind_of(source.type, source.priority, said)
+    lead = f"{source.subject}.\n\n{prose}"
+    symptoms = symptoms_in(lead) if source.type == "bug" else ()
+    kind = kind_of(source.type, source.priority, lead)
     if kind in {TicketKind.TASK, TicketKind.QUESTION} and {block.section for block in blocks} & {"steps", "expected"}:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
     pointer = f"\u2192 {_heading('evidence', source.language)}"
-    wishes = wishes_in(said) if source.type == "feature" else ()
+    wishes = wishes_in(lead) if source.type == "feature" else ()
     subject = source.subject if letter.topic is None else letter.topic
     summary = summary_of_several(subject, source.matters) or summary_of(
         subject, prose, symptoms, source.keys, wishes, fault=source.type == "bug"
@@ -136,8 +136,8 @@ def due_in(mail: Message, received: datetime) -> DueDate | None:
     """Return the day by which a mail's own words ask for something."""
     sender, forward = f"{mail.sender or ''}", "forward" in mail.flags
     letter = _letter(DraftSource(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
-    said = "\n".join(line.text for line in (*letter.note, *letter.lines) if not line.code)
-    return due_date_of(f"{mail.subject}.\n\n{said}", sent_at(mail, received), received)
+    words = "\n".join(line.text for line in (*letter.note, *letter.lines) if not line.code)
+    return due_date_of(f"{mail.subject}.\n\n{words}", sent_at(mail, received), received)
 
 
 def words_of(mail: Message) -> Untrusted:
@@ -168,18 +168,18 @@ def _own_lines(mail: Message, text: Untrusted) -> tuple[RichLine, ...]:
 
 def _tells_all(description: str, mail: Message) -> bool:
     """Tell whether nothing of a mail is missing but greeting, courtesies and a short signature without numbers and addresses."""
-    told, text = _words(description), words_of(mail)
-    if (words := _words(text)) and words in told:
+    described, text = _words(description), words_of(mail)
+    if (words := _words(text)) and words in described:
         return True
     own = _own_lines(mail, text)
     parts = [line.text[slice(*span)] for line in own for span in sentence_spans(line.text)]
-    said = {one: _words(one) for one in parts if _words(one)}
-    if not said or not all(words in told or is_courtesy(one) for one, words in said.items()):
+    terms = {one: _words(one) for one in parts if _words(one)}
+    if not terms or not all(words in described or is_courtesy(one) for one, words in terms.items()):
         return False
     inside = _words("\n".join(line.text for line in own))
     lines = {line.strip(): _words(line) for line in text.splitlines() if line.strip()}
     frame = [
-        line for line, words in lines.items() if words not in inside and not any(one in words for one in said.values())
+        line for line, words in lines.items() if words not in inside and not any(one in words for one in terms.values())
     ]
     return len(frame) <= MOST_FRAME and not any(len(one) > LONGEST_FRAME or _FACT.search(one) for one in frame)
 
@@ -187,16 +187,16 @@ def _tells_all(description: str, mail: Message) -> bool:
 def quote_of(text: Untrusted) -> str:
     """Quote as much of the text as fits after escaping."""
     longest = LONGEST_QUOTE
-    while len(told := quoted(text, longest)) > LONGEST_TOLD:
+    while len(quote := quoted(text, longest)) > LONGEST_TOLD:
         longest //= 2
-    return told or "> (no text)"
+    return quote or "> (no text)"
 
 
 def kind_of(type_: str, priority: str, text: str) -> TicketKind:
     """Return the kind of ticket for the type of a mail: an urgent bug that says `down` is an incident."""
-    told = levelled(text[:LONGEST_QUOTE])
+    words = levelled(text[:LONGEST_QUOTE])
     if type_ == "bug":
-        return TicketKind.INCIDENT if priority == "Highest" and words_in("said.down").search(told) else TicketKind.BUG
+        return TicketKind.INCIDENT if priority == "Highest" and words_in("said.down").search(words) else TicketKind.BUG
     if type_ == "feature":
         return TicketKind.WISH
     if _asks_for_access(text[:LONGEST_QUOTE]):
@@ -283,16 +283,16 @@ def _extracted(section: str, pieces: Sequence[Piece], kind: TicketKind) -> list[
 
 def _fitting(parts: Sequence[str]) -> str:
     """Join as many parts as fit, the last one cut at a line or word; the mail itself has the rest."""
-    told: list[str] = []
+    kept: list[str] = []
     room = LONGEST_DRAFT
     for part in parts:
         if len(part) > room:
             head = "" if part.startswith("`") else part[:room]
-            told += [head.rpartition("\n" if "\n" in head else " ")[0].rstrip("\\ "), literal("[…]")]
+            kept += [head.rpartition("\n" if "\n" in head else " ")[0].rstrip("\\ "), literal("[…]")]
             break
-        told.append(part)
+        kept.append(part)
         room -= len(part)
-    return "\n\n".join(filter(None, told))
+    return "\n\n".join(filter(None, kept))
 
 
 def _heading(name: str, language: str) -> str:

@@ -75,8 +75,8 @@ def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = Fa
         form = form_of(lines)
         if form is None:
             return LetterParts(lines=_own(lines, sender))
-        told = (*_own(form.message, form.name), RichLine(NOTHING), *form.others)
-        return LetterParts(lines=_trimmed(list(told)), requester=form.who, topic=form.topic)
+        content = (*_own(form.message, form.name), RichLine(NOTHING), *form.others)
+        return LetterParts(lines=_trimmed(list(content)), requester=form.who, topic=form.topic)
     end = at + _header_length(lines[at : at + 2 * WITHIN])
     header = [line.text for line in lines[at:end]]
     requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line))), ""))
@@ -95,10 +95,10 @@ def _match(pattern: re.Pattern[str], line: str) -> dict[str, str] | None:
     return {name: line[slice(*found.span(name))] for name in found.groupdict()} if found else None
 
 
-def _named(told: str) -> str:
+def _named(text: str) -> str:
     """Return name and address; only what has an address names somebody."""
-    address = _ADDRESS.search(told)
-    name = re.split(r"[<\[(]|mailto:", told)[0].strip(" *\"'") if address else ""
+    address = _ADDRESS.search(text)
+    name = re.split(r"[<\[(]|mailto:", text)[0].strip(" *\"'") if address else ""
     if not address:
         return ""
     return f"{name} <{address[0].lower()}>" if name and "@" not in name else address[0].lower()
@@ -129,8 +129,8 @@ def _header_length(lines: Sequence[RichLine]) -> int:
 
 def _unquoted(lines: Sequence[RichLine]) -> list[RichLine]:
     """Remove the quote marks of a mail that was forwarded as a quotation."""
-    told = [line for line in lines if line.text.strip()]
-    if not told or not told[0].text.startswith(">"):
+    given = [line for line in lines if line.text.strip()]
+    if not given or not given[0].text.startswith(">"):
         return list(lines)
     return [line.part(len(line.text) - len(line.text.lstrip("> ")), len(line.text)) for line in lines]
 
@@ -140,8 +140,8 @@ def _own(lines: Sequence[RichLine], sender: str) -> tuple[RichLine, ...]:
     texts = [line.text for line in lines]
     kept = list(lines[: letter_end(texts)])
     dropped = small_print([line.text for line in kept])
-    told = _set_off([line for at, line in enumerate(kept) if at not in dropped])
-    clean = _ungreeted([own for line in told if (own := _untracked(line)) is not None])
+    lines_left = _set_off([line for at, line in enumerate(kept) if at not in dropped])
+    clean = _ungreeted([own for line in lines_left if (own := _untracked(line)) is not None])
     return _trimmed(_unsigned(_trimmed(clean), sender))
 
 

@@ -43,10 +43,10 @@ def inline(line: RichLine) -> str:
 
 def fenced_code(lines: Sequence[str], language: str = "") -> str:
     """Render a code block, its language detected where the mail does not name it; a long one around its first error."""
-    told = language.lower() if _LANGUAGE.fullmatch(language.lower()) else language_of(lines)
+    code_language = language.lower() if _LANGUAGE.fullmatch(language.lower()) else language_of(lines)
     shown = shortened(lines, MOST_LINES, LONGEST_LINE)
     fence = "`" * (1 + max([2, *(len(run) for line in shown for run in _FENCES.findall(line))]))
-    return "\n".join((f"{fence}{told}", *shown, fence))
+    return "\n".join((f"{fence}{code_language}", *shown, fence))
 
 
 def escaped(text: str) -> str:
@@ -87,8 +87,8 @@ def _marked(part: RichLine) -> str:
     """Render bold and code."""
     cuts = sorted({0, len(part.text), *(place for mark in part.marks for place in (mark.start, mark.end))})
     signs = [(_sign(part, start), part.text[start:end]) for start, end in pairwise(cuts)]
-    told = ((sign, "".join(text for _, text in group)) for sign, group in groupby(signs, key=lambda one: one[0]))
-    return "".join(_wrapped(sign, text) for sign, text in told)
+    marked = ((sign, "".join(text for _, text in group)) for sign, group in groupby(signs, key=lambda one: one[0]))
+    return "".join(_wrapped(sign, text) for sign, text in marked)
 
 
 def _sign(part: RichLine, at: int) -> str:

@@ -111,10 +111,10 @@ def pieces_of(
 
     A sentence with a symptom tells what happens, whatever else it tells; one that leads to code ends with the pointer.
     """
-    said = levelled("\n".join(block.text for block in blocks))
-    if kind is TicketKind.QUESTION and not ASKING.search(said):
+    words = levelled("\n".join(block.text for block in blocks))
+    if kind is TicketKind.QUESTION and not ASKING.search(words):
         kind = TicketKind.TASK
-    wished = kind is TicketKind.WISH and bool(words_in("said.wanted").search(said))
+    wished = kind is TicketKind.WISH and bool(words_in("said.wanted").search(words))
     how = _Sorting(kind, tuple(map(levelled, symptoms)), wished=wished)
     pieces: list[Piece] = []
     for at, block in enumerate(blocks):
@@ -127,10 +127,10 @@ def pieces_of(
 
 def _point(pieces: list[Piece], before: Block, pointer: str) -> None:
     """Append the pointer to the sentence that leads to the next block, as `the app says:` does, since code stands elsewhere."""
-    said = before.text.rstrip()
-    if before.kind is not BlockKind.TEXT or not (said.endswith(LEADING) or said[-1:].isalnum()):
+    line = before.text.rstrip()
+    if before.kind is not BlockKind.TEXT or not (line.endswith(LEADING) or line[-1:].isalnum()):
         return
-    ends = [at for at, piece in enumerate(pieces) if piece.block.text.rstrip().endswith(said[-LAST:])]
+    ends = [at for at, piece in enumerate(pieces) if piece.block.text.rstrip().endswith(line[-LAST:])]
     for at in ends[-1:]:
         lines = pieces[at].block.lines
         last = joined_line(lines[-1], RichLine(Untrusted(pointer)))
@@ -157,13 +157,13 @@ def since_in(text: str) -> str:
 
 def is_courtesy(sentence: str) -> bool:
     """Tell whether a sentence only thanks, greets or asks for help, and gives no number, no link and nobody who suffers."""
-    told = levelled(sentence)
+    text = levelled(sentence)
     if only_blames(sentence):
         return True
-    longest = LONGEST_PLEA if words_in("said.please").match(told) else LONGEST_COURTESY
-    if not _courtesy().match(told) or len(told.split()) > longest or re.search(r"\d|://", told):
+    longest = LONGEST_PLEA if words_in("said.please").match(text) else LONGEST_COURTESY
+    if not _courtesy().match(text) or len(text.split()) > longest or re.search(r"\d|://", text):
         return False
-    return not words_in("said.impact").search(told)
+    return not words_in("said.impact").search(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,15 +197,15 @@ def _sentences(block: Block, how: _Sorting, *, first: bool) -> Iterator[Piece]:
     sections: dict[str, list[RichLine]] = {}
     opening = first
     for line in block.lines:
-        told: dict[str, RichLine] = {}
+        sentences: dict[str, RichLine] = {}
         for start, end in sentence_spans(line.text):
             sentence = line.part(start, end)
             if is_courtesy(sentence.text):
                 continue
             section = _section(sentence.text, how, opening=opening)
             opening = False
-            told[section] = joined_line(told[section], sentence) if section in told else sentence
-        for section, joined in told.items():
+            sentences[section] = joined_line(sentences[section], sentence) if section in sentences else sentence
+        for section, joined in sentences.items():
             sections.setdefault(section, []).append(joined)
     for section, lines in sections.items():
         yield Piece(section, replace(block, lines=tuple(lines)))
@@ -213,27 +213,31 @@ def _sentences(block: Block, how: _Sorting, *, first: bool) -> Iterator[Piece]:
 
 def _section(sentence: str, how: _Sorting, *, opening: bool) -> str:
     """Return the heading for a sentence; the first one of a mail says what it is about."""
-    told = levelled(sentence)
+    text = levelled(sentence)
     asks = sentence.rstrip().endswith(("?", "\uff1f"))
     match how.kind:
         case TicketKind.QUESTION if asks:
             return "question"
-        case TicketKind.WISH | TicketKind.ACCESS if _gives_reason(told, how, opening=opening):
+        case TicketKind.WISH | TicketKind.ACCESS if _gives_reason(text, how, opening=opening):
             return "why"
         case TicketKind.BUG | TicketKind.INCIDENT if not (opening or asks or sentence[:1].islower()):
-            return _beside_symptom(told, how)
+            return _beside_symptom(text, how)
     return MAIN[how.kind]
 
 
-def _gives_reason(told: str, how: _Sorting, *, opening: bool) -> bool:
-    wish = how.wished and words_in("said.wanted").search(told)
-    return not wish and (how.wished or not opening) and bool(words_in("said.why").search(told))
+def _gives_reason(sentence: str, how: _Sorting, *, opening: bool) -> bool:
+    wish = how.wished and words_in("said.wanted").search(sentence)
+    return not wish and (how.wished or not opening) and bool(words_in("said.why").search(sentence))
 
 
-def _beside_symptom(told: str, how: _Sorting) -> str:
-    if any(word in told for word in how.symptoms):
+def _beside_symptom(sentence: str, how: _Sorting) -> str:
+    if any(word in sentence for word in how.symptoms):
         return MAIN[how.kind]
-    expected = words_in("said.expected").search(told)
-    if expected and not _PARTED.search(told, 0, expected.start()) and not words_in("sentence.contrasts").search(told):
+    expected = words_in("said.expected").search(sentence)
+    if (
+        expected
+        and not _PARTED.search(sentence, 0, expected.start())
+        and not words_in("sentence.contrasts").search(sentence)
+    ):
         return "expected"
-    return "impact" if words_in("said.impact").search(told) or _counted().search(told) else MAIN[how.kind]
+    return "impact" if words_in("said.impact").search(sentence) or _counted().search(sentence) else MAIN[how.kind]

@@ -94,8 +94,8 @@ def summary_of(
     )
     asked = own != bare and not symptoms  # says by itself what to do
     named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if is_specific(own) else "")
-    told = tidied(unshouted(named or told_by or own, text))
-    return shortened(told) if len(told) >= SHORTEST else NOTHING
+    summary = tidied(unshouted(named or told_by or own, text))
+    return shortened(summary) if len(summary) >= SHORTEST else NOTHING
 
 
 def summary_of_several(subject: str, matters: Sequence[str]) -> str:
@@ -150,41 +150,43 @@ def _begun(own: str, text: str) -> str:
     return found.rstrip(" .!") if unfinished or len(found) <= LONGEST else ""
 
 
-def _with_symptom(own: str, told: str, symptoms: Sequence[str]) -> str:
+def _with_symptom(own: str, name: str, symptoms: Sequence[str]) -> str:
     """Return a subject that only names a thing with the sentence that the text says of it: `Invoices`, `Badge reader`."""
     if symptoms and (about := _ABOUT.search(own)):
-        return f"{own[: about.start()]}: {told}"
+        return f"{own[: about.start()]}: {name}"
     words = _WORD.findall(own)
     named = [word for word in words if levelled(word) not in STOP_WORDS] if symptoms else words
     short = len(named) <= (MERE_NAME if symptoms else 1)
     if len(words) > LONGEST_NAME or own.endswith(("?", "\uff1f")) or UNSPACED.search(own):
         return own
-    whole = all(levelled(word) in levelled(told) for word in words)
-    if len(named) > MERE_NAME and not (whole or _adds(told, named, symptoms)):
+    whole = all(levelled(word) in levelled(name) for word in words)
+    if len(named) > MERE_NAME and not (whole or _adds(name, named, symptoms)):
         return own
-    said = _worded(own)
+    text = _worded(own)
     bare = bool(symptoms) and short  # `Checkout problem`
-    reports = any(_worded(one) in said and not (bare and _is_empty(one)) for one in symptoms) or _reports(
+    reports = any(_worded(one) in text and not (bare and _is_empty(one)) for one in symptoms) or _reports(
         own, bare=bare
     )
-    if reports or not is_specific(told) or _FIELD.match(told):
+    if reports or not is_specific(name) or _FIELD.match(name):
         return own
     if whole:
-        told = _to_name(_from_name(told, words) if symptoms else told, own, words, symptoms)
-        return told if short or symptoms or (len(told) <= LONGEST and not _reports(told)) else own
-    both = f"{own}: {told}"
-    repeats = len(both) > LONGEST >= len(told) and any(_repeated(levelled(word), levelled(told)) for word in named)
-    return (told if repeats else both) if short or symptoms else own
+        name = _to_name(_from_name(name, words) if symptoms else name, own, words, symptoms)
+        return name if short or symptoms or (len(name) <= LONGEST and not _reports(name)) else own
+    both = f"{own}: {name}"
+    repeats = len(both) > LONGEST >= len(name) and any(_repeated(levelled(word), levelled(name)) for word in named)
+    return (name if repeats else both) if short or symptoms else own
 
 
-def _repeated(name: str, told: str) -> bool:
+def _repeated(name: str, sentence: str) -> bool:
     """Tell whether a text has a name, or the words of which it is made: `Baustellenkamera`, `die Kamera auf der Baustelle`."""
-    return name in told or sum(len(word) for word in _LONG_WORD.findall(told) if word in name) >= MADE_OF * len(name)
+    return name in sentence or sum(len(word) for word in _LONG_WORD.findall(sentence) if word in name) >= MADE_OF * len(
+        name
+    )
 
 
-def _adds(told: str, named: Sequence[str], symptoms: Sequence[str]) -> bool:
+def _adds(sentence: str, named: Sequence[str], symptoms: Sequence[str]) -> bool:
     """Tell whether a sentence says more than that it is a bug; below a subject of more than three words it is about these, too."""
-    low = levelled(told)
+    low = levelled(sentence)
     about = len(named) <= SURE_NAME or sum(levelled(word) in low for word in named) >= MERE_NAME
     return about and any(levelled(one) in low and is_specific(one) for one in symptoms)
 
@@ -200,28 +202,30 @@ def _reports(own: str, *, bare: bool = False) -> bool:
     return len(passage.words) > 1 and not all(bare and _is_empty(hint) for hint in hints)
 
 
-def _from_name(told: str, words: Sequence[str]) -> str:
+def _from_name(sentence: str, words: Sequence[str]) -> str:
     """Return a sentence that is too long from the last clause on that still names the thing with all its words."""
-    starts = [0, *(cut.end() for cut in CLAUSE.finditer(told))] if len(told) > LONGEST else [0]
+    starts = [0, *(cut.end() for cut in CLAUSE.finditer(sentence))] if len(sentence) > LONGEST else [0]
     return next(
-        told[at:] for at in reversed(starts) if not at or all(levelled(word) in levelled(told[at:]) for word in words)
+        sentence[at:]
+        for at in reversed(starts)
+        if not at or all(levelled(word) in levelled(sentence[at:]) for word in words)
     )
 
 
-def _to_name(told: str, own: str, words: Sequence[str], symptoms: Sequence[str]) -> str:
+def _to_name(sentence: str, own: str, words: Sequence[str], symptoms: Sequence[str]) -> str:
     """Shorten a sentence that is too long: up to the clause that has name and symptom, else the name with what follows it."""
-    if len(told) <= LONGEST:
-        return told
-    low = levelled(told)
+    if len(sentence) <= LONGEST:
+        return sentence
+    low = levelled(sentence)
     begins = max(low.find(levelled(word)) + len(word) for word in words)
     fault = min((at for one in symptoms if (at := low.find(levelled(one))) >= 0), default=begins)
-    ends = (cut.start() for cut in CLAUSE.finditer(told) if cut.start() >= max(begins, fault))
+    ends = (cut.start() for cut in CLAUSE.finditer(sentence) if cut.start() >= max(begins, fault))
     if (end := next(ends, LONGEST + 1)) <= LONGEST:
-        return told[:end]
+        return sentence[:end]
     named = set(own.split())
-    behind = " ".join(dropwhile(named.__contains__, told[begins:].split())).strip(" ,")
+    behind = " ".join(dropwhile(named.__contains__, sentence[begins:].split())).strip(" ,")
     follows = behind[:1].isalnum() and fault >= begins > LONGEST // 2
-    return f"{own}: {behind}" if follows else told
+    return f"{own}: {behind}" if follows else sentence
 
 
 def _worded(text: str) -> str:
@@ -232,8 +236,8 @@ def _worded(text: str) -> str:
 def mended(summary: str) -> str:
     """Return a summary that a model wrote, in the form that the rules give."""
     own = _bare(summary[:READ], ())
-    told = tidied(unshouted(own or summary, ""))
-    return shortened(told if len(told) >= SHORTEST else summary)
+    title = tidied(unshouted(own or summary, ""))
+    return shortened(title if len(title) >= SHORTEST else summary)
 
 
 def is_specific(line: str) -> bool:
@@ -278,13 +282,13 @@ def _best_sentence(text: str, symptoms: Sequence[str], *, wished: bool) -> str:
         for one in known or sentences
         if (word := next((word for word in words if word in levelled(one)), ""))
     ]
-    told = [(one, word) for one, word in found if is_specific(levelled(one).replace(word, " "))] or found
-    if wished and told and words_in("said.why").search(levelled(told[0][0])):
+    specific = [(one, word) for one, word in found if is_specific(levelled(one).replace(word, " "))] or found
+    if wished and specific and words_in("said.why").search(levelled(specific[0][0])):
         # what is asked for says more than the reason
-        asked = (one for one, said in zip(sentences, whole, strict=True) if _PLEASE.match(levelled(said)))
-        told = [(one.rstrip("?\uff1f "), "") for one in asked] or told
-    if told:
-        sentence, word = told[0]
+        asked = (one for one, whole_one in zip(sentences, whole, strict=True) if _PLEASE.match(levelled(whole_one)))
+        specific = [(one.rstrip("?\uff1f "), "") for one in asked] or specific
+    if specific:
+        sentence, word = specific[0]
         clause = _clause_with(sentence, levelled(sentence).index(word), len(word)).rstrip(" .!")
         code = next((code[0] for one, _ in found if not wished and (code := CODE.search(one))), "")
         return clause if CODE.search(clause) or not code or len(clause) + len(code) > ROOM else f"{clause} ({code})"
@@ -302,14 +306,14 @@ def _thanks(sentence: str) -> bool:
     return len(sentence.split()) <= SHORT_THANKS and bool(words_in("letter.thanks").search(levelled(sentence)))
 
 
-def _timeless(told: str, room: int) -> str:
+def _timeless(sentence: str, room: int) -> str:
     """Return a sentence that is too long without `Since Monday` before its subject: the ticket has that under a heading."""
-    since = since_in(told) if len(told) > room else ""
-    if not since or not told.startswith(since):
-        return told
-    rest = told[len(since) :]
+    since = since_in(sentence) if len(sentence) > room else ""
+    if not since or not sentence.startswith(since):
+        return sentence
+    rest = sentence[len(since) :]
     alone = rest.startswith(",") or words_in("said.subjects").match(levelled(rest.lstrip()))
-    return rest.lstrip(" ,") if alone else told
+    return rest.lstrip(" ,") if alone else sentence
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -65,8 +65,8 @@ class ModelReader:
             problems = self._problems(answer, by_case)
         if problems:
             return await self._apart(mails, run)
-        said = observations_of(json_in(answer.final_message, "list"), by_case)
-        return MailBatch(held(proven(said, by_case), by_case))
+        observations = observations_of(json_in(answer.final_message, "list"), by_case)
+        return MailBatch(held(proven(observations, by_case), by_case))
 
     async def _by_rules(self, mails: Sequence[MemoryMail]) -> MailBatch:
         return replace(await self.rules.read(mails), by_rules=True)
@@ -121,7 +121,7 @@ def _scope(clock: Clock, nonce: str, journal: OneRun) -> Scope:
 
 def shown(mails: Sequence[MemoryMail], nonce: str) -> Prompt:
     """Return a batch as the model reads it: what code knows as facts, what was written behind fences."""
-    told = ours(f"Read these {len(mails)} mails, and answer with the list of observations.\n\n")
+    request = ours(f"Read these {len(mails)} mails, and answer with the list of observations.\n\n")
     for mail in mails:
         known = {
             "case": mail.case,
@@ -131,5 +131,5 @@ def shown(mails: Sequence[MemoryMail], nonce: str) -> Prompt:
             "ticket": mail.ticket,
         }
         text = Untrusted(f"Subject: {mail.subject}\n\n{mail.text}"[:LONGEST])
-        told += facts(known) + ours("\n") + fenced("MAIL", text, nonce)
-    return told
+        request += facts(known) + ours("\n") + fenced("MAIL", text, nonce)
+    return request

@@ -114,13 +114,13 @@ class BuildService:
 
     async def follow(self) -> AsyncIterator[Build]:
         """Yield the last build whenever it has gone on, until it ends."""
-        told: Build | None = None
+        last: Build | None = None
         while True:
             now = await self.store.latest()
             if now is None:
                 return
-            if told is None or (now.id, now.stage, now.done) != (told.id, told.stage, told.done) or now.ended_at:
-                told = now
+            if last is None or (now.id, now.stage, now.done) != (last.id, last.stage, last.done) or now.ended_at:
+                last = now
                 yield now
             if now.ended_at:
                 return

@@ -41,8 +41,8 @@ class JiraQuestions:
             if seen.found:
                 break
             ask.show(seen.findings[-1:])
-        cloud = seen.cloud if seen.told else is_cloud(site)
-        if seen.told:
+        cloud = seen.cloud if seen.reported else is_cloud(site)
+        if seen.reported:
             ask.show(seen.findings[:1])
         else:
             ask.say(f"A Jira that tells strangers nothing; by its address it is {'Cloud' if cloud else 'Data Center'}.")
@@ -120,8 +120,8 @@ class JiraQuestions:
             if ask.show(findings):
                 filled = {one.name: await self._filled(ask, one) for one in open_ones}
                 return replace(draft, fields={**draft.fields, **filled})
-            told = (("again", "look once more"), ("other", "another project"), ("on", "go on all the same"))
-            match await ask.choice("What now?", told, "again"):
+            options = (("again", "look once more"), ("other", "another project"), ("on", "go on all the same"))
+            match await ask.choice("What now?", options, "again"):
                 case "on":
                     return draft
                 case "other":
@@ -144,6 +144,6 @@ async def site_among(trials: "Trials", draft: "Draft", sites: "Iterable[str]") -
     seen = []
     for site in sites:
         seen.append((site, await trials.entrance(stranger, site)))
-        if seen[-1][1].told:
+        if seen[-1][1].reported:
             return seen[-1]
     return next((one for one in seen if one[1].found), seen[-1])

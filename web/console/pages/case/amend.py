@@ -50,7 +50,7 @@ def amend_pages(at: WebContext, render: Render) -> APIRouter:
         if plan.hash != shown:
             return page(http, number, wanted, plan, moved=True)
         await connected(at.amending).order(plan, who.approver)
-        told = "; ".join(one.told for one in plan.changes)
-        return after(f"/cases/{number}", f"Corrected: {plan.ticket} {told}. It is being written.")
+        lines = "; ".join(one.text for one in plan.changes)
+        return after(f"/cases/{number}", f"Corrected: {plan.ticket} {lines}. It is being written.")
 
     return pages

@@ -74,8 +74,8 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
     async def correct(who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:
         """Record it; a worker decides the case again."""
         wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
-        said = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
-        await at.notify(said.case)
+        corrected = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
+        await at.notify(corrected.case)
         return after(f"/cases/{number}", f"Corrected: {correction_text(wanted, key, apart)} It is being decided again.")
 
     @pages.get("/{number}/undo")

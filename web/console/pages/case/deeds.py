@@ -76,7 +76,7 @@ class Round:
 
     number: int
     model: str
-    said: str
+    text: str
     tokens: str
     cost: str
     ms: str
@@ -161,7 +161,7 @@ def _rounds(run: RunLine, turns: Iterable[TurnLine]) -> Iterator[Round]:
         yield Round(
             number=turn.number,
             model=turn.model,
-            said=turn.text,
+            text=turn.text,
             tokens=f"{turn.input_tokens:,} in, {turn.output_tokens:,} out",
             cost=cost_of(turn.cost_usd),
             ms=f"{turn.ms:,.0f}",

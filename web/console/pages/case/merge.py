@@ -33,7 +33,7 @@ def merge_pages(at: WebContext, render: Render) -> APIRouter:
     async def split(who: Approver, number: CaseNumber) -> Response:
         """Take a merge back."""
         with refused_as_unfit():
-            told = await connected(at.merging).split(number, who.approver)
-        return after(f"/cases/{number}", told)
+            result = await connected(at.merging).split(number, who.approver)
+        return after(f"/cases/{number}", result)
 
     return pages

@@ -32,7 +32,7 @@ def parting_pages(at: WebContext, render: Render) -> APIRouter:
         """Record it."""
         plan = await parted(number, part)
         await connected(at.merging).part(plan, who.approver)
-        told = "A ticket is" if len(plan.parts) == 1 else f"{len(plan.parts)} tickets are"
-        return after(f"/cases/{number}", f"{told} being created beside {plan.ticket.key}.")
+        text = "A ticket is" if len(plan.parts) == 1 else f"{len(plan.parts)} tickets are"
+        return after(f"/cases/{number}", f"{text} being created beside {plan.ticket.key}.")
 
     return pages

@@ -119,8 +119,8 @@ async def _wrong(at: WayIn, http: Request, own: Account, old_password: str) -> b
     return False
 
 
-async def _done(change: Awaitable[Account], said: str) -> Response:
-    return after(HERE, said.format((await change).address))
+async def _done(change: Awaitable[Account], message: str) -> Response:
+    return after(HERE, message.format((await change).address))
 
 
 def _who(visitor: Visitor) -> str:

@@ -44,7 +44,7 @@ class Asked(BaseModel):
 class ChatView:
     """A session up to one of its messages."""
 
-    said: SupportChatMessage
+    message: SupportChatMessage
     report: Report
     known: Dialogue | None
     """None: its first message was not taken up yet."""
@@ -82,9 +82,9 @@ def chat_pages(at: WebContext, room: SupportRoom, render: Render) -> APIRouter:
         except (CaseNotFound, MailGone):
             raise HTTPException(404, "There is no such message of a chat, or its words were removed.") from None
         turns = await turns_of(await room.conversations.messages(view.known.id) if view.known else (), at.reports)
-        waits = () if any(turn.case == case for turn in turns) else pieces(view.said.text)
-        customer = "" if view.said.customer == NOBODY else view.said.customer
-        asked = Asked(account=view.said.account, customer=customer, chat=view.said.session, after=number)
+        waits = () if any(turn.case == case for turn in turns) else pieces(view.message.text)
+        customer = "" if view.message.customer == NOBODY else view.message.customer
+        asked = Asked(account=view.message.account, customer=customer, chat=view.message.session, after=number)
         return page(http, asked, view=view, turns=turns, waits=waits)
 
     @pages.post("")
@@ -112,18 +112,18 @@ def idle(machine: Machine) -> bool:
 
 async def view_of(at: WebContext, room: SupportRoom, case: str, earlier: int) -> ChatView:
     """Return the session up to a message. Raises `HTTPException` 404, `CaseNotFound`, `MailGone`, `StoreDown`."""
-    said = await room.chat.said(case)
-    if said is None:
+    message = await room.chat.message_of(case)
+    if message is None:
         raise HTTPException(404, "This case is no message of a chat.")
     report, known = await at.reports.report(case), await room.conversations.of_case(case)
     if known is None and earlier:
-        known = await _before(room, said, f"case-{earlier}")
+        known = await _before(room, message, f"case-{earlier}")
     slow = report.state == "ready" and (room.now() - report.case.received_at).total_seconds() > SLOW
-    return ChatView(said=said, report=report, known=known, slow=slow, earlier=earlier)
+    return ChatView(message=message, report=report, known=known, slow=slow, earlier=earlier)
 
 
-async def _before(room: SupportRoom, said: SupportChatMessage, case: str) -> Dialogue | None:
+async def _before(room: SupportRoom, message: SupportChatMessage, case: str) -> Dialogue | None:
     """Return what the session was before its latest message was taken up."""
-    before = await room.chat.said(case)
-    same = before is not None and (before.session, before.customer) == (said.session, said.customer)
+    before = await room.chat.message_of(case)
+    same = before is not None and (before.session, before.customer) == (message.session, message.customer)
     return await room.conversations.of_case(case) if same else None

@@ -29,8 +29,8 @@ class ChatTurn:
 async def turns_of(messages: Sequence[DialogueMessage], reports: CaseReports) -> tuple[ChatTurn, ...]:
     """Return the latest mails of a conversation, oldest first. Raises `StoreDown`."""
     cases = tuple(dict.fromkeys(one.case for one in messages))[-SHOWN:]
-    said = {case: tuple((one, _pieces(one)) for one in messages if one.case == case) for case in cases}
-    return tuple([ChatTurn(case=case, messages=said[case], report=await _report(reports, case)) for case in cases])
+    by_case = {case: tuple((one, _pieces(one)) for one in messages if one.case == case) for case in cases}
+    return tuple([ChatTurn(case=case, messages=by_case[case], report=await _report(reports, case)) for case in cases])
 
 
 async def _report(reports: CaseReports, case: str) -> Report | None:
@@ -40,6 +40,6 @@ async def _report(reports: CaseReports, case: str) -> Report | None:
         return None
 
 
-def _pieces(said: DialogueMessage) -> tuple[TextPiece, ...]:
+def _pieces(message: DialogueMessage) -> tuple[TextPiece, ...]:
     """Return the text; what Triage has written is Markdown."""
-    return pieces(said.text if said.role is Author.USER else plain_of(said.text))
+    return pieces(message.text if message.role is Author.USER else plain_of(message.text))

@@ -101,7 +101,7 @@ class ApprovalView:
     voted: bool
     """The person has accepted it already, and somebody else has to."""
     eyes: int
-    told: str
+    notice: str
     """Who decided what; while it is open, who has accepted so far."""
 
 
@@ -144,7 +144,7 @@ def view_of(proposal: Proposal, who: str, written: dict[str, str] | None = None,
         own=proposal.own,
         voted=who in approval.votes,
         eyes=proposal.eyes,
-        told=decided_by(approval, proposal.eyes),
+        notice=decided_by(approval, proposal.eyes),
     )
 
 

@@ -79,10 +79,10 @@ def cue_rows(cues: Cues) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return the cues with the words that gave them; what was not found is left out."""
     named: list[tuple[str, Cue]] = [("priority", cues.priority), ("type", cues.type)]
     named += [(name, cue) for name, cue in (("fixed", cues.fixed), ("question", cues.question)) if cue.value != "no"]
-    told = [(name, cue.value, cue.evidence) for name, cue in named]
-    told += [("technology", one.value, one.evidence) for one in cues.technologies]
-    told += [("ticket key", key, ()) for key in cues.keys]
-    return told
+    rows = [(name, cue.value, cue.evidence) for name, cue in named]
+    rows += [("technology", one.value, one.evidence) for one in cues.technologies]
+    rows += [("ticket key", key, ()) for key in cues.keys]
+    return rows
 
 
 async def _sent(fields: FormData, most: int) -> tuple[bytes, str]:

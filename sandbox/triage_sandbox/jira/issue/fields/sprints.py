@@ -24,13 +24,13 @@ def day(milliseconds: int | None) -> str | None:
 
 def shape(call: Call, row: Row) -> Shape:
     """A sprint as the interface of boards shows it."""
-    told = {"id": row["id"], "self": f"{call.base}/rest/agile/1.0/sprint/{row['id']}", "state": row["state"]}
-    told |= {"name": row["name"], **_dates(row), "originBoardId": row["board"]}
-    told |= {"goal": row["goal"]} if row["goal"] or row["state"] != "future" else {}
+    body = {"id": row["id"], "self": f"{call.base}/rest/agile/1.0/sprint/{row['id']}", "state": row["state"]}
+    body |= {"name": row["name"], **_dates(row), "originBoardId": row["board"]}
+    body |= {"goal": row["goal"]} if row["goal"] or row["state"] != "future" else {}
     if call.site.cloud:
-        return told | {"createdDate": day(row["created"])}
+        return body | {"createdDate": day(row["created"])}
     activated = {"activatedDate": day(row["activated"])} if row["activated"] is not None else {}
-    return told | activated | {"synced": False, "autoStartStop": False}
+    return body | activated | {"synced": False, "autoStartStop": False}
 
 
 def _dates(row: Row) -> Shape:

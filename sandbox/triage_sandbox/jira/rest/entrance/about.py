@@ -14,7 +14,7 @@ def server_info(call: Call) -> Answer:
     """Version and kind of the deployment; clients decide by it how to speak."""
     site = call.site
     numbers = [int(part) for part in site.version.partition("-")[0].split(".")]
-    told: Shape = {
+    body: Shape = {
         "baseUrl": call.home,
         "version": site.version,
         "versionNumbers": numbers,
@@ -25,15 +25,15 @@ def server_info(call: Call) -> Answer:
         "scmInfo": "sandbox",
         "serverTitle": "Jira (sandbox)",
     }
-    return Answer(told | ({"displayUrl": call.home} if site.cloud else {}))
+    return Answer(body | ({"displayUrl": call.home} if site.cloud else {}))
 
 
 def configuration(_: Call) -> Answer:
     """Which features are on: all."""
     switches = ("voting", "watching", "subTasks", "attachments", "issueLinking", "timeTracking")
-    told: Shape = {f"{name}Enabled": True for name in switches}
+    body: Shape = {f"{name}Enabled": True for name in switches}
     tracking = {"workingHoursPerDay": 8.0, "workingDaysPerWeek": 5.0, "timeFormat": "pretty", "defaultUnit": "minute"}
-    return Answer(told | {"unassignedIssuesAllowed": True, "timeTrackingConfiguration": tracking})
+    return Answer(body | {"unassignedIssuesAllowed": True, "timeTrackingConfiguration": tracking})
 
 
 def application_role(call: Call) -> Answer:
@@ -47,8 +47,8 @@ def _application_role(call: Call, key: str) -> Shape:
     people = call.db.value("SELECT count(*) FROM account WHERE active")
     seats = {"numberOfSeats": -1, "remainingSeats": -1, "userCount": people, "hasUnlimitedSeats": True}
     names = ["jira-software-users"]
-    told = {"key": key, "name": "Jira Software", "groups": names, "defaultGroups": names, "defined": True}
-    return told | {"selectedByDefault": False, "userCountDescription": "users", "platform": False, **seats}
+    body = {"key": key, "name": "Jira Software", "groups": names, "defaultGroups": names, "defined": True}
+    return body | {"selectedByDefault": False, "userCountDescription": "users", "platform": False, **seats}
 
 
 def resources(call: Call) -> Answer:

@@ -34,8 +34,8 @@ def login(call: Call) -> Answer:
     account = identity.signed_in(call.site, str(data.get("username")), str(data.get("password")))
     value = identity.open_session(call.site, must(account, "Login failed", 401))
     cookie = f"{identity.COOKIE}={value}; Path={call.site.context_path or '/'}; HttpOnly"
-    told = {"session": {"name": identity.COOKIE, "value": value}, "loginInfo": _login_info(call)}
-    return Answer(told, headers={"set-cookie": cookie})
+    body = {"session": {"name": identity.COOKIE, "value": value}, "loginInfo": _login_info(call)}
+    return Answer(body, headers={"set-cookie": cookie})
 
 
 def logout(call: Call) -> Answer:

@@ -40,8 +40,8 @@ def connect(call: Call, kind: Row, source: Row, target: Row) -> None:
 def _log(call: Call, kind: Row, source: Row, target: Row, *, gone: bool) -> None:
     """Each end's history tells of the other."""
     for issue, words, other in ((source, kind["outward"], target), (target, kind["inward"], source)):
-        told = (other["key"], f"This issue {words} {other['key']}")
-        sides = ((None, None), told) if not gone else (told, (None, None))
+        change = (other["key"], f"This issue {words} {other['key']}")
+        sides = ((None, None), change) if not gone else (change, (None, None))
         issues.log(call, issue["id"], [history.item("Link", "issuelinks", *sides)])
 
 

@@ -59,9 +59,9 @@ def _task(call: Call) -> Answer:
     found = call.db.one("SELECT key, value FROM property WHERE entity = 'task' AND owner = ?", number)
     row = must(found, f"The task with id '{number}' does not exist.")
     then = int(row["value"])
-    told: Shape = {"self": call.url(f"task/{number}"), "id": number, "status": "COMPLETE", "progress": 100}
-    told |= {"description": f"Property {row['key']}", "submittedBy": 10_000, "elapsedRuntime": 0}
-    return Answer(told | dict.fromkeys(("submitted", "started", "finished", "lastUpdate"), then))
+    body: Shape = {"self": call.url(f"task/{number}"), "id": number, "status": "COMPLETE", "progress": 100}
+    body |= {"description": f"Property {row['key']}", "submittedBy": 10_000, "elapsedRuntime": 0}
+    return Answer(body | dict.fromkeys(("submitted", "started", "finished", "lastUpdate"), then))
 
 
 ROUTES: Final = (

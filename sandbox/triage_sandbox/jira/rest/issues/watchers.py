@@ -13,8 +13,8 @@ def _listed(table: str, path: str, mine: str, count: str, people: str) -> Handle
         issue = call.issue()
         sql = f"SELECT a.* FROM {table} t JOIN account a ON a.id = t.account WHERE t.issue = ? ORDER BY a.shown"
         rows = call.db.all(sql, issue["id"])
-        told = {"self": call.url(f"issue/{issue['key']}/{path}"), mine: call.me in {row["id"] for row in rows}}
-        return Answer(told | {count: len(rows), people: [shapes.person(call, row) for row in rows]})
+        body = {"self": call.url(f"issue/{issue['key']}/{path}"), mine: call.me in {row["id"] for row in rows}}
+        return Answer(body | {count: len(rows), people: [shapes.person(call, row) for row in rows]})
 
     return handler
 

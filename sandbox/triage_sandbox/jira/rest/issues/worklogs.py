@@ -38,34 +38,34 @@ def add(call: Call, issue: Row, data: dict[str, Any]) -> Row:
     """A new entry; what was left to do becomes less by itself unless the caller says otherwise."""
     call.need("WORK_ON_ISSUES", issue["project"])
     now = call.site.now()
-    told = _told(call, data)
-    if "seconds" not in told:
+    values = _told(call, data)
+    if "seconds" not in values:
         raise JiraError(400, errors={"timeLogged": "You must indicate the time spent working."})
     usual = {"body": "", "markup": "wiki", "plain": "", "started": now}
     times = {"created": now, "updated": now}
-    entry = call.db.insert("worklog", {"issue": issue["id"], "author": call.me, **usual, **told, **times})
-    issues.change(call, issue, _left(call, issue, told["seconds"]))
+    entry = call.db.insert("worklog", {"issue": issue["id"], "author": call.me, **usual, **values, **times})
+    issues.change(call, issue, _left(call, issue, values["seconds"]))
     call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
     return call.entry("worklog", entry)
 
 
 def _told(call: Call, data: dict[str, Any]) -> Values:
     """What a client says of work."""
-    told: Values = {}
+    values: Values = {}
     if data.get("comment"):
         try:
             body: Body = writing.body(call, data["comment"])
         except FieldRefused as e:
             raise JiraError(400, errors={"comment": str(e)}) from None
-        told |= body.stored
+        values |= body.stored
     if data.get("started") is not None:
-        told["started"] = _moment(data["started"])
+        values["started"] = _moment(data["started"])
     span = data.get("timeSpentSeconds")
     if span is not None:
-        told["seconds"] = span if isinstance(span, int) and span >= 60 else _refused(span)
+        values["seconds"] = span if isinstance(span, int) and span >= 60 else _refused(span)
     elif data.get("timeSpent") is not None:
-        told["seconds"] = seconds_of(data["timeSpent"]) or _refused(data["timeSpent"])
-    return told
+        values["seconds"] = seconds_of(data["timeSpent"]) or _refused(data["timeSpent"])
+    return values
 
 
 def _refused(span: Any) -> int:
@@ -97,10 +97,10 @@ def change(call: Call) -> Answer:
     """Correct an entry; what is left to do follows."""
     issue = call.issue()
     row = _entry(call)
-    told = _told(call, call.object())
-    call.db.update("worklog", row["id"], told | {"updated": call.site.now()})
-    if "seconds" in told:
-        issues.change(call, issue, _left(call, issue, told["seconds"] - row["seconds"]))
+    values = _told(call, call.object())
+    call.db.update("worklog", row["id"], values | {"updated": call.site.now()})
+    if "seconds" in values:
+        issues.change(call, issue, _left(call, issue, values["seconds"] - row["seconds"]))
     return Answer(shapes.worklog(call, call.entry("worklog", row["id"])))
 
 

@@ -147,11 +147,11 @@ def _picked(call: Call) -> dict[str, Any]:
 
 
 def _choice(call: Call, row: Row, asked: str) -> Shape:
-    told = {"html": marked(row["shown"], asked), "displayName": row["shown"]}
+    body = {"html": marked(row["shown"], asked), "displayName": row["shown"]}
     if call.site.cloud:
-        return {"accountId": row["id"], "accountType": row["kind"], **told}
-    html = f"{told['html']} - {marked(row['email'], asked)} ({marked(row['name'], asked)})"
-    return {"name": row["name"], "key": shapes.user_key(row), **told, "html": html}
+        return {"accountId": row["id"], "accountType": row["kind"], **body}
+    html = f"{body['html']} - {marked(row['email'], asked)} ({marked(row['name'], asked)})"
+    return {"name": row["name"], "key": shapes.user_key(row), **body, "html": html}
 
 
 _USER: Final = f"{API}/user"

@@ -71,8 +71,8 @@ def found(call: Call) -> dict[str, Any]:
 
 
 def _picked(call: Call, row: Row, text: str) -> Shape:
-    told = {"name": row["name"], "html": shapes.marked(row["name"], text), "labels": []}
-    return told | ({"groupId": row["id"]} if call.site.cloud else {})
+    body = {"name": row["name"], "html": shapes.marked(row["name"], text), "labels": []}
+    return body | ({"groupId": row["id"]} if call.site.cloud else {})
 
 
 def create(call: Call) -> Answer:

@@ -12,8 +12,8 @@ from triage_sandbox.jira.shapes import Shape
 def _permission(call: Call, name: str) -> Shape:
     number, words = KNOWN[name]
     kind = "GLOBAL" if name in GLOBAL else "PROJECT"
-    told = {"key": name, "name": words, "type": kind, "description": ""}
-    return told if call.site.cloud else {"id": str(number), **told}
+    body = {"key": name, "name": words, "type": kind, "description": ""}
+    return body if call.site.cloud else {"id": str(number), **body}
 
 
 def every(call: Call) -> Answer:
@@ -29,11 +29,11 @@ def mine(call: Call) -> Answer:
             raise JiraError(400, "The 'permissions' query parameter is required.")
         asked = list(KNOWN)
     project = _scope(call)
-    told = {}
+    body = {}
     for name in asked:
         held = call.may(name, project if name in PROJECT else None)
-        told[name] = {"id": str(KNOWN[name][0]), **_permission(call, name), "havePermission": held}
-    return Answer({"permissions": told})
+        body[name] = {"id": str(KNOWN[name][0]), **_permission(call, name), "havePermission": held}
+    return Answer({"permissions": body})
 
 
 def _scope(call: Call) -> int | None:
@@ -90,9 +90,9 @@ def permitted(call: Call) -> Answer:
 
 
 def _bare(call: Call, row: Row) -> Shape:
-    told = {"expand": "permissions,user,group,projectRole,field,all", "id": row["id"]}
+    body = {"expand": "permissions,user,group,projectRole,field,all", "id": row["id"]}
     self = call.url(f"permissionscheme/{row['id']}")
-    return told | {"self": self, "name": row["name"], "description": row["description"]}
+    return body | {"self": self, "name": row["name"], "description": row["description"]}
 
 
 def _granted(call: Call, row: Row) -> list[Shape]:

@@ -28,13 +28,13 @@ _NAMES: Final = {_USER: "user", _GROUP: "group", f"{_GROUP}-id": "groupId"}
 def _bare(call: Call, row: Row, project: Row | None = None) -> Shape:
     """A role without its actors, seen from the site or from a project."""
     where = f"project/{project['id']}/" if project else ""
-    told = {"self": call.url(f"{where}role/{row['id']}"), "name": _name(call, row, project), "id": row["id"]}
+    body = {"self": call.url(f"{where}role/{row['id']}"), "name": _name(call, row, project), "id": row["id"]}
     scope = (
         {"scope": {"type": "PROJECT", "project": {"id": str(project["id"])}}}
         if project and _teams(call, project)
         else {}
     )
-    return told | {"description": row["description"]} | scope
+    return body | {"description": row["description"]} | scope
 
 
 def _teams(call: Call, project: Row) -> bool:
@@ -103,13 +103,13 @@ def details(call: Call) -> Answer:
 
 def _detail(call: Call, project: Row, row: Row) -> Shape:
     administers = row["id"] == permissions.ADMINISTRATORS
-    told = {
+    body = {
         "admin": administers,
         "default": administers,
         "roleConfigurable": True,
         "translatedName": _name(call, row, project),
     }
-    return _bare(call, row, project) | told
+    return _bare(call, row, project) | body
 
 
 def _filled(call: Call, role: Row) -> Shape:
@@ -124,14 +124,14 @@ def _actor(call: Call, row: Row) -> Shape:
     cloud = call.site.cloud
     if row["crowd"] is not None:
         group = call.entry("crowd", row["crowd"])
-        told = {"id": row["id"], "displayName": group["name"], "type": _GROUP, "name": group["name"]}
+        body = {"id": row["id"], "displayName": group["name"], "type": _GROUP, "name": group["name"]}
         whole = {"name": group["name"], "displayName": group["name"], "groupId": group["id"]}
-        return told | ({"actorGroup": whole} if cloud else {})
+        return body | ({"actorGroup": whole} if cloud else {})
     account = call.entry("account", row["account"])
-    told = {"id": row["id"], "displayName": account["shown"], "type": _USER}
+    body = {"id": row["id"], "displayName": account["shown"], "type": _USER}
     if cloud:
-        return told | {"actorUser": {"accountId": account["id"]}}
-    return told | {"name": account["name"]}
+        return body | {"actorUser": {"accountId": account["id"]}}
+    return body | {"name": account["name"]}
 
 
 def add(call: Call) -> Answer:

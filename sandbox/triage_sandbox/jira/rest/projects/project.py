@@ -41,14 +41,14 @@ _ORDERS: Final = {
 def brief(call: Call, row: Row) -> Shape:
     """A project as lists show it, with what the caller wants to see beside."""
     cloud = call.site.cloud
-    told: Shape = {
+    body: Shape = {
         "expand": "description,lead,issueTypes,url,projectKeys,permissions,insight"
         if cloud
         else "description,lead,url,projectKeys",
         **shapes.project(call, row),
         **(categories.category(call, row) if row["category"] is not None else {}),
     }
-    told |= {"style": row["style"], "isPrivate": False, "properties": {}} if cloud else {}
+    body |= {"style": row["style"], "isPrivate": False, "properties": {}} if cloud else {}
     more: Mapping[str, Callable[[], Any]] = {
         "description": lambda: row["description"],
         "lead": lambda: shapes.user(call, row["lead"]),
@@ -56,7 +56,7 @@ def brief(call: Call, row: Row) -> Shape:
         "url": lambda: row["url"],
         "projectKeys": lambda: [row["key"]],
     }
-    return told | {name: more[name]() for name in call.listed("expand") if name in more}
+    return body | {name: more[name]() for name in call.listed("expand") if name in more}
 
 
 def full(call: Call, row: Row) -> Shape:
@@ -142,8 +142,10 @@ def hierarchy(call: Call) -> Answer:
     for row in projects.kinds(call.db, project["id"]):
         level = shapes.issue_type(call, row)["hierarchyLevel"]
         levels.setdefault(level, []).append({"id": row["id"], "name": row["name"]})
-    told = [{"level": level, "name": _LEVELS[level], "issueTypes": kinds} for level, kinds in sorted(levels.items())]
-    return Answer({"projectId": project["id"], "hierarchy": told})
+    levels_body = [
+        {"level": level, "name": _LEVELS[level], "issueTypes": kinds} for level, kinds in sorted(levels.items())
+    ]
+    return Answer({"projectId": project["id"], "hierarchy": levels_body})
 
 
 # --- writing ----------------------------------------------------------------------------------

@@ -59,16 +59,16 @@ def priorities_of(call: Call) -> Answer:
     """Which priorities a project has: all."""
     call.project()
     ids = [str(row["id"]) for row in call.db.all("SELECT id FROM priority ORDER BY rank")]
-    told = {"expand": "schemes", "self": call.url(f"priorityschemes/{_PRIORITIES['id']}"), **_PRIORITIES}
-    return Answer(told | {"optionIds": ids, "defaultScheme": True})
+    body = {"expand": "schemes", "self": call.url(f"priorityschemes/{_PRIORITIES['id']}"), **_PRIORITIES}
+    return Answer(body | {"optionIds": ids, "defaultScheme": True})
 
 
 def workflows_of(call: Call) -> Answer:
     """Which workflow a project has: that of its template."""
     project = call.project()
     name = f"{project['key']}: Software Simplified Workflow Scheme"
-    told = {"id": project["id"], "name": name, "description": "", "draft": False, "issueTypeMappings": {}}
-    return Answer(told | {"defaultWorkflow": f"Software Simplified Workflow for Project {project['key']}"})
+    body = {"id": project["id"], "name": name, "description": "", "draft": False, "issueTypeMappings": {}}
+    return Answer(body | {"defaultWorkflow": f"Software Simplified Workflow for Project {project['key']}"})
 
 
 _TYPES: Final = {

@@ -24,14 +24,14 @@ _USED: Final = {"moveFixIssuesTo": "issue_version", "moveAffectedIssuesTo": "iss
 def shape(call: Call, row: Row) -> Shape:
     """A version with everything."""
     today = moment(call.site.now()).date().isoformat()
-    told = shapes.version(call, row) | {"projectId": row["project"]}
-    told |= {"startDate": row["started_on"]} if row["started_on"] else {}
+    body = shapes.version(call, row) | {"projectId": row["project"]}
+    body |= {"startDate": row["started_on"]} if row["started_on"] else {}
     for name, column in (("ReleaseDate", "released_on"), ("StartDate", "started_on")):
         if row[column]:
-            told[f"user{name}"] = f"{date.fromisoformat(row[column]):%d/%b/%y}"
+            body[f"user{name}"] = f"{date.fromisoformat(row[column]):%d/%b/%y}"
     if row["released_on"] and not row["released"]:
-        told["overdue"] = row["released_on"] < today
-    return told | ({"issuesStatusForFixVersion": _by_state(call, row)} if "issuesstatus" in _expanded(call) else {})
+        body["overdue"] = row["released_on"] < today
+    return body | ({"issuesStatusForFixVersion": _by_state(call, row)} if "issuesstatus" in _expanded(call) else {})
 
 
 def _expanded(call: Call) -> list[str]:
@@ -155,19 +155,19 @@ def related(call: Call) -> Answer:
     fixed, affected = (
         call.db.value(f"SELECT count(*) FROM {table} WHERE version = ?", row["id"]) for table in _USED.values()
     )
-    told = {"self": call.url(f"version/{row['id']}"), "issuesFixedCount": fixed, "issuesAffectedCount": affected}
-    return Answer(told | {"issueCountWithCustomFieldsShowingVersion": 0, "customFieldUsage": []})
+    body = {"self": call.url(f"version/{row['id']}"), "issuesFixedCount": fixed, "issuesAffectedCount": affected}
+    return Answer(body | {"issueCountWithCustomFieldsShowingVersion": 0, "customFieldUsage": []})
 
 
 def unresolved(call: Call) -> Answer:
     """How many of its issues are open."""
     row = _VERSION.find(call)
     sql = "SELECT count(*) FROM issue_version v JOIN issue i ON i.id = v.issue WHERE v.version = ?"
-    told: dict[str, Any] = {
+    body: dict[str, Any] = {
         "self": call.url(f"version/{row['id']}"),
         "issuesUnresolvedCount": call.db.value(f"{sql} AND i.resolution IS NULL", row["id"]),
     }
-    return Answer(told | ({"issuesCount": call.db.value(sql, row["id"])} if call.site.cloud else {}))
+    return Answer(body | ({"issuesCount": call.db.value(sql, row["id"])} if call.site.cloud else {}))
 
 
 _ONE: Final = f"{API}/version/{{id}}"

@@ -68,7 +68,7 @@ def shape(call: Call, row: Row) -> Shape:
     fans = {fan["account"] for fan in call.db.all("SELECT account FROM favourite WHERE filter = ?", row["id"])}
     path = "rest/api/3/search/jql" if cloud else "rest/api/2/search"
     nobody = {"size": 0, "items": [], "max-results": 1000, "start-index": 0, "end-index": 0}
-    told = {
+    body = {
         "self": call.url(f"filter/{row['id']}"),
         "id": str(row["id"]),
         "name": row["name"],
@@ -83,8 +83,8 @@ def shape(call: Call, row: Row) -> Shape:
         "subscriptions": nobody,
     }
     if cloud:
-        return told | {"favouritedCount": len(fans), "editPermissions": []}
-    return told | {"editable": call.me == row["owner"]}
+        return body | {"favouritedCount": len(fans), "editPermissions": []}
+    return body | {"editable": call.me == row["owner"]}
 
 
 def shares(call: Call, row: Row) -> list[Shape]:
@@ -93,13 +93,13 @@ def shares(call: Call, row: Row) -> list[Shape]:
 
 
 def _share(call: Call, row: Row) -> Shape:
-    told: Shape = {"id": row["id"], "type": row["kind"]}
+    body: Shape = {"id": row["id"], "type": row["kind"]}
     if row["project"] is not None:
-        told["project"] = shapes.project(call, call.entry("project", row["project"]))
+        body["project"] = shapes.project(call, call.entry("project", row["project"]))
     for name, table in (("role", "role"), ("group", "crowd")):
         if row[table] is not None:
-            told[name] = {"name": call.db.value(f"SELECT name FROM {table} WHERE id = ?", row[table])}
-    return told | ({"user": shapes.user(call, row["account"])} if row["account"] is not None else {})
+            body[name] = {"name": call.db.value(f"SELECT name FROM {table} WHERE id = ?", row[table])}
+    return body | ({"user": shapes.user(call, row["account"])} if row["account"] is not None else {})
 
 
 def create(call: Call) -> Answer:
@@ -211,8 +211,8 @@ def found(call: Call) -> Answer:
     rows = [row for row in rows if _asked_for(call, row)]
     start, most = call.cut(largest=100, least=1)
     wanted = {*_BRIEF, *call.listed("expand")}
-    told = [{"expand": _EXPAND, **shape(call, row), "subscriptions": []} for row in rows[start : start + most]]
-    values = [{name: part for name, part in each.items() if name in wanted} for each in told]
+    bodies = [{"expand": _EXPAND, **shape(call, row), "subscriptions": []} for row in rows[start : start + most]]
+    values = [{name: part for name, part in each.items() if name in wanted} for each in bodies]
     page = {"maxResults": most, "startAt": start, "total": len(rows), "isLast": start + most >= len(rows)}
     return Answer({"self": str(call.request.url), **page, "values": values})
 

@@ -170,7 +170,7 @@ def test_doctor_looks_at_the_team(installation: Installation) -> None:
     (installation.folder / "triage.yaml").write_text("team: [{person: Lucas}, {person: Greta Vogel}]", encoding="utf-8")
     on = json.loads(installation.triage("doctor", "--json", ENABLE_SMART_ASSIGNMENT="true").stdout)
     off = json.loads(installation.triage("doctor", "--json").stdout)
-    told = {finding["what"]: (finding["state"], finding["told"]) for finding in on}
+    told = {finding["what"]: (finding["state"], finding["text"]) for finding in on}
 
     assert told["assignment"][0] == "ok"
     assert told["assignment"][1].startswith("2 in the team's file, learning from ")
@@ -178,4 +178,4 @@ def test_doctor_looks_at_the_team(installation: Installation) -> None:
     assert "write the full name" in told["team, Lucas"][1]
     assert "team, Greta Vogel" not in told
     assert "assignment" not in {finding["what"] for finding in off}
-    assert not any("tools do not exist" in finding["told"] for finding in off)
+    assert not any("tools do not exist" in finding["text"] for finding in off)

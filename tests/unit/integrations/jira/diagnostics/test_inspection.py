@@ -31,7 +31,7 @@ def seen(what: str, body: Any, **headers: str) -> ProbeAnswer:
 
 def told(facts: JiraFacts) -> dict[str, str]:
     """What the doctor makes of them."""
-    return {finding.what: finding.told for finding in findings(Visit(facts, SETTINGS, Config()))}
+    return {finding.what: finding.text for finding in findings(Visit(facts, SETTINGS, Config()))}
 
 
 def test_clocks() -> None:

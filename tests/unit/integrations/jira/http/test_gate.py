@@ -309,6 +309,6 @@ async def test_a_pause_is_told(clock: Hand, said: JiraAnswer, pause: tuple[str, 
     together = Together(None)
     gate = Gate(clock, together)
     if asked := gate.heard(*CREATE, said):
-        await gate.tell(asked)
+        await gate.share_pause(asked)
 
     assert together.held == ([pause] if pause else [])

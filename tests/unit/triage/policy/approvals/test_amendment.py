@@ -29,7 +29,7 @@ def test_words_become_what_jira_has() -> None:
     wanted = WantedChange(assignee="PRIYA@example.com", issue_type="task", priority="low")
     changes = amendments(TICKET, wanted, PROJECT)
 
-    assert [one.told for one in changes] == ["assignee nobody → Priya Raman", "type Bug → Task", "priority High → Low"]
+    assert [one.text for one in changes] == ["assignee nobody → Priya Raman", "type Bug → Task", "priority High → Low"]
     assert change_of(changes) == TicketChange(assignee="p1", issue_type="Task", priority="Low")
     assert change_of([one.back for one in changes if one.old]) == TicketChange(issue_type="Bug", priority="High")
     assert ordered_changes(order_of("OPS-7", changes, 0)) == changes

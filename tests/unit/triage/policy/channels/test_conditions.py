@@ -32,7 +32,14 @@ CURSOR = SyncCursor(
     name="support", account="support@example.com", floor=NOW, complete_at=NOW, phase=Phase.STALLED, changed_at=NOW
 )
 FLOOD = Flood(
-    group=Group.STORM, ticket="HARB-3", held=40, told=0, since=NOW, until=NOW, newest=Untrusted("Disk"), case="case-9"
+    group=Group.STORM,
+    ticket="HARB-3",
+    held=40,
+    reported=0,
+    since=NOW,
+    until=NOW,
+    newest=Untrusted("Disk"),
+    case="case-9",
 )
 
 

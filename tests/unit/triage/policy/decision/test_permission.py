@@ -70,7 +70,7 @@ def test_what_says_nothing_changes_nothing() -> None:
 
     assert recorded(POST, {}, ran.result, RunHistory()) == recorded(None, {}, ran.result, RunHistory()) == RunHistory()
     assert (sequence_of(POST, {}, RunHistory()), sequence_of(None, {}, RunHistory())) == ("1", "1")
-    assert (POST.kinds({}), POST.told(ran)) == ((), "")
+    assert (POST.kinds({}), POST.describe(ran)) == ((), "")
 
 
 @pytest.mark.parametrize("grant", [Grant.WRITE, Grant.SEND])

@@ -23,7 +23,7 @@ def test_a_row_is_found_by_our_names() -> None:
     """A disposition and a cue type have one row, and no two rows are alike."""
     assert len({(row.disposition, row.cue) for row in TABLE}) == len(TABLE)
     assert all(meaning_of(row.disposition, row.cue) is row for row in TABLE)
-    assert meaning_of(Disposition.WORK, "not read").said == "a task"
+    assert meaning_of(Disposition.WORK, "not read").label == "a task"
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.disposition}-{row.cue}")
@@ -46,7 +46,7 @@ def test_there_and_back(row: Meaning) -> None:
 )
 def test_the_usual_meaning_comes_first(intent: str, issue_type: str, said: str) -> None:
     """Of several rows that a name may mean the usual one leads."""
-    assert next(called(intent, issue_type)).said == said
+    assert next(called(intent, issue_type)).label == said
 
 
 def test_only_what_makes_a_ticket_has_a_type_in_jira() -> None:

@@ -59,7 +59,7 @@ def test_each_condition_alone(holds: dict[str, object], fails: dict[str, object]
     good = list(findings(FACTS, RoutingRule(name="r", **holds)))  # type: ignore[arg-type]  # by column
     bad = list(findings(FACTS, RoutingRule(name="r", **fails)))  # type: ignore[arg-type]  # by column
 
-    assert [(one.holds, one.told) for one in good] == [(True, told)]
+    assert [(one.holds, one.why) for one in good] == [(True, told)]
     assert [one.holds for one in bad] == [False]
 
 

@@ -263,5 +263,5 @@ def test_each_rule_is_explained() -> None:
         "none": (False, False),
     }
     assert read["partner"].findings[0].condition == "sender_domain partner.example"
-    assert "is unverified" in read["partner"].findings[0].told
+    assert "is unverified" in read["partner"].findings[0].why
     assert read["none"].findings == ()

@@ -96,12 +96,12 @@ def test_holding_back(group: Group) -> None:
 @pytest.mark.parametrize(
     ("told_of", "due", "words"),
     [
-        (3, None, "3 mails of one sender held for OPS-1, all told of there"),
-        (1, None, "3 mails of one sender held for OPS-1, 1 told of there, 2 not yet"),
+        (3, None, "3 mails of one sender held for OPS-1, all reported there"),
+        (1, None, "3 mails of one sender held for OPS-1, 1 reported there, 2 not yet"),
         (
             1,
             AT,
-            "3 mails of one sender held for OPS-1, 1 told of there, 2 not yet, by 2026-11-20 08:01 UTC at the latest",
+            "3 mails of one sender held for OPS-1, 1 reported there, 2 not yet, by 2026-11-20 08:01 UTC at the latest",
         ),
     ],
 )
@@ -111,7 +111,7 @@ def test_counted(told_of: int, due: datetime | None, words: str) -> None:
         group=Group.SENDER,
         ticket="OPS-1",
         held=3,
-        told=told_of,
+        reported=told_of,
         since=AT,
         until=AT,
         newest=Untrusted("x"),

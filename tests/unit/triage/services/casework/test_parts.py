@@ -77,7 +77,7 @@ def test_strangers_raise_no_alarm() -> None:
     """As in the first ticket, the highest priority is for senders we know; a part is told in one line."""
     first, *_ = parts_of(case_of(LISTED, trust=Trust.UNVERIFIED), PROJECT, "en")
 
-    assert (first.number, first.told) == (
+    assert (first.number, first.text) == (
         1,
         "part 1 as Bug, High, Billing: The label printer of Billing stops with an error",
     )

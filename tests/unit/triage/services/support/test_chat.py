@@ -44,7 +44,7 @@ async def test_a_message_is_a_mail_of_a_proven_sender() -> None:
 
     assert [(one.source, one.verdict) for one in taken] == [(SOURCE, Trust.VERIFIED)] * 2
     assert taken[0].source_id != taken[1].source_id
-    said = await chat.said("case-1")
+    said = await chat.message_of("case-1")
     assert said
     assert (said.session, said.customer, said.account, said.text) == ("s1", NOBODY, "acme", "How?")
     assert isinstance(said, SupportChatMessage)
@@ -58,4 +58,4 @@ async def test_nobody_answers_without_a_rule() -> None:
         with pytest.raises(NoChatRule):
             await chat_over(taken, rules).say("s1", "How?", account=account)
     assert taken == []
-    assert await chat_over(taken, source="file").said("case-1") is None
+    assert await chat_over(taken, source="file").message_of("case-1") is None

@@ -80,7 +80,7 @@ def test_reports(rule: object, result: Json, told: str) -> None:
     """What a report says of a call; who accepted it is named."""
     run = ToolRun(tool="x", arguments={}, result=result, iteration=1)
 
-    assert next(one for one in (SEND_RULE, DRAFT_RULE, ESCALATE_RULE) if one is rule).told(run) == told
+    assert next(one for one in (SEND_RULE, DRAFT_RULE, ESCALATE_RULE) if one is rule).describe(run) == told
 
 
 def test_dry_run() -> None:

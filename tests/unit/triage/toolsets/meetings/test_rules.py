@@ -39,6 +39,6 @@ def test_what_reports_say() -> None:
     made = ToolRun(tool=TOOL, arguments={}, result={"status": "drafted", "when": "Mon 09:00"}, iteration=1)
     dry = ToolRun(tool=TOOL, arguments={}, result={"status": "dry_run"}, iteration=1)
 
-    assert PROPOSE_RULE.told(made) == "Lays an invitation for Mon 09:00 before a person."
-    assert PROPOSE_RULE.told(dry) == ""
+    assert PROPOSE_RULE.describe(made) == "Lays an invitation for Mon 09:00 before a person."
+    assert PROPOSE_RULE.describe(dry) == ""
     assert PROPOSE_RULE.kinds({}) == (INVITATION,)

@@ -81,8 +81,8 @@ async def test_it_is_written_once(notes: NoteService, ledger: Ledger) -> None:
     assert (again["outcome"], effect.state, effect.note) == ("written before", EffectState.DONE, note.id)
     run = ToolRun(tool=WRITE.name, arguments=NOTE, result=told, iteration=1)
     assert WRITE.rule
-    assert WRITE.rule.told(run) == f"Noted {note.id}."
-    assert WRITE.rule.told(ToolRun(tool=WRITE.name, arguments=NOTE, result=again, iteration=1)) == ""
+    assert WRITE.rule.describe(run) == f"Noted {note.id}."
+    assert WRITE.rule.describe(ToolRun(tool=WRITE.name, arguments=NOTE, result=again, iteration=1)) == ""
 
 
 async def test_a_crash_between_file_and_row(notes: NoteService, ledger: Ledger) -> None:

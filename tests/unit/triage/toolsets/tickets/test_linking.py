@@ -79,5 +79,5 @@ def test_a_tie_is_a_change() -> None:
 )
 def test_what_is_told(result: dict[str, Any], told: str) -> None:
     """A sentence about the tie that was written, and none about one that waits."""
-    assert LINK_RULE.told(ToolRun(tool=LINK, arguments=CALL, result=result, iteration=1)) == told
+    assert LINK_RULE.describe(ToolRun(tool=LINK, arguments=CALL, result=result, iteration=1)) == told
     assert LINK_RULE.kinds(CALL) == ("link",)

@@ -251,7 +251,7 @@ def test_a_call_that_waits_has_made_nothing() -> None:
     """Neither a new ticket nor a change is told of."""
     ran = ToolRun(tool=CREATE, arguments={}, result={"status": "awaiting_approval"}, iteration=1)
 
-    assert (CREATE_RULE.told(ran), MODIFY_RULE.told(ran)) == ("", "")
+    assert (CREATE_RULE.describe(ran), MODIFY_RULE.describe(ran)) == ("", "")
 
 
 def test_a_comment_is_no_change() -> None:

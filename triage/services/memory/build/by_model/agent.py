@@ -92,9 +92,9 @@ class BuildAgent:
         )
         user += fenced("FOUND", Untrusted(dumped(task.known)), nonce)
         if problems:
-            told = Untrusted("\n".join(problems[:PROBLEMS]))
+            text = Untrusted("\n".join(problems[:PROBLEMS]))
             user += ours("\nA run before this one left these undone, or got them refused:\n")
-            user += fenced("PROBLEMS", told, nonce) + ours("Do them now; what is done stays done.\n")
+            user += fenced("PROBLEMS", text, nonce) + ours("Do them now; what is done stays done.\n")
         return ChatMessage.system(system), ChatMessage.user(user)
 
 

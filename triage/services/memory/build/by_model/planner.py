@@ -41,8 +41,8 @@ class ModelPlanner:
             if await self.agent.used_up():
                 break
             result = await self.agent.run(_task(work), progress, problems)
-            told = outcomes(result)
-            progress.counts.update({"actions": told.get("created", 0), "judged": told.get("updated", 0)})
+            results = outcomes(result)
+            progress.counts.update({"actions": results.get("created", 0), "judged": results.get("updated", 0)})
             open_names = {note.id for note in await self._promises()}
             work = [note for note in work if note.id in open_names]
             problems = (*refused(result), *(f"{note.id} has no action yet" for note in work))

@@ -36,9 +36,9 @@ def submit(call: Call) -> Answer:
                 failed[str(row["id"])] = [problem]
             else:
                 moved.append(row["id"])
-    told = {"processedAccessibleIssues": moved, "failedAccessibleIssues": failed, "totalIssueCount": named}
+    body = {"processedAccessibleIssues": moved, "failedAccessibleIssues": failed, "totalIssueCount": named}
     return Answer(
-        {"taskId": _kept(call, told | {"invalidOrInaccessibleIssueCount": named - len(moved) - len(failed)})}, 201
+        {"taskId": _kept(call, body | {"invalidOrInaccessibleIssueCount": named - len(moved) - len(failed)})}, 201
     )
 
 
@@ -76,11 +76,11 @@ def _moved(call: Call, row: Row, project: Row, kind: Row, parent: Row | None) ->
     return ""
 
 
-def _kept(call: Call, told: Shape) -> str:
+def _kept(call: Call, result: Shape) -> str:
     """The task under a number of its own."""
     number = 10_000 + call.db.value("SELECT count(*) FROM property WHERE entity = ?", _TASK)
     now = stamp(call.site.now())
-    whole = {**told, "created": now, "started": now, "updated": now, "by": call.me}
+    whole = {**result, "created": now, "started": now, "updated": now, "by": call.me}
     properties.put(call.db, _TASK, 0, str(number), whole)
     return str(number)
 

@@ -220,7 +220,7 @@ def test_a_stub() -> None:
 
 def hint(disposition: Disposition, *, same_sender: bool = True, alike: bool = False) -> Hint:
     """What ada said of another mail."""
-    return Hint(disposition=disposition, same_sender=same_sender, alike=alike, told="ada said so")
+    return Hint(disposition=disposition, same_sender=same_sender, alike=alike, text="ada said so")
 
 
 @pytest.mark.parametrize(

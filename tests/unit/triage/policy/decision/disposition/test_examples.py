@@ -29,7 +29,7 @@ def test_the_same_sender_and_the_same_words() -> None:
 
     assert hint
     assert (hint.aside, hint.same_sender, hint.alike) == (True, True, True)
-    assert hint.told == "ada said spam of case-3: same sender and same words"
+    assert hint.text == "ada said spam of case-3: same sender and same words"
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ PLAIN = Message(
 
 def told(message: Message, kind: Kind = Kind.HUMAN, text: TextClasses = WORDS) -> dict[str, float]:
     """The signs in a mail by their words."""
-    return {sign.told: sign.weight for sign in signs_of(message, kind, text)}
+    return {sign.text: sign.weight for sign in signs_of(message, kind, text)}
 
 
 def saying(text: str) -> Message:

@@ -73,7 +73,7 @@ async def test_a_file_of_answers_names_an_application(tmp_path: Path, monkeypatc
     assert [(one.state, one.cure) for one in at.findings] == [("warn", "then: triage mailbox login a@b.example")]
     assert (at.draft["MAIL_OAUTH"], at.draft["MAIL_OAUTH_TENANT"]) == ("microsoft", "t-1")
     assert [one.state for one in half.findings] == ["fail"]
-    assert "MAIL_OAUTH_CLIENT_SECRET" in half.findings[0].told
+    assert "MAIL_OAUTH_CLIENT_SECRET" in half.findings[0].text
 
 
 async def test_google_takes_an_app_password_or_an_application() -> None:
