@@ -53,13 +53,13 @@ async def _sync(settings: "Settings", *, full: bool, rebuild: bool) -> "list[tup
         with progress() as bar:
             task = bar.add_task("indexing tickets" if rebuild else "reading tickets", total=None)
 
-            def told(done: int, of: int) -> None:
+            def show(done: int, of: int) -> None:
                 bar.update(task, completed=done, total=of)
 
             async def read(project: str, syncing: "TicketIndexSync") -> int:
                 if not rebuild:
-                    return await syncing.catch_up(told, full=full)
-                await syncing.index.rebuild(project, told)
+                    return await syncing.catch_up(show, full=full)
+                await syncing.index.rebuild(project, show)
                 return 0
 
             counts = [await read(project, syncing) for project, syncing in syncs.items()]

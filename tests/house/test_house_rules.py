@@ -148,7 +148,7 @@ def test_a_variable_is_named_for_what_it_holds() -> None:
         for scope in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in ast.walk(scope)
-        if (isinstance(node, ast.Name) and node.id in {"told", "said"})
+        if (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in {"told", "said"})
         or (isinstance(node, ast.arg) and node.arg in {"told", "said"})
     ]
 

@@ -104,6 +104,8 @@ class KnowledgeAnswer:
     """The model whose words it has; empty: it is quoted."""
     refused: str = ""
     """Why there is no answer; empty if there is one."""
+    disputed: str = ""
+    """What it says and what another article says otherwise; empty if the articles agree."""
 
     @property
     def asked_in(self) -> str:

@@ -12,6 +12,7 @@ from triage.config.support.confidence import Scorer, Scoring
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, PassageHit
 from triage.policy.knowledge.calibrated import ConfidenceModel, features_of, shipped_model
 from triage.policy.knowledge.confidence import calculate_confidence
+from triage.policy.knowledge.contradiction import contradiction
 from triage.policy.knowledge.likeness import coverage
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.promises import forbidden_topics, forbids, promises, without_desk
@@ -78,6 +79,7 @@ def judged(
         scores=tuple((str(name), score) for name, score in scores.items()),
         suggested=suggested and not refused,
         refused=refused,
+        disputed="" if refused else contradiction(kept, found),
     )
 
 

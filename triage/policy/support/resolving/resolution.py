@@ -20,6 +20,8 @@ DATA_CONFIDENCE: Final = 0.8
 
 MOST_ELSEWHERE: Final = 0.5
 """Confidence of an answer in another language than the question's, at most."""
+MOST_DISPUTED: Final = 0.5
+"""Confidence of an answer with which another article disagrees, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +148,8 @@ def _answered_by_data(facts: ResolutionFacts) -> Resolution | None:
     if not facts.needs.state or not facts.needs.data or not facts.read:
         return None  # a wish or a report is not answered by what the account looks like
     confidence = max(DATA_CONFIDENCE, facts.answer.confidence)
-    beside = not facts.answer.asked_in and facts.answer.confidence >= DATA_CONFIDENCE
+    quotable = not (facts.answer.asked_in or facts.answer.disputed)
+    beside = quotable and facts.answer.confidence >= DATA_CONFIDENCE
     answer = facts.answer if beside else replace(facts.answer, sentences=())
     return Resolution(resolved=confidence >= facts.resolve_from, confidence=confidence, answer=answer)
 
@@ -157,6 +160,14 @@ def _nothing(facts: ResolutionFacts) -> Resolution | None:
     technical = facts.issue_type == TECHNICAL
     trigger = EscalationTrigger.TECHNICAL if technical else EscalationTrigger.NOTHING_FOUND
     return _escalated(facts, trigger, "; ".join(filter(None, (facts.answer.refused, _elsewhere(facts.answer)))))
+
+
+def _disputed(facts: ResolutionFacts) -> Resolution | None:
+    """Nobody is told what one article says while another one says otherwise: a person knows which of them is right."""
+    if not facts.answer.disputed:
+        return None
+    why = f"articles disagree: {facts.answer.disputed}"
+    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, why, min(facts.answer.confidence, MOST_DISPUTED))
 
 
 def _elsewhere(answer: KnowledgeAnswer) -> str:
@@ -193,6 +204,7 @@ RULES: Final[tuple[Callable[[ResolutionFacts], Resolution | None], ...]] = (
     _refused_tool,
     _answered_by_data,
     _nothing,
+    _disputed,
     _other_language,
     _unsure,
     _resolved,

@@ -69,6 +69,11 @@ NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action"
             "low confidence: asked in Czech, the articles are in another language",
         ),
         (
+            replace(FACTS, answer=replace(SURE, disputed="“14 days” (Returns) and “30 days” (Terms)")),
+            EscalationTrigger.LOW_CONFIDENCE,
+            "low confidence: articles disagree: “14 days” (Returns) and “30 days” (Terms)",
+        ),
+        (
             replace(FACTS, answer=KnowledgeAnswer(refused="no passage", hits=(HIT,))),
             EscalationTrigger.NOTHING_FOUND,
             "no knowledge found: no passage; asked in Czech, the articles are in another language",
