@@ -35,7 +35,7 @@ async def worded(case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: S
         case,
         _question(case, question, hits, at),
         Asker("resolver", FIRST_RESOLVER + attempt),
-        lambda said: sentences_in(said, len(hits)),
+        lambda text: sentences_in(text, len(hits)),
         at,
     )
     if answered is None:

@@ -45,7 +45,7 @@ async def _with_model(case: Case, rules: SupportClass, at: Services) -> SupportC
         ChatMessage.system(rules_of(PROMPT, categories=categories, general=GENERAL in names)),
         ChatMessage.user(ours("Classify this mail.\n\n") + fenced("MAIL", text, nonce_of(case, at.secret))),
     )
-    judged = await asked(case, opening, Asker("classifier", 1), lambda said: class_in(said, names), at)
+    judged = await asked(case, opening, Asker("classifier", 1), lambda text: class_in(text, names), at)
     return weighed(rules, *judged) if judged else rules
 
 
