@@ -11,7 +11,15 @@ from web.api.guard import Approver, Reader, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.pages import Page, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.cases import CaseQuery, CaseReport, CaseShape, CorrectionAsked, case_shape, report_shape
+from web.api.shapes.cases import (
+    CaseQuery,
+    CaseReport,
+    CaseShape,
+    CorrectionAsked,
+    LessonQuery,
+    case_shape,
+    report_shape,
+)
 from web.api.shapes.parts import CorrectionShape, LessonShape
 from web.context import WebContext
 
@@ -58,9 +66,9 @@ def case_routes(at: WebContext) -> APIRouter:
         return CorrectionShape.model_validate(corrected)
 
     @routes.get("/lessons")
-    async def lessons(_: Reader, limit: Annotated[int, Query(ge=1, le=1000)] = 200) -> list[LessonShape]:
+    async def lessons(_: Reader, query: Annotated[LessonQuery, Query()]) -> list[LessonShape]:
         """List what corrections taught about later mails, the latest first."""
-        return [LessonShape.model_validate(one) for one in await at.cases.lessons(limit)]
+        return [LessonShape.model_validate(one) for one in await at.cases.lessons(query.limit)]
 
     @routes.delete("/lessons/{number}", responses=NOT_FOUND)
     async def drop(token: Approver, number: Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]) -> LessonShape:

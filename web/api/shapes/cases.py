@@ -72,6 +72,14 @@ class CaseReport(CaseShape):
     )
 
 
+class LessonQuery(BaseModel):
+    """How many lessons."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limit: int = Field(200, ge=1, le=1000)
+
+
 class CorrectionAsked(BaseModel):
     """What becomes of a mail, in a person's words."""
 

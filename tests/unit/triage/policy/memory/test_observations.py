@@ -205,3 +205,11 @@ def test_nouns_with_capitals_are_no_people() -> None:
 def test_a_subject_can_give_a_lure_away() -> None:
     """A prize is none because its text is short."""
     assert observe(replace(MAIL, subject=Untrusted("You have won"), text=Untrusted("Send us your bank details."))) == ()
+
+
+def test_a_decision_may_be_about_an_approval() -> None:
+    """What was decided is a decision, whatever it says of approvals; what waits for one is none."""
+    assert [one.kind for one in told("We have decided that all orders are to be approved by Tom.")] == [
+        NoteKind.DECISION
+    ]
+    assert told("The plan still has to be approved.") == ()
