@@ -26,7 +26,7 @@ def contradiction(sentences: Sequence[CitedSentence], hits: Sequence[PassageHit]
     """
     passages = {hit.passage.id: hit.passage for hit in hits}
     asked = _stems(" ".join(hits[0].rarity)) if hits else frozenset()
-    for one in sentences:
+    for one in (each for each in sentences if _amounts(each.text)):
         own, meant = passages.get(one.passage), asked & _stems(one.text)
         for passage in passages.values():
             if own is None or passage.article == own.article:
