@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 _LABEL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,39}")
@@ -44,14 +45,27 @@ _CODECS: Final[Mapping[str, str]] = {
     for name in names.split()
 }
 """Labels and codecs. UTF-7, escape, IDNA, punycode and compression codecs of Python are missing on purpose."""
+_ALPHABETS: Final = (
+    *("cp932", "euc_jis_2004", "gb18030", "big5hkscs", "cp949"),
+    *("cp1251", "koi8_r", "iso8859_5", "cp1253", "cp1255", "cp1256", "cp874"),
+)
+"""Codecs of other alphabets, for text without a label."""
+_SHIFTED: Final = b"\x1b$"
+"""How Japanese text begins in ISO-2022-JP."""
+_ASCII: Final = bytes(range(0x80))
+_SPACES: Final = b" \t\r\n"
+FEWEST_LETTERS: Final = 40
+"""Bytes beyond ASCII below which a guess at the codec is a toss."""
+SAMPLE: Final = 4096
+"""Bytes that the codec is guessed from."""
 
 
 def decode(data: bytes, label: str, odd: set[str]) -> str:
     """Decode bytes; add a flag to `odd` where the label is unknown or wrong."""
     codec = codec_of(label)
-    if codec is None:
-        if label:
-            odd.add("unknown-charset")
+    if codec is None and label:
+        odd.add("unknown-charset")
+    if codec in {None, "ascii"}:
         return guess(data)
     try:
         return data.decode(codec)
@@ -66,29 +80,42 @@ def codec_of(label: str) -> str | None:
 
 
 def load_codecs() -> None:
-    """Load all codecs, for a process that cannot open files later."""
+    """Load all codecs and what guesses them, for a process that cannot open files later."""
     for codec in set(_CODECS.values()):
         codecs.lookup(codec)
+    _of_another_alphabet("это ".encode("cp1251") * FEWEST_LETTERS)
 
 
 def guess(data: bytes) -> str:
-    """Decode bytes without a label: as UTF-8 if they are valid, else as Windows-1252."""
-    try:
+    """Decode bytes without a label: ISO-2022-JP by its escapes, else UTF-8, else by their letters, else as Windows-1252."""
+    if _SHIFTED in data:
+        with suppress(UnicodeDecodeError):
+            return data.decode("iso2022_jp_ext")
+    with suppress(UnicodeDecodeError):
         return data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
     # A text cut inside a character is still UTF-8; cp1252 would turn each of its umlauts into two characters.
     text = data.decode("utf-8", "replace")
     broken = text.count("�")
     sound = sum(1 for c in text if c > "\x7f") - broken
-    return text if sound > broken else data.decode("cp1252", "replace")
+    return text if sound > broken else _of_another_alphabet(data) or data.decode("cp1252", "replace")
+
+
+def _of_another_alphabet(data: bytes) -> str:
+    """Decode bytes most of which are letters beyond ASCII, as they are in no Latin text; empty if none of the codecs fits."""
+    beyond = len(data.translate(None, _ASCII))
+    if beyond < FEWEST_LETTERS or beyond < len(data.translate(None, _SPACES)) / 2:
+        return ""
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - only the process that reads mail pays for it
+
+    start = data[:SAMPLE] if len(data) <= SAMPLE else data[:SAMPLE].rpartition(b"\n")[0]
+    best = from_bytes(start, cp_isolation=list(_ALPHABETS)).best()
+    return data.decode(best.encoding, "replace") if best else ""
 
 
 def _rescued(data: bytes, codec: str, odd: set[str]) -> str:
     """Decode bytes that do not match their charset label."""
-    if codec in {"ascii", "utf-8"}:
-        if codec == "utf-8":
-            odd.add("bad-charset")
+    if codec == "utf-8":
+        odd.add("bad-charset")
         return guess(data)
     if codec != "cp1252":  # five bytes have no character there, which needs no flag
         odd.add("bad-charset")

@@ -31,8 +31,9 @@ _BLOCKS: Final = frozenset(
 _SPACED: Final = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "pre", "blockquote"})
 _HISTORY_IDS: Final = re.compile(
     r"(?:x_)*(?:divrplyfwdmsg|appendonsend|olk_src_body_section|mail-editor-reference-message-container|"
-    r"isreplycontent|isforwardcontent|stopspelling|zwchr|replysplit|reply-intro|yahoo_quoted_\d+)"
+    r"isreplycontent|isforwardcontent|stopspelling|zwchr|replysplit|reply-intro|yahoo_quoted_\d+|messagereplysection)"
 )
+"""Ids and names; Spark and its like give names."""
 _HISTORY_CLASSES: Final = re.compile(
     r"(?:x_|ecx)*(?:gmail_quote|gmail_quote_container|gmail_attr|moz-cite-prefix|moz-forward-container|yahoo_quoted|"
     r"yahoo-quoted-begin|zmail_extra|protonmail_quote|tutanota_quote|outlookmessageheader|mimestream_quote)"
@@ -324,9 +325,9 @@ def _is_signature(element: etree._Element) -> bool:
 
 def _begins_history(element: etree._Element) -> bool:
     names: Iterator[str] = iter((element.get("class") or "").lower().split())
-    identity = (element.get("id") or "").lower()
+    identities = filter(None, (element.get("id"), element.get("name")))
     return (
-        bool(identity and _HISTORY_IDS.fullmatch(identity))
+        any(_HISTORY_IDS.fullmatch(one.lower()) for one in identities)
         or any(_HISTORY_CLASSES.fullmatch(n) for n in names)
         or bool(_OUTLOOK_RULE.search((element.get("style") or "").lower()))
     )

@@ -200,6 +200,26 @@ def test_bytes_become_text(data: bytes, label: str, text: str, flags: set[str]) 
     assert (decode(data, label, odd), odd) == (text, flags)
 
 
+@pytest.mark.parametrize(
+    ("words", "charset"),
+    [
+        ("お世話になっております。今朝から注文システムに接続できません。", "iso2022_jp"),
+        ("お世話になっております。今朝から注文システムに接続できません。", "shift_jis"),
+        ("お世話になっております。今朝から注文システムに接続できません。", "euc_jp"),
+        ("您好，我们的订单系统从今天早上九点开始无法访问，请尽快处理。", "gb2312"),
+        ("您好，我們的訂單系統從今天早上九點開始無法使用，請盡快處理。", "big5"),
+        ("안녕하세요. 오늘 아침부터 주문 시스템에 접속할 수 없습니다.", "euc_kr"),
+        ("Добрый день, программа не запускается после обновления.", "cp1251"),
+        ("Добрый день, программа не запускается после обновления.", "koi8_r"),
+        ("Καλημέρα, το σύστημα παραγγελιών δεν λειτουργεί από το πρωί.", "cp1253"),
+        ("Grüße aus Köln: das Gerät läuft nicht, bitte prüfen!", "cp1252"),
+    ],
+)
+def test_text_without_a_label_is_read_by_its_letters(words: str, charset: str) -> None:
+    """A program that names no charset, or ASCII, loses nothing that its author wrote."""
+    assert [decode(words.encode(charset), label, set()) for label in ("", "us-ascii")] == [words, words]
+
+
 def test_cut_letter_does_not_turn_all_others_into_noise() -> None:
     """Text that is UTF-8 but for its last byte is UTF-8."""
     assert guess("schöne Grüße".encode() + b"\xc3") == "schöne Grüße�"

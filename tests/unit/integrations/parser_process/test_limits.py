@@ -99,6 +99,16 @@ async def test_a_mail_that_ends_every_reader_is_unreadable(harm: str, why: str) 
         assert (await reader.read(PLAIN)).subject == "whole"
 
 
+async def test_a_child_that_may_open_no_file_guesses_a_charset() -> None:
+    """Text of another alphabet without a charset is read by the child itself: all that it needs is loaded before."""
+    words = "お世話になっております。今朝から注文システムに接続できません。"
+
+    async with isolated_reader() as reader:
+        message = await reader.read(b"From: a@b.example\n\n" + words.encode("euc_jp"))
+
+    assert (message.reply, message.flags) == (words, ())
+
+
 async def test_the_clock_of_the_wall_counts() -> None:
     """A reader that hangs without using the processor is ended by the parent."""
     async with isolated_reader(command=holed(), seconds=0.5) as reader:

@@ -263,6 +263,7 @@ def test_link_says_where_it_leads(html: str, text: str) -> None:
         '<p>new</p><div class="moz-cite-prefix">who knows<br></div><blockquote type="cite">old</blockquote>',
         '<p>new</p><div id="yahoo_quoted_123" class="yahoo_quoted">old</div>',
         '<p>new</p><div class="protonmail_quote">old</div>',
+        '<div name="messageBodySection">new</div><div name="messageReplySection">old</div>',
     ],
 )
 def test_markup_of_mail_programs_marks_the_history(html: str) -> None:
