@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.jira.tracker import JiraTracker
     from integrations.sql.store import SqlStore
+    from triage.domain.approvals import Approval
     from triage.services.approvals import ApprovalService
     from triage.services.cases import CaseService
     from triage.services.channels.approval_letters import ApprovalLetters
@@ -60,11 +61,7 @@ def conditions_of(
     """Build the watch over what people must hear; empty, and nothing loaded, without channels."""
     if not notices.channels:
         return ()
-    settings, links = context.settings, None
-    if settings.public_url and settings.notify_approver:
-        made = links_of(context, notices, approvals, secret)
-        links = partial(made.lines, person=settings.notify_approver)
-    from triage.services.channels.conditions import Conditions, no_links
+    from triage.services.channels.conditions import Conditions
 
     store = context.store
     return (
@@ -75,11 +72,20 @@ def conditions_of(
             archive=store.archive,
             letters=store.letters,
             clock=store.clock,
-            links=links or no_links,
+            links=partial(_lines, context.settings, links_of(context, notices, approvals, secret)),
             approvals=approvals.rules,
             response_times=response_times,
         ),
     )
+
+
+def _lines(settings: Settings, links: "ApprovalLinks", approval: "Approval") -> str:
+    """Return where the approval stands in the console, which asks who is there, and what decides at once in one person's name."""
+    if not settings.public_url:
+        return ""
+    page = f"open: {settings.public_url.rstrip('/')}/approvals/{approval.id}" if settings.console else ""
+    person = settings.notify_approver
+    return "\n".join(filter(None, (page, links.lines(approval, person) if person else "")))
 
 
 def response_times_of(context: "IntakeContext", live: "LiveConfig", tracker: "JiraTracker") -> "ResponseTimes | None":

@@ -7,9 +7,11 @@ from typing import Final
 
 from apprise import Apprise, NotifyFormat, NotifyType
 
+from integrations.notify.chat_cards import CardChannel, layout_of
 from triage.domain.channels.errors import ChannelDown
 from triage.domain.channels.notices import Bulletin, NoticeSeverity
 from triage.domain.errors import SettingsInvalid
+from triage.domain.ports import Notify
 
 TYPES: Final = {
     NoticeSeverity.INFO: NotifyType.INFO,
@@ -51,6 +53,9 @@ class AppriseChannel:
             raise ChannelDown(self.name, "the message was not accepted")
 
 
-def channels_of(urls: Sequence[str]) -> tuple[AppriseChannel, ...]:
+def channels_of(urls: Sequence[str]) -> tuple[Notify, ...]:
     """Build a channel for each URL. Raises `SettingsInvalid`."""
-    return tuple(AppriseChannel(number, url) for number, url in enumerate(urls, 1))
+    return tuple(
+        CardChannel(number, url, layout) if (layout := layout_of(url)) else AppriseChannel(number, url)
+        for number, url in enumerate(urls, 1)
+    )

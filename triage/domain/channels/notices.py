@@ -55,7 +55,7 @@ class Notice:
     key: str = ""
     """A second notice with the same key is not sent; empty: every notice is sent."""
     links: str = ""
-    """Lines with links that decide: channels get them, the log does not."""
+    """Lines `name: address`, some of which decide: channels get them, the log does not."""
     number: int = 0
     """Given by the store."""
 
@@ -69,12 +69,29 @@ LASTING = frozenset({NoticeKind.MAILBOX, NoticeKind.TRACKER, NoticeKind.MODEL, N
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """A part of a message."""
+
+    text: str
+    """Plain text; may quote a mail."""
+    links: tuple[tuple[str, str], ...] = ()
+    """Names of our own, and where they lead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bulletin:
-    """One message for people, made of one notice or many of a kind; plain text."""
+    """One message for people, made of one notice or many of a kind."""
 
     title: str
-    body: str
+    paragraphs: tuple[Paragraph, ...]
     severity: NoticeSeverity
+
+    @property
+    def body(self) -> str:
+        """The paragraphs as plain text."""
+        return "\n".join(
+            "\n".join((one.text, *(f"  {name}: {link}" for name, link in one.links))) for one in self.paragraphs
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, NoticeSeverity
+from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, NoticeSeverity, Paragraph
 from triage.domain.visible import visible
 
 MOST: Final = 10
@@ -18,7 +18,7 @@ def bulletin_of(notices: Sequence[Notice]) -> Bulletin:
     kind, count = notices[0].kind, len(notices)
     return Bulletin(
         title=f"Triage: {kind.value}" + (f" ({count})" if count > 1 else ""),
-        body=visible("\n".join(_lines(notices))),
+        paragraphs=tuple(_paragraphs(notices)),
         severity=max((notice.severity for notice in notices), key=_RANK.index),
     )
 
@@ -32,15 +32,16 @@ def recovery_of(ended: Notice) -> Notice:
     )
 
 
-def _lines(notices: Sequence[Notice]) -> Iterator[str]:
+def _paragraphs(notices: Sequence[Notice]) -> Iterator[Paragraph]:
     for notice in notices[:MOST]:
         about = ", ".join(filter(None, (notice.case, notice.ticket)))
-        yield ("- " if len(notices) > 1 else "") + _short(notice.text) + (f" ({about})" if about else "")
-        yield from (f"  {line}" for line in notice.links.splitlines())
+        text = ("- " if len(notices) > 1 else "") + _short(notice.text) + (f" ({about})" if about else "")
+        links = tuple((name, link) for name, _, link in (line.partition(": ") for line in notice.links.splitlines()))
+        yield Paragraph(text=visible(text), links=links)
     if len(notices) > MOST:
-        yield f"- and {len(notices) - MOST} more"
+        yield Paragraph(text=f"- and {len(notices) - MOST} more")
     for cure in dict.fromkeys(notice.cure for notice in notices[:MOST] if notice.cure):
-        yield f"→ {cure}"
+        yield Paragraph(text=visible(f"→ {cure}"))
 
 
 def _short(text: str) -> str:

@@ -46,7 +46,7 @@ class Conditions:
     letters: LetterStore
     clock: Clock
     links: Callable[[Approval], str] = no_links
-    """Returns lines with links that decide; empty without PUBLIC_URL or NOTIFY_APPROVER."""
+    """Returns lines `name: address` with links that show or decide it; empty without PUBLIC_URL."""
     approvals: Callable[[], ApprovalRules] = ApprovalRules
     """Returns the rules of triage.yaml as they are now."""
     response_times: ResponseTimes | None = None

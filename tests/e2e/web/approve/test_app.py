@@ -42,6 +42,7 @@ def test_from_a_chat_message_to_jira(installation: Installation, port: int) -> N
         with running(installation, "serve", **settings) as serve:
             until(lambda: push.taken, serve)
             yes, no = re.findall(r"(?:yes|no): (http://\S+)", push.taken[0]["message"])
+            page = re.findall(r"open: (http://\S+)", push.taken[0]["message"])
             looks = [httpx2.get(yes), httpx2.head(yes), httpx2.get(yes)]
             waiting = installation.json("approve")
             decided = httpx2.post(yes)
@@ -50,6 +51,7 @@ def test_from_a_chat_message_to_jira(installation: Installation, port: int) -> N
             forged = httpx2.post(f"{yes[:-2]}AA")
             until(lambda: "link refused" in str(push.titles), serve)
 
+    assert page == [f"http://127.0.0.1:{port}/approvals/1"]
     assert [look.status_code for look in looks] == [200, 200, 200]
     assert "HARB-45 status" in looks[0].text
     assert "Yes, do exactly this" in looks[0].text

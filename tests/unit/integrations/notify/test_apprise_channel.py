@@ -7,10 +7,14 @@ import pytest
 from integrations.notify.apprise_channel import channels_of
 from tests.servers.ntfy import ntfy
 from triage.domain.channels.errors import ChannelDown
-from triage.domain.channels.notices import Bulletin, NoticeSeverity
+from triage.domain.channels.notices import Bulletin, NoticeSeverity, Paragraph
 from triage.domain.errors import SettingsInvalid
 
-TOLD = Bulletin(title="Triage: storm", body="*40 mails*\n→ <b>Look</b>", severity=NoticeSeverity.WARNING)
+TOLD = Bulletin(
+    title="Triage: storm",
+    paragraphs=(Paragraph(text="*40 mails*"), Paragraph(text="→ <b>Look</b>")),
+    severity=NoticeSeverity.WARNING,
+)
 
 
 async def test_a_message_arrives_as_it_is() -> None:
