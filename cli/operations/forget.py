@@ -1,6 +1,7 @@
 """`triage forget`: redacts a person in the store, in its copies of tickets and in the search index."""
 
 import asyncio
+import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -51,9 +52,13 @@ async def _run(address: str, backup: Path | None, *, dry_run: bool) -> "ForgetRe
     from cli.wiring.operations import open_forgetting, open_forgetting_in
     from triage.config.settings import load
 
-    opened = open_forgetting_in(backup) if backup else open_forgetting(load())
+    by, opened = getpass.getuser(), open_forgetting_in(backup) if backup else open_forgetting(load())
     async with opened as service:
-        return await service.plan(address) if dry_run else await service.forget(address, under_way=backup is not None)
+        return (
+            await service.plan(address)
+            if dry_run
+            else await service.forget(address, by=by, under_way=backup is not None)
+        )
 
 
 def _print(found: "ForgetReport") -> None:

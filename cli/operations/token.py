@@ -102,4 +102,4 @@ async def _revoke(number: int) -> "ApiToken":
     from triage.config.settings import load
 
     async with open_tokens(load()) as tokens:
-        return await tokens.revoke(number)
+        return await tokens.revoke(number, by=getpass.getuser())

@@ -32,7 +32,9 @@ async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
 
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:
-        yield TokenService(store=store.tokens, clock=store.clock, letters=account_letters_of(settings, store))
+        yield TokenService(
+            store=store.tokens, deeds=store.deeds, clock=store.clock, letters=account_letters_of(settings, store)
+        )
 
 
 def spending_of(
@@ -92,6 +94,7 @@ async def open_forgetting(settings: Settings) -> AsyncIterator["ForgetService"]:
         yield ForgetService(
             store=store.forgetting,
             copies=store.tickets,
+            deeds=store.deeds,
             index=index,
             notes=notes_of(settings) if settings.enable_memory else None,
             archive=archiving_of(settings, store, later),
@@ -108,7 +111,7 @@ async def open_forgetting_in(file: Path) -> AsyncIterator["ForgetService"]:
 
     store = await open_store(f"sqlite:///{file}", SystemClock())
     try:
-        yield ForgetService(store=store.forgetting, copies=store.tickets)
+        yield ForgetService(store=store.forgetting, copies=store.tickets, deeds=store.deeds)
     finally:
         await store.close()
 

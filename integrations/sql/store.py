@@ -107,7 +107,7 @@ class SqlStore:
         self.accounts = SqlAccounts(database)
         self.sessions = SqlSessions(database)
         self.audit = SqlAudit(database)
-        self.deeds = SqlDeeds(database)
+        self.deeds = SqlDeeds(database, clock)
         self.mcp_log = SqlMcpLog(database)
         self.answer_log = SqlAnswerLog(database)
         self.figures = SqlFigures(database)

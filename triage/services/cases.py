@@ -10,7 +10,7 @@ from triage.domain.errors import NotRead
 from triage.domain.findings import Disposition, Identity
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
-from triage.domain.ports import Archive, Decisions, Jobs
+from triage.domain.ports import Archive, Decisions, DeedLog, Jobs
 from triage.policy.decision.decisions import unsettled
 from triage.policy.decision.disposition.examples import ASIDE
 from triage.policy.thread.fingerprint import sketch_of
@@ -23,6 +23,7 @@ class CaseService:
     jobs: Jobs
     archive: Archive
     decisions: Decisions
+    deeds: DeedLog
     lease_seconds: float = 60.0
 
     async def replay(self, case: str) -> str:
@@ -92,6 +93,7 @@ class CaseService:
         """Judge later mails without this correction; what was decided by it stands. Raises `LessonNotFound`."""
         found = await self.decisions.unlearn(lesson)
         logger.bind(lesson=lesson, case=found.case, by=by).info("lesson.dropped")
+        await self.deeds.record("lesson_dropped", by, f"{found.disposition}, taught by {found.by}", found.case)
         return found
 
     async def settled(self, case: str) -> bool:

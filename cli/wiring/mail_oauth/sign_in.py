@@ -1,5 +1,6 @@
 """Opens the sign-in of mail accounts."""
 
+import getpass
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -21,7 +22,14 @@ async def open_sign_in(settings: Settings) -> AsyncIterator[MailSignIn]:
     set_up_log(settings, service=False)
     try:
         async with store_of(settings, None) as store:
-            yield MailSignIn(grants=store.mail_grants, provider=provider, seal=seal_of(settings), clock=store.clock)
+            yield MailSignIn(
+                grants=store.mail_grants,
+                provider=provider,
+                seal=seal_of(settings),
+                clock=store.clock,
+                deeds=store.deeds,
+                by=getpass.getuser(),
+            )
     finally:
         await provider.close()
 

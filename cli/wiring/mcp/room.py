@@ -53,7 +53,7 @@ def http_app(
     from web.mcp.app import McpApp, bounded
 
     settings = context.settings
-    tokens = TokenService(store=context.store.tokens, clock=SystemClock())
+    tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
     names = LOOPBACK | {host.lower(), host_in(settings.public_url)} - ANYWHERE
     app = McpApp(
         servers=paths,

@@ -41,6 +41,7 @@ def accounts_of(settings: Settings, store: "SqlStore") -> AccountService:
         accounts=store.accounts,
         sessions=store.sessions,
         passwords=Argon2(),
+        deeds=store.deeds,
         clock=SystemClock(),
         letters=account_letters_of(settings, store),
     )

@@ -59,6 +59,7 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig)
         archive=context.store.archive,
         decisions=context.store.decisions,
         kill_switch=context.store.kill_switch,
+        deeds=context.store.deeds,
         letters=context.store.letters,
         notifier=context.notifier,
         edit_arguments=edited,
@@ -84,6 +85,7 @@ def cases_of(context: IntakeContext) -> CaseService:
         jobs=store.jobs,
         archive=store.archive,
         decisions=store.decisions,
+        deeds=store.deeds,
         lease_seconds=context.settings.lease_seconds,
     )
 
@@ -102,6 +104,7 @@ async def open_switch(settings: Settings) -> AsyncIterator[ApprovalService]:
             archive=context.store.archive,
             decisions=context.store.decisions,
             kill_switch=context.store.kill_switch,
+            deeds=context.store.deeds,
             letters=context.store.letters,
             notifier=context.notifier,
             edit_arguments=edited,

@@ -21,7 +21,7 @@ from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import ArticleFiles, ArticleSource, Discussion, no_failpoint
+from triage.domain.ports import ArticleFiles, ArticleSource, DeedLog, Discussion, no_failpoint
 from triage.policy.privacy.redaction import masked
 from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.editor import ArticleEditor
@@ -69,13 +69,13 @@ def article_service_of(store: "SqlStore") -> ArticleService:
     return ArticleService(store=store.articles, sources=store.articles, library=library_of(store.articles))
 
 
-def editor_of(config: Callable[[], Config], sync: KnowledgeSync | None) -> ArticleEditor:
+def editor_of(config: Callable[[], Config], deeds: DeedLog, sync: KnowledgeSync | None) -> ArticleEditor:
     """Build the editor of the folders that triage.yaml opens for it."""
 
     def files() -> dict[str, ArticleFiles]:
         return {one.name: FolderFiles(folder_of(one)) for one in config().knowledge.sources if one.edit}
 
-    return ArticleEditor(files=files, sync=sync)
+    return ArticleEditor(files=files, deeds=deeds, sync=sync)
 
 
 @asynccontextmanager

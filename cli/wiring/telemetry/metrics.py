@@ -80,7 +80,7 @@ def metrics_room(context: "IntakeContext", app: "App | None") -> "Room":
     from triage.services.operations.tokens import TokenService
     from web.room import Room
 
-    tokens = TokenService(store=context.store.tokens, clock=SystemClock())
+    tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
 
     def metrics() -> "ASGIApp":
         from web.api.guard import Guard

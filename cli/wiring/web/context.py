@@ -78,7 +78,7 @@ def web_context(
         events=EventFeed(log=store.audit, clock=clock),
         webhooks=_webhooks_of(context),
         articles=article_service_of(store),
-        editor=editor_of(live.latest, app.knowledge_sync if app else None),
+        editor=editor_of(live.latest, store.deeds, app.knowledge_sync if app else None),
         system=system_of(context, live, app),
         memory=room_of(context, live, approvals, app, later) if settings.enable_memory else None,
         support=support_of(context, live),
@@ -119,4 +119,4 @@ def _insights_of(context: "IntakeContext") -> InsightsService:
 
 def _webhooks_of(context: "IntakeContext") -> WebhookService:
     store, hosts = context.store, context.settings.webhook_hosts
-    return WebhookService(store=store.webhooks, clock=store.clock, allowed=hosts.casefold().split())
+    return WebhookService(store=store.webhooks, deeds=store.deeds, clock=store.clock, allowed=hosts.casefold().split())

@@ -39,7 +39,7 @@ def rooms_of(
 
     What they open `later` closes; streams end with `stop`; `first` has the token for the first account. Without `app`, where no worker runs, they get services of their own.
     """
-    tokens = TokenService(store=context.store.tokens, clock=SystemClock())
+    tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
 
     @cache
     def services() -> "WebContext":

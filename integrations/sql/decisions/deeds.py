@@ -1,17 +1,19 @@
-"""The port `DeedLog`: what Triage and people did about mails, as the tables of writes, decisions and letters have it."""
+"""The port `DeedLog`: what Triage and people did, as the tables of writes, decisions, letters and changes have it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, Connection, Select, Table, select
+from sqlalchemy import Column, Connection, Select, Table, insert, select
 
 from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow, case_name, case_number
 from integrations.sql.database.schema import effects
-from integrations.sql.operations.audit import between
+from integrations.sql.operations.audit import between, case_of
+from integrations.sql.operations.tables import changes
 from triage.domain.operations.audit import AuditFilter, Deed
+from triage.domain.ports import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,11 @@ class _Source:
 
 
 class SqlDeeds:
-    """Each method is one read-only transaction."""
+    """Each method is one transaction."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
 
     async def deeds(self, where: AuditFilter, limit: int, *, people: bool = False) -> tuple[Deed, ...]:
         """What was done, newest first."""
@@ -55,6 +58,12 @@ class SqlDeeds:
 
         found = await self._database.read(read)
         return tuple(sorted(found, key=lambda one: one.at, reverse=True)[:limit])
+
+    async def record(self, kind: str, by: str, detail: str, case: str = "") -> None:
+        """Keep a change."""
+        number = case_number(case) if case else None
+        row = {"at": self._clock.now(), "case_id": number, "kind": kind, "made_by": by, "detail": detail}
+        await self._database.write(lambda c: c.execute(insert(changes), row))
 
 
 def _write(row: AnyRow) -> Deed:
@@ -104,10 +113,15 @@ def _letter(row: AnyRow) -> Deed:
     )
 
 
+def _change(row: AnyRow) -> Deed:
+    return Deed(at=row.at, case=case_of(row), by=row.made_by, kind=row.kind, detail=row.detail)
+
+
 # Writes and letters are many, and in the order of time; few approvals are, and they are decided in any order.
 _SOURCES: Final = (
     _Source(effects, effects.c.settled_at, effects.c.id, _write),
     _Source(letters, letters.c.started_at, letters.c.id, _letter, letters.c.decided_by),
     _Source(approvals, approvals.c.decided_at, approvals.c.decided_at, _decision, approvals.c.decided_by),
     _Source(corrections, corrections.c.made_at, corrections.c.id, _correction, corrections.c.made_by),
+    _Source(changes, changes.c.at, changes.c.at, _change, changes.c.made_by),
 )

@@ -149,14 +149,15 @@ def last_before(number: Column[Any], at: Column[Any], since: datetime) -> Column
     return func.coalesce(newest.scalar_subquery(), 0)
 
 
-def _case(row: AnyRow) -> str:
+def case_of(row: AnyRow) -> str:
+    """Name of the row's case; empty if it has none."""
     return "" if row.case_id is None else case_name(row.case_id)
 
 
 def _run(row: AnyRow) -> RunAudit:
     return RunAudit(
         run=row.run,
-        case=_case(row),
+        case=case_of(row),
         profile=row.profile,
         status=row.status,
         model=row.model,
@@ -171,7 +172,7 @@ def _run(row: AnyRow) -> RunAudit:
 def _call(row: AnyRow) -> CallAudit:
     return CallAudit(
         run=row.run,
-        case=_case(row),
+        case=case_of(row),
         number=row.number,
         at=row.at,
         call_type=row.call_type,
@@ -184,4 +185,4 @@ def _call(row: AnyRow) -> CallAudit:
 
 
 def _event(row: AnyRow) -> CaseEvent:
-    return CaseEvent(id=row.id, case=_case(row), at=row.at, name=row.name, facts=row.facts)
+    return CaseEvent(id=row.id, case=case_of(row), at=row.at, name=row.name, facts=row.facts)

@@ -59,6 +59,18 @@ sessions: Final = Table(
     Index("ix_sessions_account", "account"),
 )
 
+# What people changed that leaves no other row. Never emptied.
+changes: Final = Table(
+    "changes",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", UtcDateTime, nullable=False, index=True),
+    Column("case_id", Integer, ForeignKey("mails.id"), index=True),
+    Column("kind", Text, nullable=False),
+    Column("made_by", SafeText, nullable=False),
+    Column("detail", SafeText, nullable=False),
+)
+
 webhooks_out: Final = Table(
     "webhooks_out",
     metadata,

@@ -143,7 +143,7 @@ async def timed(ask: Callable[[], Awaitable[object]]) -> Took:
 
 async def test_pages_of_figures(context: IntakeContext) -> None:
     """The page of each period, a file, the status and a scrape, after the first of each: p95 below the bar."""
-    tokens = TokenService(store=context.store.tokens, clock=SystemClock())
+    tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
     token, _ = await tokens.create("bench", Scope.VIEWER, 1, by="bench")
     async with AsyncExitStack() as later:
         rooms = rooms_of(context, later, asyncio.Event())

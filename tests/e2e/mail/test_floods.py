@@ -246,7 +246,12 @@ async def test_a_flood_that_a_person_makes_a_ticket(tmp_path: Path, cloud_jira: 
             await delivered(opened, lure(number, chance, f"d{number}.example"), f"lure-{number}", FAILED)
         collectors = [await again(opened, await opened.store.archive.report(f"case-{number}")) for number in (3, 4)]
         assert all(one.case.collects for one in collectors)
-        desk = CaseService(jobs=opened.store.jobs, archive=opened.store.archive, decisions=opened.store.decisions)
+        desk = CaseService(
+            jobs=opened.store.jobs,
+            archive=opened.store.archive,
+            decisions=opened.store.decisions,
+            deeds=opened.store.deeds,
+        )
         await desk.correct("case-1", Disposition.WORK, "ada")
         first = await again(opened, await opened.store.archive.report("case-1"))
         collectors = [await again(opened, one) for one in collectors]

@@ -25,7 +25,7 @@ async def test_closed_without_a_token(tmp_path: Path) -> None:
         before = [await door.ask("GET", path, scope=None) for path in paths]
         door.held[Scope.VIEWER], made = await door.tokens.create("a", Scope.VIEWER, 1, by="test")
         after = await door.get("/cases", scope=Scope.VIEWER)
-        await door.tokens.revoke(made.id)
+        await door.tokens.revoke(made.id, by="ada")
         revoked = await door.get("/cases", scope=Scope.VIEWER)
 
     assert {one.status_code for one in before} == {404}

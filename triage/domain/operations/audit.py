@@ -70,15 +70,16 @@ class CaseEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """What was done about a mail: a write to another system, a letter, a decision or a correction."""
+    """What was done about a mail or to the installation: a write to another system, a letter, a decision, a change of access."""
 
     at: datetime
-    case: str
+    case: str = ""
+    """Empty: it is about no mail."""
     by: str = ""
     """The person; empty: Triage itself."""
     kind: str
-    """`create`, `comment` and other kinds of an `Effect`, `letter`, `approval` or `correction`."""
-    state: str
+    """`create` and other kinds of an `Effect`, `letter`, `approval`, `correction`, or a change: `role_changed`, `writing_paused`, …"""
+    state: str = "done"
     """State of the write, the letter or the approval; of a correction what the mail is."""
     ticket: str = ""
     detail: str = ""

@@ -162,10 +162,13 @@ class AuditLog(Protocol):
 
 
 class DeedLog(Protocol):
-    """Reads what was done about mails; called by the audit alone. Raises `StoreDown`."""
+    """What was done, and by whom; called by the audit, and by services whose changes leave no row. Raises `StoreDown`."""
 
     async def deeds(self, where: AuditFilter, limit: int, *, people: bool = False) -> tuple[Deed, ...]:
-        """Writes, letters, decisions and corrections, newest first; none where a profile is asked for. `people`: only theirs."""
+        """Writes, letters, decisions, corrections and changes, newest first; none where a profile is asked for. `people`: only theirs."""
+
+    async def record(self, kind: str, by: str, detail: str, case: str = "") -> None:
+        """Keep a change for good: of access, of the installation, of what Triage has learnt."""
 
 
 class McpLog(Protocol):

@@ -19,7 +19,7 @@ from triage.domain.operations.errors import (
     SignInRefused,
 )
 from triage.domain.operations.tokens import Scope
-from triage.domain.ports import AccountStore, Clock, PasswordHash, SessionStore
+from triage.domain.ports import AccountStore, Clock, DeedLog, PasswordHash, SessionStore
 from triage.domain.visible import visible
 from triage.policy.operations.passwords import LONGEST, normal, strength_of, why_weak
 from triage.services.accounts.account_letters import AccountLetters
@@ -36,6 +36,7 @@ class AccountService:
     accounts: AccountStore
     sessions: SessionStore
     passwords: PasswordHash
+    deeds: DeedLog
     clock: Clock
     letters: AccountLetters | None = None
     """None: no mail server is configured."""
@@ -75,6 +76,7 @@ class AccountService:
         if made is None:
             raise AddressTaken
         logger.bind(account=made.id, role=made.scope, by=by).info("account.made")
+        await self.deeds.record("account_made", by, f"{made.address}, {made.scope}")
         return made
 
     async def set_role(self, account: str, scope: Scope, *, by: str) -> Account:
@@ -82,20 +84,20 @@ class AccountService:
         one = await self.one(account)
         if one.managed:
             raise RoleManaged
-        return await self._saved(replace(one, scope=scope), f"your role is {scope} now", by)
+        return await self._saved(replace(one, scope=scope), "role_changed", f"your role is {scope} now", by)
 
     async def disable(self, account: str, *, by: str) -> Account:
         """End all sessions, and let him sign in no more. Raises `AccountNotFound`, `LastAdmin`."""
         now = self.clock.now()
-        disabled = await self._saved(replace(await self.one(account), disabled_at=now), "your account is disabled", by)
+        one = replace(await self.one(account), disabled_at=now)
+        disabled = await self._saved(one, "account_disabled", "your account is disabled", by)
         await self.sessions.end_all(disabled.id, now)
         return disabled
 
     async def enable(self, account: str, *, by: str) -> Account:
         """Let him sign in again. Raises `AccountNotFound`."""
-        return await self._saved(
-            replace(await self.one(account), disabled_at=None), "your account is enabled again", by
-        )
+        one = replace(await self.one(account), disabled_at=None)
+        return await self._saved(one, "account_enabled", "your account is enabled again", by)
 
     async def erase(self, account: str, *, by: str) -> Account:
         """Remove a disabled account with all that is kept of it; what he decided keeps his address. Raises `AccountNotFound`, `AccountEnabled`."""
@@ -104,7 +106,7 @@ class AccountService:
             raise AccountEnabled
         await self.accounts.remove(one.id)
         logger.bind(account=one.id, by=by).info("account.erased")
-        await self._tell(one, "your account is erased", by)
+        await self._tell(one, "account_erased", "your account is erased", by)
         return one
 
     async def end_sessions(self, account: str, *, by: str) -> Account:
@@ -112,6 +114,7 @@ class AccountService:
         one = await self.one(account)
         await self.sessions.end_all(one.id, self.clock.now())
         logger.bind(account=one.id, by=by).info("account.sessions_ended")
+        await self.deeds.record("sessions_ended", by, one.address)
         return one
 
     async def set_password(self, account: str, password: str, *, by: str, keep: int = 0) -> Account:
@@ -120,7 +123,7 @@ class AccountService:
         await self.accounts.set_password(one.id, await self._hash(password, one.address, one.name))
         await self.sessions.end_all(one.id, self.clock.now(), but=keep)
         logger.bind(account=one.id, by=by).info("account.password_changed")
-        await self._tell(one, "your password was changed", by)
+        await self._tell(one, "password_changed", "your password was changed", by)
         return one
 
     async def strength(self, password: str, address: str, name: str = "") -> str:
@@ -144,8 +147,8 @@ class AccountService:
             raise PasswordWeak(why)
         return await self.passwords.make(text)
 
-    async def _saved(self, account: Account, change: str, by: str) -> Account:
-        """Store it, and write its person a letter. Raises `LastAdmin` if no admin would be left."""
+    async def _saved(self, account: Account, kind: str, change: str, by: str) -> Account:
+        """Store it, for the audit, too, and write its person a letter. Raises `LastAdmin` if no admin would be left."""
         everybody = [account if one.id == account.id else one for one in await self.accounts.accounts()]
         ruled = account.scope is Scope.ADMIN and account.disabled_at is None
         if not ruled and not any(one.scope is Scope.ADMIN and one.disabled_at is None for one in everybody):
@@ -154,9 +157,11 @@ class AccountService:
         logger.bind(account=account.id, role=account.scope, disabled=account.disabled_at is not None, by=by).info(
             "account.changed"
         )
-        await self._tell(account, change, by)
+        await self._tell(account, kind, change, by)
         return account
 
-    async def _tell(self, account: Account, change: str, by: str) -> None:
+    async def _tell(self, account: Account, kind: str, change: str, by: str) -> None:
+        role = f", {account.scope}" if kind == "role_changed" else ""
+        await self.deeds.record(kind, by, f"{account.address}{role}")
         if self.letters:
             await self.letters.tell(account.address, change, by)

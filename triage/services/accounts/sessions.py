@@ -58,7 +58,7 @@ class SessionService:
         try:
             account = await self.accounts.with_password(address, password)
         except SignInRefused:
-            logger.bind(peer=peer.host).warning("sign_in.refused")
+            await self._refused(peer, address)
             raise
         self.limits.give_back(address, peer.host, device)
         return await self._signed_in(account, peer)
@@ -69,7 +69,7 @@ class SessionService:
         try:
             token = await self.tokens.holder(text.strip())
         except TokenInvalid:
-            logger.bind(peer=peer.host).warning("sign_in.refused")
+            await self._refused(peer)
             raise
         self.limits.give_back("", peer.host, "")
         return await self._opened(SignedIn(session=self._session(peer, token=token), token=token))
@@ -110,6 +110,12 @@ class SessionService:
 
     # --- how --------------------------------------------------------------------------------------
 
+    async def _refused(self, peer: Peer, address: str = "") -> None:
+        """Keep a refused try at an account for the audit: what else is typed may be a password, and is counted nowhere."""
+        logger.bind(peer=peer.host).warning("sign_in.refused")
+        if address and await self.store.by_address(address):
+            await self.accounts.deeds.record("sign_in_refused", f"somebody at {peer.host}", address)
+
     def _known(self, mark: str, address: str) -> bool:
         nonce, _, signature = mark.partition(".")
         return bool(mark) and hmac.compare_digest(signature.encode(), self._signature(nonce, address).encode())
@@ -128,6 +134,7 @@ class SessionService:
             if made is None:
                 raise IdentityRefused("try again")
             logger.bind(account=made.id, role=scope).info("account.made")
+            await self.accounts.deeds.record("account_made", who.issuer, f"{made.address}, {scope}")
             return made
         if account.disabled_at is not None:
             raise IdentityRefused("the account is disabled")
@@ -137,6 +144,8 @@ class SessionService:
             await self.sessions.end_all(account.id, self.clock.now())
             raise IdentityRefused("nobody has given you a role here: ask an admin")
         role = scope if account.managed and scope else account.scope
+        if role is not account.scope:
+            await self.accounts.deeds.record("role_changed", who.issuer, f"{account.address}, {role}")
         return replace(account, issuer=who.issuer, subject=who.subject, scope=role)
 
     async def _signed_in(self, account: Account, peer: Peer) -> tuple[str, SignedIn]:

@@ -21,7 +21,7 @@ from triage.domain.errors import (
     Transient,
 )
 from triage.domain.letters import LetterState
-from triage.domain.ports import Archive, Decisions, KillSwitch, LetterStore, Notifier
+from triage.domain.ports import Archive, Decisions, DeedLog, KillSwitch, LetterStore, Notifier
 from triage.policy.approvals.approvers import may_decide, wrote_it
 from triage.policy.approvals.edit_form import EditField
 from triage.policy.letters.recipients import COPY_TO, Recipients
@@ -77,6 +77,7 @@ class ApprovalService:
     archive: Archive
     decisions: Decisions
     kill_switch: KillSwitch
+    deeds: DeedLog
     letters: LetterStore
     notifier: Notifier
     edit_arguments: Edit
@@ -167,12 +168,18 @@ class ApprovalService:
 
     async def pause(self, who: Approver, why: str = "") -> Pause:
         """Stop all writing to other systems until `resume`; mail is still accepted and read."""
-        return await self.kill_switch.pause((await self._known(who)).identity, why)
+        by = (await self._known(who)).identity
+        pause = await self.kill_switch.pause(by, why)
+        await self.deeds.record("writing_paused", by, why)
+        return pause
 
     async def resume(self, who: Approver) -> Pause | None:
         """Resume writing; return the pause that this ended, None if there was none."""
-        await self._known(who)
-        return await self.kill_switch.resume()
+        by = (await self._known(who)).identity
+        ended = await self.kill_switch.resume()
+        if ended:
+            await self.deeds.record("writing_resumed", by, f"paused by {ended.by}")
+        return ended
 
     async def paused(self) -> Pause | None:
         """Return the pause in force, None if there is none."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from loguru import logger
 
-from triage.domain.ports import ArticleFiles
+from triage.domain.ports import ArticleFiles, DeedLog
 from triage.domain.support.article_files import ArticleFile
 from triage.domain.support.errors import ArticleNotEditable
 from triage.services.knowledge.sync import KnowledgeSync
@@ -17,6 +17,7 @@ class ArticleEditor:
 
     files: Callable[[], Mapping[str, ArticleFiles]]
     """The folders that may be edited now, by the source's name."""
+    deeds: DeedLog
     sync: KnowledgeSync | None
     """None: a worker elsewhere reads the folder at its next turn."""
 
@@ -39,6 +40,7 @@ class ArticleEditor:
             raise ArticleNotEditable(article, "an article without text is none; remove its file instead")
         await self._files(article).write(article, text, version)
         logger.bind(article=article, by=by).info("knowledge.edited")
+        await self.deeds.record("article_edited", by, article)
         if self.sync:
             await self.sync.read(_source(article))
 

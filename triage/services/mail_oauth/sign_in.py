@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from triage.domain.mailboxes import DeviceCode, Landed, OAuthGrant, SignInWays, Tokens
 from triage.domain.operations.errors import GrantPending, GrantRefused
-from triage.domain.ports import Clock, MailGrants, TokenProvider, TokenSeal
+from triage.domain.ports import Clock, DeedLog, MailGrants, TokenProvider, TokenSeal
 from triage.services.mail_oauth.tokens import text_of
 
 SLOWER: Final = 5.0
@@ -35,6 +35,9 @@ class MailSignIn:
     provider: TokenProvider
     seal: TokenSeal
     clock: Clock
+    deeds: DeedLog
+    by: str
+    """Who runs the command."""
 
     async def ways(self) -> SignInWays:
         """Return how people can sign in."""
@@ -69,7 +72,10 @@ class MailSignIn:
 
     async def forget(self, account: str) -> bool:
         """Remove the tokens of an account; return whether there were any."""
-        return await self.grants.remove(account.lower())
+        gone = await self.grants.remove(account.lower())
+        if gone:
+            await self.deeds.record("mailbox_signed_out", self.by, account.lower())
+        return gone
 
     async def _kept(self, account: str, tokens: Tokens) -> OAuthGrant:
         if not tokens.refresh:
@@ -88,4 +94,5 @@ class MailSignIn:
             renewed_at=now,
         )
         await self.grants.keep(grant)
+        await self.deeds.record("mailbox_signed_in", self.by, grant.account)
         return grant

@@ -8,7 +8,7 @@ from triage.domain.errors import NoteChanged, StoreDown, VaultDown, VaultReadOnl
 from triage.domain.memory.notes import ForgottenNotes
 from triage.domain.operations.errors import ArchiveDenied, ArchiveDown
 from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact
-from triage.domain.ports import ForgetStore, TicketCopies, TicketIndex
+from triage.domain.ports import DeedLog, ForgetStore, TicketCopies, TicketIndex
 from triage.policy.privacy.naming import names_person
 from triage.policy.thread.fingerprint import canonical, person
 from triage.services.archiving import MailArchiving
@@ -42,6 +42,7 @@ class ForgetService:
 
     store: ForgetStore
     copies: TicketCopies
+    deeds: DeedLog
     index: TicketIndex | None = None
     """This host's; None for a backup, which has none."""
     notes: NoteService | None = None
@@ -72,7 +73,7 @@ class ForgetService:
             outside=OUTSIDE,
         )
 
-    async def forget(self, address: str, *, under_way: bool = False) -> ForgetReport:
+    async def forget(self, address: str, *, by: str, under_way: bool = False) -> ForgetReport:
         """Redact every case of the person that is over, `under_way` the others, too. Raises `StoreDown`.
 
         The copies of his tickets go first: a run that was killed finds them by the cases that are left.
@@ -91,6 +92,7 @@ class ForgetService:
         shredded, troubles = await self._shredded()
         _, lost = await self._remembered(plan.address, [one.case for one in over], dry_run=False)
         kept = await self._emptied()
+        await self.deeds.record("person_forgotten", by, f"{len(over)} case(s)")
         done = not (lost or kept) and shredded
         return replace(plan, dry_run=False, cases=cases, shredded=done, troubles=(*troubles, *lost, *kept))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from triage.domain.operations.errors import TokenInvalid, TokenNotFound
 from triage.domain.operations.tokens import ApiToken, Scope
-from triage.domain.ports import Clock, TokenStore
+from triage.domain.ports import Clock, DeedLog, TokenStore
 from triage.policy.operations.tokens import ALPHABET, HINT, RANDOM, token_text, well_formed, why_invalid
 from triage.services.accounts.account_letters import AccountLetters
 
@@ -21,6 +21,7 @@ class TokenService:
     """Called by `triage token` and by the HTTP API. All methods raise `StoreDown`."""
 
     store: TokenStore
+    deeds: DeedLog
     clock: Clock
     letters: AccountLetters | None = None
     """None: no mail server is configured."""
@@ -39,22 +40,24 @@ class TokenService:
             expires_at=now + timedelta(days=days),
         )
         made = await self.store.add(token, _digest(text))
-        await self._tell(made, "a new access token in your name", by)
+        await self._tell(made, "token_made", "a new access token in your name", by)
         return text, made
 
     async def tokens(self) -> tuple[ApiToken, ...]:
         """Return all tokens, revoked and expired ones included."""
         return await self.store.tokens()
 
-    async def revoke(self, token: int) -> ApiToken:
+    async def revoke(self, token: int, *, by: str) -> ApiToken:
         """Revoke a token: the next request with it is refused. Raises `TokenNotFound`."""
         revoked = await self.store.revoke(token, self.clock.now())
         if revoked is None:
             raise TokenNotFound(token)
-        await self._tell(revoked, "an access token in your name is revoked")
+        await self._tell(revoked, "token_revoked", "an access token in your name is revoked", by)
         return revoked
 
-    async def _tell(self, token: ApiToken, change: str, by: str = "") -> None:
+    async def _tell(self, token: ApiToken, kind: str, change: str, by: str) -> None:
+        person = f", of {token.person}" if token.person else ""
+        await self.deeds.record(kind, by, f"{token.id} {token.name}, {token.scope}{person}")
         if self.letters:
             await self.letters.tell(token.person, f"{change}, {token.name} ({token.scope})", by)
 

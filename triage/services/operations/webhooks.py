@@ -13,7 +13,7 @@ from loguru import logger
 from triage.domain.errors import StoreDown
 from triage.domain.operations.errors import WebhookFailed, WebhookNotFound, WebhookUnfit
 from triage.domain.operations.webhooks import Delivery, Webhook
-from triage.domain.ports import Clock, WebhookPost, WebhookStore
+from triage.domain.ports import Clock, DeedLog, WebhookPost, WebhookStore
 from triage.policy.operations.webhooks import MARK, next_try, signed, why_unfit
 
 EVERY: Final = 3.0
@@ -31,6 +31,7 @@ class WebhookService:
     """Called by the HTTP API, and run beside the worker. Methods raise `StoreDown`."""
 
     store: WebhookStore
+    deeds: DeedLog
     clock: Clock
     allowed: Collection[str] = ()
     """WEBHOOK_HOSTS."""
@@ -40,17 +41,20 @@ class WebhookService:
         if why := why_unfit(url, self.allowed):
             raise WebhookUnfit(why)
         secret = MARK + b64encode(secrets.token_bytes(32)).decode()
-        return await self.store.add(Webhook(url=url, secret=secret, made_by=by, made_at=self.clock.now()))
+        made = await self.store.add(Webhook(url=url, secret=secret, made_by=by, made_at=self.clock.now()))
+        await self.deeds.record("webhook_made", by, url)
+        return made
 
     async def webhooks(self) -> tuple[Webhook, ...]:
         """Return all webhooks."""
         return await self.store.webhooks()
 
-    async def end(self, webhook: int) -> Webhook:
+    async def end(self, webhook: int, by: str) -> Webhook:
         """Tell it nothing more. Raises `WebhookNotFound`."""
         ended = await self.store.end(webhook, self.clock.now())
         if ended is None:
             raise WebhookNotFound(webhook)
+        await self.deeds.record("webhook_ended", by, ended.url)
         return ended
 
     async def deliveries(self, webhook: int, limit: int) -> tuple[Delivery, ...]:

@@ -28,9 +28,9 @@ def webhook_routes(at: WebContext) -> APIRouter:
         return WebhookMade.model_validate(await at.webhooks.create(asked.url, decider(token)))
 
     @routes.delete("/webhooks/{number}", responses=NOT_FOUND)
-    async def end(_: Admin, number: Number) -> WebhookShape:
+    async def end(token: Admin, number: Number) -> WebhookShape:
         """Tell it nothing more."""
-        return WebhookShape.model_validate(await at.webhooks.end(number))
+        return WebhookShape.model_validate(await at.webhooks.end(number, decider(token)))
 
     @routes.get("/webhooks/{number}/deliveries")
     async def deliveries(_: Admin, number: Number, query: Annotated[ThrottleQuery, Query()]) -> list[DeliveryShape]:

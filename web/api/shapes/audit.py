@@ -61,12 +61,12 @@ class CallAuditShape(Part):
 
 
 class DeedShape(Part):
-    """A write to another system, a letter, a decision or a correction."""
+    """A write to another system, a letter, a decision, a correction or a change of access."""
 
     at: datetime
-    case: str
+    case: str = Field(description="Empty: it is about no mail.")
     by: str = Field(description="The person; empty: Triage by itself.")
-    kind: str = Field(examples=["create", "approval", "correction", "letter"])
+    kind: str = Field(examples=["create", "approval", "letter", "role_changed"])
     state: str = Field(examples=["done", "accepted", "sent"])
     ticket: str
     detail: str = Field(description="Empty, if one may not read words.")

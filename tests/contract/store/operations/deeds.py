@@ -56,3 +56,17 @@ class DeedsContract:
         (one,) = await store.deeds.deeds(AuditFilter(), 10)
 
         assert (one.ticket, one.state) == ("", "refused")
+
+    async def test_a_change_of_the_installation(self, store: SqlStore, clock: HeldClock) -> None:
+        """It stands among what people did, with its case if it has one, and outlives what it is about."""
+        await opened(store)
+        await store.deeds.record("role_changed", "ada", "bob@example.com, admin")
+        await clock.sleep(1)
+        await store.deeds.record("lesson_dropped", "bea", "not_for_us", "case-1")
+        found = await store.deeds.deeds(AuditFilter(), 10, people=True)
+
+        assert [(one.at, one.kind, one.state, one.by, one.detail, one.case) for one in found] == [
+            (MORNING + timedelta(seconds=1), "lesson_dropped", "done", "bea", "not_for_us", "case-1"),
+            (MORNING, "role_changed", "done", "ada", "bob@example.com, admin", ""),
+        ]
+        assert await store.deeds.deeds(AuditFilter(case="case-1"), 10) == found[:1]

@@ -59,7 +59,7 @@ async def api_door(url: str, *, tokens: bool = True, settings: Mapping[str, str]
     """The service over the store at a URL, as `triage serve` builds it, in this event loop."""
     stop, opened = asyncio.Event(), load(Isolated, DATABASE_URL=url, **settings)
     async with open_intake(opened) as context, AsyncExitStack() as later:
-        service = TokenService(store=context.store.tokens, clock=SystemClock())
+        service = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
         held = {one: (await service.create(one.value, one, 1, by="test"))[0] for one in Scope} if tokens else {}
         app = web_app(
             context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms_of(context, later, stop)

@@ -109,7 +109,7 @@ async def test_tokens_that_are_over(door: ApiDoor) -> None:
     expired, _ = await door.tokens.create("b", Scope.ADMIN, 1, by="test")
     await door.context.store.tokens.add(old, _digest(expired[:-6] + "x"))
     before = await door.get("/cases", scope=None, headers={"authorization": f"Bearer {text}"})
-    await door.tokens.revoke(made.id)
+    await door.tokens.revoke(made.id, by="ada")
     after = await door.get("/cases", scope=None, headers={"authorization": f"Bearer {text}"})
 
     assert (before.status_code, after.status_code) == (200, 401)

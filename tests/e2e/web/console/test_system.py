@@ -188,7 +188,7 @@ def test_the_audit_and_its_csv(site: Site) -> None:
         lines = list(csv.reader(io.StringIO(answer.text)))
         assert (answer.headers["content-type"].partition(";")[0], lines[0][2]) == ("text/csv", "event")
         assert {line[1] for line in lines[1:]} == {"case-1"}
-        assert "Nobody decided or corrected anything here" in viewer.get("/audit?until=2001-01-01").text
+        assert "Nobody decided, corrected or changed anything here" in viewer.get("/audit?until=2001-01-01").text
         wrong = ("/audit?since=2026-02-31", "/audit?since=x", "/audit?case=x", "/audit/secrets.csv")
         assert [viewer.get(path).status_code for path in wrong] == [422] * 4
     assert csv_of([["=1+1", " @x", "a", "-5", "\u202e=x"]]) == "'=1+1,' @x,a,'-5,'=x\r\n"
@@ -204,6 +204,44 @@ async def test_what_people_did_in_the_audit(desk: DeskDoor) -> None:
         viewer, reader = [(await desk.get(path, scope)).text for scope in (Scope.VIEWER, Scope.READER)]
         assert ("ada" in viewer, "Decided an approval: rejected" in viewer, "asap" in viewer) == (True, True, False)
         assert shown in reader, path
+
+
+async def test_every_change_by_a_person_is_in_the_audit(desk: DeskDoor) -> None:
+    """Who paused, let in, promoted, locked out, made a token and tried a password; a viewer sees what, not whom."""
+    river, bob = "seven bridges of steel", {"address": "bob@example.com", "password": "wrong"}
+    token, made = await desk.door.tokens.create("board", Scope.VIEWER, 1, by="root")
+    await desk.door.tokens.revoke(made.id, by="root")
+    await desk.post("/operations/pause", Scope.ADMIN, why="the printer is on fire")
+    await desk.post("/operations/resume", Scope.ADMIN)
+    for address, role in (("ada@example.com", "admin"), ("bob@example.com", "viewer")):
+        await desk.post("/accounts", Scope.ADMIN, address=address, role=role, password=river)
+    await desk.post("/accounts/2/role", Scope.ADMIN, role="approver")
+    for tried in (bob, bob | {"address": river}, {"token": f"{token}x"}):
+        assert (await desk.ask("POST", "/sign-in", None, **tried)).status_code == 401
+    for change in ("sessions", "disable", "enable", "disable", "erase"):
+        await desk.post(f"/accounts/2/{change}", Scope.ADMIN)
+    viewer, reader = [(await desk.get("/audit", scope)).text for scope in (Scope.VIEWER, Scope.READER)]
+    csv_text = (await desk.get("/audit/deeds.csv", Scope.READER)).text
+    lines = [(line[2], line[3], line[5]) for line in csv.reader(io.StringIO(csv_text))]
+
+    assert lines[:0:-1][4:] == [
+        ("root", "Token made", f"{made.id} board, viewer"),
+        ("root", "Token revoked", f"{made.id} board, viewer"),
+        ("token admin", "Writing paused", "the printer is on fire"),
+        ("token admin", "Writing resumed", "paused by token admin"),
+        ("token admin", "Account made", "ada@example.com, admin"),
+        ("token admin", "Account made", "bob@example.com, viewer"),
+        ("token admin", "Role changed", "bob@example.com, approver"),
+        ("somebody at 127.0.0.1", "Sign-in refused", "bob@example.com"),
+        ("token admin", "Sessions ended", "bob@example.com"),
+        *[
+            ("token admin", f"Account {end}", "bob@example.com")
+            for end in ("disabled", "enabled", "disabled", "erased")
+        ],
+    ]
+    assert ("Role changed" in viewer, "bob@example.com, approver" in viewer) == (True, False)
+    assert "bob@example.com, approver" in reader
+    assert river not in reader
 
 
 async def test_what_corrections_taught(desk: DeskDoor) -> None:
@@ -225,6 +263,7 @@ async def test_what_corrections_taught(desk: DeskDoor) -> None:
     assert (drop in reader, drop in approver) == (False, True)
     assert (refused.status_code, dropped.status_code, again.status_code) == (403, 303, 404)
     assert "Nothing yet." in (await desk.get("/rules", Scope.READER)).text
+    assert "Lesson dropped" in (await desk.get("/audit?case=1", Scope.READER)).text
 
 
 async def test_what_steps_found_in_the_audit(desk: DeskDoor) -> None:

@@ -76,7 +76,7 @@ class Door:
 async def door(jira: RunningJira, folder: Path, scope: Scope = Scope.VIEWER, **more: str) -> AsyncIterator[Door]:
     """The service's room over a sandbox Jira, in this event loop."""
     async with house(jira, folder, dry_run=False, ENABLE_MCP="true", **more) as app, AsyncExitStack() as later:
-        tokens = TokenService(store=app.store.tokens, clock=SystemClock())
+        tokens = TokenService(store=app.store.tokens, deeds=app.store.deeds, clock=SystemClock())
         text, _ = await tokens.create("claude", scope, 1, by="test")
         room = mcp_room(app.context, later, app)
         server = uvicorn.Server(uvicorn.Config(room, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
@@ -263,7 +263,7 @@ async def test_who_is_kept_out(tmp_path: Path, cloud_jira: RunningJira) -> None:
             answers.append(await http.get(f"{at.url}/mcp", headers={"authorization": f"Bearer {at.token}"}))
         calls = await at.app.store.audit.mcp_calls(AuditFilter(), 5)
 
-        await TokenService(store=at.app.store.tokens, clock=SystemClock()).revoke(1)
+        await TokenService(store=at.app.store.tokens, deeds=at.app.store.deeds, clock=SystemClock()).revoke(1, by="ada")
         revoked = await at.post()
 
     assert (revoked.status_code, "it was revoked" in revoked.text) == (401, True)

@@ -26,7 +26,12 @@ SHOWN: Final = 100
 EXPORTED: Final = 10_000
 TRIAGE: Final = "Triage"
 """Who did what no person did."""
-DECIDED: Final = {"approval": "Decided an approval", "correction": "Corrected", "letter": "Sent a letter"}
+DECIDED: Final = {
+    "approval": "Decided an approval",
+    "correction": "Corrected",
+    "letter": "Sent a letter",
+    "sign_in_refused": "Sign-in refused",
+}
 Table = Literal["deeds", "cost", "runs", "answers", "events", "mcp"]
 Case = Annotated[str, Query(pattern="^((case-)?[1-9][0-9]{0,8})?$")]
 Profile = Annotated[str, Query(max_length=100)]

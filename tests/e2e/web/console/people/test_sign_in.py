@@ -66,9 +66,9 @@ async def test_what_is_no_session(door: Door) -> None:
     """Made-up, altered and emptied cookies, an access token or a password in their place: all lead to the sign-in."""
     ada = await door.browser(Scope.ADMIN)
     real = ada.cookies[COOKIE]
-    token, _ = await TokenService(store=door.context.store.tokens, clock=door.accounts.clock).create(
-        "x", Scope.ADMIN, 1, by="test"
-    )
+    token, _ = await TokenService(
+        store=door.context.store.tokens, deeds=door.context.store.deeds, clock=door.accounts.clock
+    ).create("x", Scope.ADMIN, 1, by="test")
     digest = door.sql("SELECT digest FROM sessions")[0][0]
     forged = [
         "",
@@ -170,13 +170,13 @@ async def test_guessing_is_slow(door: Door) -> None:
 
 async def test_an_access_token_is_a_way_in(door: Door) -> None:
     """It gives its scope and person, not its text, and the session ends when it is revoked."""
-    tokens = TokenService(store=door.context.store.tokens, clock=door.accounts.clock)
+    tokens = TokenService(store=door.context.store.tokens, deeds=door.context.store.deeds, clock=door.accounts.clock)
     text, token = await tokens.create("board", Scope.APPROVER, 1, by="test", person="carol@example.com")
     browser = await door.browser()
     entered = await browser.post("/sign-in", data={"token": text})
     page = await browser.get("/accounts")
     refused = await browser.post("/accounts", data=browser.form(address="x@example.com", role="admin"))
-    await tokens.revoke(token.id)
+    await tokens.revoke(token.id, by="ada")
 
     assert (entered.status_code, page.status_code, refused.status_code) == (303, 200, 403)
     assert text not in str(entered.headers)

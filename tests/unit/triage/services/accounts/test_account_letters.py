@@ -28,7 +28,7 @@ async def test_whose_access_changes_is_told_by_letter(writing: Door, mail_server
     await bob.post("/accounts/password", data=bob.form(old_password=RIVER, new_password="seven bridges of steel"))
     async with open_tokens(writing.context.settings) as tokens:
         text, _ = await tokens.create("board", Scope.VIEWER, 30, by="root", person=BOB)
-        await tokens.revoke(1)
+        await tokens.revoke(1, by="ada")
     told = [(mail.to, mail.message["Subject"].replace("\r\n", "")) for mail in mail_server.accepted]
     texts = [mail.message.get_payload(0).get_payload(decode=True).decode() for mail in mail_server.accepted]  # type: ignore[union-attr]
 

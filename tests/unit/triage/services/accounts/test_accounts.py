@@ -28,7 +28,9 @@ RIVER = "a calm river runs"
 @pytest.fixture
 def accounts(store: SqlStore, clock: HeldClock) -> AccountService:
     """The service."""
-    return AccountService(accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), clock=clock)
+    return AccountService(
+        accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), deeds=store.deeds, clock=clock
+    )
 
 
 async def test_an_account_is_made(accounts: AccountService, store: SqlStore, tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ RIVER = "a calm river runs"
 @pytest.fixture
 def accounts(store: SqlStore, clock: HeldClock) -> AccountService:
     """The service of accounts."""
-    return AccountService(accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), clock=clock)
+    return AccountService(
+        accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), deeds=store.deeds, clock=clock
+    )
 
 
 async def test_one_admin(accounts: AccountService) -> None:

@@ -38,8 +38,10 @@ def make(store: SqlStore, clock: HeldClock) -> Make:
         return SessionService(
             sessions=store.sessions,
             store=store.accounts,
-            accounts=AccountService(accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), clock=clock),
-            tokens=TokenService(store=store.tokens, clock=clock),
+            accounts=AccountService(
+                accounts=store.accounts, sessions=store.sessions, passwords=Argon2(), deeds=store.deeds, clock=clock
+            ),
+            tokens=TokenService(store=store.tokens, deeds=store.deeds, clock=clock),
             limits=LoginLimits(),
             clock=clock,
             lifetime=timedelta(hours=12),
@@ -142,7 +144,7 @@ async def test_a_token_signs_in(sessions: SessionService, clock: HeldClock) -> N
     cookie, who = await sessions.by_token(f" {text}\n", HERE)
     assert (who.scope, who.address, who.name) == (Scope.APPROVER, "bob@example.com", "bob@example.com")
     assert who.session.expires_at - clock.now() == timedelta(hours=12)
-    await sessions.tokens.revoke(token.id)
+    await sessions.tokens.revoke(token.id, by="ada")
     with pytest.raises(NotSignedIn, match="revoked"):
         await sessions.holder(cookie)
     with pytest.raises(TokenInvalid):

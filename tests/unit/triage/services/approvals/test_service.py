@@ -54,6 +54,7 @@ def service(store: SqlStore, rules: ApprovalRules = RULES) -> ApprovalService:
         archive=store.archive,
         decisions=store.decisions,
         kill_switch=store.kill_switch,
+        deeds=store.deeds,
         letters=store.letters,
         notifier=LocalNotifier(),
         edit_arguments=changed,

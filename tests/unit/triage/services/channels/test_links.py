@@ -57,6 +57,7 @@ async def door(tmp_path: Path) -> AsyncIterator[Door]:
         archive=store.archive,
         decisions=store.decisions,
         kill_switch=store.kill_switch,
+        deeds=store.deeds,
         letters=store.letters,
         notifier=LocalNotifier(),
         edit_arguments=no_edits,

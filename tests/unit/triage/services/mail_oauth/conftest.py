@@ -39,7 +39,7 @@ def seal(tmp_path: Path) -> FernetSeal:
 @pytest.fixture
 def sign_in(store: SqlStore, provider: OAuthProvider, seal: FernetSeal, clock: HeldClock) -> MailSignIn:
     """The sign-in."""
-    return MailSignIn(grants=store.mail_grants, provider=provider, seal=seal, clock=clock)
+    return MailSignIn(grants=store.mail_grants, provider=provider, seal=seal, clock=clock, deeds=store.deeds, by="ada")
 
 
 @pytest.fixture

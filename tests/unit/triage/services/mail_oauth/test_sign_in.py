@@ -14,6 +14,7 @@ from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
 from tests.servers.web.mail_oauth import CLIENT, SCOPES, MailProvider
 from triage.domain.mailboxes import DeviceCode, OAuthGrant, SignInWays
+from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import GrantRefused
 from triage.services.mail_oauth.sign_in import MailSignIn
 from triage.services.mail_oauth.tokens import MailTokens
@@ -31,11 +32,13 @@ async def test_by_device(
     began = sign_in.clock.now()
     grant = await sign_in.by_device(BOT, shown.append)
     access = await tokens.access("support", BOT)
+    (change,) = await store.deeds.deeds(AuditFilter(), 9)
     await store.close()
     with sqlite3.connect(tmp_path / "triage.db") as connection:
         dumped = "\n".join(connection.iterdump())
     connection.close()
 
+    assert (change.kind, change.by, change.detail) == ("mailbox_signed_in", "ada", BOT.lower())
     assert [(one.user_code, one.address) for one in shown] == [("WDJB-MJHT", f"{at.issuer}/activate")]
     assert (sign_in.clock.now() - began).total_seconds() == 5 + 5 + 10
     assert (grant.account, grant.scope) == ("bot@example.com", SCOPES)

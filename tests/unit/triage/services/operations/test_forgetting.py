@@ -37,6 +37,7 @@ def service(store: SqlStore, index: Index) -> ForgetService:
     return ForgetService(
         store=store.forgetting,
         copies=store.tickets,
+        deeds=store.deeds,
         index=index,  # type: ignore[arg-type]  # it asks for nothing else
         page=lambda key: f"https://jira.example/browse/{key}",
     )
@@ -70,10 +71,13 @@ async def test_copies_of_her_tickets_go_too(store: SqlStore) -> None:
     await store.tickets.keep([ticket(42, "Export"), ticket(9, "Import", f"as {HERS} says"), ticket(5, "Labels")])
     await ended(store, 1)
     index = Index()
-    done = await service(store, index).forget(HERS)
-    again = await service(store, index).forget(HERS)
+    done = await service(store, index).forget(HERS, by="ada")
+    again = await service(store, index).forget(HERS, by="ada")
+
+    changes = await store.deeds.deeds(AuditFilter(), 9, people=True)
 
     assert (done.done, done.troubles, again.done, again.cases) == (True, (), True, ())
+    assert [(one.kind, one.by, one.detail) for one in changes][-1] == ("person_forgotten", "ada", "1 case(s)")
     assert [one.key for one in await store.tickets.tickets(["OPS-42", "OPS-9", "OPS-5"])] == ["OPS-5"]
     assert index.rebuilt == ["OPS", "OPS"]
 
@@ -82,7 +86,7 @@ async def test_the_ticket_of_a_case_under_way_stays(store: SqlStore) -> None:
     """Its copy is needed until the case is over."""
     await store.tickets.keep([ticket(42, "Export")])
     await lived(store)
-    done = await service(store, Index()).forget(HERS)
+    done = await service(store, Index()).forget(HERS, by="ada")
 
     assert not done.done
     assert "a worker" in done.cases[0].under_way
@@ -93,9 +97,9 @@ async def test_what_cannot_be_finished_is_told(store: SqlStore) -> None:
     """A busy index, or an open page of the database: the cases are redacted, and the report says to run it again."""
     await store.tickets.keep([ticket(42, "Export")])
     await ended(store, 1)
-    busy = await service(store, Index(busy=True)).forget(HERS)
-    reading = ForgetService(store=Reading(store), copies=store.tickets)  # type: ignore[arg-type]  # one method differs
-    unshredded = await reading.forget(HERS)
+    busy = await service(store, Index(busy=True)).forget(HERS, by="ada")
+    reading = ForgetService(store=Reading(store), copies=store.tickets, deeds=store.deeds)  # type: ignore[arg-type]  # one method differs
+    unshredded = await reading.forget(HERS, by="ada")
 
     assert (busy.done, busy.troubles) == (False, ("another process writes the ticket index",))
     assert (unshredded.done, unshredded.troubles) == (False, (NOT_SHREDDED,))
@@ -124,7 +128,7 @@ async def test_what_clients_asked_about_her_goes(store: SqlStore, tmp_path: Path
         facts = {"server": "memory", "client": "shell ann", "tool": "search_vault", "outcome": "ok, 5 characters"}
         await store.mcp_log.keep(McpCall(run="mcp-1", number=number, at=MORNING, arguments=words, **facts))
     forgetting = replace(service(store, Index()), notes=notes)
-    plan, done = await forgetting.plan(HERS), await forgetting.forget(HERS)
+    plan, done = await forgetting.plan(HERS), await forgetting.forget(HERS, by="ada")
 
     assert (plan.mcp_calls, done.mcp_calls) == (3, 3)
     assert [one.arguments for one in await store.audit.mcp_calls(AuditFilter(), 9)] == ["Wilma", "", "", ""]
@@ -141,7 +145,7 @@ async def test_notes_of_the_person_go(store: SqlStore, tmp_path: Path) -> None:
     ):
         await notes.write(one, "memory_writer")
     forgetting = replace(service(store, Index()), notes=notes)
-    plan, done = await forgetting.plan(HERS), await forgetting.forget(HERS)
+    plan, done = await forgetting.plan(HERS), await forgetting.forget(HERS, by="ada")
     (tmp_path / "memory").rename(tmp_path / "unmounted")
 
     assert plan.notes == done.notes == ("insights/2026-11-22-call-her", "insights/2026-11-22-her-wishes")
@@ -149,7 +153,7 @@ async def test_notes_of_the_person_go(store: SqlStore, tmp_path: Path) -> None:
     assert "Her wishes" not in "".join(
         path.read_text() for path in (tmp_path / "unmounted").rglob("*") if path.is_file()
     )
-    gone = await forgetting.forget(HERS)
+    gone = await forgetting.forget(HERS, by="ada")
     assert (gone.done, [trouble.partition(":")[0] for trouble in gone.troubles]) == (
         False,
         ["The vault cannot be read"],

@@ -22,7 +22,7 @@ async def test_mail_goes_when_its_days_are_over(store: SqlStore, clock: HeldCloc
     clock.time += timedelta(days=31)
     await lived(store, 2)
     removed = [await retention.remove(), await retention.remove()]
-    cases = CaseService(jobs=store.jobs, archive=store.archive, decisions=store.decisions)
+    cases = CaseService(jobs=store.jobs, archive=store.archive, decisions=store.decisions, deeds=store.deeds)
 
     assert (early, removed) == (0, [1, 0])
     assert (await store.archive.report("case-1")).case.ticket == "OPS-42"

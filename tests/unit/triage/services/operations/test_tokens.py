@@ -17,7 +17,7 @@ from triage.services.operations.tokens import TokenService
 @pytest.fixture
 def tokens(store: SqlStore, clock: HeldClock) -> TokenService:
     """The service."""
-    return TokenService(store=store.tokens, clock=clock)
+    return TokenService(store=store.tokens, deeds=store.deeds, clock=clock)
 
 
 async def test_a_token_is_known_again(tokens: TokenService, clock: HeldClock) -> None:
@@ -52,8 +52,8 @@ async def test_what_is_no_valid_token(tokens: TokenService, clock: HeldClock) ->
     other = "triage_" + "a" * 40
     revoked, made = await tokens.create("a", Scope.VIEWER, 30, by="ada")
     expired, _ = await tokens.create("b", Scope.VIEWER, 1, by="ada")
-    await tokens.revoke(made.id)
-    again = await tokens.revoke(made.id)
+    await tokens.revoke(made.id, by="ada")
+    again = await tokens.revoke(made.id, by="ada")
     await clock.sleep(86_400)
 
     for text, why in ((other, "no token"), (revoked, "revoked"), (expired, "expired")):
@@ -62,13 +62,15 @@ async def test_what_is_no_valid_token(tokens: TokenService, clock: HeldClock) ->
     assert again.revoked_at == clock.now() - timedelta(days=1)
     assert not await tokens.usable()
     with pytest.raises(TokenNotFound):
-        await tokens.revoke(99)
+        await tokens.revoke(99, by="ada")
 
 
 async def test_one_that_nobody_knows(tokens: TokenService, store: SqlStore, clock: HeldClock, tmp_path: Path) -> None:
     """A token of another installation is well formed and opens nothing here."""
     elsewhere = await open_store(f"sqlite:///{migrated(tmp_path / 'other.db')}", clock)
-    text, _ = await TokenService(store=elsewhere.tokens, clock=clock).create("a", Scope.ADMIN, 1, by="ada")
+    text, _ = await TokenService(store=elsewhere.tokens, deeds=elsewhere.deeds, clock=clock).create(
+        "a", Scope.ADMIN, 1, by="ada"
+    )
     await elsewhere.close()
 
     with pytest.raises(TokenInvalid, match="nobody knows it"):

@@ -8,6 +8,7 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock, full, opened, step
+from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import WebhookFailed, WebhookNotFound, WebhookUnfit
 from triage.domain.operations.webhooks import DeliveryState
 from triage.policy.operations.webhooks import RETRIES
@@ -41,7 +42,7 @@ async def ended(store: SqlStore, number: int = 1) -> str:
 
 async def test_outcomes_are_delivered_signed(store: SqlStore, clock: HeldClock) -> None:
     """Each webhook hears each outcome from its making on, once where it answers, under a signature that it can check."""
-    service, receiver = WebhookService(store=store.webhooks, clock=clock), Receiver()
+    service, receiver = WebhookService(store=store.webhooks, deeds=store.deeds, clock=clock), Receiver()
     sender = WebhookSender(store=store.webhooks, post=receiver, clock=clock)
     await ended(store, 1)
     made = [await service.create(URL, "ada") for _ in range(2)]
@@ -64,7 +65,7 @@ async def test_outcomes_are_delivered_signed(store: SqlStore, clock: HeldClock) 
 @pytest.mark.parametrize("status", [0, 302, 404, 500])
 async def test_what_fails_is_tried_again_under_the_same_id(store: SqlStore, clock: HeldClock, status: int) -> None:
     """After pauses that grow; in the end it is given up, visibly."""
-    service, receiver = WebhookService(store=store.webhooks, clock=clock), Receiver()
+    service, receiver = WebhookService(store=store.webhooks, deeds=store.deeds, clock=clock), Receiver()
     sender, webhook = WebhookSender(store=store.webhooks, post=receiver, clock=clock), await service.create(URL, "ada")
     await ended(store)
     receiver.status = status
@@ -84,7 +85,7 @@ async def test_what_fails_is_tried_again_under_the_same_id(store: SqlStore, cloc
 
 async def test_a_crash_repeats_a_delivery(store: SqlStore, clock: HeldClock) -> None:
     """A process that dies while it delivers leaves it to another one, after its lease: at least once, under one id."""
-    service, receiver = WebhookService(store=store.webhooks, clock=clock), Receiver()
+    service, receiver = WebhookService(store=store.webhooks, deeds=store.deeds, clock=clock), Receiver()
     await service.create(URL, "ada")
     await ended(store)
     now = clock.now()
@@ -100,11 +101,11 @@ async def test_a_crash_repeats_a_delivery(store: SqlStore, clock: HeldClock) -> 
 
 async def test_an_end(store: SqlStore, clock: HeldClock) -> None:
     """Whoever answers 410, or is ended by a person, hears nothing more; what waits for him is given up."""
-    service, receiver = WebhookService(store=store.webhooks, clock=clock), Receiver()
+    service, receiver = WebhookService(store=store.webhooks, deeds=store.deeds, clock=clock), Receiver()
     sender = WebhookSender(store=store.webhooks, post=receiver, clock=clock)
     first, second = await service.create(URL, "ada"), await service.create(URL, "ada")
     await ended(store, 1)
-    await service.end(second.id)
+    await service.end(second.id, "ada")
     receiver.status = 410
     await sender.deliver_due()
     await ended(store, 2)
@@ -116,6 +117,10 @@ async def test_an_end(store: SqlStore, clock: HeldClock) -> None:
         DeliveryState.GIVEN_UP
     }
     with pytest.raises(WebhookNotFound):
-        await service.end(77)
+        await service.end(77, "ada")
     with pytest.raises(WebhookUnfit, match="https"):
         await service.create("http://hooks.example.com", "ada")
+    changes = await store.deeds.deeds(AuditFilter(), 9, people=True)
+    assert [(one.kind, one.by, one.detail) for one in changes] == [("webhook_ended", "ada", URL)] + [
+        ("webhook_made", "ada", URL)
+    ] * 2
