@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import ROOT
 
 MODULES = sorted(
@@ -87,22 +85,14 @@ def only_names_data(module: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_has_a_test_of_its_name(module: str) -> None:
-    """A stranger finds the test of a module without a search."""
-    wanted = Path(module).with_name(f"test_{Path(module).stem}.py")
-    cure = f"write tests/unit/{wanted} (or tests/contract/…, tests/e2e/…)"
+def test_a_module_has_a_test_of_its_name() -> None:
+    """A stranger finds the test of a module without a search: write tests/unit/…/test_NAME.py, or below contract or e2e."""
+    others = [module for module in MODULES if not mirrored(module) and not in_a_room(module)]
 
-    assert mirrored(module) or in_a_room(module) or only_names_data(module), cure
+    assert [module for module in others if not only_names_data(module)] == []
 
 
-@pytest.mark.parametrize("test", sorted(set(ROOMS.values())))
-def test_the_test_of_a_room_exists(test: str) -> None:
-    """The table names files that are there."""
-    assert (ROOT / "tests" / test).is_file()
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_exists(room: str) -> None:
-    """The table names rooms that are there."""
-    assert (ROOT / room).exists()
+def test_rooms_and_their_tests_exist() -> None:
+    """The table names rooms and files of tests that are there."""
+    assert [room for room in ROOMS if not (ROOT / room).exists()] == []
+    assert [test for test in ROOMS.values() if not (ROOT / "tests" / test).is_file()] == []
