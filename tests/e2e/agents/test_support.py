@@ -239,6 +239,38 @@ async def test_a_conversation_of_three_mails(
     assert [one.role for one in said] == ["user", "ai", "user", "ai", "user", "system"]
 
 
+LISBON = "Is there a branch in Lisbon where I can park my bicycle?"
+BOTH = ("Until when can I cancel a reservation free of charge?", "And do unused visits expire?")
+
+
+async def test_two_questions_of_one_mail_are_answered(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
+) -> None:
+    """Each has its answer with its source, in the model's words where the passage bears them out, and one that nothing answers is handed to a person, openly."""
+    worded = (sentences("You can cancel until the day before the event."), sentences("Unused visits expire."))
+    model = HubModel(resolver=worded)
+    async with modelled(cloud_jira, tmp_path, model, **hub(install, **posting(mail_server))) as (opened, _):
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        both = await delivered(opened, letter_of(1, "Two questions", " ".join(BOTH)), "1")
+        both = await accepted(opened, both, "send_reply")
+        part = await delivered(opened, letter_of(1, "Two more", f"{BOTH[0]} {LISBON}").replace(b"<m-1", b"<n-1"), "2")
+        waits = [one.tool for one in await opened.store.archive.approvals()]
+        await accepted(opened, part, "send_reply")
+        [ticket] = [await opened.tracker.tickets.get(one.result) for one in part.effects if one.kind == "create"]
+        await posted(opened)
+
+    bodies = [" ".join(plain(one.message).split()) for one in mail_server.accepted]
+    answered = next(one for one in bodies if "Unused visits expire. [2]" in one)
+    handed = next(one for one in bodies if f"A colleague will answer the rest ({ticket.key}): “{LISBON}”" in one)
+    assert (both.case.outcome, waits) == (Outcome.ANSWERED, ["send_reply"]), both.case.reason
+    assert f"{BOTH[0]} You can cancel until the day before the event. [1] {BOTH[1]}" in answered
+    assert "You can cancel a reservation free of charge until the day before the event. [1]" in handed
+    assert f"“{LISBON}” has no sure answer" in ticket.description
+    assert "ANSWER TO THE REST" in ticket.description
+    assert len(model.resolved) == 3
+
+
 async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
     tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
 ) -> None:

@@ -47,7 +47,7 @@ class LetterVariables(BaseSettings):
     )
     letters_per_person: int = env(
         "LETTERS_PER_PERSON_PER_DAY",
-        2,
+        5,
         "letters that a person may get within a day without anybody having seen them",
         ge=0,
     )

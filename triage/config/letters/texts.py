@@ -29,6 +29,7 @@ SAMPLE: Final[Mapping[str, Any]] = {
     "subject": "Export",
     "limit": 25,
     "done": "- 12 EUR paid back",
+    "question": "When do you open?",
     "opens": "2026-11-24 08:00",
     "day": "Tuesday",
     "at": datetime(2026, 11, 24, 8, tzinfo=UTC),

@@ -84,6 +84,8 @@ class CitedSentence:
     text: str
     passage: str
     """Id of the passage; the only sentences without one are greetings and hand-overs that code has written."""
+    question: str = ""
+    """The question that it answers, where the mail has several; else empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,8 @@ class KnowledgeAnswer:
     """Why there is no answer; empty if there is one."""
     disputed: str = ""
     """What it says and what another article says otherwise; empty if the articles agree."""
+    open: tuple[str, ...] = ()
+    """Questions of the mail that it leaves to a person, while it answers the others."""
 
     @property
     def asked_in(self) -> str:

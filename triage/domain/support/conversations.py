@@ -97,6 +97,8 @@ class Resolution:
     """Why a person is needed; empty if none is."""
     settled: str = ""
     """The words by which the customer says that all is well: no answer is wanted."""
+    partly: bool = False
+    """The answer goes to the customer although a person takes over, since it answers the mail's other questions."""
 
     @property
     def articles_used(self) -> tuple[str, ...]:

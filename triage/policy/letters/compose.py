@@ -28,7 +28,7 @@ class LetterRules:
     ours: Ours = field(default_factory=Ours)
     delay: float = 60.0
     """Seconds in which a letter can be taken back."""
-    per_person: int = 2
+    per_person: int = 5
     """Automatic letters that a person may get within a day."""
 
     @property

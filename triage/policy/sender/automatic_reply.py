@@ -103,8 +103,11 @@ def unattended_text(text: str) -> str:
 
 
 def _found(listed: Phrases, runs: tuple[str, ...], text: str) -> str:
-    words, who = read(text).words, -BETWEEN
+    passage, who = read(text), -BETWEEN
+    words = passage.words
     for found in listed.find(words):
+        if words[found.start].sentence in passage.asked:  # a notice asks nothing: `how many visits do I have left?`
+            continue
         if found.label == "who":
             who = found.end
         elif found.label == "whole" or found.start - who < BETWEEN:

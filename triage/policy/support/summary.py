@@ -7,12 +7,13 @@ from typing import Final
 from triage.domain.conversation import Json
 from triage.domain.support.conversations import EscalationTrigger, Support, SupportClass
 from triage.policy.support.resolving.lookups import read_of
+from triage.policy.support.resolving.wording import render_data
 from triage.policy.ticket.markdown import literal
 
 UNKNOWN: Final = "not known"
 RECOMMENDED: Final[Mapping[EscalationTrigger, str]] = {
     EscalationTrigger.USER_REQUEST: "Write or call the customer personally.",
-    EscalationTrigger.POLICY_EXCEPTION: "Decide about the exception; `triage approvals` lists what waits for it.",
+    EscalationTrigger.POLICY_EXCEPTION: "Decide about the exception, do what is granted, and answer the customer.",
     EscalationTrigger.TECHNICAL: "Reproduce the problem with the customer's details, then correct it or name a workaround.",
     EscalationTrigger.SEVERAL_FAILURES: "Read the whole conversation before answering: earlier answers did not settle it.",
     EscalationTrigger.NOTHING_FOUND: "Answer from your own knowledge, and write the article that was missing.",
@@ -48,6 +49,7 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
                 f"- User ID: {_shown(record.get('user_id', ''))}",
             ],
         ),
+        *_looked_up(support),
         _section(
             "ATTEMPTED RESOLUTION",
             [f"{number}. {_shown(one)}" for number, one in enumerate(attempts, 1)] or ["Nothing was tried."],
@@ -60,8 +62,13 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
     return "\n\n".join(parts)
 
 
-def recommendation_of(triggers: Sequence[EscalationTrigger]) -> str:
-    """Return what the person should do first."""
+WAITS: Final = "Decide about what waits: `triage approvals` lists it, and the customer hears of the decision."
+
+
+def recommendation_of(triggers: Sequence[EscalationTrigger], *, waits: bool = False) -> str:
+    """Return what the person should do first; `waits` says that a tool's call waits for a decision."""
+    if waits:
+        return WAITS
     return next((advice for trigger, advice in RECOMMENDED.items() if trigger in triggers), RECOMMENDED[_LOW])
 
 
@@ -86,12 +93,19 @@ def _subscription(record: Mapping[str, Json]) -> str:
     return f"{_shown(known.get('tier', ''))} ({_shown(known.get('status', ''))})"
 
 
+def _looked_up(support: Support) -> Iterator[str]:
+    """Yield what tools have read of the customer's data, for whoever decides about it."""
+    if data := render_data(read_of(support.tool_results or {})):
+        yield _section("LOOKED UP", [data])
+
+
 def _unsent(support: Support) -> Iterator[str]:
-    """Yield the answer that was found and not sent, for the person to go on from, and where it stands."""
+    """Yield the answer for the person to go on from, and where it stands: what was not sent, or what answers the other questions."""
     answer = support.resolution.answer if support.resolution else None
     if answer and answer.sentences:
         answer_text = " ".join(one.text for one in answer.sentences)
-        yield _section("ANSWER NOT SENT", [_shown(answer_text), "", f"From: {_shown(', '.join(answer.articles))}"])
+        title = "ANSWER TO THE REST" if support.resolution and support.resolution.partly else "ANSWER NOT SENT"
+        yield _section(title, [_shown(answer_text), "", f"From: {_shown(', '.join(answer.articles))}"])
 
 
 def _context(support: Support, tools: Sequence[str]) -> tuple[str, ...]:

@@ -4,17 +4,19 @@ from dataclasses import replace
 from typing import Final
 
 from triage.agent.run import invoke_of
+from triage.config.letters.texts import LetterTexts
 from triage.domain.cases import Case, Outcome
 from triage.domain.support.dialogues import Author
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import careful, facts_of
 from triage.pipeline.steps.support.dialogue import CHAT, kept
-from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
+from triage.pipeline.steps.support.parts import called, question_of, recorded, result_of, support_of
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.resolving.lookups import read_of
+from triage.policy.support.resolving.needs import needs_of
 from triage.policy.support.resolving.wording import render_answer, render_data
 from triage.toolsets.table import PARTS
 
@@ -46,8 +48,16 @@ def body_of(case: Case) -> str:
     """Return the answer without greeting: looked-up data, sentences of articles, their sources."""
     support = support_of(case)
     found = support.resolution.answer if support.resolution else None
-    parts = (render_data(read_of(support.tool_results or {})), render_answer(found) if found else "")
-    return "\n\n".join(filter(None, parts))
+    return "\n\n".join(filter(None, (_data_of(case), render_answer(found) if found else "")))
+
+
+def _data_of(case: Case) -> str:
+    return render_data(read_of(support_of(case).tool_results or {}), needs_of(question_of(case)).data)
+
+
+def letter_body(case: Case, language: str, texts: LetterTexts) -> str:
+    """Return the answer as a letter has it: a sentence says where looked-up data come from."""
+    return "\n\n".join(filter(None, (texts.text(language, "records", {}) if _data_of(case) else "", body_of(case))))
 
 
 async def _letter(case: Case, at: Services) -> str:
@@ -55,7 +65,8 @@ async def _letter(case: Case, at: Services) -> str:
         return body_of(case)
     facts, _ = await facts_of(case, at)
     wanted = language_of_mail(case.mail, frozenset(at.texts.templates))
-    return framed(body_of(case), at.texts.language(wanted, at.rules.letters.language), facts, at.texts)
+    language = at.texts.language(wanted, at.rules.letters.language)
+    return framed(letter_body(case, language, at.texts), language, facts, at.texts)
 
 
 def describe(before: Case, after: Case) -> str:

@@ -25,8 +25,10 @@ T = TypeVar("T")
 FIRST_RESOLVER: Final = 10
 
 
-async def worded(case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: Services) -> KnowledgeAnswer:
-    """Return the answer in the model's words as far as passages support them; else, or if the article suggests the wording, as quoted."""
+async def worded(
+    case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: Services, part: int = 0
+) -> KnowledgeAnswer:
+    """Return the answer (to one part of the mail, by its number) in the model's words as far as passages support them; else, or if the article suggests the wording, as quoted."""
     if not quoted.sentences or quoted.suggested:
         return quoted
     attempt = sum(one.next_agent is SupportAgent.RESOLVER for one in support_of(case).decisions)
@@ -34,7 +36,7 @@ async def worded(case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: S
     answered = await asked(
         case,
         _question(case, question, hits, at),
-        Asker("resolver", FIRST_RESOLVER + attempt),
+        Asker("resolver", FIRST_RESOLVER * (1 + part) + attempt),
         lambda text: sentences_in(text, len(hits)),
         at,
     )

@@ -20,11 +20,14 @@ from triage.domain.support.dialogues import Author
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import facts_of
-from triage.pipeline.steps.support.dialogue import kept
+from triage.pipeline.steps.support.answer import letter_body
+from triage.pipeline.steps.support.dialogue import CHAT, kept
 from triage.pipeline.steps.support.parts import called, hub_of, own_words, question_of, recorded, support_of
 from triage.policy.decision.playbook import issue_type_of
+from triage.policy.decision.review import waits_for
 from triage.policy.letters.compose import Wording
-from triage.policy.letters.reply.draft import draft_of
+from triage.policy.letters.reply.decide import ReplyPart
+from triage.policy.letters.reply.draft import draft_of, framed
 from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.issue import issue_of
 from triage.policy.support.priority import hurry_of
@@ -32,13 +35,17 @@ from triage.policy.support.priority_names import jira_priority
 from triage.policy.support.response_times import due_of, earlier_of, timer_of
 from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of
 from triage.policy.text.untrusted import word
+from triage.policy.ticket.markdown import literal
 from triage.policy.ticket.text.summary import summary_of as one_line
 from triage.toolsets.prompt import mail_text
+from triage.toolsets.table import PARTS
 from triage.toolsets.tickets.rules import CREATING, MODIFYING, SEARCHING
 
 PLACE: Final = "support.ticket"
 """Place of the call in the run's journal."""
 SEARCH_PLACE: Final = "support.search"
+ANSWER_PLACE: Final = "support.rest"
+LETTER: Final = PARTS[ReplyPart.LETTER]
 
 
 async def escalate(case: Case, at: Services) -> Case:
@@ -55,7 +62,25 @@ async def escalate(case: Case, at: Services) -> Case:
     came = await called(tool, arguments, PLACE, invoke, at)
     case = await _timed(recorded(case, tool, arguments, came), _key_in(came) or case.ticket or "", at)
     await kept(case, at, Author.SYSTEM, _text(case), _key_in(came) or case.ticket or "")
-    return await _notify_customer(case, at)
+    case, sent = await _answer_rest(case, at)
+    return case if sent else await _notify_customer(case, at)
+
+
+async def _answer_rest(case: Case, at: Services) -> tuple[Case, bool]:
+    """Return the case with the letter that answers the mail's other questions, and whether it goes without a person."""
+    found, texts = support_of(case).resolution, at.texts
+    if found is None or found.answer is None or not found.partly or texts is None or at.rules.dry_run:
+        return case, False
+    language = texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
+    facts, _ = await facts_of(case, at)
+    left = literal(" ".join(found.answer.open))
+    body = f"{letter_body(case, language, texts)}\n\n{texts.text(language, 'handed', {'question': left, 'ticket': facts.ticket})}"
+    await kept(case, at, Author.AI, body)
+    if support_of(case).channel == CHAT:
+        return case, True
+    arguments = {"body": framed(body, language, facts, texts)}
+    came = await called(LETTER, arguments, ANSWER_PLACE, invoke_of(scope_of(case, at)), at)
+    return recorded(case, LETTER, arguments, came), came.get("status") == "queued"
 
 
 def _key_in(came: Json) -> str:
@@ -98,7 +123,7 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
     hub, found = hub_of(at), support.resolution
     triggers = (found.triggers if found else ()) or (EscalationTrigger.LOW_CONFIDENCE,)
     reason = (found.escalation_reason if found else "") or support.decisions[-1].reasoning
-    action = recommendation_of(triggers)
+    action = recommendation_of(triggers, waits=any(map(waits_for, (support.tool_results or {}).values())))
     sender = case.mail.sender
     priority = SupportPriority.P3
     if support.classification:

@@ -1,5 +1,6 @@
 """The resolver: answers from articles and looked-up data, or says why a person is needed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from triage.domain.cases import Case
@@ -11,11 +12,12 @@ from triage.pipeline.scope import profile_of
 from triage.pipeline.steps.support.by_model import worded
 from triage.pipeline.steps.support.dialogue import asked_of
 from triage.pipeline.steps.support.look_up import lookups_of
-from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
+from triage.pipeline.steps.support.parts import hub_of, own_words, question_of, support_of
 from triage.pipeline.support_hub import NOTHING
 from triage.policy.knowledge.answer import narrowed
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
+from triage.policy.support.resolving.questions import combined, is_sure, questions_in
 from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
 from triage.policy.support.settled import settled_in
 from triage.policy.text.sentences import read
@@ -26,16 +28,17 @@ async def resolve(case: Case, at: Services) -> Case:
     hub, support, question = hub_of(at), support_of(case), question_of(case)
     issue_type = support.classification.issue_type if support.classification else ""
     asked = await asked_of(case, at)
+    parts = [(one, await _part(case, one, at)) for one in _questions(case, at)]
     facts = ResolutionFacts(
         issue_type=issue_type,
         asks_for_person=hub.asks_for_person(question),
         asks=bool(read(question).asked),
         settled=settled_in(question),
         needs=needs_of(question),
-        can_look=bool(lookups_of(at.profiles[profile_of(case)], at.toolbox)),
+        can_look=_can_look(case, at),
         looked=support.tool_results,
         read=read_of(support.tool_results or {}),
-        answer=await _answer(case, asked, at),
+        answer=combined(await _answer(case, asked, at), parts, hub.settings.resolve_from),
         earlier=support.earlier,
         with_person=support.with_person,
         resolve_from=hub.settings.resolve_from,
@@ -43,8 +46,8 @@ async def resolve(case: Case, at: Services) -> Case:
     if repeats(facts):  # nobody reads the same lines twice for the one that he asks for
         facts = replace(facts, answer=narrowed(facts.answer, question))
     found = resolution_of(facts)
-    if found.resolved and found.answer:  # what goes to a person is not worded
-        found = resolution_of(replace(facts, answer=await worded(case, facts.answer, asked, at)))
+    if (found.resolved or found.partly) and found.answer:  # what goes to a person is not worded
+        found = resolution_of(replace(facts, answer=await _worded(case, facts.answer, asked, parts, at)))
     support = replace(support, resolution=found)
     if not found.needs_data:
         attempt = Attempt(
@@ -56,6 +59,35 @@ async def resolve(case: Case, at: Services) -> Case:
         )
         support = support.tried(attempt)
     return replace(case, support=support)
+
+
+def _can_look(case: Case, at: Services) -> bool:
+    return bool(lookups_of(at.profiles[profile_of(case)], at.toolbox))
+
+
+def _questions(case: Case, at: Services) -> tuple[str, ...]:
+    """Return the questions that are answered one by one, without those that the customer's data answer; none where the mail has one."""
+    results = support_of(case).tool_results
+    by_data = _can_look(case, at) and (results is None or bool(read_of(results)))
+    questions = questions_in(own_words(case) or question_of(case))
+    return tuple(one for one in questions if not (by_data and needs_of(one).data and needs_of(one).state))
+
+
+async def _part(case: Case, question: str, at: Services) -> KnowledgeAnswer:
+    """Return the answer to one question of the mail; a wish that a person must grant has none."""
+    return NOTHING if needs_of(question).exception else await _answer(case, Untrusted(question), at)
+
+
+async def _worded(
+    case: Case, quoted: KnowledgeAnswer, asked: Untrusted, parts: Sequence[tuple[str, KnowledgeAnswer]], at: Services
+) -> KnowledgeAnswer:
+    """Return the answer in the model's words, each question by itself where the mail has several."""
+    if not any(one.question for one in quoted.sentences):
+        return await worded(case, quoted, asked, at)
+    least = hub_of(at).settings.resolve_from
+    sure = [(question, one) for question, one in parts if is_sure(one, least)]
+    answers = {q: await worded(case, one, Untrusted(q), at, number) for number, (q, one) in enumerate(sure, 1)}
+    return combined(quoted, [(question, answers.get(question, one)) for question, one in parts], least)
 
 
 async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer:

@@ -121,11 +121,12 @@ def _exception(facts: ResolutionFacts) -> Resolution | None:
     reason = f"“{facts.needs.exception[0]}” needs a person's decision"
     if facts.can_look and facts.looked is None:
         return Resolution(resolved=False, confidence=0.0, answer=facts.answer, needs_data=reason)
-    return _escalated(facts, EscalationTrigger.POLICY_EXCEPTION, reason)
+    return replace(_escalated(facts, EscalationTrigger.POLICY_EXCEPTION, reason), partly=bool(facts.answer.open))
 
 
 def _data(facts: ResolutionFacts) -> Resolution | None:
-    asked = facts.needs.data and (facts.needs.state or facts.answer.confidence < facts.resolve_from)
+    unsure = facts.answer.open or facts.answer.confidence < facts.resolve_from
+    asked = facts.needs.data and (facts.needs.state or unsure)
     if not asked or not facts.can_look or facts.looked is not None:
         return None
     return Resolution(
@@ -145,7 +146,7 @@ def _refused_tool(facts: ResolutionFacts) -> Resolution | None:
 
 
 def _answered_by_data(facts: ResolutionFacts) -> Resolution | None:
-    if not facts.needs.state or not facts.needs.data or not facts.read:
+    if not facts.needs.state or not facts.needs.data or not facts.read or facts.answer.open:
         return None  # a wish or a report is not answered by what the account looks like
     confidence = max(DATA_CONFIDENCE, facts.answer.confidence)
     quotable = not (facts.answer.asked_in or facts.answer.disputed)
@@ -160,6 +161,16 @@ def _nothing(facts: ResolutionFacts) -> Resolution | None:
     technical = facts.issue_type == TECHNICAL
     trigger = EscalationTrigger.TECHNICAL if technical else EscalationTrigger.NOTHING_FOUND
     return _escalated(facts, trigger, "; ".join(filter(None, (facts.answer.refused, _elsewhere(facts.answer)))))
+
+
+def _open(facts: ResolutionFacts) -> Resolution | None:
+    """What is sure is answered; a person takes over what the mail asks beside it."""
+    if not facts.answer.open:
+        return None
+    left = " ".join(f"“{one}”" for one in facts.answer.open)
+    disagree = f"; articles disagree: {facts.answer.disputed}" if facts.answer.disputed else ""
+    why = f"{left} has no sure answer{disagree}; the rest is answered"
+    return replace(_escalated(facts, EscalationTrigger.NOTHING_FOUND, why, facts.answer.confidence), partly=True)
 
 
 def _disputed(facts: ResolutionFacts) -> Resolution | None:
@@ -204,6 +215,7 @@ RULES: Final[tuple[Callable[[ResolutionFacts], Resolution | None], ...]] = (
     _refused_tool,
     _answered_by_data,
     _nothing,
+    _open,
     _disputed,
     _other_language,
     _unsure,

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final
 
 from triage.domain.conversation import Json
-from triage.domain.support.articles import KnowledgeAnswer, Passage
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage
+from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.markdown import literal
 
 _WEB: Final = re.compile(r"https?://[^\s<>()\[\]]+")
@@ -21,9 +23,16 @@ def render_answer(answer: KnowledgeAnswer) -> str:
         return ""
     passages = {hit.passage.id: hit.passage for hit in answer.hits}
     numbers = {article: number for number, article in enumerate(answer.articles, 1)}
-    cited = (_cited(one.text, numbers.get(one.passage.partition("#")[0])) for one in answer.sentences)
     sources = (f"{number}. {_source(article, passages)}" for article, number in numbers.items())
-    return "\n\n".join((" ".join(cited), "\n".join(sources)))
+    return "\n\n".join((*_answered(answer.sentences, numbers), "\n".join(sources)))
+
+
+def _answered(sentences: Sequence[CitedSentence], numbers: Mapping[str, int]) -> Iterator[str]:
+    """Yield a paragraph for each question, below it where the mail has several."""
+    for question, group in groupby(sentences, lambda one: one.question):
+        if question:
+            yield f"**{literal(question)}**"
+        yield " ".join(_cited(one.text, numbers.get(one.passage.partition("#")[0])) for one in group)
 
 
 def _cited(text: str, number: int | None) -> str:
@@ -38,11 +47,16 @@ def _source(article: str, passages: Mapping[str, Passage]) -> str:
     return f"{literal(found.title)}{link}"
 
 
-def render_data(read: Mapping[str, Json]) -> str:
-    """Return what tools have read as a list; nothing of it can be markup. What two tools say is told once, with the fuller values."""
+def render_data(read: Mapping[str, Json], asked: Sequence[str] = ()) -> str:
+    """Return what tools have read as a list; nothing of it can be markup. What two tools say is told once, with the fuller values.
+
+    Where words of `asked` name a record, such as `my subscription`, the others are left out.
+    """
     records = [one for result in read.values() for one in _records(result)]
     named = [_named_by_part(one, records) for one in records if not _is_part(one, records)]
-    lines = dict.fromkeys(line for one in named for line in _lines_of(one))
+    wanted = frozenset(terms_in(" ".join(asked)))
+    chosen = [one for one in named if wanted & frozenset(terms_in(one.name.replace("_", " ")))]
+    lines = dict.fromkeys(line for one in chosen or named for line in _lines_of(one))
     return "\n".join(f"- {line}" for line in list(lines)[:MOST_LINES])
 
 

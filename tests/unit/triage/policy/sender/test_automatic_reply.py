@@ -98,6 +98,14 @@ def test_an_absence_is_told_at_the_beginning() -> None:
     assert absent_text("word " * 200 + told) == ""
 
 
+@pytest.mark.parametrize(
+    "text", ["How many visits do I have left on my plan?", "I have left my keys at your desk.", "Are you on holiday?"]
+)
+def test_a_question_tells_no_absence(text: str) -> None:
+    """Who asks, or has left a thing somewhere, is there to read the answer."""
+    assert absent_text(text) == ""
+
+
 def test_words_of_owners_and_desks() -> None:
     """A mailbox that nobody watches, a case that was opened, a message that is held: programs wrote it."""
     for text in (

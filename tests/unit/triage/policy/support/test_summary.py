@@ -40,6 +40,11 @@ USER INFORMATION:
 - Subscription: premium (active)
 - User ID: u\\-001
 
+LOOKED UP:
+
+- subscription: status active; tier premium
+- status: awaiting\\_approval
+
 ATTEMPTED RESOLUTION:
 
 1. Answered from help\\:a
@@ -78,6 +83,8 @@ def test_an_answer_that_was_not_sure_enough_is_there_to_go_on_from() -> None:
 
     part = "ANSWER NOT SENT:\n\nMonths are \\*not\\* refunded\\.\n\nFrom: help\\:refunds\n\nCONTEXT:"
     assert part in told, told
+    rest = replace(unsure, resolution=Resolution(resolved=False, confidence=0.9, answer=found, partly=True))
+    assert "ANSWER TO THE REST:" in summary_of(rest, SummaryFacts(issue="Refund"), ("nothing found",), "Answer it.")
 
 
 def test_what_is_not_known_says_so() -> None:
@@ -103,6 +110,7 @@ def test_a_recommendation_for_each_trigger() -> None:
     both = (EscalationTrigger.LOW_CONFIDENCE, EscalationTrigger.USER_REQUEST)
     assert recommendation_of(both) == RECOMMENDED[EscalationTrigger.USER_REQUEST]
     assert recommendation_of(()) == RECOMMENDED[EscalationTrigger.LOW_CONFIDENCE]
+    assert "triage approvals" in recommendation_of(both, waits=True)
 
 
 def test_who_the_customer_is_comes_from_the_tools() -> None:

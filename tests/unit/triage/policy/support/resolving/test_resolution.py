@@ -168,6 +168,21 @@ def test_thanks_for_an_answer_want_no_other_one() -> None:
     assert not resolution_of(thanks).resolved
 
 
+def test_what_stays_open_goes_to_a_person_and_the_rest_is_answered() -> None:
+    """The person reads which question is left and what articles say otherwise; data are looked up for him before."""
+    left = replace(SURE, open=("Is it warm?",), disputed="“14 days” (A) and “30 days” (B)")
+    facts = replace(FACTS, answer=left)
+    found = resolution_of(facts)
+
+    assert (found.resolved, found.partly, found.triggers) == (False, True, (EscalationTrigger.NOTHING_FOUND,))
+    assert "“Is it warm?” has no sure answer; articles disagree: “14 days” (A)" in found.escalation_reason
+    assert resolution_of(replace(facts, needs=OWN, can_look=True)).needs_data
+    looked = {"t": {"tier": "x"}}
+    assert resolution_of(replace(facts, needs=STATE, can_look=True, looked=looked, read=looked)).partly
+    assert resolution_of(replace(facts, needs=replace(REFUND, data=()))).partly
+    assert not resolution_of(replace(facts, asks_for_person="a human")).partly
+
+
 def test_data_stand_alone_beside_an_unsure_article() -> None:
     """An article that would not have been sent by itself is not sent below the customer's data, either."""
     facts = replace(FACTS, needs=STATE, can_look=True, looked={}, read={"plan": {"tier": "basic"}})

@@ -29,6 +29,22 @@ def test_sentences_have_the_numbers_of_their_sources() -> None:
     assert render_answer(KnowledgeAnswer()) == ""
 
 
+def test_each_question_stands_above_its_answer() -> None:
+    """Where a mail has several, the reader sees which sentence answers which; his words are no markup."""
+    answer = KnowledgeAnswer(
+        sentences=(
+            CitedSentence(text="Yes.", passage="a#0", question="Is *it* open?"),
+            CitedSentence(text="Daily.", passage="a#0", question="Is *it* open?"),
+            CitedSentence(text="No.", passage="b#0", question="Do dogs swim?"),
+        ),
+        hits=(hit("a"), hit("b")),
+    )
+
+    assert render_answer(answer) == (
+        "**Is \\*it\\* open\\?**\n\nYes\\. [1] Daily\\. [1]\n\n**Do dogs swim\\?**\n\nNo\\. [2]\n\n1. On a\n2. On b"
+    )
+
+
 def test_data_are_listed_by_name() -> None:
     """Ids stay out but those of reservations, lists become lines, and values are no markup."""
     read = {
@@ -58,3 +74,6 @@ def test_what_two_tools_say_is_told_once() -> None:
     }
 
     assert render_data(read) == "- subscription: status active; tier premium; monthly quota 8"
+    more = {**read, "reservation_management": {"reservations": [{"status": "confirmed"}]}}
+    assert render_data(more, ("my subscription",)) == render_data(read)
+    assert render_data(more, ("my account",)).count("- ") == 2

@@ -1,0 +1,88 @@
+"""Several questions in one mail: which there are, and what becomes of each."""
+
+from dataclasses import replace
+
+import pytest
+
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
+from triage.policy.support.resolving.questions import combined, questions_in
+
+LEAST = 0.7
+
+
+def answer(article: str, confidence: float, **more: object) -> KnowledgeAnswer:
+    """One sentence of an article."""
+    hit = PassageHit(passage=Passage(article=article, number=0, title=article), similarity=1.0)
+    said = CitedSentence(text=f"From {article}.", passage=f"{article}#0")
+    return replace(KnowledgeAnswer(sentences=(said,), hits=(hit,), confidence=confidence), **more)  # type: ignore[arg-type]
+
+
+WHOLE = answer("whole", 0.4)
+TIERS, LISBON, REFUND = "Which tiers are there?", "Is there a branch in Lisbon?", "Can you refund r-500?"
+
+
+@pytest.mark.parametrize(
+    ("text", "questions"),
+    [
+        ("How do I cancel a booking? Do visits\nexpire?", ("How do I cancel a booking?", "Do visits expire?")),
+        ("How do I pay, and what does a debit cost?", ("How do I pay?", "And what does a debit cost?")),
+        ("Wo ist der Eingang und was kostet das Parken?", ("Wo ist der Eingang?", "Und was kostet das Parken?")),
+        ("1. Where is the pool?\n2) Do dogs swim?", ("Where is the pool?", "Do dogs swim?")),
+        ("Is there parking? Is it free? Do dogs swim?", ("Is there parking? Is it free?", "Do dogs swim?")),
+        ("How do I cancel a booking and is it free?", ()),
+        ("I moved. Where do I change my address? Can you help me?", ()),
+        ("How do I cancel? What do I have to do?", ()),
+        ("The pool is closed.", ()),
+        ("Do ants swim? Do bees swim? Do cats swim? Do dogs swim? Do eels swim?", ()),
+    ],
+)
+def test_questions_with_a_matter_of_their_own(text: str, questions: tuple[str, ...]) -> None:
+    """What goes on from a question belongs to it, and fewer than two or more than four are not parted."""
+    assert questions_in(text) == questions
+
+
+def test_both_are_answered() -> None:
+    """Each sentence names its question, and the answer is as sure as the least sure one."""
+    found = combined(WHOLE, [(TIERS, answer("a", 0.9)), (LISBON, answer("b", 0.8))], LEAST)
+
+    assert [(one.text, one.question) for one in found.sentences] == [("From a.", TIERS), ("From b.", LISBON)]
+    assert [hit.passage.article for hit in found.hits] == ["a", "b"]
+    assert (found.confidence, found.open) == (0.8, ())
+
+
+def test_what_nothing_answers_stays_open() -> None:
+    """The sure one is answered; the other one, and a wish that a person must grant, are for a person."""
+    nothing = KnowledgeAnswer(refused="no article fits the question")
+    found = combined(WHOLE, [(TIERS, answer("a", 0.9)), (LISBON, nothing), (REFUND, nothing)], LEAST)
+
+    assert [one.question for one in found.sentences] == [TIERS]
+    assert found.open == (LISBON, REFUND)
+
+
+@pytest.mark.parametrize(
+    ("question", "second"),
+    [
+        ("What happens to my visit?", answer("a", 0.5)),
+        ("Could you please check the lamp?", KnowledgeAnswer()),
+        ("Do visits come back?", answer("a", 0.9)),
+    ],
+)
+def test_nothing_is_left_open(question: str, second: KnowledgeAnswer) -> None:
+    """A question about the passage that answers the first one, a request, and one with the same answer are no second matter."""
+    first = answer("a", 0.9)
+
+    assert combined(WHOLE, [(TIERS, first), (question, second)], LEAST) == first
+
+
+@pytest.mark.parametrize("unfit", [answer("b", 0.5), answer("b", 0.9, disputed="14 days, 30 days")])
+def test_a_part_that_is_not_sure(unfit: KnowledgeAnswer) -> None:
+    """It is not quoted beside a sure one; what articles say otherwise is kept for the person."""
+    found = combined(WHOLE, [(TIERS, answer("a", 0.9)), (LISBON, unfit)], LEAST)
+
+    assert (len(found.sentences), found.open, found.disputed) == (1, (LISBON,), unfit.disputed)
+
+
+def test_where_no_part_is_sure_the_whole_is_judged() -> None:
+    """So a mail that is answered as a whole stays so."""
+    assert combined(WHOLE, [(TIERS, answer("a", 0.5)), (LISBON, answer("b", 0.6))], LEAST) is WHOLE
+    assert combined(WHOLE, [], LEAST) is WHOLE
