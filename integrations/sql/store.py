@@ -3,7 +3,7 @@
 from secrets import token_bytes
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, text
 
 from integrations.objects.nowhere import NoObjects
 from integrations.sql.archive import SqlArchive
@@ -40,11 +40,14 @@ from integrations.sql.raw_mails.reading import RawMails
 from integrations.sql.server_clock import ServerClock
 from integrations.sql.support.dialogues import SqlDialogues
 from integrations.sql.ticket_store import SqlTicketStore
+from triage.domain.errors import StoreDown
 from triage.domain.ports import Clock, Failpoint, ObjectStore, no_failpoint
 
 ORDINARY: Final = 64 * 1024
 """Bytes of a mail; most are smaller."""
 _MARKS: Final = select(secrets.c.value).where(secrets.c.name == "marks")
+_READ_ONLY: Final = text("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean")
+"""Of PostgreSQL: a standby, or a server that an administrator has closed to writers."""
 
 
 async def open_store(
@@ -145,8 +148,10 @@ class SqlHealth:
         await self._database.check()
 
     async def probe(self) -> None:
-        """Raise `StoreDown` if the database does not answer."""
+        """Raise `StoreDown` if the database does not answer, or would refuse a mail."""
         await self._database.read(version)
+        if self._database.postgres and await self._database.read(lambda c: c.scalar(_READ_ONLY)):
+            raise StoreDown("it is read-only: a standby, or closed to writers")
 
     async def look_for_room(self) -> None:
         """Raise `StoreDown` if there is no room for a mail of ordinary size."""
@@ -164,4 +169,5 @@ class SqlHealth:
             connection.execute(made, row)
             return bytes(connection.execute(_MARKS).scalar_one())
 
-        return await self._database.write(first_made)
+        known = await self._database.read(lambda c: c.scalar(_MARKS))
+        return bytes(known) if known else await self._database.write(first_made)

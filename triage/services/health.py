@@ -61,7 +61,8 @@ class HealthService:
         )
 
     async def check(self) -> None:
-        """Read the whole store; takes minutes for years of mail. Raises `StoreDown` if it is damaged."""
+        """Read the whole store; takes minutes for years of mail. Raises `StoreDown` if it is damaged or takes no writes."""
+        await self.store.probe()
         await self.store.check()
 
     async def missing_indexes(self) -> tuple[str, ...]:

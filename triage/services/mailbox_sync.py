@@ -136,6 +136,8 @@ class MailboxSync:
                 for part in [(mail,) for mail in plan] if self._struck(plan) else [plan]:
                     yield await self._portion(part)
             yield Batch((), upto=some[-1])
+            if len(uids) > LISTED:
+                logger.bind(mailbox=self.mailbox.name, mails=start + len(some), of=len(uids)).info("mailbox.progress")
 
     async def _portion(self, plan: Sequence[Listed]) -> Batch:
         """Fetch one batch; leave a mail that keeps breaking the connection to the reconciliation."""
@@ -195,9 +197,13 @@ class MailboxSync:
     # --- what is known ----------------------------------------------------------------------------
 
     async def _unknown(self, at: SyncCursor, uids: Sequence[int]) -> list[int]:
-        """Return the UIDs that are not in the store."""
-        known = await self.mailboxes.accepted(self.source, [at.source_id(uid) for uid in uids])
-        return [uid for uid in uids if at.source_id(uid) not in known]
+        """Return the UIDs that are not in the store; a large mailbox is compared in parts, to keep memory small."""
+        unknown: list[int] = []
+        for start in range(0, len(uids), LISTED):
+            some = {at.source_id(uid): uid for uid in uids[start : start + LISTED]}
+            known = await self.mailboxes.accepted(self.source, list(some))
+            unknown += [uid for source_id, uid in some.items() if source_id not in known]
+        return unknown
 
     async def _not_same(self, mails: Sequence[Fetched]) -> list[Fetched]:
         """Drop mails whose bytes this mailbox delivered before under another UID."""

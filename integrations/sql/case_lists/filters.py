@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import ColumnElement, CompoundSelect, FromClause, Select, exists, or_, select, true, union
+from sqlalchemy import ColumnElement, CompoundSelect, FromClause, Select, exists, func, or_, select, true, union
 
 from integrations.sql.case_lists.tables import snoozes
 from integrations.sql.database.decision_tables import approvals
@@ -82,8 +82,15 @@ def _like(of: FromClause, before: str, text: str, after: str) -> ColumnElement[b
 
 
 def _between(where: CaseFilter, of: FromClause) -> Iterator[ColumnElement[bool]]:
+    """Numbers nearly follow the time: the first and the last that fit bound the mails whose time is looked up."""
     if where.since is None and where.until is None:
         return
+    if where.since:
+        first = select(func.min(mails.c.id)).where(mails.c.received_at >= where.since)
+        yield of.c.case_id >= func.coalesce(first.scalar_subquery(), NEWEST)
+    if where.until:
+        last = select(func.max(mails.c.id)).where(mails.c.received_at < where.until)
+        yield of.c.case_id <= func.coalesce(last.scalar_subquery(), 0)
     received = (
         mails.c.id == of.c.case_id,
         mails.c.received_at >= where.since if where.since else true(),

@@ -15,6 +15,8 @@ from triage.domain.cases import Outcome
 
 OF_SENDER: Final = 50
 OF_ALL: Final = 100
+OF_REPORTER: Final = 1000
+"""Earlier mails of a sender that are looked at, the latest first: a program may have sent a hundred thousand."""
 
 _LATEST: Final = select(corrections).where(corrections.c.case_id == JOB).order_by(corrections.c.id.desc()).limit(1)
 _OTHERS: Final = select(corrections).where(corrections.c.case_id != JOB).order_by(corrections.c.id.desc())
@@ -29,10 +31,16 @@ _MERGED: Final = (
 )
 """The tool is written out, so that a planner sees that its index serves."""
 _mine: Final = traces.alias("mine")
-_REPORTED: Final = (
+_HIS: Final = (
     select(traces.c.case_id)
-    .select_from(_mine.join(traces, traces.c.sender == _mine.c.sender).join(cases, cases.c.case_id == traces.c.case_id))
-    .where(_mine.c.case_id == JOB, _mine.c.sender != "", traces.c.case_id < JOB, cases.c.ticket.is_not(None))
+    .where(traces.c.sender == select(_mine.c.sender).where(_mine.c.case_id == JOB).scalar_subquery())
+    .where(traces.c.sender != "", traces.c.case_id < JOB)
+    .order_by(traces.c.at.desc())
+    .limit(OF_REPORTER)
+)
+_REPORTED: Final = (
+    select(cases.c.case_id)
+    .where(cases.c.case_id.in_(_HIS), cases.c.ticket.is_not(None))
     .where(cases.c.outcome.in_([Outcome.TICKETED, Outcome.COMMENTED, Outcome.UPDATED]))
     .limit(1)
 )
@@ -71,5 +79,5 @@ class SqlCaseHistory:
         return seen[-1]
 
     async def reported(self) -> bool:
-        """Whether an earlier mail of the same equally proven sender made a ticket or joined one."""
+        """Whether one of the last mails of the same equally proven sender made a ticket or joined one."""
         return await self._fence.value(_REPORTED, job=self._fence.job) is not None

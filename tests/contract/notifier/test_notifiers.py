@@ -213,6 +213,25 @@ class TestWorkerBehindRedis:
 
         assert sorted(raws) == sorted(reader.ended)
 
+    @pytest.mark.parametrize("policy", ["noeviction", "allkeys-random"])
+    async def test_redis_without_room(
+        self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier, policy: str
+    ) -> None:
+        """A Redis that refuses every write, or throws every key away, delays work and loses none; with room it rings again."""
+        reader, raws = Reader(seconds=0.02), list[bytes]()
+        async with running(store, bell, reader, poll=0.3):
+            for number in range(60):
+                raws += await brought(store, bell, number)
+                if number == 20:
+                    redis_server.write(lambda redis: redis.config_set("maxmemory-policy", policy))
+                    redis_server.write(lambda redis: redis.config_set("maxmemory", "1"))
+            await until(lambda: len(reader.ended) == 60)
+            redis_server.write(lambda redis: redis.config_set("maxmemory", "0"))
+            raws += await brought(store, bell, 60)
+            await until(lambda: len(reader.ended) == 61)
+
+        assert sorted(raws) == sorted(reader.ended)
+
     async def test_redis_killed_in_the_middle(
         self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier
     ) -> None:

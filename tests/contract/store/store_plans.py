@@ -277,6 +277,25 @@ class PlansContract:
         assert [line for line in told if "Sort" in line or "TEMP B-TREE" in line or "Seq Scan on jobs" in line] == []
         assert {name for name in NARROW if any(name in line for line in told)} >= {"ix_jobs_turn", "ix_jobs_sender"}
 
+    async def test_whether_a_sender_has_reported(self, store: SqlStore) -> None:
+        """It is asked of his own mails, by their index, and not of all that made a ticket."""
+        await store._database.write(fill)
+        await store.inbox.accept(mail(1))
+        with asked_meanwhile() as asked:
+            assert not await store.jobs.open(await leased(store)).history.reported()
+        about = [one for one in asked if "traces.sender" in one[0]]
+
+        def plans(connection: Connection) -> str:
+            explain = "EXPLAIN" if connection.dialect.name == "postgresql" else "EXPLAIN QUERY PLAN"
+            return "\n".join(
+                str(row[-1]) for one, values in about for row in connection.exec_driver_sql(f"{explain} {one}", values)
+            )
+
+        told = await store._database.write(plans)
+
+        assert "ix_traces_sender" in told
+        assert "case_id<?" not in told
+
     async def test_pages(self, store: SqlStore) -> None:
         """Lists of each state, page by page, a report, what waits for people, health: each by an index."""
         await store._database.write(fill)

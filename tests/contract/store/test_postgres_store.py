@@ -157,16 +157,21 @@ class TestPostgresStore(StoreContract):
         assert await store.inbox.accept(mail(21)) == "case-21"
 
     async def test_read_only(self, postgres: Postgres, empty_url: str) -> None:
-        """A server that has become a read-only copy refuses mails, and still tells what it knows."""
+        """A server that has become a read-only copy refuses mails, says so to who asks how it is, and still tells what it knows."""
         store = await open_store(empty_url, HeldClock())
         await store.inbox.accept(mail(1))
+        secret = await store.health.secret()
+        await store.health.probe()
         await store.close()
         await postgres.run(f"ALTER DATABASE {empty_url.rpartition('/')[2]} SET default_transaction_read_only = on")
         copy = await open_store(empty_url, HeldClock())
 
         with pytest.raises(StoreDown, match="read-only transaction"):
             await copy.inbox.accept(mail(2))
+        with pytest.raises(StoreDown, match="read-only"):
+            await copy.health.probe()
 
+        assert await copy.health.secret() == secret
         assert await copy.archive.counts() == {"ready": 1}
         await copy.close()
 

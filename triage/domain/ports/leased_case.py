@@ -237,7 +237,7 @@ class CaseHistory(Protocol):
         """The ticket that this one was merged into; the ticket itself if it was not merged, or if merges form a circle."""
 
     async def reported(self) -> bool:
-        """Whether an earlier mail of the same equally proven sender made a ticket or joined one."""
+        """Whether one of the last mails of the same equally proven sender made a ticket or joined one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -157,7 +157,7 @@ class StoreHealth(Protocol):
         """Raise `StoreDown` if the data on disk is damaged. Reads all of it: minutes for years of mail."""
 
     async def probe(self) -> None:
-        """Raise `StoreDown` if it does not answer; quick, whatever its size."""
+        """Raise `StoreDown` if it does not answer or takes no writes; quick, whatever its size."""
 
     async def look_for_room(self) -> None:
         """Raise `StoreDown` if the disk has no room for a mail of ordinary size."""

@@ -157,6 +157,7 @@ REDACTED = frozenset(
 )
 WITHOUT_WORDS = {
     "accounts": "who may use the console",
+    "changes": "what people changed here: accounts, tokens, pauses, lessons",
     "api_tokens": "who connects programs",
     "archived_mails": "numbers, hashes and months",
     "article_changes": "numbers",
