@@ -3,10 +3,11 @@
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from math import pi, sqrt
 from typing import Final
 
 from cli.evaluate.knowledge.files import Articles, KnowledgeQuestion
-from cli.evaluate.report import ReportPage, calibrated, calibration, precision_by_coverage
+from cli.evaluate.report import BINS, ReportPage, calibrated, calibration, precision_by_coverage
 from cli.wiring.support.library import library_of
 from triage.config.support.confidence import Scorer, Scoring
 from triage.domain.support.articles import Article, KnowledgeAnswer
@@ -69,6 +70,8 @@ class KnowledgeFigures:
     """Labelled questions that the calibrated one was trained on."""
     calibration_error: float
     """Of the scorer that decides: mean distance of confidence and share that is right, by tenths."""
+    calibration_noise: float
+    """What this error would be by chance for so few questions, if each confidence told the truth."""
     calibration_error_calibrated: float
     calibration_error_seed: float
     p95_ms: float
@@ -114,6 +117,7 @@ def figures_of(everything: Sequence[MeasuredQuestion], trained: ConfidenceModel 
         scorer=str(Scoring().decides(labels)),
         labels=labels,
         calibration_error=error_of([(one.answer.confidence, one.right) for one in everything]),
+        calibration_noise=noise_of([one.answer.confidence for one in everything]),
         calibration_error_calibrated=error_of(scored(everything, Scorer.CALIBRATED)),
         calibration_error_seed=error_of(scored(everything, Scorer.SEED)),
         p95_ms=round(times[int(PERCENTILE * (len(times) - 1))], 2),
@@ -129,6 +133,15 @@ def error_of(answers: Sequence[tuple[float, bool]]) -> float:
     """Return the calibration error: mean distance of confidence and share that is right, by tenths of confidence."""
     groups = calibrated(answers)
     return round(sum(abs(expected - came) * count for expected, came, count in groups) / max(1, len(answers)), 4)
+
+
+def noise_of(confidences: Sequence[float]) -> float:
+    """Return the calibration error to expect of confidences that tell the truth: the mean deviation of a normal spread in each tenth."""
+    spread: dict[int, float] = {}
+    for one in confidences:
+        tenth = min(BINS - 1, int(one * BINS))
+        spread[tenth] = spread.get(tenth, 0.0) + one * (1 - one)
+    return round(sum(sqrt(2 / pi * each) for each in spread.values()) / max(1, len(confidences)), 4)
 
 
 def page_of(name: str, everything: Sequence[MeasuredQuestion], figures: dict[str, object]) -> ReportPage:

@@ -271,6 +271,35 @@ async def test_two_questions_of_one_mail_are_answered(
     assert len(model.resolved) == 3
 
 
+@pytest.mark.parametrize("other_languages", [True, False])
+async def test_a_sure_answer_to_a_german_mail(
+    tmp_path: Path,
+    cloud_jira: RunningJira,
+    mail_server: MailServer,
+    install: Callable[[str], str],
+    *,
+    other_languages: bool,
+) -> None:
+    """English articles answer it in their words, below a German sentence that says so; where that is off a person does."""
+    more = hub(install, **posting(mail_server))
+    rules = Path(shutil.copytree(Path(more["TRIAGE_CONFIG"]).parent, tmp_path / "rules")) / "support.yaml"
+    rules.write_text(f"{rules.read_text()}  other_languages: {str(other_languages).lower()}\n")
+    more["TRIAGE_CONFIG"] = str(rules)
+    text = "Guten Tag,\n\nbis wann kann ich eine Reservierung kostenlos stornieren?"
+    async with house(cloud_jira, tmp_path, dry_run=False, **more) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        report = await delivered(opened, letter_of(1, "Stornieren", text), "1")
+        if other_languages:
+            report = await accepted(opened, report, "send_reply")
+        await posted(opened)
+
+    outcome, words = report.case.outcome, " ".join(" ".join(plain(one.message).split()) for one in mail_server.accepted)
+    assert outcome is (Outcome.ANSWERED if other_languages else Outcome.TICKETED), report.case.reason
+    assert ("Unsere Hilfeseiten beantworten das in einer anderen Sprache" in words) is other_languages
+    assert ("free of charge until the day before the event. [1]" in words) is other_languages
+
+
 async def test_a_model_s_words_are_kept_and_rules_answer_without_them(
     tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
 ) -> None:

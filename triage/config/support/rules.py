@@ -45,6 +45,8 @@ class SupportSettings:
     """Least confidence of an answer that goes to the customer."""
     passages: int = 3
     """How many passages the resolver reads."""
+    other_languages: bool = True
+    """Whether a sure answer goes to a customer who writes in another language than its article."""
     response_times: Mapping[SupportPriority, ResponseTime] = field(default_factory=lambda: dict(RESPONSE_TIMES))
     sla: str = "Time to first response"
     """Name of the SLA in Jira that response times follow."""
@@ -93,6 +95,7 @@ class SupportShape(Shape):
 
     resolve_from: float = Field(default=0.7, gt=0, le=1)
     passages: int = Field(default=3, ge=1, le=10)
+    other_languages: bool = True
     confidence: ConfidenceShape = ConfidenceShape()
     response_times: dict[SupportPriority, ResponseTimeShape] = Field(default_factory=dict)
     sla: str = Field(default="Time to first response", min_length=1, max_length=200)
@@ -106,6 +109,7 @@ class SupportShape(Shape):
         return SupportSettings(
             resolve_from=self.resolve_from,
             passages=self.passages,
+            other_languages=self.other_languages,
             scoring=self.confidence.frozen(self.resolve_from),
             response_times={**RESPONSE_TIMES, **given},
             sla=self.sla,

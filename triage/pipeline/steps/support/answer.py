@@ -29,7 +29,7 @@ async def answer(case: Case, at: Services) -> Case:
     if text := settled_of(case):
         await kept(case, at, Author.AI, "")
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, f"nothing to answer: “{text}”")
-    await kept(case, at, Author.AI, body_of(case))
+    await kept(case, at, Author.AI, _body(case, at))
     if support_of(case).channel == CHAT:
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
     arguments = {"body": await _letter(case, at)}
@@ -56,17 +56,26 @@ def _data_of(case: Case) -> str:
 
 
 def letter_body(case: Case, language: str, texts: LetterTexts) -> str:
-    """Return the answer as a letter has it: a sentence says where looked-up data come from."""
-    return "\n\n".join(filter(None, (texts.text(language, "records", {}) if _data_of(case) else "", body_of(case))))
+    """Return the answer with a sentence before it about looked-up data, and about articles in another language than the customer's."""
+    found = support_of(case).resolution
+    elsewhere = found is not None and found.answer is not None and found.answer.sentences and found.answer.asked_in
+    blocks = ["records"] * bool(_data_of(case)) + ["elsewhere"] * bool(elsewhere)
+    return "\n\n".join((*(texts.text(language, one, {}) for one in blocks), body_of(case)))
+
+
+def _language(case: Case, texts: LetterTexts, at: Services) -> str:
+    return texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
+
+
+def _body(case: Case, at: Services) -> str:
+    return letter_body(case, _language(case, at.texts, at), at.texts) if at.texts else body_of(case)
 
 
 async def _letter(case: Case, at: Services) -> str:
     if at.texts is None:
         return body_of(case)
     facts, _ = await facts_of(case, at)
-    wanted = language_of_mail(case.mail, frozenset(at.texts.templates))
-    language = at.texts.language(wanted, at.rules.letters.language)
-    return framed(letter_body(case, language, at.texts), language, facts, at.texts)
+    return framed(_body(case, at), _language(case, at.texts, at), facts, at.texts)
 
 
 def describe(before: Case, after: Case) -> str:

@@ -29,7 +29,7 @@ async def worded(
     case: Case, quoted: KnowledgeAnswer, question: Untrusted, at: Services, part: int = 0
 ) -> KnowledgeAnswer:
     """Return the answer (to one part of the mail, by its number) in the model's words as far as passages support them; else, or if the article suggests the wording, as quoted."""
-    if not quoted.sentences or quoted.suggested:
+    if not quoted.sentences or quoted.suggested or quoted.asked_in:
         return quoted
     attempt = sum(one.next_agent is SupportAgent.RESOLVER for one in support_of(case).decisions)
     hits = quoted.hits

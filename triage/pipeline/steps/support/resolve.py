@@ -41,6 +41,7 @@ async def resolve(case: Case, at: Services) -> Case:
         answer=combined(await _answer(case, asked, at), parts, hub.settings.resolve_from),
         earlier=support.earlier,
         with_person=support.with_person,
+        other_languages=hub.settings.other_languages,
         resolve_from=hub.settings.resolve_from,
     )
     if repeats(facts):  # nobody reads the same lines twice for the one that he asks for

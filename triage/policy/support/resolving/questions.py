@@ -88,9 +88,8 @@ def _is_request(question: str) -> bool:
 
 
 def is_sure(answer: KnowledgeAnswer, least: float) -> bool:
-    """Tell whether an answer may go to the customer: sure enough, in his language, and no article says otherwise."""
-    unfit = answer.asked_in or answer.disputed
-    return bool(answer.sentences) and answer.confidence >= least and not unfit
+    """Tell whether an answer may go to the customer: sure enough, and no article says otherwise."""
+    return bool(answer.sentences) and answer.confidence >= least and not answer.disputed
 
 
 def _stays_open(question: str, answer: KnowledgeAnswer, cited: set[str]) -> bool:

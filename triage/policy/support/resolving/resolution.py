@@ -19,7 +19,7 @@ DATA_CONFIDENCE: Final = 0.8
 
 
 MOST_ELSEWHERE: Final = 0.5
-"""Confidence of an answer in another language than the question's, at most."""
+"""Confidence of an answer in another language than the question's that goes to a person, at most."""
 MOST_DISPUTED: Final = 0.5
 """Confidence of an answer with which another article disagrees, at most."""
 
@@ -45,6 +45,8 @@ class ResolutionFacts:
     answer: KnowledgeAnswer = field(default_factory=KnowledgeAnswer)
     earlier: Sequence[Attempt] = ()
     with_person: bool = False
+    other_languages: bool = True
+    """A sure answer goes to a customer who writes in another language than its article."""
     resolve_from: float = RESOLVE_FROM
 
 
@@ -188,8 +190,9 @@ def _elsewhere(answer: KnowledgeAnswer) -> str:
 
 
 def _other_language(facts: ResolutionFacts) -> Resolution | None:
-    """Whoever writes in another language than the articles gets no quotation of them: a person does."""
-    if not (language := _elsewhere(facts.answer)):
+    """Whoever writes in another language than the articles gets only a sure quotation of them; else a person does."""
+    sure = facts.other_languages and facts.answer.confidence >= facts.resolve_from
+    if sure or not (language := _elsewhere(facts.answer)):
         return None
     return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, language, min(facts.answer.confidence, MOST_ELSEWHERE))
 

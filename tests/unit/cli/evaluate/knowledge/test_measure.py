@@ -1,7 +1,7 @@
 """What is counted of found, answered and refused questions."""
 
 from cli.evaluate.knowledge.files import KnowledgeQuestion
-from cli.evaluate.knowledge.measure import MeasuredQuestion, asked, error_of, figures_of, page_of
+from cli.evaluate.knowledge.measure import MeasuredQuestion, asked, error_of, figures_of, noise_of, page_of
 from triage.domain.support.articles import Article
 from triage.domain.untrusted import Untrusted
 
@@ -50,3 +50,11 @@ def test_calibration_error() -> None:
     """The mean distance between what is said and what comes, by tenths."""
     assert error_of([(0.95, True), (0.95, True), (0.05, False), (0.05, True)]) == 0.25
     assert error_of([]) == 0
+
+
+def test_noise_of_a_small_set() -> None:
+    """Four times as many questions have half the error by chance; who is certain has none."""
+    few, many = noise_of([0.5, 0.75] * 10), noise_of([0.5, 0.75] * 40)
+
+    assert 1.9 < few / many < 2.1
+    assert noise_of([1.0, 0.0]) == noise_of([]) == 0

@@ -64,7 +64,7 @@ NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action"
             "technical issue beyond the knowledge base",
         ),
         (
-            replace(FACTS, answer=replace(SURE, hits=(HIT,))),
+            replace(FACTS, answer=replace(SURE, hits=(HIT,)), other_languages=False),
             EscalationTrigger.LOW_CONFIDENCE,
             "low confidence: asked in Czech, the articles are in another language",
         ),
@@ -111,6 +111,15 @@ def test_looked_up_data_answer() -> None:
     )
 
     assert (found.resolved, found.confidence) == (True, DATA_CONFIDENCE)
+
+
+def test_a_sure_answer_in_another_language_resolves() -> None:
+    """The customer reads the articles' words; what is less than sure goes to a person, who is told the language."""
+    facts = replace(FACTS, answer=replace(SURE, hits=(HIT,)))
+    unsure = resolution_of(replace(facts, answer=replace(UNSURE, hits=(HIT,))))
+
+    assert resolution_of(facts).resolved
+    assert (unsure.resolved, "asked in Czech" in unsure.escalation_reason) == (False, True)
 
 
 def test_data_without_words_of_another_language() -> None:
