@@ -1,6 +1,6 @@
-"""Runs the demo in a terminal of its own and keeps what it showed: a cast, and reports that pages include.
+"""Runs the demo in a terminal of its own and keeps what it showed: a cast, reports that pages include, a picture of a case.
 
-`.venv/bin/python -m docs.scripts.demo` writes `docs/images/demo.svg` and the texts beside it anew.
+`.venv/bin/python -m docs.scripts.demo` writes `docs/images` anew; the picture needs Chromium.
 """
 
 import fcntl
@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -15,6 +16,8 @@ import sys
 import termios
 from pathlib import Path
 from typing import Final
+
+from playwright.sync_api import sync_playwright
 
 from docs.scripts.cast import COLUMNS, Shot, svg
 
@@ -27,6 +30,10 @@ NARROW: Final = 84
 REPORTS: Final = {"case-2.txt": "show 2", "approvals.txt": "approvals"}
 """Files that pages include, with the command that tells them."""
 SETTINGS: Final = re.compile(r"--env (\S+) show")
+CONSOLE: Final = re.compile(r"The console: (\S+)\s+sign in as (\S+) with (\S+)")
+PICTURED: Final = "cases/2"
+WIDTH: Final = 1280
+HEIGHT: Final = 800
 
 
 def main() -> None:
@@ -41,6 +48,7 @@ def main() -> None:
         settings = SETTINGS.search(told)
         if settings is None:
             raise SystemExit(f"the demo ended early:\n{told[-2000:]}")
+        _picture(*_plain(CONSOLE, told))
         told_by = {words: _told_by(settings[1], *words.split()) for words in REPORTS.values()}
     finally:
         os.kill(process, signal.SIGINT)
@@ -61,6 +69,27 @@ def _until_the_board(terminal: int) -> str:
         except OSError:  # the other end is gone
             break
     return told
+
+
+def _plain(pattern: re.Pattern[str], told: str) -> tuple[str, ...]:
+    """Return the groups of a pattern in what was told, without colours."""
+    found = pattern.search(re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", told))
+    return found.groups() if found else ()
+
+
+def _picture(console: str, address: str, password: str) -> None:
+    """Sign in, and keep the page of a case as a person sees it."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page.goto(f"{console}/sign-in")
+        page.get_by_label("E-mail address").fill(address)
+        page.get_by_label("Password").fill(password)
+        page.get_by_role("button", name="Sign in").click()
+        page.goto(f"{console}/{PICTURED}")
+        page.set_viewport_size({"width": WIDTH, "height": page.evaluate("document.documentElement.scrollHeight")})
+        page.screenshot(path=IMAGES / "console-case.png")
+        browser.close()
 
 
 def _told_by(settings: str, *words: str) -> str:
