@@ -67,9 +67,10 @@ def _bytes(name: str, most: int) -> bytes:
 async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:
     from cli.console import progress
     from cli.wiring.app import open_app
+    from cli.wiring.mail import warm_reader
     from triage.services.intake import received_from_file
 
-    async with open_app(settings, dry_run=dry_run) as app:
+    async with warm_reader() as reader, open_app(settings, dry_run=dry_run, reader=reader) as app:
         now = app.worker.clock.now()
         cases = [await app.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
         known = {case for case in cases if (await app.reports.report(case)).case.outcome}

@@ -24,7 +24,7 @@ from cli.wiring.work.case_services import CaseServices
 from cli.wiring.work.connections import Connections, open_connections
 from triage.config.settings import Settings
 from triage.domain.operations.figures import Durations
-from triage.domain.ports import LeasedCase, TicketIndex, TrackerView
+from triage.domain.ports import LeasedCase, MailReader, TicketIndex, TrackerView
 from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
 from triage.policy.routing.route import without_proof
@@ -135,16 +135,19 @@ async def open_app(
     about: str | None = None,
     otherwise: Otherwise = AS_NOW,
     transport: "httpx2.AsyncBaseTransport | None" = None,
+    reader: MailReader | None = None,
 ) -> AsyncIterator[App]:
     """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO.
 
-    `otherwise` replaces model and agent. Models are asked over `transport` if one is given.
+    `otherwise` replaces model and agent. Models are asked over `transport` if one is given, and mails read by `reader`.
     Opened in this order and closed in reverse: configuration, connections, services.
     """
     live = LiveConfig(settings, dry_run=dry_run, otherwise=otherwise)
     if service and not dry_run:
         _warn_of_unproven(live)
-    connections = open_connections(settings, live, dry_run=dry_run, service=service, about=about, transport=transport)
+    connections = open_connections(
+        settings, live, dry_run=dry_run, service=service, about=about, transport=transport, reader=reader
+    )
     async with connections as at, AsyncExitStack() as later:
         yield _app_of(at, later)
 

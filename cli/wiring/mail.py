@@ -1,11 +1,12 @@
 """Chooses the mail parser, in this process or isolated in child processes, and the DKIM check."""
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from triage.domain.errors import NotAMail, SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import AsyncIterator, Collection
 
     from integrations.parser_process.reader import IsolatedMailReader
     from triage.config.settings import Settings
@@ -54,6 +55,17 @@ def isolated_reader(processes: int = 1) -> "IsolatedMailReader":
     from integrations.parser_process.reader import IsolatedMailReader
 
     return IsolatedMailReader(processes)
+
+
+@asynccontextmanager
+async def warm_reader() -> "AsyncIterator[IsolatedMailReader]":
+    """Open the isolated parser with its process started at once, for a command that has a mail at hand."""
+    reader = isolated_reader()
+    reader.warm()
+    try:
+        yield reader
+    finally:
+        await reader.close()
 
 
 def signatures_of(settings: "Settings") -> "SignatureCheck | None":

@@ -1,19 +1,21 @@
 """Triage opened over a sandbox Jira in the process of the test, and mails worked by it."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cli.mail.process import worked
 from cli.wiring.app import App, open_app
+from cli.wiring.mail import files_of, message_of
 from tests.database import migrated
 from tests.e2e.installation import MAILS, Installation
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.conversation import ToolCall, Turn, Usage
-from triage.domain.ports import Model
+from triage.domain.mail import Message
+from triage.domain.ports import MailReader, Model
 from triage.domain.reports import Report
 from triage.services.intake import received_from_file
 from triage_sandbox.openai_app import Script, openai_app
@@ -37,9 +39,26 @@ def call(name: str, arguments: str, place: int = 1) -> Turn:
     return Turn(text="", calls=(made,), usage=Usage(input_tokens=10, output_tokens=5))
 
 
+class OwnReader:
+    """Reads mails in the process of the test: to start an isolated one takes half a second of processor time."""
+
+    async def read(self, raw: bytes) -> Message:
+        """The mail."""
+        return message_of(raw)
+
+    async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
+        """Its attachments of these hashes."""
+        return files_of(raw, wanted)
+
+
+OWN_READER = OwnReader()
+
+
 @asynccontextmanager
-async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **more: str) -> AsyncIterator[App]:
-    """A house over the sandbox; settings may be changed."""
+async def house(
+    jira: RunningJira, folder: Path, reader: MailReader | None = OWN_READER, /, *, dry_run: bool = False, **more: str
+) -> AsyncIterator[App]:
+    """A house over the sandbox; settings may be changed. Mails are read in isolated processes where `reader` is None."""
     if not dry_run:
         migrated(folder / "triage.db")
     given = {
@@ -53,7 +72,7 @@ async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **mor
         "LOG_LEVEL": "ERROR",
         **more,
     }
-    async with open_app(load(Isolated, **given), dry_run=dry_run) as opened:
+    async with open_app(load(Isolated, **given), dry_run=dry_run, reader=reader) as opened:
         yield opened
 
 

@@ -25,7 +25,7 @@ OWN_START = ("__main__", ".child", "triage_sandbox", "integrations.sql.migration
 """What does something when it is imported, or is not imported by commands."""
 LATE = (
     *("alembic.autogenerate.api", "alembic.command", "mako.template"),
-    *("anthropic", "openai", "rapidfuzz.fuzz", "rich.progress"),
+    *("openai", "rapidfuzz.fuzz", "rich.progress"),
 )
 """What commands import when they need it."""
 

@@ -4,6 +4,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from functools import cache
 from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
@@ -150,8 +151,9 @@ class Tool:
         """Return the tool without these arguments: the schema omits them, and the check refuses them."""
         if not self.exact.model_fields.keys() & set(names):
             return self
-        arguments, exact = _less(self.arguments, names), _less(self.exact, names)
-        spec = replace(self.spec, parameters=lean(arguments.model_json_schema()))
+        arguments, parameters = _shortened(self.arguments, frozenset(names))
+        exact, _ = _shortened(self.exact, frozenset(names))
+        spec = replace(self.spec, parameters=parameters)
         shapes = {name: shape for name, shape in self.form["properties"].items() if name not in names}
         return replace(
             self, spec=spec, arguments=arguments, exact=exact, form={**spec.parameters, "properties": shapes}
@@ -266,6 +268,13 @@ async def _each(noun: str, value: Json, resolve: Resolve) -> Json:
 def _plain(value: Any) -> Json:
     """Serialize what `json` cannot: dataclasses as objects, dates as ISO 8601."""
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
+
+
+@cache
+def _shortened(model: type[BaseModel], names: frozenset[str]) -> tuple[type[BaseModel], Json]:
+    """Return a model without these arguments, and its schema; kept, since to build one takes milliseconds."""
+    model = _less(model, names)
+    return model, lean(model.model_json_schema())
 
 
 def _less(model: type[BaseModel], names: Iterable[str]) -> type[BaseModel]:

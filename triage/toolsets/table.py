@@ -90,6 +90,8 @@ KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in t
 """Kinds of effects by name; the first kind that a case wrote, in this order, gives its outcome."""
 PARTS: Final[Mapping[ReplyPart, str]] = {part: tool for toolset in TOOLSETS for part, tool in toolset.answers.items()}
 """What an answer needs → the tool that does it, installed or not."""
+NAMES: Final = frozenset(tool.name for toolset in TOOLSETS for tool in toolset.tools)
+"""Tools of every toolset, switched on or not."""
 LETTER_NAMES: Final = frozenset(tool.name for toolset in TOOLSETS if toolset.name == LETTERS for tool in toolset.tools)
 """After one of these the mail needs no second letter."""
 TOLD: Final = {Right.PERSON: "a_person_decides", Right.LESS: "reduced", Right.NO: "refused"}

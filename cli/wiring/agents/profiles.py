@@ -18,7 +18,7 @@ from triage.config.triage_yaml import Config
 from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
 from triage.domain.findings import PipelineName
-from triage.toolsets.table import CONTACTS, KNOWLEDGE, LETTERS, MEETINGS, PEOPLE, RULES, SPRINTS, toolbox
+from triage.toolsets.table import CONTACTS, KNOWLEDGE, LETTERS, MEETINGS, NAMES, PEOPLE, RULES, SPRINTS, toolbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,12 @@ class Agents:
 def agents_of(settings: Settings, config: Config) -> Agents:
     """Return profiles and tools. Raises `SettingsInvalid` with every problem: prompts, tools, grants, rules, autonomy."""
     profiles, problems = _profiles(config)
-    known = toolbox(fields=config.fields).names
-    wanted = {tool for profile in profiles.values() for tool in profile.tools} - known
+    wanted = {tool for profile in profiles.values() for tool in profile.tools} - NAMES
     served = {tool for server in config.mcp_servers for tool in server.tools}
     isolation = own_thread()
     servers = mcp_tools(settings, config, wanted & served, isolation)
     problems += servers.problems
-    problems += [f"mcp_servers: {tool} is the name of a tool of ours" for tool in sorted(served & known)]
+    problems += [f"mcp_servers: {tool} is the name of a tool of ours" for tool in sorted(served & NAMES)]
     wanted -= served
     packages = packages_of(settings, config, wanted, isolation)
     missing = wanted - packages.tools.keys()

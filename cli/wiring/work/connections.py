@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     import httpx2
 
     from integrations.jira.tracker import JiraTracker
-    from integrations.parser_process.reader import IsolatedMailReader
     from integrations.sql.store import SqlStore
-    from triage.domain.ports import SignatureCheck, TicketIndex
+    from triage.domain.ports import MailReader, SignatureCheck, TicketIndex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +33,7 @@ class Connections:
     live: LiveConfig
     tracker: "JiraTracker"
     models: Models
-    reader: "IsolatedMailReader"
+    reader: "MailReader"
     signatures: "SignatureCheck | None"
     """None without ENABLE_DKIM_CHECK."""
     index: "TicketIndex"
@@ -73,15 +72,16 @@ async def open_connections(
     service: bool,
     about: str | None,
     transport: "httpx2.AsyncBaseTransport | None",
+    reader: "MailReader | None",
 ) -> AsyncIterator[Connections]:
-    """Open, in this order: parser, tracker, models, DKIM check, store with intake, index. Closed in reverse."""
+    """Open, in this order: parser unless one is given, tracker, models, DKIM check, store with intake, index. Closed in reverse."""
     async with AsyncExitStack() as later:
         tracker = tracker_of(settings, failpoint_of(settings), live.config)
         models = Models(settings, transport, live.config.providers)
-        # Parsing is bound by the CPU: more processes than cores would only take memory.
-        reader = isolated_reader(min(settings.workers, os.cpu_count() or 1))
-        later.push_async_callback(reader.close)
-        reader.warm()
+        if reader is None:
+            # Parsing is bound by the CPU: more processes than cores would only take memory.
+            reader = isolated = isolated_reader(min(settings.workers, os.cpu_count() or 1))
+            later.push_async_callback(isolated.close)
         later.push_async_callback(tracker.close)
         later.push_async_callback(models.close)
         if signatures := signatures_of(settings):

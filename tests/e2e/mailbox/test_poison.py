@@ -74,12 +74,8 @@ async def test_a_mail_that_breaks_every_reader_is_put_aside(tmp_path: Path, clou
 async def test_without_a_reader_mail_waits(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Where no child can be started, which says nothing about the mail, it is tried again later."""
     reader = IsolatedMailReader(command=("/nonexistent/python",))
-    async with house(cloud_jira, tmp_path) as opened:
-
-        def with_no_reader(leased_case: LeasedCase) -> Services:
-            return replace(opened.worker.services(leased_case), reader=reader)
-
-        report = await take(replace(opened, worker=replace(opened.worker, services=with_no_reader)))
+    async with house(cloud_jira, tmp_path, reader) as opened:
+        report = await take(opened)
         await reader.close()
 
     assert (report.case.outcome, report.state) == (None, "retrying")
@@ -94,7 +90,8 @@ async def test_poison_among_good_mails_stops_nobody(tmp_path: Path, cloud_jira: 
     raws: list[bytes] = []
     for place, bomb in enumerate(bombs):
         raws += [BOMBS[bomb](), *(ordinary(20 * place + number) for number in range(20))]
-    async with house(cloud_jira, tmp_path, BRAKE_SENDER_PER_HOUR="0", BRAKE_STORM_PER_HOUR="0") as opened:
+    off = "0"
+    async with house(cloud_jira, tmp_path, None, BRAKE_SENDER_PER_HOUR=off, BRAKE_STORM_PER_HOUR=off) as opened:
         now = opened.worker.clock.now()
         cases = [
             await opened.intake.accept(received_from_file(f"{place}.eml", raw, now)) for place, raw in enumerate(raws)

@@ -9,6 +9,7 @@ from typing import Any
 from cli.wiring.app import App, open_app
 from tests.database import migrated
 from tests.e2e.installation import MAILS
+from tests.e2e.opened import OWN_READER
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.mail import Received, Trust
@@ -51,7 +52,7 @@ async def talking(jira: RunningJira, folder: Path, who: str, *, sections: str = 
         "ENABLE_JIRA_APPROVALS": "true",
         **more,
     }
-    async with open_app(load(Isolated, **given)) as app:
+    async with open_app(load(Isolated, **given), reader=OWN_READER) as app:
         await app.ticket_index_syncs[0].prepare()
         yield app
 
