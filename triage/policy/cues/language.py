@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from triage.config.word_lists import word_lists
@@ -56,12 +57,10 @@ class Language:
 
 def language_of(words: Iterable[Word]) -> Language:
     """Return the languages that a text may be in: all that are read where its words do not tell."""
-    total = 0
-    hits: Counter[str] = Counter()
-    for word in words:
-        total += not word.plain.isdecimal()
-        hits.update(CODES_OF.get(word.plain, ()))
+    told = [word.plain for word in words]
+    hits = Counter(chain.from_iterable(CODES_OF.get(word, ()) for word in told))
     if not hits:
+        total = sum(not word.isdecimal() for word in told)
         return Language(tuple(sorted(READ | ALWAYS)), known=total < TELLING)
     most = max(hits.values())
     found = {code for code, count in hits.items() if count >= most * NEAR}

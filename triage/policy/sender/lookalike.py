@@ -67,6 +67,8 @@ def _foreign(sender: Address, person: Person, domains: frozenset[str]) -> bool:
 
 def mixed(word: str) -> bool:
     """Tell whether a word has letters of two scripts that look alike."""
+    if word.isascii():
+        return False
     scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word if letter.isalpha()}
     return len(scripts & SCRIPTS) > 1
 

@@ -85,7 +85,7 @@ def shown(words: Sequence[Word]) -> str:
 
 def pieces(word: str) -> list[str]:
     """Split a word that has letters of a script without blanks: each of them counts as a word."""
-    return _PIECE.findall(word) if UNSPACED.search(word) else [word]
+    return [word] if word.isascii() or not UNSPACED.search(word) else _PIECE.findall(word)
 
 
 def _has_words(chunk: str) -> bool:
@@ -164,6 +164,10 @@ class _Reader:
         if quote and head in ELIDED:
             self.words.append(Word(shown[: len(head)], head, self.clause, self.sentence))
             shown, folded = shown[len(head) + 1 :], tail
+        self.add(shown, folded)
+
+    def add(self, shown: str, folded: str) -> None:
+        """Add one word."""
         if shown.casefold() in CONTRASTS:
             self.clause += 1
         self.words.append(Word(shown, folded, self.clause, self.sentence))
@@ -171,7 +175,7 @@ class _Reader:
     def chunk(self, chunk: str) -> None:
         """Add the words of a run without blanks; skip addresses and links."""
         if len(chunk) <= LONGEST_WORD and chunk.isascii() and chunk.isalpha():  # most runs are one word and no mark
-            self.take(chunk)
+            self.add(chunk, chunk.lower())
             return
         at = 0
         unspaced = UNSPACED.search(chunk[:MOST_WORDS])

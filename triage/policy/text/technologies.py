@@ -14,6 +14,7 @@ LONGEST_WORD: Final = 80
 MOST_CHUNKS: Final = 2_500
 _LISTED: Final = word_lists().technologies
 BY_ALIAS: Final = {tuple(alias.split()): name for alias, name in _LISTED.aliases.items()}
+FIRST_WORDS: Final = frozenset(alias[0] for alias in BY_ALIAS)
 
 
 def technologies_in(*texts: str) -> tuple[Cue, ...]:
@@ -33,7 +34,8 @@ def _tokens(text: str) -> list[str]:
             found.append("")
             continue
         for token in TOKEN.findall(chunk):
-            found += [token] if (token.lower(),) in BY_ALIAS or "." in token else _pieces(token)
+            whole = token.isalnum() or (token.lower(),) in BY_ALIAS or "." in token
+            found += [token] if whole else _pieces(token)
     return found
 
 
@@ -48,7 +50,10 @@ def _mentions(tokens: list[str]) -> Iterator[tuple[str, str]]:
     folded = [token.lower() for token in tokens]
     at = 0
     while at < len(tokens):
-        length = next((n for n in range(NAME_WORDS, 0, -1) if tuple(folded[at : at + n]) in BY_ALIAS), 0)
+        begins = folded[at] in FIRST_WORDS
+        length = (
+            next((n for n in range(NAME_WORDS, 0, -1) if tuple(folded[at : at + n]) in BY_ALIAS), 0) if begins else 0
+        )
         if length:
             yield BY_ALIAS[tuple(folded[at : at + length])], " ".join(tokens[at : at + length])
         elif ORACLE_ERROR.fullmatch(tokens[at]):
