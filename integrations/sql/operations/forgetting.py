@@ -7,7 +7,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Table, Text, delete, func, or_, select, type_coerce, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    func,
+    or_,
+    select,
+    type_coerce,
+    union,
+    update,
+)
 from sqlalchemy import case as sql_case
 
 from integrations.sql.database.channel_tables import notices, ticket_notes
@@ -37,6 +51,7 @@ from integrations.sql.memory.tables import memory_mails
 from integrations.sql.operations.mcp_log import IS_SESSION
 from integrations.sql.operations.tables import webhook_deliveries
 from integrations.sql.raw_mails.archived import unwant
+from integrations.sql.raw_mails.reading import first_since
 from integrations.sql.raw_mails.tables import archived_mails
 from triage.domain.approvals import ApprovalState
 from triage.domain.channels.notices import NoticeKind
@@ -81,7 +96,23 @@ _MCP_CALLS: Final = (
     .join(agent_runs, agent_runs.c.run == tool_results.c.run)
     .where(IS_SESSION, tool_results.c.arguments != "")
 )
-_ARCHIVED: Final = select(archived_mails.c.case_id).where(archived_mails.c.state == CopyState.KEPT)
+_FIRST: Final[BindParameter[Any]] = bindparam("first")
+_KEPT: Final = union(
+    select(raw_mails.c.case_id).where(raw_mails.c.case_id < _FIRST),
+    select(archived_mails.c.case_id).where(archived_mails.c.case_id < _FIRST, archived_mails.c.state == CopyState.KEPT),
+).subquery()
+"""The mails from before a number whose bytes are still there."""
+_OLD: Final = (
+    select(mails.c.id)
+    .select_from(_KEPT)
+    .join(mails, mails.c.id == _KEPT.c.case_id)
+    .join(jobs, jobs.c.case_id == mails.c.id)
+    .where(mails.c.accepted_at < bindparam("before"), jobs.c.due.is_(None))
+    .where(mails.c.id.not_in(select(approvals.c.case_id).where(approvals.c.state == ApprovalState.OPEN)))
+    .where(mails.c.id.not_in(select(letters.c.case_id).where(letters.c.due_at.is_not(None))))
+    .order_by(mails.c.id)
+    .limit(bindparam("limit"))
+)
 _SENT: Final = (LetterState.SENT, LetterState.UNKNOWN, LetterState.BOUNCED)
 
 
@@ -124,17 +155,10 @@ class SqlForgetting:
 
     async def grown_old(self, before: datetime, limit: int) -> tuple[str, ...]:
         """Ended cases of mails from before this time whose raw mail is still kept, oldest first."""
-        statement = (
-            select(mails.c.id)
-            .where(or_(mails.c.id.in_(select(raw_mails.c.case_id)), mails.c.id.in_(_ARCHIVED)))
-            .join(jobs, jobs.c.case_id == mails.c.id)
-            .where(mails.c.accepted_at < before, jobs.c.due.is_(None))
-            .where(mails.c.id.not_in(select(approvals.c.case_id).where(approvals.c.state == ApprovalState.OPEN)))
-            .where(mails.c.id.not_in(select(letters.c.case_id).where(letters.c.due_at.is_not(None))))
-            .order_by(mails.c.id)
-            .limit(limit)
+        values = {"before": before, "limit": limit}
+        return await self._database.read(
+            lambda c: tuple(map(case_name, c.scalars(_OLD, values | {"first": first_since(c, before)})))
         )
-        return await self._database.read(lambda c: tuple(map(case_name, c.scalars(statement))))
 
     async def age(self, case: str) -> bool:
         """Remove the raw mail, its text and the prompts of a case, unless it is under way."""

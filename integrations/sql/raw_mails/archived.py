@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, and_, delete, func, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
 
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.leases import ALONE, JOB, NOW
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.database.schema import JobState, cases, jobs, mails, raw_mails
+from integrations.sql.raw_mails.reading import first_since
 from integrations.sql.raw_mails.tables import LEFT, archived_mails
 from triage.domain.mail import ArchivedMail, CopyState, UnwantedCopy
 from triage.domain.ports import Clock
@@ -17,6 +18,18 @@ _OF: Final = archived_mails.c.case_id == JOB
 _RAW: Final = select(raw_mails.c.raw).where(raw_mails.c.case_id == JOB)
 _STATE: Final = select(archived_mails.c.state).where(_OF)
 _DONE: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB, jobs.c.state == JobState.DONE, jobs.c.due.is_(None))
+_MOVABLE: Final = (
+    select(mails.c.id, mails.c.accepted_at, mails.c.sha256)
+    .select_from(raw_mails)
+    .join(mails, mails.c.id == raw_mails.c.case_id)
+    .join(jobs, jobs.c.case_id == raw_mails.c.case_id)
+    .join(cases, cases.c.case_id == raw_mails.c.case_id)
+    .where(raw_mails.c.case_id > JOB, raw_mails.c.case_id < bindparam("first"))
+    .where(mails.c.accepted_at < bindparam("before"))
+    .where(jobs.c.state == JobState.DONE, jobs.c.due.is_(None), cases.c.sender != "")
+    .order_by(raw_mails.c.case_id)
+    .limit(bindparam("limit"))
+)
 _KEEP: Final = update(archived_mails).where(_OF).values(state=CopyState.KEPT, at=NOW)
 _UNWANTED: Final = (
     select(archived_mails)
@@ -35,17 +48,10 @@ class SqlMailArchive:
 
     async def movable(self, before: datetime, after: str, limit: int) -> tuple[ArchivedMail, ...]:
         """Mails whose case is done and was read: an unread one is looked through when a person is forgotten."""
-        statement = (
-            select(mails.c.id, mails.c.accepted_at, mails.c.sha256)
-            .join(raw_mails, raw_mails.c.case_id == mails.c.id)
-            .join(jobs, jobs.c.case_id == mails.c.id)
-            .join(cases, cases.c.case_id == mails.c.id)
-            .where(mails.c.id > (case_number(after) if after else 0), mails.c.accepted_at < before)
-            .where(jobs.c.state == JobState.DONE, jobs.c.due.is_(None), cases.c.sender != "")
-            .order_by(mails.c.id)
-            .limit(limit)
+        values = {"job": case_number(after) if after else 0, "before": before, "limit": limit}
+        rows = await self._database.read(
+            lambda c: c.execute(_MOVABLE, values | {"first": first_since(c, before)}).all()
         )
-        rows = await self._database.read(lambda c: c.execute(statement).all())
         return tuple(
             ArchivedMail(case=case_name(row.id), accepted_at=row.accepted_at, sha256=row.sha256) for row in rows
         )

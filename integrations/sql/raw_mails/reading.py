@@ -1,10 +1,12 @@
 """Reads a raw mail, wherever it is."""
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final, Protocol, TypeVar
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, and_, func, select
 
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import case_name
@@ -24,6 +26,18 @@ _MAIL: Final = (
     .outerjoin(archived_mails, and_(archived_mails.c.case_id == mails.c.id, archived_mails.c.state == CopyState.KEPT))
     .where(mails.c.id == JOB)
 )
+_NEWEST: Final = select(func.max(mails.c.id))
+_ACCEPTED: Final = select(mails.c.accepted_at).where(mails.c.id >= JOB).order_by(mails.c.id).limit(1)
+
+
+def first_since(connection: Connection, since: datetime) -> int:
+    """The number from which mails are younger: they are in the order of time, so a million are halved twenty times."""
+
+    def accepted(number: int) -> datetime:
+        at: datetime = connection.execute(_ACCEPTED, {"job": number}).scalar_one()
+        return at
+
+    return 1 + bisect_left(range(1, (connection.scalar(_NEWEST) or 0) + 1), since, key=accepted)
 
 
 class RunsReads(Protocol):
