@@ -52,6 +52,10 @@ DEAREST: Final = 16.0
 """So many times the processor time of the straightforward way a mail may cost."""
 STEADY: Final = 1.25
 """So much more than a mail of the first tenths one of the last tenth may cost."""
+FLAT: Final = 1.1
+"""So much more memory a worker may hold at the end than after three tenths of many mails."""
+WARMED_UP: Final = 2000
+"""Mails, of which three tenths fill all that is kept of earlier mails."""
 EMAIL: Final = "bot@harbourline.example"
 
 
@@ -67,6 +71,8 @@ class Spent:
     commits: int
     size: int
     """Bytes of the database."""
+    memory: int
+    """Bytes that the worker holds."""
 
     def since(self, before: "Spent") -> "Spent":
         """The difference."""
@@ -93,7 +99,8 @@ class Meter:
         files = (self._database, Path(f"{self._database}-wal"))
         size = sum(file.stat().st_size for file in files if file.exists())
         jira = sum(self._jira.cpu_times()[:2])
-        return Spent(perf_counter(), process_time(), self._readers, jira, self._commits, size)
+        memory = psutil.Process().memory_info().rss
+        return Spent(perf_counter(), process_time(), self._readers, jira, self._commits, size, memory)
 
 
 @contextmanager
@@ -247,6 +254,8 @@ async def test_pipeline(tmp_path: Path) -> None:
         )
     for name, (middle, high) in steps_of(database).items():
         print(f"  {name:<10} p50 {middle:6.1f} ms, p95 {high:6.1f} ms by the clock")
+    early, late = looks[3].memory, looks[-1].memory
+    print(f"  memory {early / 1e6:.0f} MB after three tenths, {late / 1e6:.0f} at the end: {late / early:.2f} x")
     ours = whole.ours / MAILS
     last, first = tenths[-1].ours, mean(one.ours for one in tenths[:3])
     print(
@@ -257,3 +266,4 @@ async def test_pipeline(tmp_path: Path) -> None:
     assert sum(outcomes.values()) == MAILS
     assert ours <= DEAREST * straight
     assert last <= STEADY * first
+    assert late <= FLAT * early or MAILS < WARMED_UP

@@ -1,7 +1,8 @@
 """Writes a ticket's summary: the thing and the symptom, without prefixes, urgency, shouting and greetings."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import dropwhile, islice
 from typing import Final
 
@@ -144,7 +145,8 @@ def _begun(own: str, text: str) -> str:
     begins = levelled(own).rstrip(SIGNS)
     if len(begins.split()) < MERE_NAME:
         return ""
-    sentences = (_bare(one, ()) for one in _sentences(text))
+    first = begins.split(None, 1)[0]
+    sentences = (_bare(one, ()) for one in _sentences(text) if first in levelled(one))
     found = _asked_for(next((one for one in sentences if levelled(one).startswith(f"{begins} ")), ""))
     unfinished = begins.rsplit(None, 1)[-1] in STOP_WORDS
     return found.rstrip(" .!") if unfinished or len(found) <= LONGEST else ""
@@ -316,10 +318,11 @@ def _timeless(sentence: str, room: int) -> str:
     return rest.lstrip(" ,") if alone else sentence
 
 
-def _sentences(text: str) -> Iterator[str]:
-    """Yield the first sentences of a text, each line of it by itself."""
+@lru_cache(maxsize=4)
+def _sentences(text: str) -> tuple[str, ...]:
+    """Return the first sentences of a text, each line of it by itself; they are looked through several times."""
     bare = (_ITEM.sub("", PICTURE.sub("", line)) for line in text.splitlines())
-    return islice((_unopened(one) for line in bare for one in sentences_of(line)), SENTENCES)
+    return tuple(islice((_unopened(one) for line in bare for one in sentences_of(line)), SENTENCES))
 
 
 def _unopened(sentence: str) -> str:
