@@ -44,7 +44,8 @@ _RIVAL: Final = (
 )
 _KNOWN_SENDER: Final = (
     select(traces.c.case_id)
-    .where(traces.c.sender == bindparam("sender"), traces.c.sender != "", traces.c.at <= _SINCE, traces.c.brake == "")
+    .where(traces.c.sender == bindparam("sender"), traces.c.sender != "", traces.c.at <= _SINCE)
+    .where(func.coalesce(traces.c.brake, "") == "")  # not by the index of brakes: nearly every mail has none
     .limit(1)
 )
 _FIRST_OF_FLOCKS: Final = (

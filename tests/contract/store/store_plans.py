@@ -55,7 +55,7 @@ from triage.domain.letters import Letter, LetterKind, LetterState
 from triage.domain.mail import Address, CopyState
 from triage.domain.queueing.fair_order import Flow
 from triage.domain.reports import CaseFilter
-from triage.domain.traces import Group
+from triage.domain.traces import Group, Sketch
 
 FINISHED: Final = 3000
 """Cases that are done: enough for a planner to see what reading all of them costs."""
@@ -96,6 +96,8 @@ NARROW: Final = frozenset(
 """Indexes of what is not finished: all of them may be read."""
 COUNTED: Final = "ix_cases_outcome"
 """What `counts` reads of each case: a few bytes, and nothing of the case."""
+FEW_VALUES: Final = ("INDEX ix_cases_outcome (outcome=? AND case_id<?)", "INDEX ix_traces_brake (brake=? AND at<?)")
+"""Searches that find nearly every case, unless they stop at the first page of them."""
 LETTER: Final = Letter(
     key="case-100:reply:1",
     case="case-100",
@@ -195,7 +197,7 @@ def asked_meanwhile() -> Iterator[list[Asked]]:
 
 
 def whole_reads(connection: Connection, asked: Sequence[Asked]) -> list[str]:
-    """The tables that a statement would read from end to end."""
+    """The tables that a statement would read from end to end, or nearly so."""
     if connection.dialect.name == "postgresql":
         return [read for one in asked for read in _by_postgres(connection, *one)]
     return [read for one in asked for read in _by_sqlite(connection, *one)]
@@ -206,8 +208,10 @@ def _by_sqlite(connection: Connection, statement: str, values: Any) -> Iterator[
         return  # its plan names the tables that refer to it, which SQLite reads only while a reference is broken
     for *_, told in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all():
         name = told.split()[1] if told.startswith("SCAN ") else ""
+        common = any(index in told for index in FEW_VALUES) and "ORDER BY" not in statement
         # Without a condition it is the newest page of all.
-        if name in _names(statement) and "WHERE" in statement and not any(index in told for index in NARROW):
+        whole = name in _names(statement) and "WHERE" in statement and not any(index in told for index in NARROW)
+        if common or whole:
             yield f"{told}: {statement}"
 
 
@@ -378,7 +382,8 @@ class PlansContract:
         await leased_case.threads.unfinished(ids)
         await leased_case.threads.related(ids)
         await leased_case.threads.participants(ids, "OPS-1")
-        await leased_case.threads.trace(SAME, HOUR)
+        await leased_case.threads.trace(replace(SAME, sketch=Sketch()), HOUR)
+        await leased_case.history.reported()
         await leased_case.throttle.group_counts(HOUR)
         await leased_case.threads.earlier_tickets(HOUR)
         await leased_case.threads.earlier_tickets(HOUR, alike=False)
