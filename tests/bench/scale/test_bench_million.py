@@ -57,23 +57,23 @@ async def test_many_finished_cases(tmp_path: Path) -> None:
         print(
             f"\n{made:,} cases, {many.stat().st_size / 1e9:.1f} GB, copied in {time.perf_counter() - began:.0f} s by the clock"
         )
-        told = {file.stem: asked(file, url) for file in (few, many)}
+        costs = {file.stem: asked(file, url) for file in (few, many)}
         place, spent = REAL, {few: list[float](), many: list[float]()}
         for turn in range(ROUNDS + 1):
             for file in (few, many):
                 cost = await worked(file, url, raws[place : place + MAILS])
                 place += MAILS
                 spent[file] += [cost] if turn else []  # the first round warms up what a process keeps
-    for what, most in told["many"].items():
+    for what, most in costs["many"].items():
         print(
-            f"  {what:<28}{told['few'][what]:8.1f} ms with few cases, {most:8.1f} with many; the bar is {BARS.get(what, '-')}"
+            f"  {what:<28}{costs['few'][what]:8.1f} ms with few cases, {most:8.1f} with many; the bar is {BARS.get(what, '-')}"
         )
     ratio = mean(spent[many]) / mean(spent[few])
     print(
         f"  {'a mail':<28}{mean(spent[few]):8.1f} ms with few cases, {mean(spent[many]):8.1f} with many: {ratio:.2f} x"
     )
 
-    assert {what for what, ms in told["many"].items() if ms > DEARER * told["few"][what] + NOISE} == set()
+    assert {what for what, ms in costs["many"].items() if ms > DEARER * costs["few"][what] + NOISE} == set()
     assert ratio <= DEARER
 
 

@@ -57,10 +57,10 @@ class Language:
 
 def language_of(words: Iterable[Word]) -> Language:
     """Return the languages that a text may be in: all that are read where its words do not tell."""
-    told = [word.plain for word in words]
-    hits = Counter(chain.from_iterable(CODES_OF.get(word, ()) for word in told))
+    every = [word.plain for word in words]
+    hits = Counter(chain.from_iterable(CODES_OF.get(word, ()) for word in every))
     if not hits:
-        total = sum(not word.isdecimal() for word in told)
+        total = sum(not word.isdecimal() for word in every)
         return Language(tuple(sorted(READ | ALWAYS)), known=total < TELLING)
     most = max(hits.values())
     found = {code for code, count in hits.items() if count >= most * NEAR}
