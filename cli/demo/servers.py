@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
     from triage.config.settings import Settings
 
+HELP_DESK: Final = """\
+routing:
+  rules:
+    - { name: help desk, match: { recipient: help@harbourline.example }, route: support }
+    - { name: team, match: { all: true }, route: pipeline }
+"""
+"""Customers' questions, which the chat of the console and `triage chat` ask, too."""
 HELP: Final = Path(__file__).parents[2] / "examples" / "help"
 SUPPORT: Final = "support@harbourline.example"
 OUR_MAIL_SERVER: Final = "mx.harbourline.example"
@@ -89,6 +96,7 @@ def _settings(folder: Path, database: str, board: str) -> dict[str, str]:
         "DATABASE_URL": database,
         "TRIAGE_CONFIG": str(_configuration(folder)),
         "ENABLE_MEMORY": "true",
+        "ENABLE_SUPPORT": "true",
         "MEMORY_DIR": str(_folder(folder / "memory")),
         "LOG_LEVEL": "ERROR",
         "HOST": "127.0.0.1",
@@ -143,11 +151,11 @@ def _folder(path: Path) -> Path:
 
 
 def _configuration(folder: Path) -> Path:
-    """Write the demo's triage.yaml: receipts, and the help pages of the company, where this is a checkout."""
+    """Write the demo's triage.yaml: receipts, a help desk, and the help pages of the company, where this is a checkout."""
     file = folder / "triage.yaml"
     source = f"sources: [{{ name: help, folder: {json.dumps(str(HELP))} }}]" if HELP.is_dir() else ""
     letters = "letters: { receipt: true, signature: Harbourline support }"
-    file.write_text(f"knowledge: {{ {source} }}\n{letters}\n", encoding="utf-8")
+    file.write_text(f"knowledge: {{ {source} }}\n{letters}\n{HELP_DESK}", encoding="utf-8")
     return file
 
 

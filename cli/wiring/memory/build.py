@@ -71,12 +71,13 @@ def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: As
     from cli.wiring.mail import isolated_reader
     from triage.config.mailboxes import specs_of
 
+    letters = SentLetters(letters=store.letters, address=sender_address(settings).address)
     folders = folders_of(settings, specs_of(settings, live.config.mailboxes))
     if folders is None:
-        return SentLetters(letters=store.letters, address=sender_address(settings).address)
+        return letters
     reader = isolated_reader()
     later.push_async_callback(reader.close)
-    return SentFolder(folders=folders, reader=reader)
+    return SentFolder(folders=folders, reader=reader, otherwise=letters)
 
 
 def _states(store: "SqlStore") -> "Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]":

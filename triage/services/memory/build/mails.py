@@ -53,9 +53,13 @@ class SentFolder:
 
     folders: MailFolders
     reader: MailReader
+    otherwise: SentMail
+    """What is read where the mailbox has no such folder."""
 
     async def sent(self, since: datetime, limit: int) -> Sequence[MemoryMail]:
         """Return the folder's mails; one that cannot be read is left out."""
+        if not await self.folders.name(MailFolder.SENT):
+            return await self.otherwise.sent(since, limit)
         found = []
         for raw in await self.folders.recent(MailFolder.SENT, since, limit):
             try:

@@ -51,6 +51,8 @@ def test_short_mails_of_six_languages(part: str) -> None:
         ("Vanaf nu is Femke verantwoordelijk voor de inkoop.", [(NoteKind.PERSON, "", None)]),
         ("Für Reklamationen ist die Werkstatt zuständig.", []),
         ("Excel handles this.", []),
+        ("Printing on A4 is fine.", []),
+        ("Sending you the list by Friday.", [(NoteKind.COMMITMENT, "ann@acme.example", date(2026, 11, 6))]),
         ("Team takes over payroll.", []),
         ("I will send the list by Friday.", [(NoteKind.COMMITMENT, "ann@acme.example", date(2026, 11, 6))]),
         ("Bob, please send the list.", [(NoteKind.ACTION, "Bob", None)]),

@@ -17,7 +17,15 @@ SINCE = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 class Folders:
-    """A folder of three mails, one of which nobody can read."""
+    """A folder of three mails, one of which nobody can read; `named` is empty where the mailbox has none."""
+
+    def __init__(self, named: str = "Sent") -> None:
+        self.named = named
+
+    async def name(self, folder: MailFolder) -> str:
+        """Its name on the server."""
+        assert folder is MailFolder.SENT
+        return self.named
 
     async def recent(self, folder: MailFolder, since: datetime, limit: int) -> tuple[bytes, ...]:
         """Its mails."""
@@ -42,14 +50,15 @@ class Folders:
 async def test_the_folder_of_sent_mail_is_read() -> None:
     """Mails since that day, without those that cannot be read, each with all its recipients and without its signature."""
     folders = Folders()
-    (found,) = await SentFolder(folders=folders, reader=folders).sent(SINCE, 10)  # type: ignore[arg-type]  # what is asked
+    read = SentFolder(folders=folders, reader=folders, otherwise=None)  # type: ignore[arg-type]  # what is asked
+    (found,) = await read.sent(SINCE, 10)
 
     assert (found.case, found.to) == ("2@acme.example", ("eva@other.example", "ann@acme.example"))
     assert found.text.strip() == "Done."
 
 
 async def test_our_own_letters_are_read(tmp_path: Path) -> None:
-    """Those that were sent since then, from our own address."""
+    """Those that were sent since then, from our own address; also where the mailbox has no folder of sent mail."""
     store = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
     await store.inbox.accept(mail())
     for key, state in (("a", LetterState.SENT), ("b", LetterState.WAITING)):
@@ -57,7 +66,12 @@ async def test_our_own_letters_are_read(tmp_path: Path) -> None:
     sent = SentLetters(letters=store.letters, address="support@acme.example")
     found: Sequence[object] = await sent.sent(MORNING + timedelta(days=1), 10)
     both = await sent.sent(MORNING - timedelta(days=1), 10)
+    folders = Folders("")
+    none: Sequence[object] = await SentFolder(folders=folders, reader=folders, otherwise=sent).sent(  # type: ignore[arg-type]  # what is asked
+        MORNING - timedelta(days=1), 10
+    )
     await store.close()
 
     assert found == ()
+    assert none == both
     assert [(one.message_id, one.sender) for one in both] == [("a@acme.example", "support@acme.example")]
