@@ -81,12 +81,14 @@ def type_meant(found: Cue, text: JudgedText) -> Cue:
     return Cue(value=judged.label, evidence=() if judged.label == "general" else text.evidence(TYPE, judged.label))
 
 
-def priority_meant(found: Cue, text: JudgedText, severity: Severity) -> Cue:
-    """Return the priority by the lists; where they find none, High for what presses and Low for what can wait."""
+def priority_meant(found: Cue, text: JudgedText, severity: Severity, *, wish: bool = False) -> Cue:
+    """Return the priority by the lists; where they find none, High for what presses, unless it is a wish, and Low for what can wait."""
     if found.value != "Medium" or found.evidence:
         return found
     judged = text.asked(URGENCY)
     if judged is None or judged.label == "none" or judged.probability < SURE_OF_URGENCY:
+        return found
+    if wish and judged.label == "high":
         return found
     value = severity.priority_of("pressing") if judged.label == "high" else "Low"
     return Cue(value=value, evidence=text.evidence(URGENCY, judged.label))

@@ -12,7 +12,7 @@ from triage.policy.cues.priority import JUDGEMENTS, impacts_of
 from triage.policy.text.phrase_matcher import PhraseMatch
 from triage.policy.text.resolution_claims import claimed_clauses
 from triage.policy.text.sentences import Passage, read, shown
-from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.text.word_patterns import levelled, sentences_of, words_in
 
 LISTS: Final = (
     *("type.bug_strong", "type.bug", "type.feature_strong", "type.feature", "type.support_strong", "type.support"),
@@ -25,6 +25,8 @@ IN_SUBJECT: Final = 2
 ASKED: Final = 2
 LONGEST_QUESTION: Final = 40
 """Words; a longer run up to a question mark is code or a log."""
+TWO: Final = "due"
+"""In Italian; in English it asks for something by a day."""
 DEFAULT: Final = Severity()
 BEHIND: Final = 2
 """Words behind a sign of a bug that its evidence has, too."""
@@ -95,6 +97,18 @@ def asks_for_information(text: str) -> bool:
     return bool(asked(Reading(passage, language_of(passage.words))))
 
 
+def asks_for_access(text: str) -> bool:
+    """Tell whether a sentence asks for an account or a right; without any question, several sentences may do so together.
+
+    `How do I merge two accounts? Thank you` asks for an explanation.
+    """
+    sentences = map(levelled, sentences_of(text) if "?" in text else [text])
+    meant = (
+        one for one in sentences if words_in("said.access").search(one) and not words_in("said.no_access").search(one)
+    )
+    return any(asks[0] != TWO for one in meant for asks in words_in("due.asks").finditer(one))
+
+
 def symptoms_left_in(text: str) -> tuple[str, ...]:
     """Return the words of a text that report a fault outside the clauses that say that one is over."""
     passage = read(text)
@@ -157,11 +171,14 @@ def _rhetorical(sentence: str) -> bool:
     return bool(words_in("question.rhetorical").search(levelled(sentence)))
 
 
-def question_in(kind: str, *readings: Reading) -> Cue:
-    """Say whether the mail asks a question: it has one, and reports neither a bug nor a wish."""
+def question_in(kind: str, *readings: Reading, text: str = "") -> Cue:
+    """Say whether the mail asks a question: it has one, and reports neither a bug nor a wish.
+
+    Words of a question without one, such as `a new account`, count for none where the `text` asks for access.
+    """
     if kind in {"bug", "feature"}:
         return Cue(value="no")
     questions = tuple(sentence for reading in readings for sentence in asked(reading))
     hints = tuple(words for reading in readings for label, words in meant(reading, *LISTS) if label == "support_strong")
-    evidence = tuple(dict.fromkeys((*questions, *hints)))
+    evidence = tuple(dict.fromkeys((*questions, *(() if asks_for_access(text) else hints))))
     return Cue(value="yes", evidence=evidence) if evidence else Cue(value="no")

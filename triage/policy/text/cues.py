@@ -43,7 +43,8 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
         if not any(map(broken_in, titled)):
             kind = type_meant(kind, JudgedText.of(*named, language))
         if not looks_back(subject, reply):
-            priority = priority_meant(priority, JudgedText.of(subject_text, matter, language), severity)
+            text = JudgedText.of(subject_text, matter, language)
+            priority = priority_meant(priority, text, severity, wish=kind.value == "feature")
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
         if (did := fell_for_lure(own)) and priority.value != severity.exposure:
@@ -57,7 +58,9 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
         people=people_in(MentionText.of(f"{subject_text}\n{own}", (title, read(own))), people, message.sender),
         keys=keys_in(f"{subject_text}\n{matter}", project),
         fixed=_resolved(message) or fixed_in(*own_subject, read(own)),
-        question=question_in(kind.value, *([] if _is_reply(message) else [subject]), reply),
+        question=question_in(
+            kind.value, *([] if _is_reply(message) else [subject]), reply, text=f"{subject_text}.\n\n{matter}"
+        ),
         sender_domain=message.sender.domain if message.sender else "",
         languages=language.leading,
     )

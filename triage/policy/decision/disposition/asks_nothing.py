@@ -15,7 +15,8 @@ from triage.policy.text.word_patterns import levelled, one_of, words_in
 LONGEST: Final = 80
 """Words; a longer text probably has a matter."""
 MOST_OF_RECEIPT: Final = 80
-MOST_OF_TALK: Final = 40
+MOST_OF_TALK: Final = 60
+MOST_OF_ANNOUNCEMENT: Final = 150
 MOST_OF_ASSENT: Final = 12
 MOST_OF_THANKS: Final = 20
 MOST_OF_NOTHING: Final = 20
@@ -62,6 +63,14 @@ def private(message: Message) -> str:
     """Return the words of a short private invitation, such as to lunch; else nothing."""
     reading = _short(f"{subject_of(message)}\n\n{matter_of(message)}", MOST_OF_TALK)
     return _both(reading, "unwanted.private", "unwanted.free_time") if reading and not _faults(reading) else ""
+
+
+def announces(message: Message) -> bool:
+    """Tell whether a text of some length at most announces what will be, such as planned maintenance or somebody's leave."""
+    reading = _short(f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}", MOST_OF_ANNOUNCEMENT)
+    if reading is None or any(reading.lists("unwanted.unannounced").find(reading.words)):
+        return False
+    return any(reading.lists("unwanted.announced").find(reading.words))
 
 
 def assent(message: Message) -> str:

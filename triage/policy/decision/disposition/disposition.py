@@ -17,6 +17,7 @@ from triage.policy.alerts.alert import alert_of
 from triage.policy.classifiers.judged_text import URL
 from triage.policy.cues.request_type import symptoms_in
 from triage.policy.decision.disposition.asks_nothing import (
+    announces,
     asks_nothing,
     assent,
     nothing_said,
@@ -181,7 +182,7 @@ def _talk(facts: Facts) -> DispositionFinding | None:
         return None
     found = unwanted(facts)
     sure = found.label in HARMLESS and found.enough and found.probability >= DOUBT_OF_HARMLESS
-    if not sure or not reports_nothing(facts.message):
+    if not sure or not (reports_nothing(facts.message) or announces(facts.message)):
         return None
     return _finding(Disposition.UNSURE, found.probability, *found.evidence, facts.standing.protected)
 
@@ -273,9 +274,9 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
     harmless = found.label in HARMLESS
     doubtful = found.probability >= (DOUBT_OF_HARMLESS if harmless else DOUBT)
-    spared = harmless and (
-        facts.ticket or "forward" in facts.message.flags
-    )  # a forwarded text says nothing of its sender
+    forward = "forward" in facts.message.flags  # a forwarded text says nothing of its sender
+    closes = facts.cues.keys and facts.cues.fixed.value == "yes"
+    spared = harmless and (facts.ticket or forward or closes)
     if not accused and (not doubtful or spared or _reports(facts, found)):
         return None
     because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
@@ -287,7 +288,7 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 def _reports(facts: Facts, found: Unwanted) -> bool:
     """Tell whether a mail reports a fault and only its words, with low certainty, resemble unwanted mail."""
     message = facts.message
-    if found.signed or facts.cues.type.value != "bug":
+    if found.signed or facts.cues.type.value != "bug" or (found.label in HARMLESS and announces(message)):
         return False
     listed = bool(symptoms_in(f"{message.subject}\n\n{message.text}"))
     harmless = not (message.attachments or URL.search(f"{message.text}"))

@@ -11,10 +11,10 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.cues.request_type import asks_for_information, symptoms_in, wishes_in
+from triage.policy.cues.request_type import asks_for_access, asks_for_information, symptoms_in, wishes_in
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
-from triage.policy.text.word_patterns import levelled, sentence_spans, sentences_of, words_in
+from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.clock_time import sent_at
 from triage.policy.ticket.due_date import DueDate, due_date_of
 from triage.policy.ticket.markdown import literal, quoted
@@ -34,8 +34,6 @@ _letter_of: Final = lru_cache(maxsize=16)(letter_of)
 """Draft, due date and reporter ask for the same letters."""
 READ_LINES: Final = 2_000
 READ_LINE: Final = 6_000
-TWO: Final = "due"
-"""In Italian; in English it asks for something by a day."""
 MOST_FRAME: Final = 6
 """Lines of greeting and signature that a ticket can do without."""
 LONGEST_FRAME: Final = 60
@@ -199,22 +197,10 @@ def kind_of(type_: str, priority: str, text: str) -> TicketKind:
         return TicketKind.INCIDENT if priority == "Highest" and words_in("said.down").search(words) else TicketKind.BUG
     if type_ == "feature":
         return TicketKind.WISH
-    if _asks_for_access(text[:LONGEST_QUOTE]):
+    if asks_for_access(text[:LONGEST_QUOTE]):
         return TicketKind.ACCESS
     asks = asks_for_information(text[:LONGEST_QUOTE]) if "?" in text else type_ == "support"
     return TicketKind.QUESTION if asks else TicketKind.TASK
-
-
-def _asks_for_access(text: str) -> bool:
-    """Tell whether a sentence asks for an account or a right; without any question, several sentences may do so together.
-
-    `How do I merge two accounts? Thank you` asks for an explanation.
-    """
-    sentences = map(levelled, sentences_of(text) if "?" in text else [text])
-    meant = (
-        one for one in sentences if words_in("said.access").search(one) and not words_in("said.no_access").search(one)
-    )
-    return any(asks[0] != TWO for one in meant for asks in words_in("due.asks").finditer(one))
 
 
 def _letter(source: DraftSource) -> LetterParts:

@@ -163,7 +163,7 @@ def is_courtesy(sentence: str) -> bool:
     longest = LONGEST_PLEA if words_in("said.please").match(text) else LONGEST_COURTESY
     if not _courtesy().match(text) or len(text.split()) > longest or re.search(r"\d|://", text):
         return False
-    return not words_in("said.impact").search(text)
+    return not _tells_impact(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,4 +240,10 @@ def _beside_symptom(sentence: str, how: _Sorting) -> str:
         and not words_in("sentence.contrasts").search(sentence)
     ):
         return "expected"
-    return "impact" if words_in("said.impact").search(sentence) or _counted().search(sentence) else MAIN[how.kind]
+    return "impact" if _tells_impact(sentence) else MAIN[how.kind]
+
+
+def _tells_impact(sentence: str) -> bool:
+    """Tell whether a sentence says what is lost or held up, or who suffers; it does not where it only names a customer."""
+    hit = words_in("said.hit").search(sentence) and words_in("said.hurt").search(sentence)
+    return bool(hit or words_in("said.impact").search(sentence) or _counted().search(sentence))

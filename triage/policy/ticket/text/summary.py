@@ -18,7 +18,7 @@ from triage.policy.ticket.text.summary_form import CLAUSE, CODE, LONGEST, SIGNS,
 
 SHORTEST: Final = 3
 MERE_NAME: Final = 2
-"""Most words of a subject without a symptom that always gets what the text says of it; without symptoms one."""
+"""Most words of a subject without a symptom that gets what the text reports or asks for; of a wish one."""
 SURE_NAME: Final = 3
 """Most words that hardly are a sentence of their own."""
 LONGEST_NAME: Final = 6
@@ -51,6 +51,10 @@ _ASIDE: Final = re.compile(
 _GREETING: Final = re.compile(
     rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!:]\s*(?=\S)"
 )
+_TOPIC: Final = re.compile(rf"\W{{0,8}}{one_of('said.announces')}\s+{one_of('said.concerning')}\s+(?=\S)")
+"""Announces what a mail is about: `Quick question about the crane`."""
+_RELATIVE: Final = re.compile(rf"\W{{0,8}}{one_of('said.relatives')}")
+_CONDITION: Final = re.compile(rf"\W{{0,8}}{one_of('said.conditions')}")
 _OPENER: Final = re.compile(rf"\W{{0,8}}{one_of('matters.ordinals', 'matters.another')}\s*[,:\u3001]\s*(?=\S)")
 """Says that another matter begins, not what it is: `One more thing:`."""
 _AND_MORE: Final = re.compile(
@@ -91,10 +95,15 @@ def summary_of(
     begun = _begun(own, text) or ("" if symptoms else _asked_of(own, text))
     told_by = _timeless(
         _of_its_words(own, text) or _best_sentence(text, symptoms or wishes, wished=not (symptoms or fault)),
-        ROOM - len(own),
+        ROOM - len(own) if is_specific(own) else LONGEST,
+        symptoms,
     )
     asked = own != bare and not symptoms  # says by itself what to do
-    named = begun or ((own if asked else _with_symptom(own, told_by, symptoms)) if is_specific(own) else "")
+    named = begun or (
+        (own if asked else _named(own, told_by, symptoms, _most_of_name(told_by, text, symptoms, wishes)))
+        if is_specific(own)
+        else ""
+    )
     summary = tidied(unshouted(named or told_by or own, text))
     return shortened(summary) if len(summary) >= SHORTEST else NOTHING
 
@@ -152,16 +161,33 @@ def _begun(own: str, text: str) -> str:
     return found.rstrip(" .!") if unfinished or len(found) <= LONGEST else ""
 
 
-def _with_symptom(own: str, name: str, symptoms: Sequence[str]) -> str:
-    """Return a subject that only names a thing with the sentence that the text says of it: `Invoices`, `Badge reader`."""
+def _named(own: str, told_by: str, symptoms: Sequence[str], most: int) -> str:
+    """Return a subject with what the text says of it, without the words that only announce it: `Question about the crane`."""
+    announced = _TOPIC.match(levelled(own))
+    topic = own[announced.end() :] if announced else own
+    named = _with_symptom(topic, told_by, symptoms, most)
+    return own if named == topic else named
+
+
+def _most_of_name(told_by: str, text: str, symptoms: Sequence[str], wishes: Sequence[str]) -> int:
+    """Return how many words a subject has that still needs what the text says; 0: a sentence that neither reports nor asks."""
+    whole = next((one for one in _sentences(text) if told_by in _ADDRESS.sub("", one)), "") if told_by else ""
+    asks = not wishes and words_in("due.asks", "said.please").search(levelled(whole))
+    return MERE_NAME if symptoms or asks else min(len(wishes), 1)
+
+
+def _with_symptom(own: str, name: str, symptoms: Sequence[str], most: int) -> str:
+    """Return a subject of up to `most` words that name a thing with the sentence that the text says of it: `Invoices`."""
     if symptoms and (about := _ABOUT.search(own)):
         return f"{own[: about.start()]}: {name}"
     words = _WORD.findall(own)
-    named = [word for word in words if levelled(word) not in STOP_WORDS] if symptoms else words
-    short = len(named) <= (MERE_NAME if symptoms else 1)
+    named = [
+        word for word in words if not most or (levelled(word) not in STOP_WORDS and (symptoms or not _is_empty(word)))
+    ]
+    short = len(named) <= max(most, 1)
     if len(words) > LONGEST_NAME or own.endswith(("?", "\uff1f")) or UNSPACED.search(own):
         return own
-    whole = all(levelled(word) in levelled(name) for word in words)
+    whole = all(levelled(word) in levelled(name) for word in (words if symptoms else named))
     if len(named) > MERE_NAME and not (whole or _adds(name, named, symptoms)):
         return own
     text = _worded(own)
@@ -222,11 +248,11 @@ def _to_name(sentence: str, own: str, words: Sequence[str], symptoms: Sequence[s
     begins = max(low.find(levelled(word)) + len(word) for word in words)
     fault = min((at for one in symptoms if (at := low.find(levelled(one))) >= 0), default=begins)
     ends = (cut.start() for cut in CLAUSE.finditer(sentence) if cut.start() >= max(begins, fault))
-    if (end := next(ends, LONGEST + 1)) <= LONGEST:
+    if LONGEST // 2 <= (end := next(ends, LONGEST + 1)) <= LONGEST:
         return sentence[:end]
     named = set(own.split())
     behind = " ".join(dropwhile(named.__contains__, sentence[begins:].split())).strip(" ,")
-    follows = behind[:1].isalnum() and fault >= begins > LONGEST // 2
+    follows = sentence[begins : begins + 1] == " " and behind[:1].isalnum() and fault >= begins > LONGEST // 2
     return f"{own}: {behind}" if follows else sentence
 
 
@@ -298,7 +324,10 @@ def _best_sentence(text: str, symptoms: Sequence[str], *, wished: bool) -> str:
     if any(_PLEASE.match(levelled(one)) and _ADDRESS.sub("", one).endswith(question) for one in whole):
         question = question.rstrip("?\uff1f ")  # asks for work, not for an answer
     telling = [one for one in sentences if is_specific(one) and not _thanks(one)]
-    asks = (one for one in telling if wished and words_in("due.asks").search(levelled(one)))
+    asking = {
+        one for one, whole_one in zip(sentences, whole, strict=True) if words_in("due.asks").search(levelled(whole_one))
+    }
+    asks = (one.rstrip("?\uff1f ") for one in telling if wished and one in asking and len(one.split()) >= LEAST_CLAUSE)
     first = next(asks, "".join(telling[:1]))
     return question if len(question.split()) >= LEAST_CLAUSE or UNSPACED.search(question) else first or question
 
@@ -308,14 +337,25 @@ def _thanks(sentence: str) -> bool:
     return len(sentence.split()) <= SHORT_THANKS and bool(words_in("letter.thanks").search(levelled(sentence)))
 
 
-def _timeless(sentence: str, room: int) -> str:
+def _timeless(sentence: str, room: int, symptoms: Sequence[str]) -> str:
     """Return a sentence that is too long without `Since Monday` before its subject: the ticket has that under a heading."""
     since = since_in(sentence) if len(sentence) > room else ""
     if not since or not sentence.startswith(since):
-        return sentence
+        return _unconditional(sentence, symptoms) if len(sentence) > room else sentence
     rest = sentence[len(since) :]
     alone = rest.startswith(",") or words_in("said.subjects").match(levelled(rest.lstrip()))
     return rest.lstrip(" ,") if alone else sentence
+
+
+def _unconditional(sentence: str, symptoms: Sequence[str]) -> str:
+    """Return a sentence without the `When I open it,` in front, where the symptom stands behind it."""
+    if not _CONDITION.match(levelled(sentence)):
+        return sentence
+    low = levelled(sentence)
+    fault = min((at for one in symptoms if (at := low.find(levelled(one))) >= 0), default=-1)
+    cuts = [cut.end() for cut in CLAUSE.finditer(sentence) if cut.end() <= fault]
+    rest = sentence[cuts[-1] :] if cuts else ""
+    return rest if len(rest.split()) >= LEAST_CLAUSE and not _RELATIVE.match(levelled(rest)) else sentence
 
 
 @lru_cache(maxsize=4)
@@ -338,5 +378,6 @@ def _clause_with(sentence: str, start: int, length: int) -> str:
     if start + length <= LONGEST:
         return sentence
     cuts = [cut.end() for cut in CLAUSE.finditer(sentence, 0, start) if sentence[cut.end() : start].strip()]
+    cuts = [at for at in cuts if not _RELATIVE.match(levelled(sentence[at:]))]
     clause = sentence[cuts[-1] if cuts else 0 :]
     return clause if len(clause.split()) >= LEAST_CLAUSE else sentence

@@ -43,6 +43,7 @@ def test_the_policy_says_what_pressing_is() -> None:
     )
 
     assert priority_meant(Cue(value="Medium"), said, Severity(pressing="Medium")).value == "Medium"
+    assert priority_meant(Cue(value="Medium"), said, Severity(), wish=True).value == "Medium"
     assert priority_meant(Cue(value="Low", evidence=("no rush",)), said, Severity()).value == "Low"
 
 

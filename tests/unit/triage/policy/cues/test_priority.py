@@ -78,6 +78,7 @@ def test_a_deadline_is_high(text: str) -> None:
         "My mouse is dead.",
         "Auf Ihrer Webseite steht unsere alte Nummer.",
         "Our use of the shop is down to three customers.",
+        "Must I pay twice for what I booked for today?",
     ],
 )
 def test_what_only_sounds_like_it(text: str) -> None:

@@ -185,6 +185,8 @@ def test_the_subject_counts_twice() -> None:
         ("no", "Export", "Can someone look at it?"),
         ("no", "Dark mode", "Would be nice to have. Could you add it?"),
         ("no", "Minutes", "Here they are."),
+        ("no", "New colleague", "Please create an account for Bob with write access."),
+        ("yes", "New colleague", "Please create an account for Bob. How long does it take?"),
         ("no", "Log", "what " + "word " * 50 + "?"),
     ],
 )

@@ -284,6 +284,27 @@ def test_a_colleague_who_invites_makes_no_ticket() -> None:
     assert {broken.disposition, listed.disposition} == {Disposition.WORK}
 
 
+@pytest.mark.parametrize("standing", [SenderStanding(), COLLEAGUE])
+def test_what_will_be_unavailable_is_no_fault(standing: SenderStanding) -> None:
+    """Whoever announces planned work makes no ticket, whatever will not answer meanwhile; who writes that it did not end well does."""
+    planned = "The planned maintenance of the tide gauges is on Sunday from 2 to 4. They will be unavailable during this time. You do not have to do anything."
+    late = "Your planned maintenance ended at 4 and the tide gauges are still unavailable. Please look into it, our ships wait."
+    bug = Cues(type=Cue(value="bug", evidence=("unavailable",)))
+
+    announced = judged(planned, "Planned maintenance", standing=standing, cues=bug)
+    broken = judged(late, "Tide gauges", standing=standing, cues=bug)
+
+    assert (announced.disposition, broken.disposition) == (Disposition.UNSURE, Disposition.WORK)
+
+
+def test_what_closes_a_ticket_by_its_key_is_heard() -> None:
+    """A short mail that says that a named ticket is done reads like a program's, and is a report all the same."""
+    says = "Hello, the tide tables are right again everywhere. Many thanks, it can be closed on our side. All the best."
+    fixed = Cue(value="yes", evidence=("right again",))
+
+    assert judged(says, "YARD-7", cues=Cues(fixed=fixed, keys=("YARD-7",))).disposition is Disposition.STATUS
+
+
 def test_a_customer_who_chats_is_heard() -> None:
     """A fault by a listed word in a friendly letter is work, however much of the letter is talk."""
     text = (

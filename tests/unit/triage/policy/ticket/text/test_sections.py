@@ -31,6 +31,11 @@ def told(text: str, kind: TicketKind, *symptoms: str) -> dict[str, str]:
             {"happens": "The crane stops. It should turn but it fails. Customers see the crane stop. Should it? which users"},
         ),
         (TicketKind.BUG, "The crane stops. It lifts 212 kg, should be 340. It moves (no trouble expected).", {"happens": "The crane stops. It lifts 212 kg, should be 340. It moves (no trouble expected)."}),
+        (
+            TicketKind.BUG,
+            "The crane stops. Our customer number is 20417. Customers call us all day.",
+            {"happens": "The crane stops. Our customer number is 20417.", "impact": "Customers call us all day."},
+        ),
         (TicketKind.BUG, "The crane stops. I do not expect a reward.", {"happens": "The crane stops. I do not expect a reward."}),
         (TicketKind.INCIDENT, "The gate is down. Nobody can enter.", {"down": "The gate is down.", "hit": "Nobody can enter."}),
         (TicketKind.WISH, "We write by hand, because it lacks. I would like a list.", {"why": "We write by hand, because it lacks.", "wanted": "I would like a list."}),

@@ -198,6 +198,27 @@ def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summar
             'The label of the crane in the northern yard says "O\'Dwyer" and not "Odwyer"',
         ),
         ("Crane?", "The crane is stuck since noon.", ("is stuck",), "Crane?"),
+        (
+            "Gate US",
+            'When I open the long gate of the northern pier in the evening, the plate shows "USD" and is stuck there.',
+            ("is stuck",),
+            'Gate US: the plate shows "USD" and is stuck there',
+        ),
+        (
+            "Stampa",
+            "Da ieri il foglio che esce dalla gru del molo nord viene stampato troppo piccolo e non si legge bene.",
+            ("troppo piccolo",),
+            "Da ieri il foglio che esce dalla gru del molo nord viene stampato troppo…",
+        ),
+        (
+            "Crane times",
+            "Our yard office reads it as noon and each lift of the day comes an hour late, which the crane is stuck on.",
+            ("is stuck",),
+            "Crane times: Our yard office reads it as noon and each lift of the day comes an…",
+        ),
+        ("Question about the crane", "It is stuck since noon.", ("is stuck",), "The crane: It is stuck since noon"),
+        ("New foreman", "Please give Bob a key to the crane.", (), "New foreman: give Bob a key to the crane"),
+        ("Ideas for improvement of ropes", "We want red ropes.", (), "Ideas for improvement of ropes"),
         ("Crane", "Thanks!", (), "Crane"),
         ("クレーン", "The crane is stuck.", ("is stuck",), "クレーン"),
     ],
@@ -282,6 +303,11 @@ def test_a_subject_that_only_names_a_thing_gets_its_symptom(
         ("Question about the crane lamp", "Hi. Does the crane lamp dim?", "Does the crane lamp dim?"),
         ("Rope needed", "We moor on Friday. Could you bring a rope?", "Bring a rope"),
         ("Rope needed", "We moor on Friday.", "Rope needed"),
+        (
+            "Question about the mooring",
+            "May I shift the mooring, which I booked for noon of this very day, to the next tide or must I pay twice?",
+            "May I shift the mooring, which I booked for noon of this very day",
+        ),
     ],
 )
 def test_a_subject_that_only_begins_a_sentence_is_finished(subject: str, text: str, summary: str) -> None:
