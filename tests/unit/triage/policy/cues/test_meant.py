@@ -37,14 +37,14 @@ def test_urgency_without_an_urgent_word(priority: str, text: str) -> None:
 
 
 def test_the_policy_says_what_pressing_is() -> None:
-    """Whoever sets another priority for what presses gets that one; what the lists have found stays."""
-    said = JudgedText.of(
-        "", "Forty people have been standing around the line since six, waiting for it to start.", Language(("en",))
-    )
+    """Whoever sets another priority for what presses gets that one; a wish presses by listed words alone, and what the lists have found stays."""
+    text = "Guests have been standing in the lobby for an hour with their luggage, as no key can be made."
+    pressing = JudgedText.of("Note", text, Language(("en",)))
 
-    assert priority_meant(Cue(value="Medium"), said, Severity(pressing="Medium")).value == "Medium"
-    assert priority_meant(Cue(value="Medium"), said, Severity(), wish=True).value == "Medium"
-    assert priority_meant(Cue(value="Low", evidence=("no rush",)), said, Severity()).value == "Low"
+    assert priority_meant(Cue(value="Medium"), pressing, Severity()).value == "High"
+    assert priority_meant(Cue(value="Medium"), pressing, Severity(pressing="Highest")).value == "Highest"
+    assert priority_meant(Cue(value="Medium"), pressing, Severity(), wish=True).value == "Medium"
+    assert priority_meant(Cue(value="Low", evidence=("no rush",)), pressing, Severity()).value == "Low"
 
 
 def test_a_type_that_the_words_only_seem_to_give() -> None:
