@@ -82,6 +82,8 @@ async def open_connections(
             # Parsing is bound by the CPU: more processes than cores would only take memory.
             reader = isolated = isolated_reader(min(settings.workers, os.cpu_count() or 1))
             later.push_async_callback(isolated.close)
+            if service:
+                isolated.warm()
         later.push_async_callback(tracker.close)
         later.push_async_callback(models.close)
         if signatures := signatures_of(settings):

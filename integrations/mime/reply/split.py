@@ -135,12 +135,14 @@ def _quoted_below(lines: Lines, attribution: int) -> bool:
 
 def _attributed(top: Lines) -> bool:
     """Tell whether an attribution stands above the quote, or in its first line."""
-    return BodyLine.ATTRIBUTION in top.kinds or _attribution_in_quote(top, top.find(BodyLine.QUOTE))
+    quote = top.find(BodyLine.QUOTE)
+    return BodyLine.ATTRIBUTION in top.kinds[:quote] or _attribution_in_quote(top, quote)
 
 
 def _attribution_in_quote(lines: Lines, start: int) -> bool:
     """Tell whether the quote begins with its attribution, which telephones quote, too."""
-    bare = [text.lstrip(" >") for text in lines.text[start : start + 4]]
+    four = lines[start : start + 4]
+    bare = [text.lstrip(" >") for text in four.text[: four.find(*set(BodyLine) - {BodyLine.QUOTE})]]
     if not bare:
         return False
     openings = (" ".join(bare[:length]).strip() for length in range(1, len(bare) + 1))

@@ -46,8 +46,10 @@ def test_a_service_says_so_at_its_start(bare: Installation, word: str) -> None:
     with subprocess.Popen(
         command(word), env=environment, cwd=bare.folder, stderr=subprocess.PIPE, text=True
     ) as service:
-        said = next((line for line in service.stderr or () if "reader.down" in line), "it ended")
-        service.terminate()
+        try:
+            said = next((line for line in service.stderr or () if "reader.down" in line), "it ended")
+        finally:
+            service.terminate()
 
     assert "ERROR" in said
     assert WHY in said

@@ -203,12 +203,13 @@ async def test_the_log_of_the_steps_is_whole_and_redacted(tmp_path: Path, cloud_
 
 
 @pytest.mark.parametrize("answer", ["same thread", "new subject", "auto"])
-async def test_a_system_that_answers_everything_gets_two_letters_a_day(
+async def test_a_system_that_answers_everything_gets_no_more_letters_than_the_limit(
     answer: str, tmp_path: Path, cloud_jira: RunningJira
 ) -> None:
-    """Whatever an automatic system answers to our letters, in a day it gets two at most."""
+    """Whatever an automatic system answers to our letters, in a day it gets as many as the limit allows."""
     switches = {"receipt": True, "questions": True, "answers": "letters"}
-    async with answering(cloud_jira, tmp_path, switches, BRAKE_SENDER_PER_HOUR="0") as opened:
+    limits = {"BRAKE_SENDER_PER_HOUR": "0", "LETTERS_PER_PERSON_PER_DAY": "2"}
+    async with answering(cloud_jira, tmp_path, switches, **limits) as opened:
         raw = mail("Hello,\n\nthe export of pallets crashes.\n\nAda")
         for number in range(2, 9):
             await take(opened, str(number), raw)

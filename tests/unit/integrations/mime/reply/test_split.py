@@ -255,6 +255,8 @@ def test_history_alone_is_no_reply() -> None:
 
     assert (split(quoted).reply, split(quoted).quoted) == ("", quoted)
     assert split("> Does it work?").reply == "> Does it work?"
+    below = "> Does it work?\n10:15: Ben wrote:"
+    assert split(below).reply == below
 
 
 @pytest.mark.parametrize("reply", MATRIX.values(), ids=MATRIX.keys())
