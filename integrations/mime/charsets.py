@@ -58,6 +58,8 @@ FEWEST_LETTERS: Final = 40
 """Bytes beyond ASCII below which a guess at the codec is a toss."""
 SAMPLE: Final = 4096
 """Bytes that the codec is guessed from."""
+_WHOLE: Final = re.compile(rb".*[\x00-/]", re.DOTALL)
+"""Up to a byte that is no part of a longer character in any of these codecs."""
 
 
 def decode(data: bytes, label: str, odd: set[str]) -> str:
@@ -107,8 +109,8 @@ def _of_another_alphabet(data: bytes) -> str:
         return ""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - only the process that reads mail pays for it
 
-    start = data[:SAMPLE] if len(data) <= SAMPLE else data[:SAMPLE].rpartition(b"\n")[0]
-    best = from_bytes(start, cp_isolation=list(_ALPHABETS)).best()
+    whole = _WHOLE.match(data[:SAMPLE] if len(data) > SAMPLE else data + b"\n")
+    best = from_bytes(whole[0], cp_isolation=list(_ALPHABETS)).best() if whole else None
     return data.decode(best.encoding, "replace") if best else ""
 
 

@@ -220,6 +220,14 @@ def test_text_without_a_label_is_read_by_its_letters(words: str, charset: str) -
     assert [decode(words.encode(charset), label, set()) for label in ("", "us-ascii")] == [words, words]
 
 
+def test_a_long_line_without_a_label_is_read_whole() -> None:
+    """The codec of a text of one long line is guessed from its beginning, cut between two characters."""
+    words = "安排 您好，我们的订单系统从今天早上九点开始无法访问，请尽快处理。" * 200
+
+    assert decode(words.encode("gb18030"), "", set()) == words
+    assert decode("é".encode("cp1252") * 9_000, "", set()) == "é" * 9_000
+
+
 def test_cut_letter_does_not_turn_all_others_into_noise() -> None:
     """Text that is UTF-8 but for its last byte is UTF-8."""
     assert guess("schöne Grüße".encode() + b"\xc3") == "schöne Grüße�"
