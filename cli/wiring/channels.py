@@ -61,9 +61,11 @@ def conditions_of(
     """Build the watch over what people must hear; empty, and nothing loaded, without channels."""
     if not notices.channels:
         return ()
-    from triage.services.channels.conditions import Conditions
+    from triage.services.channels.conditions import Conditions, no_links
 
-    store = context.store
+    store, links = context.store, no_links
+    if context.settings.public_url:
+        links = partial(_lines, context.settings, links_of(context, notices, approvals, secret))
     return (
         Conditions(
             notices=notices,
@@ -72,7 +74,7 @@ def conditions_of(
             archive=store.archive,
             letters=store.letters,
             clock=store.clock,
-            links=partial(_lines, context.settings, links_of(context, notices, approvals, secret)),
+            links=links,
             approvals=approvals.rules,
             response_times=response_times,
         ),
@@ -81,8 +83,6 @@ def conditions_of(
 
 def _lines(settings: Settings, links: "ApprovalLinks", approval: "Approval") -> str:
     """Return where the approval stands in the console, which asks who is there, and what decides at once in one person's name."""
-    if not settings.public_url:
-        return ""
     page = f"open: {settings.public_url.rstrip('/')}/approvals/{approval.id}" if settings.console else ""
     person = settings.notify_approver
     return "\n".join(filter(None, (page, links.lines(approval, person) if person else "")))

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from cachetools import TTLCache
 
@@ -17,6 +17,8 @@ from triage.policy.cues.language import NAMES
 from triage.policy.operations.charts import MOST_ROWS, bucket, by_day, percentile, share, top
 from triage.policy.operations.metrics import age, distinct_names
 from triage.services.health import HealthService
+
+K = TypeVar("K")
 
 PERIODS: Final = (7, 30, 90)
 """Days of history that people may see."""
@@ -124,7 +126,7 @@ class _Look:
     async def insight(self) -> Insight:
         """Return all charts."""
         corrected, paces = await self._corrected(), self._paces()
-        every: Counter[int] = sum(paces.values(), Counter())
+        every = _added(paces.values())
         ended = self._sum(Facet.OUTCOME).total()
         return Insight(
             days=len(self.period),
@@ -185,21 +187,19 @@ class _Look:
     def _of(self, facet: Facet) -> Iterator[tuple[date, str, int]]:
         """Yield day, key and number."""
         for day in self.period:
-            for project, found in self.days[day].counts.get(facet, {}).items():
-                if self._is_ours(project):
-                    yield from ((day, key, n) for key, n in found.items())
+            for found in self._ours(self.days[day].counts.get(facet, {})):
+                yield from ((day, key, n) for key, n in found.items())
+
+    def _ours(self, by_project: Mapping[str, Counter[K]]) -> Iterator[Counter[K]]:
+        """Yield the counters of the project asked for, or of all."""
+        return (found for project, found in by_project.items() if self._is_ours(project))
 
     def _sum(self, facet: Facet) -> Counter[str]:
-        found = Counter[str]()
-        for _, key, n in self._of(facet):
-            found[key] += n
-        return found
+        by_day = (self.days[day].counts.get(facet, {}) for day in self.period)
+        return _added(found for by_project in by_day for found in self._ours(by_project))
 
     def _paces(self) -> Mapping[date, Counter[int]]:
-        return {
-            day: sum((n for project, n in self.days[day].paces.items() if self._is_ours(project)), Counter())
-            for day in self.period
-        }
+        return {day: _added(self._ours(self.days[day].paces)) for day in self.period}
 
     @property
     def _rows(self) -> tuple[str, ...]:
@@ -289,6 +289,14 @@ class _Look:
             rows=tuple(distinct_names(box.public_name for box in boxes)),
             series=(Series("lag", tuple(age(box.cursor.complete_at, now) for box in boxes)),),
         )
+
+
+def _added(counters: Iterable[Counter[K]]) -> Counter[K]:
+    """Add counters; `sum` would copy all that it has added so far, for each of them."""
+    whole = Counter[K]()
+    for one in counters:
+        whole.update(one)
+    return whole
 
 
 def _load(people: tuple[PersonLoad, ...]) -> Chart:

@@ -49,10 +49,12 @@ class TokenService:
 
     async def revoke(self, token: int, *, by: str) -> ApiToken:
         """Revoke a token: the next request with it is refused. Raises `TokenNotFound`."""
-        revoked = await self.store.revoke(token, self.clock.now())
+        now = self.clock.now()
+        revoked = await self.store.revoke(token, now)
         if revoked is None:
             raise TokenNotFound(token)
-        await self._tell(revoked, "token_revoked", "an access token in your name is revoked", by)
+        if revoked.revoked_at == now:  # an earlier time: it was revoked before, and that has been told
+            await self._tell(revoked, "token_revoked", "an access token in your name is revoked", by)
         return revoked
 
     async def _tell(self, token: ApiToken, kind: str, change: str, by: str) -> None:

@@ -58,10 +58,11 @@
     const order = [...told, ...byDegree.slice(0, view.scale > 0.9 ? 400 : 24).filter((number) => !told.has(number))];
     for (const number of order) {
       const node = nodes[number];
-      const [x, y] = [screenX(node[3]) + size(node) + 4, screenY(node[4]) + 4];
-      if (x < 0 || y < 0 || x > width || y > height) continue;
+      const right = screenX(node[3]) + size(node) + 4, y = screenY(node[4]) + 4;
+      if (right < 0 || y < 0 || right > width || y > height) continue;
       const text = node[2].length > 34 ? `${node[2].slice(0, 33)}…` : node[2];
-      const box = [x, y - 11, x + pen.measureText(text).width, y + 3];
+      const long = pen.measureText(text).width, x = right + long > width ? right - long - 2 * (size(node) + 4) : right;
+      const box = [x, y - 11, x + long, y + 3];
       if (number !== chosen && taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
       taken.push(box);
       pen.fillText(text, x, y);

@@ -13,6 +13,7 @@ from triage.services.casework.merging import joined_ticket, standing_merge
 from triage.services.casework.undo_plan import undo_plan
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
+from web.console.pages.case.deeds import WORDS
 from web.console.pages.case.view import saw_of, worded
 from web.console.pages.parameters import CaseNumber, deciding
 from web.console.render import Render, after
@@ -82,7 +83,7 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
     async def plan(http: Request, _: Approver, number: CaseNumber) -> Response:
         """Show what would be taken back."""
         report = await at.reports.report(number)
-        return render.page(http, "case/undo.html", number=number, report=report, plan=undo_plan(report))
+        return render.page(http, "case/undo.html", number=number, report=report, plan=undo_plan(report), words=WORDS)
 
     @pages.post("/{number}/undo")
     async def undo(who: Approver, number: CaseNumber) -> Response:

@@ -9,6 +9,7 @@ import pytest
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
 from tests.database import migrated
+from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import TokenInvalid, TokenNotFound
 from triage.domain.operations.tokens import Scope
 from triage.services.operations.tokens import TokenService
@@ -47,19 +48,21 @@ async def test_the_text_is_kept_nowhere(tokens: TokenService, store: SqlStore, t
     assert text[12:] not in dumped
 
 
-async def test_what_is_no_valid_token(tokens: TokenService, clock: HeldClock) -> None:
-    """Unknown, revoked and expired ones are told apart for their holder, and open nothing."""
+async def test_what_is_no_valid_token(tokens: TokenService, store: SqlStore, clock: HeldClock) -> None:
+    """Unknown, revoked and expired ones are told apart for their holder, and open nothing; who revokes one again changes nothing."""
     other = "triage_" + "a" * 40
     revoked, made = await tokens.create("a", Scope.VIEWER, 30, by="ada")
     expired, _ = await tokens.create("b", Scope.VIEWER, 1, by="ada")
     await tokens.revoke(made.id, by="ada")
-    again = await tokens.revoke(made.id, by="ada")
     await clock.sleep(86_400)
+    again = await tokens.revoke(made.id, by="bob")
 
     for text, why in ((other, "no token"), (revoked, "revoked"), (expired, "expired")):
         with pytest.raises(TokenInvalid, match=why):
             await tokens.holder(text)
     assert again.revoked_at == clock.now() - timedelta(days=1)
+    told = await store.deeds.deeds(AuditFilter(), 9)
+    assert [(one.by, one.at) for one in told if one.kind == "token_revoked"] == [("ada", again.revoked_at)]
     assert not await tokens.usable()
     with pytest.raises(TokenNotFound):
         await tokens.revoke(99, by="ada")
