@@ -13,11 +13,11 @@ from pydantic import SecretStr
 from integrations.loguru_log import configure
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Clock, Failpoint, Leadership, ObjectStore, no_failpoint
 from triage.services.case_reports import CaseReports
 
 if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
+    from triage.domain.ports import Clock, Failpoint, Leadership, ObjectStore
 
 
 @asynccontextmanager
@@ -32,12 +32,14 @@ async def open_reports(settings: Settings) -> AsyncIterator[CaseReports]:
                 return
     finally:
         await objects.close()
+    from triage.domain.ports import no_failpoint
+
     async with opened_store(settings, no_failpoint) as store:
         yield CaseReports(archive=store.archive)
 
 
 @asynccontextmanager
-async def reports_at(url: str, objects: ObjectStore | None = None) -> AsyncIterator[CaseReports | None]:
+async def reports_at(url: str, objects: "ObjectStore | None" = None) -> AsyncIterator[CaseReports | None]:
     """Open the reports of a database without changing it; None if it is missing or has another schema version."""
     from integrations.sql.archive import archive_at
 
@@ -47,7 +49,7 @@ async def reports_at(url: str, objects: ObjectStore | None = None) -> AsyncItera
 
 @asynccontextmanager
 async def opened_store(
-    settings: Settings, failpoint: Failpoint, *, dry_run: bool = False, about: str | None = None
+    settings: Settings, failpoint: "Failpoint", *, dry_run: bool = False, about: str | None = None
 ) -> "AsyncIterator[SqlStore]":
     """Open the store; a dry run gets a copy, with the mail of the case `about` if given."""
     from integrations.system_clock import SystemClock
@@ -62,7 +64,13 @@ async def opened_store(
 
 @asynccontextmanager
 async def _store_over(
-    settings: Settings, failpoint: Failpoint, objects: ObjectStore, clock: Clock, *, dry_run: bool, about: str | None
+    settings: Settings,
+    failpoint: "Failpoint",
+    objects: "ObjectStore",
+    clock: "Clock",
+    *,
+    dry_run: bool,
+    about: str | None,
 ) -> "AsyncIterator[SqlStore]":
     url = settings.database_url.get_secret_value()
     if dry_run:
@@ -80,7 +88,7 @@ async def _store_over(
         await store.close()
 
 
-def objects_of(settings: Settings) -> ObjectStore:
+def objects_of(settings: Settings) -> "ObjectStore":
     """Return the archive of raw mails; nothing is opened before the first question."""
     place = settings.archive_to
     if not place:
@@ -100,7 +108,7 @@ def objects_of(settings: Settings) -> ObjectStore:
     return S3Objects(endpoint, parts.netloc, parts.path, account)
 
 
-def leadership_of(settings: Settings, *, dry_run: bool = False) -> Leadership:
+def leadership_of(settings: Settings, *, dry_run: bool = False) -> "Leadership":
     """Return the locks that decide which process has a duty; nothing is opened before the first question."""
     from integrations.sql.database.backup import sqlite_file
     from integrations.sql.leadership.file_locks import FileLocks
@@ -125,8 +133,10 @@ def backup_to(settings: Settings, file: Path) -> int:
     return copy_to(source, file)
 
 
-def failpoint_of(settings: Settings) -> Failpoint:
+def failpoint_of(settings: Settings) -> "Failpoint":
     """Return a failpoint that kills the process at TRIAGE_CRASH_AT (crash tests only), else one that does nothing."""
+    from triage.domain.ports import no_failpoint
+
     if not settings.crash_at:
         return no_failpoint
 

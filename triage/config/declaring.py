@@ -3,6 +3,11 @@
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Field
+from pydantic_settings import BaseSettings
+
+
+class VariableGroup(BaseSettings, defer_build=True):
+    """The variables of one subject; only the class that reads them all is ever built, as each costs what all of them do."""
 
 
 def env(name: str, default: Any, about: str, *, was: tuple[str, ...] = (), **rules: Any) -> Any:

@@ -73,9 +73,10 @@ class SettingNames:
         program's variable.
         """
         names, taken = {name.upper() for name in environment}, {name.upper() for name in given}
-        for name in sorted(names - self.known):
+        every = self.known
+        for name in sorted(names - every):
             if self._of_a_file(name) or any(
-                _misspelt(name, known) or (known not in taken and _shortened(name, known)) for known in self.known
+                _misspelt(name, known) or (known not in taken and _shortened(name, known)) for known in every
             ):
                 yield f"{name}: is set in the environment, and means nothing to Triage; {self._cure(name)}"
 

@@ -3,12 +3,11 @@
 from typing import Literal
 
 from pydantic import SecretStr
-from pydantic_settings import BaseSettings
 
-from triage.config.declaring import Text, env
+from triage.config.declaring import Text, VariableGroup, env
 
 
-class LetterVariables(BaseSettings):
+class LetterVariables(VariableGroup):
     """Letters, notices, and the approvals that people answer to."""
 
     # Ways to people

@@ -3,14 +3,13 @@
 from typing import Literal
 
 from pydantic import SecretStr
-from pydantic_settings import BaseSettings
 
-from triage.config.declaring import AFTER, Text, env
+from triage.config.declaring import AFTER, Text, VariableGroup, env
 
 MEBIBYTE = 1024 * 1024
 
 
-class MailVariables(BaseSettings):
+class MailVariables(VariableGroup):
     """How a mail reaches us, who sent it, and how many are too many."""
 
     max_mail_bytes: int = env("MAX_MAIL_BYTES", 40 * MEBIBYTE, "largest mail that is taken", ge=1024)

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from pydantic import SecretStr
-from pydantic_settings import BaseSettings
 
-from triage.config.declaring import Text, env
+from triage.config.declaring import Text, VariableGroup, env
 
 
-class MailOAuthVariables(BaseSettings):
+class MailOAuthVariables(VariableGroup):
     """The application that people let into their mailboxes; `triage mailbox login` signs them in."""
 
     mail_oauth: Text = env(

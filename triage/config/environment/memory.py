@@ -1,11 +1,9 @@
 """The variables of the team's memory."""
 
-from pydantic_settings import BaseSettings
-
-from triage.config.declaring import Text, Weekday, env
+from triage.config.declaring import Text, VariableGroup, Weekday, env
 
 
-class MemoryVariables(BaseSettings):
+class MemoryVariables(VariableGroup):
     """Whether notes are kept, where, and who hears of them."""
 
     enable_memory: bool = env(

@@ -3,12 +3,11 @@
 from typing import Literal
 
 from pydantic import SecretStr
-from pydantic_settings import BaseSettings
 
-from triage.config.declaring import Text, env
+from triage.config.declaring import Text, VariableGroup, env
 
 
-class ModelVariables(BaseSettings):
+class ModelVariables(VariableGroup):
     """Providers, prices and limits of one run."""
 
     openai_api_key: SecretStr = env("OPENAI_API_KEY", SecretStr(""), "without a key the playbook decides")

@@ -4,12 +4,11 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import SecretStr
-from pydantic_settings import BaseSettings
 
-from triage.config.declaring import ENDPOINT, Text, env
+from triage.config.declaring import ENDPOINT, Text, VariableGroup, env
 
 
-class ProcessVariables(BaseSettings):
+class ProcessVariables(VariableGroup):
     """Where a process keeps its data, how it works, and what it says of itself."""
 
     triage_config: Path = env(

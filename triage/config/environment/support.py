@@ -1,11 +1,9 @@
 """The variables of the support hub."""
 
-from pydantic_settings import BaseSettings
-
-from triage.config.declaring import env
+from triage.config.declaring import VariableGroup, env
 
 
-class SupportVariables(BaseSettings):
+class SupportVariables(VariableGroup):
     """The hub itself; its articles and rules stand in triage.yaml."""
 
     enable_support: bool = env(

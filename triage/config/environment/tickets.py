@@ -3,12 +3,11 @@
 from typing import Literal
 
 from pydantic import SecretStr
-from pydantic_settings import BaseSettings
 
-from triage.config.declaring import Text, env
+from triage.config.declaring import Text, VariableGroup, env
 
 
-class TicketVariables(BaseSettings):
+class TicketVariables(VariableGroup):
     """Jira, what one mail may write there, and how a ticket looks."""
 
     # Jira

@@ -1,12 +1,11 @@
 """The variables of what people and programs ask over HTTP."""
 
 from pydantic import SecretStr
-from pydantic_settings import BaseSettings
 
-from triage.config.declaring import Text, env
+from triage.config.declaring import Text, VariableGroup, env
 
 
-class WebVariables(BaseSettings):
+class WebVariables(VariableGroup):
     """Console and API, those who sign in, and those who are told."""
 
     public_url: Text = env(
