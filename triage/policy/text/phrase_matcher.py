@@ -3,17 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
-from triage.policy.text.sentences import ELIDED, UNSPACED, Word, pieces, plain
+from triage.policy.text.sentences import ELIDED, STEM, UNSPACED, Word, Words, pieces, plain, unfolded
 
 BETWEEN: Final = "..."
 """The sign `…` of the word lists, after `plain` has folded it."""
 GAP: Final = 4
 WIDE_GAP: Final = 12
 """The same in a script without blanks, where each letter counts as a word."""
-STEM: Final = 3
-"""Letters that a word needs before its `*`; phrases are indexed by so many letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +70,25 @@ class Phrases:
 
     def find(self, words: Sequence[Word]) -> Iterator[PhraseMatch]:
         """Yield matches from left to right, the longest at each place; matches do not overlap."""
-        if self.accents:
-            words = [word._replace(plain=unfolded(word.shown)) for word in words]
-        by_word, by_stem, behind = self.by_word, self.by_stem, 0
-        for at, word in enumerate(words):
-            first = word.plain
-            certain, open_ended = by_word.get(first), by_stem.get(first[:STEM])
-            if certain or open_ended:
-                if at < behind:
-                    continue
-                second = words[at + 1].plain if at + 1 < len(words) else ""
-                candidates = certain.before(second) if certain else ()
-                if open_ended:
-                    candidates += open_ended.before(second)
-                if candidates and (found := self._longest(words, at, candidates)):
-                    behind = found.end
-                    yield found
+        words = words if isinstance(words, Words) else Words(words)
+        words = words.accented if self.accents else words
+        behind = 0
+        for at in self._begins(words):
+            if at >= behind and (found := self._longest(words, at, self._candidates(words, at))):
+                behind = found.end
+                yield found
+
+    def _begins(self, words: Words) -> Iterable[int]:
+        """Return where phrases may begin, from left to right."""
+        known = (words.places[word] for word in self.by_word.keys() & words.places.keys())
+        open_ended = (words.stems[stem] for stem in self.by_stem.keys() & words.stems.keys())
+        return sorted({at for places in chain(known, open_ended) for at in places})
+
+    def _candidates(self, words: Words, at: int) -> tuple[Phrase, ...]:
+        """Return the phrases that begin like the words here."""
+        first, second = words[at].plain, words[at + 1].plain if at + 1 < len(words) else ""
+        begun = (self.by_word.get(first), self.by_stem.get(first[:STEM]))
+        return tuple(phrase for beginning in begun if beginning for phrase in beginning.before(second))
 
     def _longest(self, words: Sequence[Word], at: int, candidates: tuple[Phrase, ...]) -> PhraseMatch | None:
         best: PhraseMatch | None = None
@@ -118,11 +120,6 @@ class Phrases:
 
 def _fits(word: str, wanted: str) -> bool:
     return word.startswith(wanted[:-1]) if wanted[-1] == "*" else word == wanted
-
-
-def unfolded(text: str) -> str:
-    """Return a word in lower case with its accents."""
-    return text.casefold().replace("\u2019", "'")
 
 
 def phrases(light: frozenset[str] | None = None, *, accents: bool = False, **lists: Iterable[str]) -> Phrases:

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -30,6 +30,8 @@ QUOTES: Final = {
 APOSTROPHES: Final = "'\u2019\u2018"
 LONGEST_QUOTE: Final = 40
 """Words; a longer run between two marks is no quotation."""
+STEM: Final = 3
+"""Letters by which the words of a text are found that begin alike."""
 LONGEST_WORD: Final = 80
 """Characters; longer runs are base64, minified code or an attack."""
 WRAPPED: Final = 45
@@ -46,6 +48,11 @@ def plain(text: str) -> str:
         return text.lower()
     letters = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
     return "".join(c for c in letters if not unicodedata.combining(c))
+
+
+def unfolded(text: str) -> str:
+    """Return a word in lower case with its accents."""
+    return text.casefold().replace("\u2019", "'")
 
 
 def folded(name: str) -> frozenset[str]:
@@ -72,6 +79,32 @@ class Word(NamedTuple):
     sentence: int
     quoted: bool = False
     """It stands in quotation marks."""
+
+
+class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
+    """Words in their order, which remember where each of them stands: a text is searched for many lists."""
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """Where each folded word stands."""
+        return _places(word.plain for word in self)
+
+    @cached_property
+    def stems(self) -> Mapping[str, Sequence[int]]:
+        """Where words stand that begin with these letters."""
+        return _places(word.plain[:STEM] for word in self)
+
+    @cached_property
+    def accented(self) -> "Words":
+        """The same words, in lower case with their accents instead of folded."""
+        return Words(word._replace(plain=unfolded(word.shown)) for word in self)
+
+
+def _places(words: Iterable[str]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(words):
+        places.setdefault(word, []).append(at)
+    return places
 
 
 def shown(words: Sequence[Word]) -> str:
@@ -206,4 +239,4 @@ def read(text: str) -> Passage:
             reader.chunk(match.group())
         before = bare
     reader.stop()
-    return Passage(tuple(reader.words), frozenset(reader.asked))
+    return Passage(Words(reader.words), frozenset(reader.asked))
