@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from struct import unpack
 from typing import Final
 
 from triage.domain.untrusted import Untrusted
@@ -44,7 +45,7 @@ class Sketch:
     @classmethod
     def of(cls, text: str) -> "Sketch":
         """Parse what `str` writes."""
-        return cls(frozenset(int(text[place : place + 8], 16) for place in range(0, len(text), 8)))
+        return cls(frozenset(unpack(f">{len(text) // 8}I", bytes.fromhex(text))))
 
     def __str__(self) -> str:
         """Eight hexadecimal digits per word, sorted."""
@@ -52,13 +53,14 @@ class Sketch:
 
     def like(self, other: "Sketch") -> bool:
         """Whether both have nearly the same words, even if shuffled or padded."""
-        both, fewer = len(self.words & other.words), min(len(self.words), len(other.words))
+        sizes, both = (len(self.words), len(other.words)), len(self.words & other.words)
+        fewer, union = min(sizes), sum(sizes) - both
         if fewer < FEW:
             return self.words == other.words
         if fewer < SHORT:
             padded = fewer >= SEVERAL and both >= MOSTLY_IF_SHORT * fewer
-            return padded or both >= ALIKE_IF_SHORT * len(self.words | other.words)
-        return both >= ALIKE * len(self.words | other.words) or both >= MOSTLY * fewer
+            return padded or both >= ALIKE_IF_SHORT * union
+        return both >= ALIKE * union or both >= MOSTLY * fewer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
