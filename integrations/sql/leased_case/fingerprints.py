@@ -140,7 +140,7 @@ def _flock(connection: Connection, case: int, trace: Fingerprint, since: datetim
         return {}
     known = connection.scalar(_KNOWN_SENDER, {"sender": trace.sender, "since": since})
     scope = trace.sender if trace.proven and known else ""
-    first = connection.execute(_FIRST_OF_FLOCKS, {"scope": scope, "since": since})
+    first = connection.execute(_FIRST_OF_FLOCKS, {"scope": scope, "since": since}).all()
     alike = next((row.storm for row in first if trace.sketch.like(Sketch.of(row.sketch))), None)
     storm = alike or f"like {case_name(case)}"
     own = {} if alike else {"scope": scope, "sketch": str(trace.sketch)}

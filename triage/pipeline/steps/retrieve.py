@@ -56,29 +56,22 @@ class _Found:
     ranking: tuple[Ranked, ...]
 
     @classmethod
-    def of(
-        cls,
-        tickets: Sequence[Ticket],
-        known: Mapping[str, Contender],
-        case: Case,
-        at: Services,
-        *,
-        since: "Self | None" = None,
-    ) -> Self:
-        """Rank each ticket once; what a whole ticket says of its state is newer than the index.
+    def of(cls, tickets: Sequence[Ticket], known: Mapping[str, Contender], case: Case, at: Services) -> Self:
+        """Rank each ticket once; what a whole ticket says of its state is newer than the index."""
+        contenders, moment = _up_to_date(known, tickets), case.mail.date or case.received_at
+        ranking = ranked(mail_document(case.mail), moment, list(contenders.values()), at.rules.ranking)
+        return cls(tuple(tickets), contenders, ranking)
 
-        The ranking `since` is kept where no state changed.
-        """
-        whole = {ticket.key: Contender.of(ticket, known.get(ticket.key)) for ticket in tickets}
-        contenders = {**known, **whole}
-        if since is not None and contenders == since.contenders:
-            return cls(tuple(tickets), contenders, since.ranking)
-        moment = case.mail.date or case.received_at
-        return cls(
-            tuple(tickets),
-            contenders,
-            ranked(mail_document(case.mail), moment, list(contenders.values()), at.rules.ranking),
-        )
+    def and_whole(self, tickets: Sequence[Ticket], gone: Collection[str], case: Case, at: Services) -> Self:
+        """Add whole tickets and leave out those that are gone; the ranking is kept where no state changed."""
+        both, rest = (*self.tickets, *tickets), {key: one for key, one in self.contenders.items() if key not in gone}
+        unchanged = _up_to_date(rest, tickets) == self.contenders
+        return replace(self, tickets=both) if unchanged else self.of(both, rest, case, at)
+
+
+def _up_to_date(known: Mapping[str, Contender], tickets: Sequence[Ticket]) -> dict[str, Contender]:
+    """Return the index entries with what these whole tickets say of their state."""
+    return {**known, **{ticket.key: Contender.of(ticket, known.get(ticket.key)) for ticket in tickets}}
 
 
 async def retrieve(case: Case, at: Services) -> Case:
@@ -162,9 +155,7 @@ async def _loaded(live: _Found, case: Case, at: Services) -> _Found:
     }
     stored = await at.ticket_store.tickets([one.key for one in likely])
     now = [ticket for each in stored if (ticket := looked.get(each.key, each)) is not None]
-    gone = {key for key, ticket in looked.items() if ticket is None}
-    rest = {key: one for key, one in live.contenders.items() if key not in gone}
-    return _Found.of((*live.tickets, *now), rest, case, at, since=live)
+    return live.and_whole(now, {key for key, ticket in looked.items() if ticket is None}, case, at)
 
 
 async def _as_it_is(key: str, at: Services) -> Ticket | None:

@@ -227,11 +227,13 @@ def _same(mine: Marks, theirs: Column, *, shared_by_many: float = 1.0) -> tuple[
 
     A name that n tickets share counts 1/n if `shared_by_many` is 0.
     """
+    count, sizes = len(theirs.sizes), theirs.sizes.astype(np.float64)
+    if not len(mine):
+        return np.zeros(count), sizes
     kept = np.flatnonzero(np.isin(theirs.values, mine))
     _, inverse, holders = np.unique(theirs.values[kept], return_inverse=True, return_counts=True)
     weights = np.maximum(shared_by_many, 1 / holders)[inverse]
-    count = len(theirs.sizes)
-    return np.bincount(theirs.rows_of(kept), weights=weights, minlength=count), theirs.sizes.astype(np.float64)
+    return np.bincount(theirs.rows_of(kept), weights=weights, minlength=count), sizes
 
 
 def _differs(shared: Numbers, theirs: Numbers, mine: int) -> Numbers:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from triage.policy.text.author_text import author_text
@@ -36,6 +37,7 @@ class Matter:
     text: str
 
 
+@lru_cache(maxsize=16)  # cues, disposition and draft ask for the same mail
 def matters_of(subject: str, text: str) -> tuple[Matter, ...]:
     """Return the separate matters of a mail, at least two; empty if it has one, as nearly all mails do.
 
