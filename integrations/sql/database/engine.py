@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -32,16 +32,19 @@ class Transactions(Protocol):
     def unclean(self) -> bool:
         """The last process did not close it, or another one has it open."""
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
+    def write(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """Commit `work` and return its result."""
 
-    async def write_many(self, work: Callable[[Connection], T]) -> T:
+    def write_many(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """As `write`, for work with many statements."""
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
+    def read(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """Return the result of `work`, which writes nothing."""
 
-    async def rebuild(self, work: Callable[[Connection], T]) -> T:
+    def read_once(self, work: Callable[[Connection], T]) -> Awaitable[T]:
+        """As `read`, for a single statement."""
+
+    def rebuild(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """As `write`, for work that changes tables."""
 
     async def check(self) -> None:
@@ -68,7 +71,7 @@ class Database:
         self._file = file_of(address)
         with our_words():
             self._way = _transactions_of(address)
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self._under_way: set[asyncio.Future[Any]] = set()
         self._closed = False
 
     @property
@@ -99,11 +102,21 @@ class Database:
         return await self._whole(self._way.read(work))
 
     async def look(self, work: Callable[[Connection], T]) -> T:
-        """As `read`, for a few rows by index: SQLite has them sooner than another thread begins. Raises `StoreDown`."""
+        """Return the result of a single statement, which needs no transaction around it. Raises `StoreDown`.
+
+        It reads a few rows by index: SQLite has them sooner than another thread begins.
+        """
+        if not (self._file and isinstance(self._way, SqliteThreads)):
+            return await self._whole(self._way.read_once(work))
+        with our_words():
+            return self._way.look(work)
+
+    async def snapshot(self, work: Callable[[Connection], T]) -> T:
+        """As `look`, for several statements, which see the same state. Raises `StoreDown`."""
         if not (self._file and isinstance(self._way, SqliteThreads)):
             return await self.read(work)
         with our_words():
-            return self._way.look(work)
+            return self._way.snapshot(work)
 
     async def rebuild(self, work: Callable[[Connection], T]) -> T:
         """As `write`, for work that changes tables. Raises `StoreDown`, also for a dangling reference.
@@ -133,8 +146,8 @@ class Database:
             self._closed = True
             await self._way.close()
 
-    async def _whole(self, transaction: Coroutine[Any, Any, T]) -> T:
-        task = asyncio.create_task(transaction)
+    async def _whole(self, transaction: Awaitable[T]) -> T:
+        task = asyncio.ensure_future(transaction)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         with our_words():

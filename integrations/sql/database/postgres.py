@@ -39,6 +39,7 @@ class PostgresLoops:
         self.engine = _engine(url, pool_size=POOL, max_overflow=POOL)
         # Tested before each use: with a single connection no other use would reveal that the server has cut it.
         self._beside = _engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+        self._once = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self._runner = asyncio.Runner()
         self._thread = ThreadPoolExecutor(1, "postgres-many")
 
@@ -54,6 +55,11 @@ class PostgresLoops:
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`, which writes nothing."""
         async with self.engine.connect() as connection:
+            return await connection.run_sync(work)
+
+    async def read_once(self, work: Callable[[Connection], T]) -> T:
+        """As `read`, for a single statement: one round trip instead of three."""
+        async with self._once.connect() as connection:
             return await connection.run_sync(work)
 
     async def rebuild(self, work: Callable[[Connection], T]) -> T:

@@ -6,7 +6,7 @@ The asynchronous driver switches to a thread and back for each statement: half o
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -45,41 +45,51 @@ class SqliteThreads:
         self._writer = ThreadPoolExecutor(1, "sqlite-writer")
         self._readers = ThreadPoolExecutor(READERS, "sqlite-reader") if self._file else self._writer
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
+    def write(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """Commit `work` and return its result."""
 
         def written() -> T:
             with self.engine.begin() as connection:
                 return work(connection)
 
-        return await _run(self._writer, written)
+        return _run(self._writer, written)
 
-    async def write_many(self, work: Callable[[Connection], T]) -> T:
+    def write_many(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """As `write`: every transaction is one switch to the thread anyway."""
-        return await self.write(work)
+        return self.write(work)
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
+    def read(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """Return the result of `work`, which writes nothing."""
 
         def read() -> T:
             with self._reading.connect() as connection:
                 return work(connection)
 
-        return await _run(self._readers, read)
+        return _run(self._readers, read)
+
+    read_once = read
 
     def look(self, work: Callable[[Connection], T]) -> T:
-        """As `read`, in this thread; not for a database in memory, whose only connection belongs to the writer."""
-        try:
-            return work(self._looking)
-        finally:
-            self._looking.rollback()
+        """As `read`, for a single statement, in this thread; SQLite gives it a transaction without a BEGIN and a ROLLBACK.
+
+        Not for a database in memory, whose only connection belongs to the writer.
+        """
+        return _looked(self._looking, work)
+
+    def snapshot(self, work: Callable[[Connection], T]) -> T:
+        """As `look`, for several statements."""
+        return _looked(self._snapshots, work)
 
     @cached_property
     def _looking(self) -> Connection:
         """A connection that is kept: to take one out of the pool and put it back costs as much as a look."""
+        return plain_engine(self.engine.url, begin="").connect()
+
+    @cached_property
+    def _snapshots(self) -> Connection:
         return self._reading.connect()
 
-    async def rebuild(self, work: Callable[[Connection], T]) -> T:
+    def rebuild(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """As `write`, with foreign keys checked only at the end. Raises `StoreDown` for a dangling reference."""
 
         def rebuilt() -> T:
@@ -92,7 +102,7 @@ class SqliteThreads:
                 finally:
                     driver.execute("PRAGMA foreign_keys=ON")
 
-        return await _run(self._writer, rebuilt)
+        return _run(self._writer, rebuilt)
 
     async def check(self) -> None:
         """Raise `StoreDown` if the file is damaged. Reads the whole file; a cancelled call stops."""
@@ -132,14 +142,24 @@ class SqliteThreads:
         """Close the connections, then the threads."""
         if "_looking" in self.__dict__:
             self._looking.close()
+            self._looking.engine.dispose()
+        if "_snapshots" in self.__dict__:
+            self._snapshots.close()
         await _run(self._writer, self._reading.dispose)
         await _run(self._writer, self.engine.dispose)
         self._writer.shutdown()
         self._readers.shutdown()
 
 
-async def _run(thread: Executor, work: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(thread, work)
+def _looked(connection: Connection, work: Callable[[Connection], T]) -> T:
+    try:
+        return work(connection)
+    finally:
+        connection.rollback()
+
+
+def _run(thread: Executor, work: Callable[[], T]) -> Awaitable[T]:
+    return asyncio.get_running_loop().run_in_executor(thread, work)
 
 
 def _sound(work: Callable[[Connection], T], connection: Connection) -> T:
@@ -174,7 +194,8 @@ def _left_open(file: str | None) -> bool:
 def plain_engine(url: URL, begin: str = "BEGIN IMMEDIATE") -> Engine:
     """An engine for a file, or for a database in memory with one shared connection.
 
-    A writer takes the write lock at once, since a reader that becomes a writer may find it taken and fail.
+    A writer takes the write lock at once, since a reader that becomes a writer may find it taken and fail. Without
+    `begin` each statement is a transaction of its own.
     """
     url = url.set(drivername="sqlite")
     if file_of(url):
@@ -182,7 +203,8 @@ def plain_engine(url: URL, begin: str = "BEGIN IMMEDIATE") -> Engine:
     else:
         engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     event.listen(engine, "connect", _set_up)
-    event.listen(engine, "begin", lambda connection: _begin(connection, begin))
+    if begin:
+        event.listen(engine, "begin", lambda connection: _begin(connection, begin))
     return engine
 
 

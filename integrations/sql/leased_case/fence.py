@@ -80,7 +80,7 @@ class Fence:
 
     async def read_by(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`, which writes nothing and needs no lease."""
-        return await self._database.look(work)
+        return await self._database.snapshot(work)
 
     async def rows(self, statement: Select[Any], **values: Any) -> Sequence[AnyRow]:
         """All rows of a statement."""
