@@ -72,11 +72,18 @@ def any_of(entries: Iterable[str]) -> str:
         {levelled(entry).replace("\u00df", sharp) for entry in entries for sharp in ("ss", "\u00df")},
         key=lambda entry: (-len(entry), entry),
     )
-    spaced = [_ended(entry) for entry in forms if _is_spaced(entry[0])]
+    spaced = [entry for entry in forms if _is_spaced(entry[0])]
     others = [_ended(entry) for entry in forms if not _is_spaced(entry[0])]
-    # One look behind for all of them: `re` then skips an entry by its first letter.
-    bound = [rf"(?<!\w)(?:{'|'.join(spaced)})"] if spaced else []
+    bound = [rf"(?<!\w)(?:{_by_first_letter(spaced)})"] if spaced else []
     return f"(?:{'|'.join([*bound, *others])})" if forms else r"(?!)"
+
+
+def _by_first_letter(forms: Iterable[str]) -> str:
+    """Return the alternatives in groups of one first letter: `re` tries one after the other, and there are hundreds."""
+    groups: dict[str, list[str]] = {}
+    for entry in forms:
+        groups.setdefault(entry[0], []).append(_ended(entry)[1:])
+    return "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in groups.items())
 
 
 @dataclass(frozen=True, slots=True)
