@@ -74,21 +74,24 @@ class Phrases:
         words = words.accented if self.accents else words
         behind = 0
         for at in self._begins(words):
-            if at >= behind and (found := self._longest(words, at, self._candidates(words, at))):
+            candidates = self._candidates(words, at) if at >= behind else ()
+            if candidates and (found := self._longest(words, at, candidates)):
                 behind = found.end
                 yield found
 
     def _begins(self, words: Words) -> Iterable[int]:
         """Return where phrases may begin, from left to right."""
-        known = (words.places[word] for word in self.by_word.keys() & words.places.keys())
-        open_ended = (words.stems[stem] for stem in self.by_stem.keys() & words.stems.keys())
-        return sorted({at for places in chain(known, open_ended) for at in places})
+        first = self.by_word.keys() & words.places.keys()
+        for stem in self.by_stem.keys() & words.stems.keys():
+            first.update(words.stems[stem])
+        return sorted(chain.from_iterable(words.places[word] for word in first))
 
     def _candidates(self, words: Words, at: int) -> tuple[Phrase, ...]:
         """Return the phrases that begin like the words here."""
         first, second = words[at].plain, words[at + 1].plain if at + 1 < len(words) else ""
-        begun = (self.by_word.get(first), self.by_stem.get(first[:STEM]))
-        return tuple(phrase for beginning in begun if beginning for phrase in beginning.before(second))
+        certain, open_ended = self.by_word.get(first), self.by_stem.get(first[:STEM])
+        candidates = certain.before(second) if certain else ()
+        return candidates + open_ended.before(second) if open_ended else candidates
 
     def _longest(self, words: Sequence[Word], at: int, candidates: tuple[Phrase, ...]) -> PhraseMatch | None:
         best: PhraseMatch | None = None

@@ -2,11 +2,12 @@
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from triage.config.word_lists import word_lists
 
@@ -68,6 +69,9 @@ ELIDED: Final = folded("sentence.elided")
 """French words that lose their vowel: `n'est` counts as two words, unlike `isn't`."""
 
 
+_Item = TypeVar("_Item")
+
+
 class Word(NamedTuple):
     """A word with the number of its clause and of its sentence."""
 
@@ -87,12 +91,12 @@ class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
     @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:
         """Where each folded word stands."""
-        return _places(word.plain for word in self)
+        return _gathered((word.plain, at) for at, word in enumerate(self))
 
     @cached_property
-    def stems(self) -> Mapping[str, Sequence[int]]:
-        """Where words stand that begin with these letters."""
-        return _places(word.plain[:STEM] for word in self)
+    def stems(self) -> Mapping[str, Sequence[str]]:
+        """The folded words that begin with these letters."""
+        return _gathered((word[:STEM], word) for word in self.places)
 
     @cached_property
     def accented(self) -> "Words":
@@ -100,11 +104,11 @@ class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
         return Words(word._replace(plain=unfolded(word.shown)) for word in self)
 
 
-def _places(words: Iterable[str]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for at, word in enumerate(words):
-        places.setdefault(word, []).append(at)
-    return places
+def _gathered(pairs: Iterable[tuple[str, _Item]]) -> Mapping[str, Sequence[_Item]]:
+    gathered: defaultdict[str, list[_Item]] = defaultdict(list)
+    for name, item in pairs:
+        gathered[name].append(item)
+    return gathered
 
 
 def shown(words: Sequence[Word]) -> str:
@@ -208,7 +212,8 @@ class _Reader:
     def chunk(self, chunk: str) -> None:
         """Add the words of a run without blanks; skip addresses and links."""
         if len(chunk) <= LONGEST_WORD and chunk.isascii() and chunk.isalpha():  # most runs are one word and no mark
-            self.add(chunk, chunk.lower())
+            self.clause += (folded := chunk.lower()) in CONTRASTS
+            self.words.append(Word(chunk, folded, self.clause, self.sentence))
             return
         at = 0
         unspaced = UNSPACED.search(chunk[:MOST_WORDS])
@@ -235,8 +240,9 @@ def read(text: str) -> Passage:
         if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
             reader.stop()
         cleaned = _SHOWN_MARKS.sub("", bare) if "??" in bare else bare
-        for match in islice(CHUNK.finditer(cleaned), max(0, MOST_WORDS - len(reader.words))):
-            reader.chunk(match.group())
+        room = max(0, MOST_WORDS - len(reader.words))
+        for chunk in cleaned.split(None, room)[:room]:
+            reader.chunk(chunk)
         before = bare
     reader.stop()
     return Passage(Words(reader.words), frozenset(reader.asked))
