@@ -30,7 +30,7 @@ ELSEWHERE: Final = {
     "G28": ("poison the memory", "tests/e2e/memory/test_poisoning.py::test_poison"),
     "G29": (
         "instructions in an article",
-        "tests/e2e/agents/test_support.py::test_an_article_with_instructions_changes_nothing",
+        "tests/e2e/agents/test_support_lookups.py::test_an_article_with_instructions_changes_nothing",
     ),
     "G30": ("choose the route by the text", "tests/e2e/mail/test_routes.py::test_rejected_evidence_is_told"),
     "G32": (

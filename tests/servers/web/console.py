@@ -15,6 +15,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, async_playwright
 
 from integrations.system_clock import SystemClock
+from tests.conftest import PATIENCE
 from tests.database import migrated
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import Running, running, until
@@ -56,18 +57,19 @@ class Site:
     def _sent(self, raw: bytes) -> int:
         self.sent += 1
         headers = SigningKeys.read([SECRET], "X").sign(f"console-{self.sent}", SystemClock().now(), raw)
-        answer = httpx2.post(f"{self.url}/webhooks/mime", content=raw, headers=headers).raise_for_status().json()
-        return int(str(answer["cases"][0]).rpartition("-")[2])
+        answer = httpx2.post(f"{self.url}/webhooks/mime", content=raw, headers=headers, timeout=PATIENCE)
+        return int(str(answer.raise_for_status().json()["cases"][0]).rpartition("-")[2])
 
     def state(self, number: int) -> str:
         """What the API says of a case."""
         headers = {"authorization": f"Bearer {self.tokens[Scope.VIEWER]}"}
-        return str(httpx2.get(f"{self.url}/api/v1/cases/{number}", headers=headers).raise_for_status().json()["state"])
+        answer = httpx2.get(f"{self.url}/api/v1/cases/{number}", headers=headers, timeout=PATIENCE)
+        return str(answer.raise_for_status().json()["state"])
 
     def client(self, scope: Scope | None = Scope.ADMIN) -> httpx2.Client:
         """A browser without a screen, signed in as somebody of this role; forms want `form_key`."""
         cookies = {COOKIE: self.sessions[scope]} if scope else {}
-        return httpx2.Client(base_url=self.url, cookies=cookies, timeout=60, follow_redirects=False)
+        return httpx2.Client(base_url=self.url, cookies=cookies, timeout=PATIENCE, follow_redirects=False)
 
     def form(self, scope: Scope = Scope.ADMIN, **fields: str) -> dict[str, str]:
         """The fields of a form as a page of this session sends them."""
@@ -75,7 +77,7 @@ class Site:
 
     def sign_in(self, scope: Scope) -> str:
         """Begin a session with the token of a role; its cookie."""
-        entered = httpx2.post(f"{self.url}/sign-in", data={"token": self.tokens[scope]})
+        entered = httpx2.post(f"{self.url}/sign-in", data={"token": self.tokens[scope]}, timeout=PATIENCE)
         return str(entered.cookies[COOKIE])
 
     @asynccontextmanager

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cli.support.chat import answer_to, send_message, stats_of
-from tests.e2e.agents.test_support import hub
+from tests.e2e.agents.support_mails import hub
 from tests.e2e.opened import house
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome

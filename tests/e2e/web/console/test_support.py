@@ -13,7 +13,7 @@ from cli.mail.process import worked
 from cli.wiring.app import App
 from integrations.system_clock import SystemClock
 from tests.contract.store.store_samples import full, step
-from tests.e2e.agents.test_support import hub
+from tests.e2e.agents.support_mails import hub
 from tests.e2e.opened import house
 from tests.e2e.web.api.api_door import api_door
 from tests.servers.sandbox import RunningJira
