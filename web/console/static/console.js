@@ -10,7 +10,7 @@
 
   const open = (name) => {
     const dialog = document.getElementById(name);
-    if (dialog && !dialog.open) { dialog.showModal(); dialog.querySelector("input")?.select(); }
+    if (dialog && !dialog.open) { dialog.showModal(); dialog.querySelector("input[type=search]")?.select(); }
   };
 
   // Lists: j and k move, Enter opens, and the place is kept where a part of the page is loaded again.
@@ -56,12 +56,13 @@
   // The palette: pages by name, everything else is searched for.
   const palette = document.getElementById("palette");
   if (palette) {
-    const field = palette.querySelector("input"), list = palette.querySelector("ul");
+    const field = palette.querySelector("input[type=search]"), list = palette.querySelector("ul");
     const pages = [...document.querySelectorAll("[data-go]")].map((link) => [link.querySelector("span").textContent.trim(), link.href, `g ${link.dataset.go}`]);
     let chosen = -1;
     const show = () => {
-      const words = field.value.trim().toLowerCase();
-      const fit = pages.filter(([name]) => name.toLowerCase().includes(words));
+      const words = field.value.trim();
+      const fit = pages.filter(([name]) => name.toLowerCase().includes(words.toLowerCase()));
+      if (words) fit.push([`${/^\w+-\d+$/.test(words) ? "Go to" : "Search for"} ${words}`, "", "Enter"]);
       chosen = Math.min(chosen, fit.length - 1);
       list.replaceChildren(...fit.map(([name, href, keys], number) => {
         const line = document.createElement("li");
@@ -74,12 +75,13 @@
         return line;
       }));
     };
-    field.addEventListener("input", () => { chosen = field.value && !/[:\s]/.test(field.value) ? 0 : -1; show(); });
+    field.addEventListener("input", () => { chosen = field.value ? 0 : -1; show(); });
     field.addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); chosen = Math.max(-1, chosen + (event.key === "ArrowDown" ? 1 : -1)); show(); }
-      if (event.key === "Enter" && list.children[chosen]) { event.preventDefault(); location.href = list.children[chosen].dataset.href; }
+      const href = event.key === "Enter" && list.children[chosen]?.dataset.href;
+      if (href) { event.preventDefault(); location.href = href; }
     });
-    list.addEventListener("click", (event) => { const line = event.target.closest("li"); if (line) location.href = line.dataset.href; });
+    list.addEventListener("click", (event) => { const line = event.target.closest("li"); if (line?.dataset.href) location.href = line.dataset.href; else if (line) field.form.requestSubmit(); });
     show();
   }
   document.addEventListener("click", (event) => {

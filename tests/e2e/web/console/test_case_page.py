@@ -175,6 +175,7 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
         await seen.open(f"/cases/{number}")
         await seen.press("c")
         await expect(seen.page.locator("h1")).to_have_text("What is this mail?")
+        await expect(seen.page.get_by_role("radio").first).to_be_focused()
         assert await seen.axe() == []
         await seen.shot("case-correct")
         await seen.page.get_by_label("It is not for us").focus()
