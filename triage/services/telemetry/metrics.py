@@ -2,20 +2,25 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from triage.domain.cases import Outcome
 from triage.domain.errors import StoreDown
+from triage.domain.letters import LetterState
 from triage.domain.operations.figures import Durations, Growth
 from triage.domain.ports import Archive, Clock, Figures
+from triage.policy.case_lists.query import UNFINISHED
 from triage.policy.operations.metrics import Measured, Values, age, channel_of, distinct_names, model_label
 from triage.services.operations.status import InstallationStatus, StatusService
 
 SETTLED: Final = timedelta(seconds=2)
 """Age from which rows are counted: of two that are written at the same time the later may become visible first."""
 
+STATES: Final = (*UNFINISHED, *Outcome)
+"""Of a case."""
 Numbers = Mapping[str, float]
 
 
@@ -96,13 +101,13 @@ class MetricsService:
         sums, status = await self._grown(), await self.status.now()
         return {
             "triage_mails_accepted": _by_name(sums.mails),
-            "triage_cases": _by_name(await self.archive.counts()),
-            "triage_cases_ended": _by_name(sums.ended),
+            "triage_cases": _by_name(await self.archive.counts(), STATES),
+            "triage_cases_ended": _by_name(sums.ended, Outcome),
             "triage_step_duration_seconds": {(name,): one for name, one in sums.steps.items()},
             "triage_model_call_duration_seconds": {(name,): one for name, one in sums.models.items()},
             "triage_model_tokens": {key: float(n) for key, n in sums.tokens.items()},
             "triage_model_cost_usd": _by_name(sums.cost),
-            "triage_letters": _by_name(await self.figures.letters()),
+            "triage_letters": _by_name(await self.figures.letters(), LetterState),
             **_of_status(status),
         }
 
@@ -142,5 +147,6 @@ def _one(value: float) -> Values:
     return {(): float(value)}
 
 
-def _by_name(values: Numbers) -> Values:
-    return {(name,): float(value) for name, value in values.items()}
+def _by_name(values: Numbers, always: Iterable[str] = ()) -> Values:
+    """Return values by their label; what `always` names is 0 and not missing, so that a dashboard shows 0 and `rate` sees the first one."""
+    return {(str(name),): float(value) for name, value in {**dict.fromkeys(always, 0.0), **values}.items()}

@@ -66,7 +66,7 @@ async def test_counters_only_grow(store: SqlStore, clock: HeldClock) -> None:
 
     assert first["triage_mails_accepted"] == soon["triage_mails_accepted"] == {("file",): 1}
     assert second["triage_mails_accepted"] == {("file",): 3}
-    assert second["triage_cases_ended"] == {("ignored",): 1}
+    assert (first["triage_cases_ended"][("ignored",)], second["triage_cases_ended"][("ignored",)]) == (0, 1)
     assert durations(second["triage_step_duration_seconds"], "dispatch").count == 1
     assert durations(second["triage_model_call_duration_seconds"], "some-model").count == 2
     assert second["triage_model_tokens"] == {("some-model", "input"): 200, ("some-model", "output"): 20}
@@ -94,6 +94,9 @@ async def test_every_value_has_its_labels(store: SqlStore, clock: HeldClock) -> 
             assert len(labels) == len(FAMILIES[name].labels), name
             assert not any("help@" in label for label in labels)
     assert told["triage_mailbox_lag_seconds"] == {("h…@example.com",): 60, ("h…@example.com 2",): 60}
+    assert told["triage_cases"] == dict.fromkeys(told["triage_cases"], 0.0)
+    assert {("ready",), ("ticketed",)} < set(told["triage_cases"])
+    assert told["triage_letters"][("waiting",)] == 0
     assert told["triage_worker_cases"] == {(): 1}
     assert told["triage_worker_oldest_case_seconds"] == {(): 60}
     assert told["triage_model_month_budget_usd"] == {(): 9}
