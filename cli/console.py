@@ -1,10 +1,13 @@
 """Output of commands: tables on a terminal, JSON on request, progress of long work."""
 
 import json
+import shlex
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -40,6 +43,15 @@ class SafeConsole(Console):
 def screen(*, error: bool = False) -> Console:
     """Return a console that does not interpret mail text as markup."""
     return SafeConsole(stderr=error, markup=False, highlight=False, emoji=False)
+
+
+def called(program: str = "") -> str:
+    """Return how a shell runs this program, or another one, again from the same folder: by its name where the shell finds it."""
+    name = Path(program or sys.argv[0])
+    if name.name == "__main__.py":
+        return shlex.join([sys.executable, "-m", "cli"])
+    found = shutil.which(name.name)
+    return name.name if found and Path(found).absolute() == name.absolute() else shlex.quote(str(name))
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:

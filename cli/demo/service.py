@@ -2,8 +2,6 @@
 
 import asyncio
 import shlex
-import sys
-from pathlib import Path
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Final
 
@@ -47,18 +45,12 @@ def _print_places(world: "World", live: "LiveServers", password: str) -> None:
 
 
 def _print_commands(world: "World", case: int) -> None:
-    from cli.console import screen
+    from cli.console import called, screen
 
-    again = shlex.join([*_called(), "--env", str(world.env)])
+    again = f"{called()} --env {shlex.quote(str(world.env))}"
     screen().print(
         f"In another terminal, on the demo's own store:\n"
         f"  {again} show {case}\n  {again} approve\n  {again} approve 1\n"
         f"  {again} memory list\n  {again} ask 'Why is my login code refused?'",
         soft_wrap=True,
     )
-
-
-def _called() -> list[str]:
-    """Return the command line prefix that runs this program again from the same folder."""
-    name = Path(sys.argv[0])
-    return [sys.executable, "-m", "cli"] if name.name == "__main__.py" else [str(name)]

@@ -84,6 +84,7 @@ async def _talk(opened: asyncio.Event, dialogue: "SetupDialogue", draft: "Draft"
 
 async def _led(dialogue: "SetupDialogue", draft: "Draft", wishes: BrowserOptions) -> bool:
     """Ask, write, look and wait for the first mail; return whether it came to its end."""
+    from cli.console import called
     from cli.setup import trying
     from cli.setup.ending import first_ticket, run_doctor, waits
     from cli.wiring.setup import mail_search
@@ -100,5 +101,7 @@ async def _led(dialogue: "SetupDialogue", draft: "Draft", wishes: BrowserOptions
     settings = await run_doctor(ask, done)
     if await waits(ask, settings, watch=wishes.watch):
         await dialogue.stoppable(first_ticket(ask, settings))
-    dialogue.end("Triage is set up. From now on: `triage serve`. It prints how the first account is made.")
+    dialogue.end(
+        f"Triage is set up. From now on: `{called()} serve`. It prints where the console is and how the first account is made."
+    )
     return True

@@ -115,6 +115,7 @@ def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bo
 
 def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
     """Let the doctor look at what was written, and say how to go on; wait for the first mail if that is wanted."""
+    from cli.console import called
     from cli.setup.ending import first_ticket, run_doctor, waits
 
     settings = asyncio.run(run_doctor(ask, draft))
@@ -124,7 +125,7 @@ def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
         asyncio.run(first_ticket(ask, settings))
     except KeyboardInterrupt:
         ask.say("No longer waiting.")
-    ask.say("From now on: triage serve")
+    ask.say(f"From now on: {called()} serve. It prints where the console is and how the first account is made.")
 
 
 # --- for machines -----------------------------------------------------------------------------

@@ -59,8 +59,10 @@ async def _worked(app: "App", known: set[str], ask: "Asker", address: str) -> "R
 
 def show(report: "Report", settings: "Settings", ask: "Asker") -> None:
     """Show what became of the mail."""
+    from cli.console import called
+
     case = report.case
     ask.say(f"{case.id}: {case.outcome or report.state}, {case.reason or report.trouble}")
     if case.ticket:
         ask.screen.link(f"{settings.jira_base_url.rstrip('/')}/browse/{case.ticket}")
-    ask.say(f"Everything about it: triage show {case.id.removeprefix('case-')}")
+    ask.say(f"Everything about it: {called()} show {case.id.removeprefix('case-')}")
