@@ -1,6 +1,7 @@
 """Starts `triage` as a real process, by a fork of one that has its imports behind it."""
 
 import atexit
+import fcntl
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import IO
 
 from tests.conftest import PATIENCE, ROOT
@@ -58,23 +59,21 @@ class Launched:
 
 
 class Launcher:
-    """The test's end of the line to the zygote."""
+    """The test's end of the line to the zygote, which all processes of a test run share: whoever comes first starts it."""
 
     def __init__(self) -> None:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._zygote = subprocess.Popen(
-                [sys.executable, "-m", "tests.e2e.zygote", str(theirs.fileno())],
-                cwd=ROOT,
-                env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-                pass_fds=[theirs.fileno()],
-            )
-        self._line, self._lock = ours, threading.Lock()
-
-    @property
-    def pid(self) -> int:
-        """The zygote's."""
-        return self._zygote.pid
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+        place = f"{gettempdir()}/triage-zygote-{run or os.getpid()}"
+        self._line, self._lock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET), threading.Lock()
+        self._zygote: subprocess.Popen[bytes] | None = None
+        with (ROOT / "tests" / "e2e" / "zygote.py").open() as one_at_a_time:
+            fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
+            try:
+                self._line.connect(place)
+            except (FileNotFoundError, ConnectionRefusedError):
+                self._zygote = _zygote(place)
+                self._line.connect(place)
+        self._alone = not run
 
     def start(
         self, words: Sequence[str], env: Mapping[str, str], folder: Path, stdin: int, stdout: int, stderr: int
@@ -94,7 +93,21 @@ class Launcher:
     def close(self) -> None:
         """It goes when nobody can ask any more."""
         self._line.close()
-        self._zygote.wait(20)
+        if self._zygote and self._alone:
+            self._zygote.wait(20)
+
+
+def _zygote(place: str) -> "subprocess.Popen[bytes]":
+    """Start it; whoever connects to this place before it listens is heard later."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
+        door.bind(place)
+        door.listen()
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.e2e.zygote", str(door.fileno())],
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+            pass_fds=[door.fileno()],
+        )
 
 
 @cache

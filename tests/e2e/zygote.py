@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 OWN_START = ("__main__", ".child", "triage_sandbox", "integrations.sql.migrations")
@@ -100,12 +101,15 @@ def become(request: Request) -> None:
         os.dup2(descriptor, number)
     for descriptor in (*request.files, request.told):
         os.close(descriptor)
+    encoding = request.environment.get("PYTHONIOENCODING", "utf-8")
+    sys.stdout = open(1, "w", encoding=encoding, closefd=False)  # noqa: SIM115 - a descriptor, open to the end
+    sys.stderr = open(2, "w", 1, encoding, "backslashreplace", closefd=False)  # noqa: SIM115 - as above
     sys.argv = ["triage", *request.words]
     sys.modules["__main__"].__package__ = None  # click calls the program by its first word, as for the script `triage`
 
 
-def serve(asked: socket.socket) -> Request | None:
-    """Fork for each request and tell how each one ended. Returns in a forked process, or None when all is over."""
+def serve(door: socket.socket) -> Request | None:
+    """Fork for each request and tell how each one ended. Returns in a forked process, or None when nobody can ask any more."""
     noticed, notice = socket.socketpair()
     notice.setblocking(False)
     noticed.setblocking(False)
@@ -114,29 +118,54 @@ def serve(asked: socket.socket) -> Request | None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     running: dict[int, int] = {}
     with selectors.DefaultSelector() as ready:
-        ready.register(asked, selectors.EVENT_READ)
+        ready.register(door, selectors.EVENT_READ)
         ready.register(noticed, selectors.EVENT_READ)
-        while True:
+        lines = {door.accept()[0]}
+        while lines:
+            for line in lines - {key.fileobj for key in ready.get_map().values()}:
+                ready.register(line, selectors.EVENT_READ)
             sources = {key.fileobj for key, _ in ready.select()}
             if noticed in sources:
                 noticed.recv(1000)
                 reap(running)
-            if asked not in sources:
-                continue
-            request = received(asked)
-            if request is None:
-                return None
-            pid = os.fork()
-            if pid == 0:
-                for told in running.values():
-                    os.close(told)
-                for mine in (asked, noticed, notice):
-                    mine.close()
-                return request
-            os.write(request.told, f"{pid}\n".encode())
-            running[pid] = request.told
-            for descriptor in request.files:
-                os.close(descriptor)
+            if door in sources:
+                lines.add(door.accept()[0])
+            for line in lines & sources:
+                request = received(line)
+                if request is None:
+                    ready.unregister(line)
+                    line.close()
+                    lines.remove(line)
+                elif forked(request, running):
+                    for mine in (door, noticed, notice, *lines):
+                        mine.close()
+                    return request
+            lines = lines or late(door)
+    return None
+
+
+def forked(request: Request, running: dict[int, int]) -> bool:
+    """Whether this is the new process; in the old one its pid has been told."""
+    pid = os.fork()
+    if pid == 0:
+        for told in running.values():
+            os.close(told)
+        return True
+    with suppress(BrokenPipeError):
+        os.write(request.told, f"{pid}\n".encode())
+    running[pid] = request.told
+    for descriptor in request.files:
+        os.close(descriptor)
+    return False
+
+
+def late(door: socket.socket) -> set[socket.socket]:
+    """Who came while the last one left: the door's name goes first, so nobody can come after that."""
+    Path(door.getsockname()).unlink(missing_ok=True)
+    door.setblocking(False)
+    with suppress(BlockingIOError):
+        return {door.accept()[0]}
+    return set()
 
 
 def reap(running: dict[int, int]) -> None:
@@ -145,7 +174,8 @@ def reap(running: dict[int, int]) -> None:
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
             told = running.pop(pid)
-            os.write(told, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            with suppress(BrokenPipeError):
+                os.write(told, f"{os.waitstatus_to_exitcode(status)}\n".encode())
             os.close(told)
 
 
@@ -172,9 +202,12 @@ class Ending:
             raise
 
     def _end(self) -> None:
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
-                stream.flush()
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError):
+            self.code = 120  # as Python's own end
         os._exit(self.code)
 
 

@@ -10,8 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import URL, Connection, event, text
+from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from integrations.sql.database.compiled import SHARED, Alike
 from triage.domain.errors import SettingsInvalid
 
 T = TypeVar("T")
@@ -27,6 +30,15 @@ ON_DISK: Final = (
 
 NO_JIT: Final = "SELECT set_config('jit', 'off', false)"
 """A search of 100,000 cases takes 3 ms, and the code that the server would compile for it 170 ms more."""
+
+
+class PostgresAlike(Alike, PGDialect_asyncpg):
+    """PostgreSQL by asyncpg."""
+
+    supports_statement_cache = True
+
+
+registry.register("postgresql.alike", __name__, PostgresAlike.__name__)
 
 
 class PostgresLoops:
@@ -98,8 +110,10 @@ async def _written(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
 
 def _engine(url: URL, patience: float | None = 60, **pool: Any) -> AsyncEngine:
     """An engine whose statements may take `patience` seconds; None: any time."""
+    url = url.set(drivername="postgresql+alike")
     try:
-        engine = create_async_engine(url, connect_args={"timeout": 10, "command_timeout": patience}, **pool)
+        limits = {"timeout": 10, "command_timeout": patience}
+        engine = create_async_engine(url, connect_args=limits, execution_options=SHARED, **pool)
     except ModuleNotFoundError:
         raise SettingsInvalid((NO_DRIVER,)) from None
     event.listen(engine.sync_engine, "connect", _prepared)

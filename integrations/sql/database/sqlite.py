@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, StaticPool, create_engine, event
 
+from integrations.sql.database.compiled import SHARED, SQLITE
 from triage.domain.errors import StoreDown
 
 T = TypeVar("T")
@@ -197,11 +198,14 @@ def plain_engine(url: URL, begin: str = "BEGIN IMMEDIATE") -> Engine:
     A writer takes the write lock at once, since a reader that becomes a writer may find it taken and fail. Without
     `begin` each statement is a transaction of its own.
     """
-    url = url.set(drivername="sqlite")
+    url = url.set(drivername=SQLITE)
     if file_of(url):
-        engine = create_engine(url, pool_size=READERS + 1, max_overflow=0)  # one more for `look`
+        engine = create_engine(
+            url, pool_size=READERS + 1, max_overflow=0, execution_options=SHARED
+        )  # one more for `look`
     else:
-        engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+        once = {"check_same_thread": False}
+        engine = create_engine(url, poolclass=StaticPool, connect_args=once, execution_options=SHARED)
     event.listen(engine, "connect", _set_up)
     if begin:
         event.listen(engine, "begin", lambda connection: _begin(connection, begin))

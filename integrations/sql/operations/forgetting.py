@@ -45,7 +45,6 @@ from integrations.sql.database.schema import (
     tool_results,
     traces,
 )
-from integrations.sql.database.support_tables import dialogue_messages, dialogues
 from integrations.sql.database.types import hashed
 from integrations.sql.memory.tables import memory_mails
 from integrations.sql.operations.mcp_log import IS_SESSION
@@ -53,6 +52,7 @@ from integrations.sql.operations.tables import webhook_deliveries
 from integrations.sql.raw_mails.archived import unwant
 from integrations.sql.raw_mails.reading import first_since
 from integrations.sql.raw_mails.tables import archived_mails
+from integrations.sql.support.tables import dialogue_messages, dialogues
 from triage.domain.approvals import ApprovalState
 from triage.domain.channels.notices import NoticeKind
 from triage.domain.conversation import Turn

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -242,120 +243,105 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from _nodes(below)
 
 
+def plans(asked: Sequence[Asked], connection: Connection, *, cheap_reads: bool = False) -> list[str]:
+    """How the database would answer; with `cheap_reads` as if PostgreSQL had all in memory and knew how many jobs wait."""
+    postgres = connection.dialect.name == "postgresql"
+    if postgres and cheap_reads:
+        connection.execute(text("ANALYZE jobs"))
+        connection.exec_driver_sql("SET LOCAL random_page_cost = 1")
+    explain = "EXPLAIN" if postgres else "EXPLAIN QUERY PLAN"
+    return [str(row[-1]) for one, values in asked for row in connection.exec_driver_sql(f"{explain} {one}", values)]
+
+
 class PlansContract:
     """What is asked of a database full of finished cases."""
 
     async def test_way_of_a_mail(self, store: SqlStore) -> None:
-        """From the door to the end no statement of a mail's way reads a table from end to end."""
+        """From the door to the end no statement of a mail's way reads a table from end to end.
+
+        The next job, and the turn of a new one, are found by indexes without sorting, however many wait.
+        """
         await store._database.write(fill)
         with asked_meanwhile() as asked:
             await self._handled(store)
 
         assert [one for one, _ in asked if one.startswith("UPDATE cases")]
-        reads = await store._database.read(lambda c: whole_reads(c, asked))
+        assert await self._whole(store, asked) == []
 
-        assert reads == [], "\n".join(reads)
-
-    async def test_fair_order(self, store: SqlStore) -> None:
-        """The next job, and the turn of a new one, are found by indexes without sorting, however many wait."""
-        await store._database.write(fill)
         await store._database.write(lambda c: c.execute(update(jobs).values(state=JobState.READY, due=MORNING)))
         with asked_meanwhile() as asked:
             await store.inbox.accept(replace(mail(1), flow=Flow("ada")))
             await store.jobs.lease("w", 60)
         about = [one for one in asked if "turn" in one[0] and not one[0].startswith("INSERT")]
-
-        def plans(connection: Connection) -> list[str]:
-            postgres = connection.dialect.name == "postgresql"
-            if postgres:
-                connection.execute(text("ANALYZE jobs"))
-                connection.exec_driver_sql("SET LOCAL random_page_cost = 1")
-            explain = "EXPLAIN" if postgres else "EXPLAIN QUERY PLAN"
-            return [
-                str(row[-1]) for one, values in about for row in connection.exec_driver_sql(f"{explain} {one}", values)
-            ]
-
-        told = await store._database.write(plans)
+        told = await store._database.write(partial(plans, about, cheap_reads=True))
 
         assert len(about) == 2
         assert [line for line in told if "Sort" in line or "TEMP B-TREE" in line or "Seq Scan on jobs" in line] == []
         assert {name for name in NARROW if any(name in line for line in told)} >= {"ix_jobs_turn", "ix_jobs_sender"}
 
-    async def test_whether_a_sender_has_reported(self, store: SqlStore) -> None:
-        """It is asked of his own mails, by their index, and not of all that made a ticket."""
+    async def test_questions(self, store: SqlStore) -> None:
+        """Each count, list, page and report is found by an index, and so is what the archive is asked every hour and of each of its mails.
+
+        Whether a sender has reported is asked of his own mails, and not of all that made a ticket.
+        """
         await store._database.write(fill)
+        await self._counts(store)
+        with asked_meanwhile() as asked:
+            await self._pages(store)
+            await self._archive(store)
+        assert await self._whole(store, asked) == []
+
         await store.inbox.accept(mail(1))
         with asked_meanwhile() as asked:
             assert not await store.jobs.open(await leased(store)).history.reported()
         about = [one for one in asked if "traces.sender" in one[0]]
-
-        def plans(connection: Connection) -> str:
-            explain = "EXPLAIN" if connection.dialect.name == "postgresql" else "EXPLAIN QUERY PLAN"
-            return "\n".join(
-                str(row[-1]) for one, values in about for row in connection.exec_driver_sql(f"{explain} {one}", values)
-            )
-
-        told = await store._database.write(plans)
-
+        told = "\n".join(await store._database.write(partial(plans, about)))
         assert "ix_traces_sender" in told
         assert "case_id<?" not in told
 
-    async def test_pages(self, store: SqlStore) -> None:
-        """Lists of each state, page by page, a report, what waits for people, health: each by an index."""
-        await store._database.write(fill)
-        with asked_meanwhile() as asked:
-            for state in (None, *Outcome, "ready", "working", "retrying", "dead"):
-                await store.archive.cases(50, state)
-                await store.archive.cases(50, state, before="case-2000")
-            for where in (
-                CaseFilter(needs_at=MORNING),
-                CaseFilter(snoozed_at=MORNING),
-                CaseFilter(one_per_thread=True),
-            ):
-                await store.case_lists.page(50, None, where)
-                await store.case_lists.page(50, "case-2000", where)
-            await store.archive.cases(20, where=CaseFilter(ticket="ticket-200"))
-            await store.case_lists.thread("case-200", 10)
-            await store.case_lists.changes((await store.case_lists.changes(None)).pulse)
-            await store.archive.report("case-200")
-            await store.archive.raw("case-200")
-            await store.archive.approvals()
-            await store.health.probe()
-            await store.jobs.next_due()
+        with asked_meanwhile() as asked:  # the look at plans finds a question that no index answers
+            await store._database.read(lambda c: c.execute(text("SELECT id FROM effects WHERE note = 'x'")).all())
+        assert len(await self._whole(store, asked)) == 1
 
-        reads = await store._database.read(lambda c: whole_reads(c, asked))
+    async def _whole(self, store: SqlStore, asked: Sequence[Asked]) -> list[str]:
+        return await store._database.read(lambda c: whole_reads(c, asked))
 
-        assert reads == [], "\n".join(reads)
-
-    async def test_archive(self, store: SqlStore) -> None:
-        """What is asked of the archive every hour, and of each of its mails, is found by an index."""
-        await store._database.write(fill)
-        with asked_meanwhile() as asked:
-            [found] = await store.mail_archive.movable(MORNING + timedelta(hours=1), "", 1)
-            await store.mail_archive.begin(found)
-            await store.mail_archive.keep(found)
-            await store.mail_archive.unwanted()
-        reads = await store._database.read(lambda c: whole_reads(c, asked))
-
-        assert reads == [], "\n".join(reads)
-
-    async def test_counts_read_one_index(self, store: SqlStore) -> None:
+    async def _counts(self, store: SqlStore) -> None:
         """Cases are counted by a narrow index, without a look at the cases or their jobs."""
-        await store._database.write(fill)
         with asked_meanwhile() as asked:
             counts = await store.archive.counts()
-        reads = await store._database.read(lambda c: whole_reads(c, asked))
+        reads = await self._whole(store, asked)
 
         assert counts == {"ticketed": FINISHED}
         assert [read for read in reads if COUNTED not in read and "Seq Scan cases" not in read] == []
 
-    async def test_a_scan_is_seen(self, store: SqlStore) -> None:
-        """The look at plans finds a question that no index answers."""
-        await store._database.write(fill)
-        with asked_meanwhile() as asked:
-            await store._database.read(lambda c: c.execute(text("SELECT id FROM effects WHERE note = 'x'")).all())
+    async def _pages(self, store: SqlStore) -> None:
+        """Lists of each state, page by page, a report, what waits for people, health."""
+        for state in (None, *Outcome, "ready", "working", "retrying", "dead"):
+            await store.archive.cases(50, state)
+            await store.archive.cases(50, state, before="case-2000")
+        for where in (
+            CaseFilter(needs_at=MORNING),
+            CaseFilter(snoozed_at=MORNING),
+            CaseFilter(one_per_thread=True),
+        ):
+            await store.case_lists.page(50, None, where)
+            await store.case_lists.page(50, "case-2000", where)
+        await store.archive.cases(20, where=CaseFilter(ticket="ticket-200"))
+        await store.case_lists.thread("case-200", 10)
+        await store.case_lists.changes((await store.case_lists.changes(None)).pulse)
+        await store.archive.report("case-200")
+        await store.archive.raw("case-200")
+        await store.archive.approvals()
+        await store.health.probe()
+        await store.jobs.next_due()
 
-        assert len(await store._database.read(lambda c: whole_reads(c, asked))) == 1
+    async def _archive(self, store: SqlStore) -> None:
+        """A mail that moves to the archive, and what is unwanted there."""
+        [found] = await store.mail_archive.movable(MORNING + timedelta(hours=1), "", 1)
+        await store.mail_archive.begin(found)
+        await store.mail_archive.keep(found)
+        await store.mail_archive.unwanted()
 
     async def _handled(self, store: SqlStore) -> None:
         """A mail through everything that the store is asked on its way."""
