@@ -62,13 +62,13 @@
     const show = () => {
       const words = field.value.trim();
       const fit = pages.filter(([name]) => name.toLowerCase().includes(words.toLowerCase()));
-      if (words) fit.push([`${/^\w+-\d+$/.test(words) ? "Go to" : "Search for"} ${words}`, "", "Enter"]);
+      if (words) fit.push([`${/^\w+-\d+$/.test(words) ? "Go to" : "Search for"} ${words}`, "", fit.length ? "" : "Enter"]);
       chosen = Math.min(chosen, fit.length - 1);
       list.replaceChildren(...fit.map(([name, href, keys], number) => {
         const line = document.createElement("li");
         const hint = document.createElement("kbd");
         hint.textContent = keys;
-        line.append(name, hint);
+        line.append(name, ...(keys ? [hint] : []));
         line.role = "option";
         line.ariaSelected = String(number === chosen);
         line.dataset.href = href;
