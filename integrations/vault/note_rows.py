@@ -79,7 +79,7 @@ def links_read(text: str) -> NoteLinks | None:
     return NoteLinks(
         note,
         title,
-        tuple([(node, RELATIONS[relation]) for node, relation in named]),
+        tuple(named),
         tuple([(name, RELATIONS[relation]) for name, relation in links]),
         tuple(calls),
     )

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from tests.unit.triage.policy.memory.samples import a_note
-from triage.domain.memory.graph import Relation
 from triage.domain.memory.notes import Note, NoteHit, NoteKind, NoteStatus
 from triage.domain.ports import NoteIndex, Vault
 from triage.policy.memory.search import terms_of
@@ -74,7 +73,7 @@ class NoteIndexContract:
         assert [hit.note.title for hit in await found(index, "invoice")] == ["Invoices"]
         assert [await found(index, words) for words in ("budget", "Rechnungsprüfung")] == [(), ()]
         now = {one.note: one for one in await index.links()}
-        assert ("ticket:HARB-9", Relation.TRACKED_BY) in now[BUDGET.id].named
+        assert "ticket:HARB-9" in now[BUDGET.id].named
         assert now[REPORT.id] is next(one for one in links if one.note == REPORT.id)
         assert GERMAN.id not in now
 

@@ -61,8 +61,8 @@ class NoteLinks:
     note: str
     """Its id."""
     title: str
-    named: tuple[tuple[str, Relation], ...] = ()
-    """Nodes of people, tickets and mails that it names."""
+    named: tuple[str, ...] = ()
+    """Ids of the nodes of people, tickets and mails that it names."""
     links: tuple[tuple[str, Relation], ...] = ()
     """Names of notes as it writes them, folded."""
     calls: tuple[str, ...] = ()

@@ -13,6 +13,12 @@ from triage.policy.memory.front_matter import link_of
 
 LINK: Final = re.compile(r"(?<!!)\[\[([^\[\]\n]{1,300})\]\]")
 ADDRESS: Final = re.compile(r"<([^<>\s]+@[^<>\s]+)>")
+NAMED: Final = {
+    "person": (NodeKind.PERSON, Relation.ABOUT),
+    "ticket": (NodeKind.TICKET, Relation.TRACKED_BY),
+    "mail": (NodeKind.MAIL, Relation.SOURCE_EMAIL),
+}
+"""What a note names: by the prefix of the node's id its kind, and what the edge to it says."""
 DEEPEST: Final = 6
 MOST: Final = 2000
 """Nodes of one walk."""
@@ -40,9 +46,9 @@ def links_of(note: Note) -> NoteLinks:
         note=note.id,
         title=note.title,
         named=(
-            *((person, Relation.ABOUT) for person in people),
-            *((f"{NodeKind.TICKET}:{key}", Relation.TRACKED_BY) for key in dict.fromkeys(note.tickets)),
-            *((f"{NodeKind.MAIL}:{case}", Relation.SOURCE_EMAIL) for case in dict.fromkeys(note.source_emails)),
+            *people,
+            *(f"{NodeKind.TICKET}:{key}" for key in dict.fromkeys(note.tickets)),
+            *(f"{NodeKind.MAIL}:{case}" for case in dict.fromkeys(note.source_emails)),
         ),
         links=tuple(dict.fromkeys(links)),
         calls=tuple(_folded(each) for each in (note.id, note.id.rpartition("/")[2], *called)),
@@ -119,12 +125,14 @@ def _near(graph: Graph, nodes: Collection[str]) -> Mapping[str, set[str]]:
 
 def _part(links: NoteLinks) -> _Part:
     node = Node(note_node(links.note), NodeKind.NOTE, links.title)
-    return _Part(links, node, tuple([GraphEdge(node.id, named, relation) for named, relation in links.named]))
+    return _Part(
+        links, node, tuple([GraphEdge(node.id, name, NAMED[name.partition(":")[0]][1]) for name in links.named])
+    )
 
 
 def _named(node: str) -> Node:
     kind, _, name = node.partition(":")
-    return Node(node, NodeKind(kind), name)
+    return Node(node, NAMED[kind][0], name)
 
 
 def _joined(parts: Mapping[str, _Part], known: Mapping[str, Node]) -> Graph:
@@ -133,7 +141,7 @@ def _joined(parts: Mapping[str, _Part], known: Mapping[str, Node]) -> Graph:
     nodes: dict[str, Node] = {part.node.id: part.node for part in parts.values()}
     edges: list[GraphEdge] = []
     for part in parts.values():
-        for node, _ in part.links.named:
+        for node in part.links.named:
             if node not in nodes:
                 nodes[node] = known.get(node) or _named(node)
         edges += part.edges
@@ -156,7 +164,7 @@ def _linked(links: NoteLinks, targets: Sequence[str | None]) -> tuple[GraphEdge,
             edges.append(GraphEdge(there, source, relation))
         else:
             edges += (GraphEdge(source, there, relation), GraphEdge(there, source, Relation.REFERENCED_BY))
-    return tuple(dict.fromkeys(edges))
+    return tuple(dict.fromkeys(edges) if len(links.links) > 1 else edges)
 
 
 def _names(notes: Sequence[NoteLinks]) -> Mapping[str, str]:
