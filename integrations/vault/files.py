@@ -6,7 +6,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -58,9 +58,8 @@ def listing_of(folder: Path) -> Listing:
 
 
 def _list(path: str, name: str, depth: int, listing: Listing) -> None:
-    try:
-        info = os.lstat(path)
-    except FileNotFoundError:
+    info = _info(path)
+    if info is None:
         return
     trouble = ""
     if not stat.S_ISDIR(info.st_mode):
@@ -70,14 +69,13 @@ def _list(path: str, name: str, depth: int, listing: Listing) -> None:
     if trouble:
         listing.add_odd(name, info, trouble)
         return
-    with os.scandir(path) as entries:
+    with suppress(FileNotFoundError), os.scandir(path) as entries:  # an editor moves files and folders while we look
         for entry in entries:
             if entry.name[0] == ".":
                 continue
             if entry.is_dir():
                 _list(entry.path, f"{name}/{entry.name}", depth + 1, listing)
-            elif entry.name.endswith(SUFFIX):
-                info = entry.stat(follow_symlinks=False)
+            elif entry.name.endswith(SUFFIX) and (info := _info(entry.path)):
                 note = f"{name}/{entry.name[: -len(SUFFIX)]}"
                 if stat.S_ISREG(info.st_mode) and info.st_size <= LARGEST and note.isprintable():
                     listing.files[note] = _signature(info)
@@ -96,8 +94,13 @@ def _odd(name: str, info: os.stat_result, listing: Listing) -> None:
 
 def signature_of(path: Path) -> Signature | None:
     """Return the signature of a file, None if there is none."""
+    info = _info(path)
+    return _signature(info) if info else None
+
+
+def _info(path: str | Path) -> os.stat_result | None:
     try:
-        return _signature(os.lstat(path))
+        return os.lstat(path)
     except FileNotFoundError:
         return None
 
@@ -136,22 +139,28 @@ def path_of(folder: Path, note: str) -> Path:
     return path
 
 
-def put(folder: Path, path: Path, text: str, mode: int | None = None) -> None:
-    """Write a file at once: as a whole or not at all, also where the power fails. Raises `OSError`."""
+def put(folder: Path, path: Path, text: str, seen: Signature | None) -> bool:
+    """Write a file at once: as a whole or not at all, also where the power fails. Raises `OSError`.
+
+    Return False, and write nothing, if the file is no longer as it was seen: an editor may save while ours goes to the disk.
+    """
     temporary = folder / OURS / f"{os.getpid()}-{time.monotonic_ns()}.tmp"
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
-            if mode is not None:
-                os.fchmod(file.fileno(), stat.S_IMODE(mode))
+            if old := _info(path):
+                os.fchmod(handle, stat.S_IMODE(old.st_mode))
             file.write(text.encode("utf-8"))
             file.flush()
             os.fsync(file.fileno())
         path.parent.mkdir(parents=True, exist_ok=True)
+        if signature_of(path) != seen:
+            return False
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
     _settle(path.parent)
+    return True
 
 
 def _settle(folder: Path) -> None:

@@ -193,7 +193,8 @@ class MarkdownVault:
 
     def _ready(self) -> None:
         with writing(self._folder):
-            put(self._folder, self._folder / OURS / "ready", "")
+            probe = self._folder / OURS / "ready"
+            put(self._folder, probe, "", signature_of(probe))
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -209,9 +210,8 @@ class MarkdownVault:
             if new == text:
                 return note
             self._keep(note.id, text, new)
-            if signature_of(path) != signature:
+            if not put(self._folder, path, new, signature):
                 raise NoteChanged(note.id)
-            put(self._folder, path, new, path.stat().st_mode if signature else None)
         written = self._rules.note_of(note.id, new)
         if isinstance(written, NoteProblem):
             raise VaultDown(f"{written.path}:{written.line}: {written.what}")
@@ -249,7 +249,7 @@ class MarkdownVault:
     def _undo(self, note: str) -> Note | None:
         path = path_of(self._folder, note)
         with writing(self._folder):
-            kept = self._kept(note)
+            signature, kept = signature_of(path), self._kept(note)
             if kept is None:
                 raise NoteNotFound(note)
             text, wrote = kept
@@ -257,7 +257,8 @@ class MarkdownVault:
             if (now is None) != (wrote is None) or (now is not None and _hash(now) != wrote):
                 raise NoteChanged(note)
             if text is not None:
-                put(self._folder, path, text, path.stat().st_mode if now is not None else None)
+                if not put(self._folder, path, text, signature):
+                    raise NoteChanged(note)
             elif now is not None:
                 self._discard(note, path)
             self._before(note).unlink(missing_ok=True)

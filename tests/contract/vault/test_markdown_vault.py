@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tests.contract.vault.note_index_contract import NoteIndexContract
 from tests.contract.vault.vault_contract import NOTE, OTHER, VaultContract
 from triage.domain.errors import NoteChanged, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import NoteProblem, NoteStatus
+from triage.domain.untrusted import Untrusted
 
 
 @pytest.fixture
@@ -243,3 +245,33 @@ async def test_a_torn_memory_of_what_was(vault: MarkdownVault, folder: Path) -> 
     with pytest.raises(Exception, match="nothing of it to undo"):
         await vault.undo(NOTE.id)
     assert await vault.notes() == (NOTE,)
+
+
+async def test_an_editor_saves_while_our_note_goes_to_the_disk(vault: MarkdownVault, folder: Path) -> None:
+    """What it saved stays, and our write is refused."""
+    note = await vault.write(replace(NOTE, text=Untrusted("x" * 900_000)), before=None)
+    file = folder / f"{NOTE.id}.md"
+    saved = file.read_text() + "Ann: it is done.\n"
+    write = asyncio.ensure_future(vault.write(replace(note, status=NoteStatus.CLOSED), before=note))
+    while not [*(folder / ".triage").glob("*.tmp")] and not write.done():
+        await asyncio.sleep(0)
+    file.write_text(saved)
+
+    with suppress(NoteChanged):  # it may have come just after our write
+        await write
+    assert file.read_text() == saved
+
+
+def test_an_editor_moves_notes_while_we_look(vault: MarkdownVault, folder: Path) -> None:
+    """Notes that go between a look at their folder and at themselves are no trouble; the others are found each time."""
+    asyncio.run(vault.write(NOTE, before=None))
+    year = folder / "commitments" / "2026"
+    year.mkdir()
+    for n in range(200):
+        (year / f"{n}.md").touch()
+    moves = f"import os\nwhile True:\n    os.rename({str(year)!r}, {f'{year}-2'!r})\n    os.rename({f'{year}-2'!r}, {str(year)!r})"
+    with subprocess.Popen([sys.executable, "-c", moves]) as editor:
+        try:
+            assert all(NOTE.id in files.listing_of(folder).files for _ in range(200))
+        finally:
+            editor.kill()

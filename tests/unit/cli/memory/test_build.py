@@ -23,6 +23,13 @@ from triage.domain.operations.audit import AuditFilter, RunAudit
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
 
+PROMISES = (
+    "I will send the signed audit report by Friday.",
+    "We will repaint crane four before Monday.",
+    "I will call the customs office tomorrow.",
+    "I will book a berth for the Lynx by Thursday.",
+)
+
 
 @pytest.fixture
 def vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -85,14 +92,46 @@ async def test_a_killed_process_leaves_no_half_and_no_double_note(vault: Path) -
     ]
 
 
+def test_somebody_edits_the_vault_during_a_build(vault: Path) -> None:
+    """The build ends, what an editor saved meanwhile stays in each note, and no note is half written or there twice."""
+    asyncio.run(mailed(vault, *PROMISES))
+    edits = (
+        f"mkdir -p {vault}/insights; cd {vault}; while :; do echo mine > insights/x.md; rm insights/x.md; "
+        "for f in commitments/*.md; do grep -q Ann: $f && continue; "
+        "cp $f .new && echo 'Ann: seen.' >> .new && mv .new $f && echo $f >> .edited; done; done 2>/dev/null"
+    )
+    with subprocess.Popen(["bash", "-c", edits]) as editor:
+        try:
+            done = CliRunner().invoke(memory, ["build", "--json"])
+        finally:
+            editor.kill()
+    stats = json.loads(CliRunner().invoke(memory, ["stats", "--json"]).stdout)["stats"]
+    edited = set((vault / ".edited").read_text().split())
+
+    assert json.loads(done.stdout)["stage"] == "complete"
+    assert (stats["by_kind"]["commitments"], stats["problems"]) == (len(PROMISES), 0)
+    assert edited
+    assert all("Ann: seen." in (vault / name).read_text() for name in edited)
+
+
+def test_a_vault_that_cannot_be_written(vault: Path) -> None:
+    """The build says what stands in the way and what was read is not lost: the next one writes it without reading it again."""
+    asyncio.run(mailed(vault, "I will send the signed audit report by Friday."))
+    vault.mkdir()
+    (vault / "commitments").write_text("no folder")
+    failed = CliRunner().invoke(memory, ["build"])
+    (vault / "commitments").unlink()
+    done = json.loads(CliRunner().invoke(memory, ["build", "--json"]).stdout)
+
+    assert failed.exit_code == 1
+    assert "failed (1 mails, 1 observations)" in failed.stdout
+    assert "Not a" in failed.stdout
+    assert (done["stage"], done["figures"].get("mails", 0), done["figures"]["created"]) == ("complete", 0, 1)
+
+
 def test_a_model_builds_over_the_wire(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The four agents ask a server of OpenAI's shape; the cost is told before, each answer is counted as its agent's."""
-
-    async def mailed() -> None:
-        async with house(vault.parent / "unused", f"sqlite:///{vault.parent / 'triage.db'}") as at:
-            await at.mail(1, "I will send the signed audit report by Friday.")
-
-    asyncio.run(mailed())
+    asyncio.run(mailed(vault, "I will send the signed audit report by Friday."))
     monkeypatch.setenv("OPENAI_API_KEY", "x")
     monkeypatch.setenv("JIRA_EMAIL", "bot@acme.example")
     with Served(openai_app(Player())) as served:
@@ -105,6 +144,13 @@ def test_a_model_builds_over_the_wire(vault: Path, monkeypatch: pytest.MonkeyPat
     assert (done["stage"], done["figures"]["created"], done["figures"]["actions"]) == ("complete", 1, 1)
     assert titles[-1] == "commitments/noted-ann-i-will-send-the-signed-audit-report-by-friday"
     assert {run.profile for run in asyncio.run(counted())} == {"email_reader", "memory_writer", "action"}
+
+
+async def mailed(vault: Path, *texts: str) -> None:
+    """Ended cases of these mails in the vault's store."""
+    async with house(vault.parent / "unused", f"sqlite:///{vault.parent / 'triage.db'}") as at:
+        for number, text in enumerate(texts, start=1):
+            await at.mail(number, text)
 
 
 async def counted() -> tuple[RunAudit, ...]:
