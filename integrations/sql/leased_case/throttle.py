@@ -64,16 +64,25 @@ _UNDER_WAY: Final = (
 )
 
 
-def _same(group: Group) -> ColumnElement[bool]:
-    """Of this group, within the window; the parameter `same` is the key that the group's mails share."""
-    return and_(traces.c[group] == bindparam("same"), traces.c.at > _SINCE)
+def _same(group: Group, key: str = "same") -> ColumnElement[bool]:
+    """Of this group, within the window; the parameter `key` is what the group's mails share."""
+    return and_(traces.c[group] == bindparam(key), traces.c.at > _SINCE)
+
+
+def _before(group: Group, key: str = "same") -> ColumnElement[bool]:
+    """Of this group, before this mail in the order of claims, without duplicates."""
+    earlier = or_(traces.c.at < _AT, and_(traces.c.at == _AT, traces.c.case_id < JOB))
+    return and_(_same(group, key), traces.c.twin.is_(None), earlier)
+
+
+_COUNTS: Final = select(*(_N.where(_before(group, group)).scalar_subquery().label(group) for group in Group))
+"""The number of mails of each group before this one; its keys are named like the groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class _EarlierMails:
     """The queries about the mails of a group before this one, in the order of their claims, without duplicates."""
 
-    count: Select[Any]
     alike: Select[Any]
     ended: Select[Any]
     busy: Select[Any]
@@ -81,13 +90,11 @@ class _EarlierMails:
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        earlier = or_(traces.c.at < _AT, and_(traces.c.at == _AT, traces.c.case_id < JOB))
-        before = and_(_same(group), traces.c.twin.is_(None), earlier)
+        before = _before(group)
         mine = traces.c.storm == bindparam("storm_of_mine"), traces.c.subject == bindparam("subject_of_mine")
         in_order = select(cases.c.case_id).select_from(_BOTH).where(before).order_by(traces.c.at, traces.c.case_id)
         waits = cases.c.outcome == Outcome.WAITING, cases.c.ticket.is_(None)
         return cls(
-            count=_N.where(before),
             alike=_N.where(before, *mine),
             ended=in_order.with_only_columns(cases.c.ticket)
             .where(cases.c.outcome.is_not(None), cases.c.ticket.is_not(None))
@@ -201,7 +208,10 @@ class _Asked:
         mine = self._mine
         if mine is None:
             return {}
-        return {group: self._number(_earlier(group).count, mine, group) for group in Group if getattr(mine, group)}
+        keys: dict[str, Any] = {group: getattr(mine, group) or None for group in Group}  # an empty key is no group's
+        since = {"since": mine.at - self._window, "at_of_mine": mine.at, "job": mine.case_id}
+        found = self._connection.execute(_COUNTS, {**keys, **since}).one()
+        return {group: getattr(found, group) for group in Group if keys[group]}
 
     def group_state(self, group: Group) -> GroupState:
         """Where the earlier mails of the group ended."""
