@@ -7,7 +7,7 @@ and added up where it stands. So is the cutting of a word into tokens. The resul
 Weights, tokens and vocabulary are the package's; it is pinned, since what is read of it here is not its public interface.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, TypeAlias
@@ -50,7 +50,7 @@ class SentenceEncoder:
     def encode(self, texts: Sequence[str]) -> Rows:
         """Return a row of `EMBEDDING` numbers for each text (at least one)."""
         with self._model._threadpool(limits=1, user_api="blas"):  # more threads cost more than they bring
-            return self._encoded([self.tokens_of(text) for text in texts])
+            return np.vstack([self._encoded(group) for group in _groups(map(self.tokens_of, texts))])
 
     def tokens_of(self, text: str) -> list[int]:
         """Cut a text into tokens, word by word: no token of the vocabulary holds a blank behind another character."""
@@ -106,6 +106,17 @@ class SentenceEncoder:
         last = np.tanh(hidden @ model.p3 + np.maximum(hidden @ model.d2, 0) @ model.d3)
         numbers: Rows = last / np.linalg.norm(last, axis=1, keepdims=True)
         return numbers
+
+
+def _groups(texts: Iterable[list[int]]) -> Iterator[list[list[int]]]:
+    """Yield the texts in groups whose tokens all find room at once."""
+    group: list[list[int]] = []
+    for text in texts:
+        if group and sum(map(len, group)) + len(text) > KEPT:
+            yield group
+            group = []
+        group.append(text)
+    yield group
 
 
 def _by_place(weights: Rows) -> Rows:

@@ -52,3 +52,11 @@ def test_more_tokens_than_it_keeps(ours: SentenceEncoder, theirs: USE) -> None:
 
     np.testing.assert_allclose(ours.encode(TEXTS), theirs.encode(list(TEXTS)), atol=2e-6)
     assert len(ours._places) <= KEPT
+
+
+def test_more_tokens_at_once_than_it_keeps(ours: SentenceEncoder, theirs: USE) -> None:
+    """The descriptions of three hundred components, asked for at once, have the numbers that each has alone."""
+    vocabulary = theirs._tokenizer._pieces
+    texts = [" ".join(vocabulary[at : at + 10]) for at in range(1000, 4000, 10)]
+
+    np.testing.assert_allclose(ours.encode(texts)[::30], theirs.encode(texts[::30]), atol=2e-6)
