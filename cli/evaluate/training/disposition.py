@@ -2,8 +2,8 @@
 
     python -m cli.evaluate.training.disposition
 
-The examples are fictitious and ours: `mails/*.txt`, a file per language. `{one|two}` stands for one or the other; a text with
-such places gives up to three examples.
+The examples are fictitious and ours: whole mails (`whole_mails`), and shorter ones in `mails/*.txt`. There `{one|two}` stands for
+one or the other; a text with such places gives up to three examples.
 
 """
 
@@ -15,9 +15,10 @@ from typing import Final
 
 from cli.console import screen, table
 from cli.evaluate.training.linear import Options, TextExample, cross_validated, train
+from cli.evaluate.training.whole_mails import whole_mails
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
-from triage.policy.decision.disposition.text_classes import MODEL
+from triage.policy.decision.disposition.text_classes import MODEL, core_of
 
 MAILS: Final = Path(__file__).parent / "mails"
 LABELS: Final = ("mail", "spam", "sales", "news", "talk", "auto", "done")
@@ -30,14 +31,20 @@ _CHOICE: Final = re.compile(r"\{([^{}|]*\|[^{}]*)\}")
 
 def examples() -> Iterator[TextExample]:
     """Yield the examples of all languages."""
+    for mail in whole_mails():
+        yield _example(mail.subject, mail.text, mail.label)
     for path in sorted(MAILS.glob("*.txt")):
         for block in _BLOCK.split(path.read_text("utf-8").strip()):
             head, _, body = block.partition("\n")
             label, _, subject = head.partition(": ")
             choices = [len(choice.split("|")) for choice in _CHOICE.findall(block)]
             for number in range(min(MOST, max(choices, default=1))):
-                text = f"{chosen(subject, number)}\n{chosen(body.strip(), number)}".strip()
-                yield TextExample(text=text, label=label, group=block[:40])
+                yield _example(chosen(subject, number), chosen(body.strip(), number), label, group=block[:40])
+
+
+def _example(subject: str, text: str, label: str, group: str = "") -> TextExample:
+    whole = f"{subject}\n{text}".strip()
+    return TextExample(text=whole, label=label, group=group or whole, core=core_of(subject, text))
 
 
 def chosen(text: str, number: int) -> str:

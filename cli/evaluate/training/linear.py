@@ -11,7 +11,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from triage.policy.classifiers.linear_classifier import LinearClassifier, Shape, values_of, words_of
+from triage.policy.classifiers.linear_classifier import LinearClassifier, Shape, features_of, words_of
+from triage.policy.classifiers.meaning import meaning_of
 
 FOLDS: Final = 5
 ROUNDS: Final = 200
@@ -34,6 +35,8 @@ class TextExample:
     label: str
     group: str = ""
     """Empty: the text itself."""
+    core: str = ""
+    """The part whose meaning is taken; empty: the text itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +60,8 @@ class _Table:
     rows: Array
     buckets: Array
     amounts: Array
+    meant: Array
+    """One row per example: the numbers of its meaning, whose weights stand behind those of the buckets; empty without them."""
     right: Array
     """One row per example, one column per label: 1 for the right one."""
     importance: Array
@@ -66,7 +71,7 @@ class _Table:
 
     def scores(self, weights: Array) -> Array:
         """Return a row per example, a column per label; the last row of the weights is the bias."""
-        found = np.tile(weights[-1], (len(self.right), 1))
+        found: Array = weights[-1] + self.meant @ weights[self.size : -1]
         for label in range(weights.shape[1]):
             worth = weights[self.buckets, label] * self.amounts
             found[:, label] += np.bincount(self.rows, worth, len(self.right))
@@ -82,8 +87,9 @@ class _Table:
         excess = (powers / sums - self.right) * self.importance[:, None]
         slope = 2 * penalty * weights
         slope[-1] = excess.sum(axis=0)
+        slope[self.size : -1] += self.meant.T @ excess
         for label in range(weights.shape[1]):
-            slope[:-1, label] += np.bincount(self.buckets, excess[self.rows, label] * self.amounts, self.size)
+            slope[: self.size, label] += np.bincount(self.buckets, excess[self.rows, label] * self.amounts, self.size)
         return float(each.sum() + penalty * (weights[:-1] ** 2).sum()), slope
 
 
@@ -123,7 +129,9 @@ def cross_validated(examples: Sequence[TextExample], options: Options = DEFAULT)
 
 
 def _table(examples: Sequence[TextExample], labels: Sequence[str], options: Options) -> _Table:
-    found = [values_of(one.text, words_of(one.text, bare=options.shape.bare), options.shape) for one in examples]
+    shape = options.shape
+    found = [features_of(words_of(one.text, bare=shape.bare), shape) for one in examples]
+    numbers = [shape.meaning * meaning_of(one.core or one.text) for one in examples] if shape.meaning else []
     right = np.array([[example.label == label for label in labels] for example in examples], dtype=np.float64)
     frequency = right.sum(axis=0)
     importance = right @ (1 / frequency) if options.balanced else np.ones(len(examples))
@@ -131,9 +139,10 @@ def _table(examples: Sequence[TextExample], labels: Sequence[str], options: Opti
         rows=np.repeat(np.arange(len(found)), [len(one.places) for one in found]),
         buckets=np.concatenate([one.places for one in found]),
         amounts=np.concatenate([one.values for one in found]),
+        meant=np.array(numbers).reshape(len(found), shape.size - shape.buckets),
         right=right,
         importance=importance / importance.sum(),
-        size=options.shape.size,
+        size=shape.buckets,
     )
 
 
@@ -152,7 +161,7 @@ def _rows_of(table: _Table, kept: Array) -> _Table:
 
 def _descend(table: _Table, penalty: float) -> Array:
     """Minimise the loss by L-BFGS (Nocedal and Wright, algorithm 7.5) with halved steps."""
-    weights = np.zeros((table.size + 1, table.right.shape[1]))
+    weights = np.zeros((table.size + table.meant.shape[1] + 1, table.right.shape[1]))
     loss, slope = table.loss(weights, penalty)
     past: list[tuple[Array, Array]] = []
     for _ in range(ROUNDS):

@@ -88,9 +88,9 @@ class LinearClassifier:
     sharpness: float = 1.0
     """Factor before the softmax that calibrates the probabilities."""
 
-    def classify(self, text: str) -> ClassScores:
-        """Judge a text, in time linear in the text."""
-        return self._classify(text, None)
+    def classify(self, text: str, core: str = "") -> ClassScores:
+        """Judge a text, in time linear in the text; its meaning is that of `core`, where that is given."""
+        return self._classify(text, meaning_of(core) if core and self.shape.meaning else None)
 
     def classify_all(self, texts: Sequence[str]) -> list[ClassScores]:
         """Judge several texts, which costs less at once than one by one."""

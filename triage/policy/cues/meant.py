@@ -4,6 +4,7 @@ Two classifiers over words and meaning (decision 224), trained by `python -m cli
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,21 +13,23 @@ from triage.config.word_lists import word_lists
 from triage.domain.findings import Cue
 from triage.policy.classifiers.linear_classifier import ClassScores, linear_classifier
 from triage.policy.cues.language import Language
+from triage.policy.cues.priority import ListedPriority
 from triage.policy.text.sentences import longer_than
 from triage.policy.text.word_patterns import sentences_of
 
 TYPE: Final = "request_type"
 URGENCY: Final = "urgency"
-"""Labels: high, low, none."""
+"""Labels: highest, high, none, low."""
 LONGEST: Final = 700
 """Characters of subject and text that are judged: the classifiers were trained with short mails."""
 LEAST_TOLD: Final = 2
 """Words of a sentence that tells nothing by itself: `Good evening,`."""
 LEAST_WORDS: Final = 6
-SURE_OF_URGENCY: Final = 0.9
-SURE_OF_TYPE: Final = 0.5
-IMPROBABLE: Final = 0.03
-"""Probability up to which the type that the lists give is taken back."""
+SURE_OF_TYPE: Final = 0.4
+IMPROBABLE: Final = {False: 0.03, True: 0.2}
+"""Probability up to which the type that the lists give is taken back, of short and of long texts."""
+LONG: Final = 30
+"""Words from which on a text says more than the words of the lists in it."""
 MOST_SENTENCES: Final = 6
 """Sentences among which the one that tells most is looked for."""
 LONGEST_EVIDENCE: Final = 80
@@ -38,6 +41,25 @@ _ANSWERS: Final = re.compile(
 def judged(subject: str, text: str) -> str:
     """Return what is judged of a text, in training and in use: without `Re:`, which says nothing."""
     return f"{_ANSWERS.sub('', subject, count=1)}\n{text}".strip()[:LONGEST]
+
+
+SHARE: Final = {"Highest": 0.06, "High": 0.16, "Medium": 0.6, "Low": 0.18}
+"""Share of each priority among mails to a team; the classifier is trained as if all were as frequent."""
+LISTED: Final = {
+    "Highest": {"Highest": 0.4, "High": 0.18, "Medium": 0.09, "Low": 0.07},
+    "High": {"Highest": 0.06, "High": 0.12, "Medium": 0.02, "Low": 0.02},
+    "Medium": {"Highest": 0.55, "High": 0.68, "Medium": 0.87, "Low": 0.6},
+    "Low": {"Highest": 0.04, "High": 0.02, "Medium": 0.02, "Low": 0.31},
+}
+"""What the lists say → how often they say so of mails of each priority."""
+WITHIN: Final = {
+    "Highest": ("Highest", "High", "Medium", "Low"),
+    "High": ("High", "Medium", "Low"),
+    "Medium": ("High", "Medium", "Low"),
+    "Low": ("Medium", "Low"),
+}
+"""What the lists say → the priorities that may come of it: meaning alone makes nothing Highest, and takes `no rush` back to Medium at most."""
+LABELS: Final = {"Highest": "highest", "High": "high", "Medium": "none", "Low": "low"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +74,11 @@ class JudgedText:
         whole = judged(subject, text)
         readable = language.read and longer_than(whole, LEAST_WORDS)
         return cls(whole if readable else "")
+
+    @property
+    def long(self) -> bool:
+        """The text is so long that a word of the lists may be beside its point."""
+        return longer_than(self.text, LONG)
 
     def asked(self, model: str) -> ClassScores | None:
         """Ask a classifier; None where nothing is to be judged."""
@@ -75,20 +102,30 @@ def type_meant(found: Cue, text: JudgedText) -> Cue:
     judged = text.asked(TYPE)
     if judged is None or judged.probability < SURE_OF_TYPE or judged.label == found.value:
         return found
-    silent = found.value == "general" or judged.probabilities[found.value] < IMPROBABLE
+    silent = found.value == "general" or judged.probabilities[found.value] < IMPROBABLE[text.long]
     if not silent:
         return found
     return Cue(value=judged.label, evidence=() if judged.label == "general" else text.evidence(TYPE, judged.label))
 
 
-def priority_meant(found: Cue, text: JudgedText, severity: Severity, *, wish: bool = False) -> Cue:
-    """Return the priority by the lists; where they find none, High for what presses, unless it is a wish, and Low for what can wait."""
-    if found.value != "Medium" or found.evidence:
+def priority_meant(listed: ListedPriority, text: JudgedText, severity: Severity, *, wish: bool = False) -> Cue:
+    """Return the priority that is likeliest by what the lists say and by what the text means.
+
+    In a long text words alarm about small matters, and grave ones are told calmly; in a short one the words are the matter. A wish
+    without words of urgency presses nobody.
+    """
+    found = listed.cue
+    trusted = listed.settled or (found.evidence and not text.long)
+    judged = None if trusted else text.asked(URGENCY)
+    value = _likeliest(judged.probabilities, found.value) if judged else found.value
+    if value == found.value or (value == "High" and wish and not found.evidence):
         return found
-    judged = text.asked(URGENCY)
-    if judged is None or judged.label == "none" or judged.probability < SURE_OF_URGENCY:
-        return found
-    if wish and judged.label == "high":
-        return found
-    value = severity.priority_of("pressing") if judged.label == "high" else "Low"
-    return Cue(value=value, evidence=text.evidence(URGENCY, judged.label))
+    if value == "High":
+        lowered = found.evidence if found.value == "Highest" else ()
+        return Cue(value=severity.pressing, evidence=lowered or text.evidence(URGENCY, "high"))
+    return Cue(value=value, evidence=text.evidence(URGENCY, "low") if value == "Low" else ())
+
+
+def _likeliest(chances: Mapping[str, float], listed: str) -> str:
+    """Weigh the priorities as independent evidence is weighed."""
+    return max(WITHIN[listed], key=lambda value: SHARE[value] * LISTED[listed][value] * chances[LABELS[value]])

@@ -1,6 +1,7 @@
 """Finds how much a mail matters: by what it says is broken for whom, and by how its sender presses."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -20,6 +21,8 @@ JUDGEMENTS: Final = (
 )
 KINDS: Final = {"highest": "urgent", "high": "pressing", "unhurried": "unhurried", "low": "Low"}
 """List of judgements → kind of impact, or the finding itself."""
+SETTLED: Final = {"vital": "outage", "flagged": "pressing", "deadline": "deadline"}
+"""Findings that no reading of the whole text takes back → kind of impact: systems that an admin names, the mail's own flag, a day."""
 COMPLETE: Final = ("impact.outage", "impact.loss", "impact.exposure", "impact.payment", "impact.safety")
 """Lists whose phrases say all by themselves."""
 URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": ("urgent",)}
@@ -31,11 +34,20 @@ COUNTED: Final = 2
 """Most words between a number and what it counts: `300 of our agents`."""
 
 
-def priority_of(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Cue:
+@dataclass(frozen=True, slots=True)
+class ListedPriority:
+    """What the lists say of a mail's priority."""
+
+    cue: Cue
+    settled: bool = False
+    """The meaning of the whole text has no say."""
+
+
+def priority_of(message: Message, subject: Reading, reply: Reading, severity: Severity) -> ListedPriority:
     """Return Highest, High, Medium or Low with its evidence. A program's own severity counts more than its words."""
     alert = alert_of(message)
     if alert and (alert.state is AlertState.RESOLVED or alert.severity is not AlertSeverity.UNKNOWN):
-        return Cue(value=_alerted(alert, severity), evidence=(f"{alert}",))
+        return ListedPriority(Cue(value=_alerted(alert, severity), evidence=(f"{alert}",)), settled=True)
     findings = tuple(_findings(message, subject, reply, severity))
     time = any(impact == "unhurried" for impact, _ in findings)
     found_words: dict[str, list[str]] = {}
@@ -45,12 +57,13 @@ def priority_of(message: Message, subject: Reading, reply: Reading, severity: Se
     for finding in ORDER:
         if finding in found_words:
             value = "Low" if finding == "unhurried" else finding
-            return Cue(value=value, evidence=tuple(dict.fromkeys(found_words[finding])))
-    return Cue(value="Medium")
+            cue = Cue(value=value, evidence=tuple(dict.fromkeys(found_words[finding])))
+            return ListedPriority(cue, settled=any(impact in SETTLED for impact, _ in findings))
+    return ListedPriority(Cue(value="Medium"))
 
 
 def _priority(impact: str, severity: Severity) -> str:
-    return impact if impact in {"unhurried", "Low"} else severity.priority_of(impact)
+    return impact if impact in {"unhurried", "Low"} else severity.priority_of(SETTLED.get(impact, impact))
 
 
 def _alerted(alert: Alert, severity: Severity) -> str:
@@ -79,7 +92,7 @@ def _findings(message: Message, subject: Reading, reply: Reading, severity: Seve
     for name, values in URGING.items():
         value = message.header(name)
         if value.lower().startswith(values):
-            yield "pressing", f"{name}: {value}"
+            yield "flagged", f"{name}: {value}"
 
 
 def looks_back(subject: Reading, reply: Reading) -> bool:
@@ -107,8 +120,8 @@ def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
         able = _by_sentence(reading, "impact.able", "impact.stopped", deniable=False)
         yield from _together("outage", nobody, able)
     if stopped:
-        vital = _by_sentence(reading, "impact.vital") | _vital(reading, severity.vital)
-        yield from _together("outage", vital, stopped)
+        yield from _together("outage", _by_sentence(reading, "impact.vital"), stopped)
+        yield from _together("vital", _vital(reading, severity.vital), stopped)
         yield from _shared(everyone, _by_sentence(reading, "impact.same"), stopped)
     if foreign := _by_sentence(reading, "impact.foreign"):
         private, seen = _by_sentence(reading, "impact.private"), _by_sentence(reading, "impact.seen")

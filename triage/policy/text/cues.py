@@ -38,13 +38,14 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     matters = matters_of(subject_text, own)  # the first one gives their ticket its name, and so its type, too
     named = ("", matters[0].text) if matters else (subject_text, matter)
     titled = [Reading(read(part), language) for part in named] if matters else [subject, reply]
-    kind, priority = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
+    kind, listed = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
+    priority = listed.cue
     if alert_of(message) is None:
         if not any(map(broken_in, titled)):
             kind = type_meant(kind, JudgedText.of(*named, language))
         if not looks_back(subject, reply):
             text = JudgedText.of(subject_text, matter, language)
-            priority = priority_meant(priority, text, severity, wish=kind.value == "feature")
+            priority = priority_meant(listed, text, severity, wish=kind.value == "feature")
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
         if (did := fell_for_lure(own)) and priority.value != severity.exposure:

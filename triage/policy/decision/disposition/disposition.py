@@ -8,6 +8,7 @@ aside; words and signs set none aside of somebody who is one of us, takes part i
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import exp, log
 from typing import Final
 
@@ -28,10 +29,11 @@ from triage.policy.decision.disposition.asks_nothing import (
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import SenderStanding
-from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, text_classes
+from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, for_us, text_classes
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
 from triage.policy.text.matters import matters_of
+from triage.policy.text.word_patterns import levelled, sentences_of
 
 ASIDE: Final = 0.96
 """Probability of being unwanted from which a stranger's mail is set aside."""
@@ -76,6 +78,10 @@ HARMLESS: Final = frozenset({"talk", "auto", "done"})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
 """Probability from which a person decides about those."""
+CHATTED: Final = 0.9
+"""Probability from which a person decides about talk with a listed word of a fault in it."""
+MOST_TOLD: Final = 6
+"""Sentences with a listed word of a fault that are judged by themselves."""
 READS_LIKE: Final = {
     "spam": "spam",
     "sales": "a sales mail",
@@ -182,9 +188,22 @@ def _talk(facts: Facts) -> DispositionFinding | None:
         return None
     found = unwanted(facts)
     sure = found.label in HARMLESS and found.enough and found.probability >= DOUBT_OF_HARMLESS
-    if not sure or not (reports_nothing(facts.message) or announces(facts.message)):
+    if not sure or not (reports_nothing(facts.message) or announces(facts.message) or _chats(facts.message, found)):
         return None
     return _finding(Disposition.UNSURE, found.probability, *found.evidence, facts.standing.protected)
+
+
+def _chats(message: Message, found: Unwanted) -> bool:
+    """Tell whether a mail is surely talk although it has a listed word of a fault: `a round on error messages`."""
+    return found.probability >= CHATTED and not _tells_fault(message)
+
+
+def _tells_fault(message: Message) -> bool:
+    """Tell whether a sentence with a listed word of a fault reads by itself like one for us."""
+    text = f"{message.subject}.\n{message.reply or message.text}"
+    symptoms = [levelled(words) for words in symptoms_in(text)]
+    sentences = (one for one in sentences_of(text) if any(words in levelled(one) for words in symptoms))
+    return any(for_us(one) >= DOUBT for one in islice(sentences, MOST_TOLD))
 
 
 def _by_words(facts: Facts) -> DispositionFinding:
@@ -293,7 +312,7 @@ def _reports(facts: Facts, found: Unwanted) -> bool:
     listed = bool(symptoms_in(f"{message.subject}\n\n{message.text}"))
     harmless = not (message.attachments or URL.search(f"{message.text}"))
     if listed and found.label in HARMLESS and found.label != "auto":
-        return True  # somebody chats, and tells a fault by the way
+        return not _chats(message, found)  # somebody chats, and tells a fault by the way
     bounds = {(True, True): ASIDE, (True, False): FAULT, (False, True): FAULT}
     return found.probability < bounds.get((listed, harmless), DOUBT)
 

@@ -8,8 +8,8 @@ from typing import Final
 from triage.domain.mail import Message
 from triage.policy.classifiers.judged_text import CODE, LONGEST
 from triage.policy.classifiers.linear_classifier import linear_classifier
-from triage.policy.cues.meant import JudgedText
-from triage.policy.text.author_text import own_subject
+from triage.policy.cues.meant import JudgedText, judged
+from triage.policy.text.author_text import author_text, own_subject
 
 MODEL: Final = "disposition"
 MAIL: Final = "mail"
@@ -49,14 +49,24 @@ class TextClasses:
         )
 
 
+def for_us(sentence: str) -> float:
+    """Return the probability that a sentence by itself is for us."""
+    return linear_classifier(MODEL).classify(sentence).probabilities[MAIL]
+
+
+def core_of(subject: str, text: str) -> str:
+    """Return the part of a mail whose meaning is taken: without signature and small print, as its cues are judged by."""
+    return judged(subject, author_text(text))
+
+
 def text_classes(message: Message) -> TextClasses:
     """Judge what the sender wrote; of a forward without a word of his own the forwarded text."""
     lines = str(message.reply or message.text)[: 2 * LONGEST].splitlines()
     own = [line for line in lines if not _QUOTED.search(line)]
     code = sum(bool(CODE.search(line)) for line in own)
-    text = "\n".join((own_subject(message), *own)).strip()
-    classifier = linear_classifier(MODEL)
-    found = classifier.classify(text)
+    subject = own_subject(message)
+    text = "\n".join((subject, *own)).strip()
+    found = linear_classifier(MODEL).classify(text, core_of(subject, "\n".join(own)))
     return TextClasses(
         probabilities=found.probabilities,
         words=len(found.words),

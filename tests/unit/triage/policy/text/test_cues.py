@@ -130,7 +130,7 @@ def test_history_signature_and_small_print_do_not_speak() -> None:
 
 def test_thanks_in_the_middle_ends_nothing() -> None:
     """A word of thanks with a whole mail behind it is not the end of the mail."""
-    after = "\n".join(["It happens every day and with every order that we enter in the new mask since then."] * 3)
+    after = "It happens every day and with every order that we enter in the new mask since then."
 
     assert cues_of(mail(reply=f"Thanks\n{after}\nIt is urgent.")).priority.value == "Highest"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from triage.domain.findings import Cue, Cues, Disposition, DispositionFinding
-from triage.domain.mail import Address, Kind, KindVerdict, Message
+from triage.domain.mail import Address, Attachment, Kind, KindVerdict, Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.decision.disposition.examples import Hint
@@ -49,7 +49,7 @@ def test_spam_of_a_stranger() -> None:
     assert found.confidence >= 0.9
     assert found.unwanted == found.confidence
     assert found.evidence[0] == "phrases of swindlers: million dollars, transfer the funds, risk free"
-    assert found.evidence[1].startswith('reads like spam: "I need your help to transfer the funds')
+    assert found.evidence[1].startswith('reads like spam: "')
 
 
 @pytest.mark.parametrize(
@@ -352,14 +352,15 @@ def test_a_fault_with_doubtful_words_is_work() -> None:
 
 def test_a_fault_without_a_listed_word_is_work() -> None:
     """A fault that only its meaning tells is looked after, too, as long as the mail has nothing to open."""
-    text = "Photographs above six megabytes vanish, on my phone and on the tablet of my wife, too."
+    text = "The pictures of Sunday's concert vanish, on my phone and on the tablet of my wife, too."
     bug = Cues(type=Cue(value="bug", evidence=(text,)))
     report = judged(text, "Album", cues=bug)
-    linked = judged(f"{text} https://photos.example/see", "Album", cues=bug)
     nothing = judged(text, "Album")
+    page = Attachment(name=Untrusted("album.html"), content_type="text/html", size=9, inline=False, sha256="0" * 64)
+    opened = judged(text, "Album", cues=bug, message=replace(mail(text, "Album"), attachments=(page,)))
 
     assert report.disposition is Disposition.WORK
-    assert {linked.disposition, nothing.disposition} == {Disposition.UNSURE}
+    assert {opened.disposition, nothing.disposition} == {Disposition.UNSURE}
 
 
 def test_a_lure_that_somebody_reports() -> None:

@@ -1,0 +1,34 @@
+"""The whole mails that classifiers are trained with."""
+
+import re
+from collections import Counter
+
+from cli.evaluate.training.disposition import LABELS
+from cli.evaluate.training.whole_mails import FOLDER, whole_mails
+from triage.config.ticket.severity import PRIORITIES
+from triage.policy.decision.disposition.text_classes import MAIL
+
+HOST = re.compile(r"(?:@|https?://)((?:[a-z0-9-]+\.)+[a-z]{2,})")
+
+
+def test_each_mail_says_what_it_is() -> None:
+    """It has one of the classes; a mail for us has type and priority, others have none; none stands there twice."""
+    mails = list(whole_mails())
+
+    assert len({(one.subject, one.text) for one in mails}) == len(mails) >= 4_000
+    assert set(Counter(one.label for one in mails)) == set(LABELS)
+    assert {one.type for one in mails if one.label == MAIL} == {"bug", "feature", "support", "general"}
+    assert {one.priority for one in mails if one.label == MAIL} == set(PRIORITIES)
+    assert {(one.type, one.priority) for one in mails if one.label != MAIL} == {("", "")}
+
+
+def test_nobody_real_is_named() -> None:
+    """Addresses and links are of domains that nobody can own."""
+    hosts = {host for path in FOLDER.glob("*.jsonl") for host in HOST.findall(path.read_text("utf-8"))}
+
+    assert hosts
+    assert [
+        host
+        for host in hosts
+        if not re.search(r"(?:^|\.)(?:example|test|invalid|local|lan|intern|internal)(?:\.(?:com|net|org))?$", host)
+    ] == []
