@@ -198,7 +198,12 @@ async def test_who_joins(
     """Where senders are checked a thread is its participants': a stranger's answer is a ticket of its own that names it."""
     async with house(cloud_jira, tmp_path) as opened:
         first = await delivered(opened, letter(), "first", VERIFIED)
-        answer = letter("Barcode: the parcel is lost.", **ANSWER, sender=sender, message_id="<2@e>")
+        answer = letter(
+            "The barcode is cut off on my labels, too, and one parcel is lost. Please help.",
+            **ANSWER,
+            sender=sender,
+            message_id="<2@e>",
+        )
         second = (await delivered(opened, answer, "second", verdict)).case
         told = await opened.tracker.tickets.get(second.ticket or "")
 

@@ -188,9 +188,18 @@ def _talk(facts: Facts) -> DispositionFinding | None:
         return None
     found = unwanted(facts)
     sure = found.label in HARMLESS and found.enough and found.probability >= DOUBT_OF_HARMLESS
-    if not sure or not (reports_nothing(facts.message) or announces(facts.message) or _chats(facts.message, found)):
+    if (
+        not sure
+        or _is_done(facts, found)
+        or not (reports_nothing(facts.message) or announces(facts.message) or _chats(facts.message, found))
+    ):
         return None
     return _finding(Disposition.UNSURE, found.probability, *found.evidence, facts.standing.protected)
+
+
+def _is_done(facts: Facts, found: Unwanted) -> bool:
+    """Tell whether words and meaning agree that a mail reports something as done: its ticket is looked for."""
+    return found.label == "done" and facts.cues.fixed.value == "yes"
 
 
 def _chats(message: Message, found: Unwanted) -> bool:
@@ -294,7 +303,7 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     harmless = found.label in HARMLESS
     doubtful = found.probability >= (DOUBT_OF_HARMLESS if harmless else DOUBT)
     forward = "forward" in facts.message.flags  # a forwarded text says nothing of its sender
-    closes = facts.cues.keys and facts.cues.fixed.value == "yes"
+    closes = _is_done(facts, found) or (facts.cues.keys and facts.cues.fixed.value == "yes")
     spared = harmless and (facts.ticket or forward or closes)
     if not accused and (not doubtful or spared or _reports(facts, found)):
         return None

@@ -379,3 +379,11 @@ def test_a_read_receipt_by_its_words() -> None:
     assert judged("Your message\n\nTo: Ada\nSubject: Export\n\nwas read on Monday.", "Read: Export").disposition is (
         Disposition.UNSURE
     )
+
+
+def test_what_works_again_is_a_report_of_it() -> None:
+    """Where words and meaning agree that something is done, its ticket is looked for, with or without its key."""
+    fixed = Cues(fixed=Cue(value="yes", evidence=("works again",)))
+    found = judged("The queue depth alarm works again, thank you.", "Queue depth alarm", cues=fixed)
+
+    assert found.disposition is Disposition.STATUS
