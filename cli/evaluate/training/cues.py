@@ -53,7 +53,7 @@ def examples(text: str, model: str) -> Iterator[TextExample]:
 def examples_of_mails(mails: Iterable[WholeMail], model: str) -> Iterator[TextExample]:
     """Yield the whole mails that are for us, each as `core_of` cuts it."""
     for mail in mails:
-        if label := {TYPE: mail.type, URGENCY: PRESSING.get(mail.priority, "")}[model]:
+        if label := LABELS[model]({"type": mail.type, "priority": mail.priority}):
             yield TextExample(core_of(mail.subject, mail.text), label)
 
 
