@@ -1,16 +1,18 @@
 """Decides whether two notes say the same, and merges them without losing a word or a source."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Prefix
 
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteTrust
 from triage.policy.memory.notes.sources import NotePart, parts_of, text_of
 from triage.policy.text.sentences import folded, plain
+from triage.policy.text.tokenizer import STOP_WORDS
 
 FUZZY: Final = 0.70
 """From here on two notes are worth a look: the new one names the other."""
@@ -27,6 +29,13 @@ MOST_PARTS: Final = 20
 """A note of so many parts takes no more: what is repeated without end gets notes of its own, which can be seen."""
 CACHED: Final = 1 << 14
 NUMBER: Final = re.compile(r"\w*\d\w*")
+WORD: Final = re.compile(r"\w+")
+FORM: Final = 4
+"""Letters that two forms of a word begin with; one fewer where the rest is alike, too."""
+OF_FORM: Final = 0.57
+"""Share of the longer form that these letters are."""
+ALIKE: Final = 70
+"""How alike, of 100, the rest makes them."""
 NOT: Final = folded("negation.words")
 
 
@@ -114,6 +123,7 @@ def _may_merge(one: Note, other: Note) -> bool:
         bool(one.tickets and other.tickets) and not set(one.tickets) & set(other.tickets),
         _numbers(one) != _numbers(other),
         _denies(one) is not _denies(other),
+        _is_reworded(one.title, other.title),
         one.trust is not other.trust,
         one.trust is NoteTrust.UNTRUSTED and _senders(one) != _senders(other),
         max(len(parts_of(one)), len(parts_of(other))) >= MOST_PARTS,
@@ -131,6 +141,27 @@ def _numbers(note: Note) -> frozenset[str]:
 
 def _denies(note: Note) -> bool:
     return bool(NOT & set(plain(note.title).split()))
+
+
+def _is_reworded(one: str, other: str) -> bool:
+    """Whether each title has a word of which the other has no form: the contract and the invoice, to accept and to refuse."""
+    words, others = _telling(one), _telling(other)
+    return _lacks_form(words - others, others) and _lacks_form(others - words, words)
+
+
+def _lacks_form(words: Iterable[str], others: Collection[str]) -> bool:
+    return any(not any(_are_forms(word, other) for other in others) for word in words)
+
+
+def _telling(title: str) -> frozenset[str]:
+    return frozenset(WORD.findall(plain(title))) - STOP_WORDS
+
+
+def _are_forms(word: str, other: str) -> bool:
+    """Whether two words begin alike and go on alike: `send` and `sent`, `summary` and `sumary`."""
+    begins = Prefix.similarity(word, other)
+    longer = max(len(word), len(other))
+    return (begins >= FORM and begins >= OF_FORM * longer) or (begins >= FORM - 1 and fuzz.ratio(word, other) >= ALIKE)
 
 
 def _senders(note: Note) -> frozenset[str]:

@@ -54,6 +54,45 @@ def test_how_far_two_notes_say_the_same(fields: dict[str, Any], low: float, high
 
 
 @pytest.mark.parametrize(
+    ("title", "other"),
+    [
+        ("We deliver the pump next week", "We deliver the valve next week"),
+        ("We update the price list for France", "We update the price list for Spain"),
+        ("We migrate the staging database", "We migrate the production database"),
+        ("Accept the offer of Nordwind", "Reject the offer of Nordwind"),
+        ("Send the audit report to Kim", "Send the audit report to Lee"),
+        ("Ich bestelle Papier für das Büro", "Ich bestelle Stühle für das Büro"),
+        ("Nous livrons la pompe la semaine prochaine", "Nous livrons la vanne la semaine prochaine"),
+        ("Revisaremos el presupuesto antes del lunes", "Revisaremos el pedido antes del lunes"),
+        ("Ripareremo il cancello entro mercoledì", "Ripareremo la gru entro mercoledì"),
+        ("We leveren de pomp volgende week", "We leveren de klep volgende week"),
+    ],
+)
+def test_another_thing_is_another_matter(title: str, other: str) -> None:
+    """Two promises in the same words about two things stay two."""
+    assert again(title, first_title=other) <= LOOK
+
+
+@pytest.mark.parametrize(
+    ("title", "other"),
+    [
+        ("The pump will be delivered next week", "We will deliver the pump next week"),
+        ("Send Kim the audit reports", "Send the audit report to Kim"),
+        ("I sent the sumary of the meeting", "I send the summary of the meeting"),
+        ("Order new laptops for support", "Order laptops for support"),
+        ("Wir werden das Angebot bis Montag prüfen", "Wir prüfen das Angebot bis Montag"),
+        ("Je vais vous envoyer le contrat vendredi", "Je vous envoie le contrat vendredi"),
+        ("Le enviaré el contrato el viernes", "Le envío el contrato el viernes"),
+        ("Ripareremo noi il cancello entro mercoledì", "Il cancello lo ripareremo entro mercoledì"),
+        ("Ik zal het contract vrijdag sturen", "Ik stuur het contract vrijdag"),
+    ],
+)
+def test_other_forms_are_the_same_matter(title: str, other: str) -> None:
+    """Another tense, order, number or spelling, and a word more, are the same promise."""
+    assert again(title, first_title=other) >= MERGE
+
+
+@pytest.mark.parametrize(
     ("one", "other", "wanted"),
     [
         (("Ann", "ann@a.example"), ("Anne Smith", "ANN@a.example"), 1.0),
