@@ -51,6 +51,25 @@ async def test_articles_are_searched_for_the_matter_alone(
     assert report.case.support.resolution.resolved, report.case.support.resolution.escalation_reason
 
 
+async def test_nobody_is_told_to_use_what_he_has_lost(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """A sure answer that needs the very thing the customer says is lost goes to a person, with the thing in the reason."""
+    question = "I lost access to the app. How do I reserve an experience?"
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        sure = await delivered(opened, letter_of(1, "Reserving", question.partition(". ")[2]), "sure")
+        lost = await delivered(opened, letter_of(1, "Reserving", question).replace(b"<m-1", b"<n-1"), "lost")
+
+    assert sure.case.support
+    assert sure.case.support.resolution
+    assert sure.case.support.resolution.resolved
+    assert lost.case.support
+    assert lost.case.support.resolution
+    assert "the answer needs “app”, which the customer does not have" in lost.case.support.resolution.escalation_reason
+
+
 async def test_a_name_below_a_mail_is_no_summary(
     tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
 ) -> None:

@@ -15,6 +15,7 @@ from triage.pipeline.steps.support.look_up import lookups_of
 from triage.pipeline.steps.support.parts import hub_of, own_words, question_of, support_of
 from triage.pipeline.support_hub import NOTHING
 from triage.policy.knowledge.answer import narrowed
+from triage.policy.knowledge.lacking import needs_lacking
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.support.resolving.questions import combined, is_sure, questions_in
@@ -29,6 +30,7 @@ async def resolve(case: Case, at: Services) -> Case:
     issue_type = support.classification.issue_type if support.classification else ""
     asked = await asked_of(case, at)
     parts = [(one, await _part(case, one, at)) for one in _questions(case, at)]
+    answer = combined(await _answer(case, asked, at), parts, hub.settings.resolve_from)
     facts = ResolutionFacts(
         issue_type=issue_type,
         asks_for_person=hub.asks_for_person(question),
@@ -38,7 +40,8 @@ async def resolve(case: Case, at: Services) -> Case:
         can_look=_can_look(case, at),
         looked=support.tool_results,
         read=read_of(support.tool_results or {}),
-        answer=combined(await _answer(case, asked, at), parts, hub.settings.resolve_from),
+        answer=answer,
+        lacking=_lacking(question, answer),
         earlier=support.earlier,
         with_person=support.with_person,
         other_languages=hub.settings.other_languages,
@@ -48,7 +51,8 @@ async def resolve(case: Case, at: Services) -> Case:
         facts = replace(facts, answer=narrowed(facts.answer, question))
     found = resolution_of(facts)
     if (found.resolved or found.partly) and found.answer:  # what goes to a person is not worded
-        found = resolution_of(replace(facts, answer=await _worded(case, facts.answer, asked, parts, at)))
+        answer = await _worded(case, facts.answer, asked, parts, at)
+        found = resolution_of(replace(facts, answer=answer, lacking=_lacking(question, answer)))
     support = replace(support, resolution=found)
     if not found.needs_data:
         attempt = Attempt(
@@ -99,6 +103,10 @@ async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer
     hits = await hub.library.find(asked, hub.settings.passages, support_of(case).account)
     found = support_of(case).classification
     return hub.answer(asked, hits, found.issue_type if found else "")
+
+
+def _lacking(question: str, answer: KnowledgeAnswer) -> str:
+    return needs_lacking(question, [one.text for one in answer.sentences])
 
 
 def _describe(found: Resolution) -> str:

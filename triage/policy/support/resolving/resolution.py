@@ -22,6 +22,8 @@ MOST_ELSEWHERE: Final = 0.5
 """Confidence of an answer in another language than the question's that goes to a person, at most."""
 MOST_DISPUTED: Final = 0.5
 """Confidence of an answer with which another article disagrees, at most."""
+MOST_LACKING: Final = 0.5
+"""Confidence of an answer that needs what the customer lacks, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,8 @@ class ResolutionFacts:
     read: Mapping[str, Json] = field(default_factory=dict)
     """Those of the results that are about the writer's data and no errors."""
     answer: KnowledgeAnswer = field(default_factory=KnowledgeAnswer)
+    lacking: str = ""
+    """What the customer says that he lacks and the answer tells him to use."""
     earlier: Sequence[Attempt] = ()
     with_person: bool = False
     other_languages: bool = True
@@ -183,6 +187,14 @@ def _disputed(facts: ResolutionFacts) -> Resolution | None:
     return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, why, min(facts.answer.confidence, MOST_DISPUTED))
 
 
+def _lacking(facts: ResolutionFacts) -> Resolution | None:
+    """Nobody is told to use what he has just said is lost."""
+    if not facts.lacking:
+        return None
+    why = f"the answer needs “{facts.lacking}”, which the customer does not have"
+    return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, why, min(facts.answer.confidence, MOST_LACKING))
+
+
 def _elsewhere(answer: KnowledgeAnswer) -> str:
     """Say that question and articles are of two languages; nothing where they are not."""
     code = answer.asked_in
@@ -218,6 +230,7 @@ RULES: Final[tuple[Callable[[ResolutionFacts], Resolution | None], ...]] = (
     _refused_tool,
     _answered_by_data,
     _nothing,
+    _lacking,
     _open,
     _disputed,
     _other_language,

@@ -74,6 +74,11 @@ NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action"
             "low confidence: articles disagree: “14 days” (Returns) and “30 days” (Terms)",
         ),
         (
+            replace(FACTS, lacking="recovery codes"),
+            EscalationTrigger.LOW_CONFIDENCE,
+            "low confidence: the answer needs “recovery codes”, which the customer does not have",
+        ),
+        (
             replace(FACTS, answer=KnowledgeAnswer(refused="no passage", hits=(HIT,))),
             EscalationTrigger.NOTHING_FOUND,
             "no knowledge found: no passage; asked in Czech, the articles are in another language",
