@@ -232,11 +232,16 @@ def _text_of(part: MimePart, odd: set[str], budget: PartBudget) -> MailBody:
         return html_body(source, odd, budget.pictures)
     text = unarmoured(cleaned(_capped(decoded(part, odd), MAX_TEXT, odd), odd), odd)
     budget.characters -= len(text)
+    return MailBody(budget.pictures.named(lines_of(part, text)))
+
+
+def lines_of(part: MimePart, text: str) -> str:
+    """Return the decoded text of a part with the lines that its type and parameters say it has."""
     if part.type in {"text/enriched", "text/richtext"}:
-        text = _TAGS.sub("", text)
-    elif part.parameters.get("format", "").lower() == "flowed":
-        text = unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
-    return MailBody(budget.pictures.named(text))
+        return _TAGS.sub("", text)
+    if part.parameters.get("format", "").lower() == "flowed":
+        return unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
+    return text
 
 
 def html_of(part: MimePart, odd: set[str]) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
+from triage.domain.soft_breaks import soft_wrapped
 from triage.domain.visible import visible
 from triage.policy.approvals.edit_form import edited_text
 from triage.policy.channels.signed_links import LinkAnswer
@@ -66,7 +67,7 @@ def _mail(case: Case) -> str:
     if case.message is None:
         return ""
     mail = case.message
-    return f"<h2>{_text(mail.subject) or 'The mail'}</h2><pre>{_text(mail.reply or mail.text)}</pre>"
+    return f"<h2>{_text(mail.subject) or 'The mail'}</h2><pre>{_text(soft_wrapped(mail.reply or mail.text))}</pre>"
 
 
 def _effect(approval: Approval) -> str:

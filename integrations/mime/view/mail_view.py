@@ -16,6 +16,7 @@ from integrations.mime.parts import (
     html_of,
     invitation_of,
     is_attached,
+    lines_of,
     root_of,
 )
 from integrations.mime.tree import MimePart, starts_with_fields, tree_of
@@ -44,7 +45,7 @@ class ViewPiece:
 
 
 def view_of(raw: bytes, labels: Mapping[str, str], *, plain: bool = False) -> MailView:
-    """Return a raw mail as a browser may show it, with labels on words; `plain` prefers its text to its HTML.
+    """Return a raw mail as a browser may show it, with labels on words; `plain` prefers its text to its HTML, with its own lines.
 
     Raises `NotAMail`.
     """
@@ -54,7 +55,8 @@ def view_of(raw: bytes, labels: Mapping[str, str], *, plain: bool = False) -> Ma
     pieces = [one for one in _pieces(tree, plain=plain) if one.source.strip()] if tree else []
     if invitation := invitation_of(tree, odd) if tree else "":
         pieces.append(ViewPiece(invitation))
-    return _view(pieces or [ViewPiece(message_of(raw).text)], InlinePictures(attached_in(tree) if tree else ()), labels)
+    pictures = InlinePictures(attached_in(tree) if tree else ())
+    return _view(pieces or [ViewPiece(message_of(raw).text)], pictures, Highlight(labels), own_lines=plain)
 
 
 def _pieces(part: MimePart, *, plain: bool) -> Iterator[ViewPiece]:
@@ -72,7 +74,7 @@ def _pieces(part: MimePart, *, plain: bool) -> Iterator[ViewPiece]:
         case ["text", "html"] if not is_attached(part):
             yield ViewPiece(html_of(part, set()), is_html=True)
         case ["text" | "multipart", _] if not is_attached(part):
-            yield ViewPiece(cleaned(decoded(part, set())[:MAX_TEXT], set()))
+            yield ViewPiece(lines_of(part, cleaned(decoded(part, set())[:MAX_TEXT], set())))
 
 
 def _chosen(choices: list[list[ViewPiece]], *, plain: bool) -> list[ViewPiece]:
@@ -82,15 +84,14 @@ def _chosen(choices: list[list[ViewPiece]], *, plain: bool) -> list[ViewPiece]:
     return next(reversed(wanted or full), [])
 
 
-def _view(pieces: list[ViewPiece], pictures: InlinePictures, labels: Mapping[str, str]) -> MailView:
-    highlight = Highlight(labels)
+def _view(pieces: list[ViewPiece], pictures: InlinePictures, highlight: Highlight, *, own_lines: bool) -> MailView:
     writer = PageWriter(pictures, highlight)
     for piece in pieces:
         if piece.is_html and writer.write(piece.source):
             continue
         text = nh3.clean(piece.source, tags=set()) if piece.is_html else piece.source
         writer.cut = writer.cut or piece.is_html or len(text) > SHOWN
-        writer.out.append(plain_html(text, highlight))
+        writer.out.append(plain_html(text, highlight, own_lines=own_lines))
         writer.links += [one for one in links_in(text) if one not in writer.links][: MAX_LINKS - len(writer.links)]
     return MailView(
         html=sanitised("".join(writer.out)),

@@ -7,6 +7,7 @@ from typing import Final
 
 from integrations.mime.view.highlight import Highlight
 from triage.domain.mail import MailLink
+from triage.domain.soft_breaks import soft_wrapped
 from triage.domain.untrusted import Untrusted
 
 FOLDED: Final = 12
@@ -19,9 +20,9 @@ SHOWN: Final = 1_000_000
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"'\])}]{1,2000}", re.IGNORECASE)
 
 
-def plain_html(text: str, highlight: Highlight) -> str:
-    """Return the text as markup."""
-    first, rest = _cut(text[:SHOWN])
+def plain_html(text: str, highlight: Highlight, *, own_lines: bool = False) -> str:
+    """Return the text as markup; its lines are wrapped anew unless it keeps its own."""
+    first, rest = _cut(text[:SHOWN] if own_lines else soft_wrapped(text[:SHOWN]))
     shown = "".join(_blocks(first, highlight))
     return f"{shown}{folded('The rest of the mail', ''.join(_blocks(rest, highlight)))}" if rest else shown
 

@@ -1,5 +1,6 @@
 """What the page of a case shows, made from its report: the answer to "what became of it, and why?"."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +11,7 @@ from triage.domain.cases import Case
 from triage.domain.findings import Candidate, Cue, Cues, Identity
 from triage.domain.mail import Attachment, Message
 from triage.domain.reports import CaseLine, Report
+from triage.domain.soft_breaks import soft_wrapped
 
 NEAR: Final = 0.01
 """Probability below which a ticket is not listed."""
@@ -35,6 +37,9 @@ UNUSUAL: Final = {
     "degraded:html": "is too deeply nested to be read whole",
 }
 """What of a mail's oddities a person wants to know; the others are for the log."""
+
+
+_LINK: Final = re.compile("https?://|mailto:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +99,8 @@ class MailCard:
     oddities: tuple[str, ...]
     height: int
     """Pixels of the frame: a frame without scripts cannot be measured, so the lines of the text are counted."""
+    links: bool
+    """Whether it may have some."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +137,8 @@ def mail_card(case: Case, mail: Message) -> MailCard:
         trust_because=case.identity.trust_because,
         files=tuple(_file(number, one) for number, one in enumerate(mail.attachments, 1)),
         oddities=tuple(words for flag, words in UNUSUAL.items() if flag in mail.flags),
-        height=height_of(mail.text),
+        height=height_of(soft_wrapped(mail.text)),
+        links=has_links(mail),
     )
 
 
@@ -141,6 +149,12 @@ def height_of(text: str) -> int:
         some = list(group)
         lines += 2 if quoted and len(some) >= HISTORY else sum(1 + len(line) // LINE_SIGNS for line in some)
     return min(max(FRAME_LEAST, FRAME_MARGIN + lines * LINE_PIXELS), FRAME_MOST)
+
+
+def has_links(mail: Message) -> bool:
+    """Tell whether a mail may have links: its text names addresses, or its HTML has some or is not known."""
+    marks = {mark.kind for line in mail.rich for mark in line.marks} - {"strong", "code"}
+    return bool(marks or _LINK.search(mail.text)) or "alternatives-differ" in mail.flags
 
 
 def _people(names: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.domain.errors import CaseNotFound
 from triage.domain.reports import Report
+from triage.domain.soft_breaks import soft_wrapped
 from triage.domain.support.dialogues import Author, DialogueMessage
 from triage.policy.letters.markdown import plain_of
 from triage.services.case_reports import CaseReports
@@ -42,4 +43,4 @@ async def _report(reports: CaseReports, case: str) -> Report | None:
 
 def _pieces(message: DialogueMessage) -> tuple[TextPiece, ...]:
     """Return the text; what Triage has written is Markdown."""
-    return pieces(message.text if message.role is Author.USER else plain_of(message.text))
+    return pieces(soft_wrapped(message.text) if message.role is Author.USER else plain_of(message.text))

@@ -7,6 +7,7 @@ from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
+from triage.domain.soft_breaks import soft_wrapped
 from triage.policy.approvals.edit_form import EditField, worded
 from triage.policy.decision.proposals import deciders_of
 from triage.services.approvals.service import Proposal
@@ -133,7 +134,7 @@ def view_of(proposal: Proposal, who: str, written: dict[str, str] | None = None,
         line=line_of(approval),
         approval=approval,
         values=values_of(approval),
-        mail=pieces(message.text) if message else (),
+        mail=pieces(soft_wrapped(message.text)) if message else (),
         subject=str(message.subject) if message else "",
         recipients=tuple(str(one) for one in (*to.to, *to.cc)) if to else (),
         left_out=(*to.left_out, *((to.why,) if to.why else ())) if to else (),

@@ -132,6 +132,17 @@ def test_plain_text_is_shown_as_it_is() -> None:
     assert [one.target for one in view.links] == ["https://example.com/x"]
 
 
+@pytest.mark.parametrize("head", ["text/plain", "text/plain; format=flowed"])
+def test_wrapped_paragraphs_are_wrapped_by_the_reader(head: str) -> None:
+    """Lines that a program wrapped are one paragraph, whether it says so or not; the plain text keeps its own."""
+    words = "the false queue lag alarm is fixed. Since Saturday it is quiet when the exporter\npauses."
+    body = words.replace("\n", " \n") if "flowed" in head else words
+    raw = f"From: a@example.com\nSubject: x\nContent-Type: {head}\n\n{body}\n".encode()
+
+    assert words.replace("\n", " ") in view_of(raw, {}).html
+    assert ("flowed" in head) is (words not in view_of(raw, {}, plain=True).html)
+
+
 def test_a_person_may_ask_for_the_plain_text() -> None:
     """Of two forms the HTML is shown first, and the other on request."""
     both = (

@@ -11,11 +11,13 @@ from triage.domain.cases import Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Disposition
+from triage.domain.mail import Message, RichLine, TextMark
 from triage.domain.reports import Report, RunLine, StepLine, TurnLine
+from triage.domain.untrusted import Untrusted
 from web.console.pages.case.compare import compared
 from web.console.pages.case.correct import correction_text, meant
 from web.console.pages.case.deeds import LONG, changes_of, cost_of, pretty, sums_of, talks_of, writes_of
-from web.console.pages.case.view import FRAME_LEAST, FRAME_MOST, bars_of, height_of, saw_of, size_of
+from web.console.pages.case.view import FRAME_LEAST, FRAME_MOST, bars_of, has_links, height_of, saw_of, size_of
 
 
 def with_steps(*steps: tuple[str, float]) -> Report:
@@ -50,6 +52,23 @@ def test_a_frame_is_as_tall_as_its_mail() -> None:
     assert height_of("line\n" * 500) == FRAME_MOST
     assert height_of(f"{lines}\n" + "> older\n" * 40) == height_of(f"{lines}\n\n\n")
     assert height_of(f"{lines}\n" + "> older\n" * 4) > height_of(f"{lines}\n\n\n")
+
+
+@pytest.mark.parametrize(
+    ("mail", "links"),
+    [
+        (Message(text=Untrusted("See https://example.com/x.")), True),
+        (Message(rich=(RichLine(Untrusted("here"), marks=(TextMark(0, 4, "https://example.com"),)),)), True),
+        (Message(flags=("alternatives-differ",)), True),
+        (
+            Message(text=Untrusted("here"), rich=(RichLine(Untrusted("here"), marks=(TextMark(0, 4, "strong"),)),)),
+            False,
+        ),
+    ],
+)
+def test_links_are_offered_where_there_are_some(mail: Message, *, links: bool) -> None:
+    """By the text, by the HTML, and where the HTML says something else; a mail without any offers none."""
+    assert links == has_links(mail)
 
 
 def test_writes_are_sentences() -> None:
