@@ -1,10 +1,13 @@
 """The port `Insights`: counts by day over the narrow rows of ended cases."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, case, func, literal, select, union, union_all
+from sqlalchemy import Connection, Select, bindparam, case, func, select, union
 
 from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.engine import Database
@@ -14,29 +17,19 @@ from integrations.sql.database.ticket_tables import tickets
 from integrations.sql.operations.facts import day_of
 from integrations.sql.operations.tables import case_facts
 from triage.domain.approvals import AMEND, Approval, ApprovalState
-from triage.domain.operations.insights import Count, Facet, Pace, PersonLoad
+from triage.domain.operations.insights import Count, EndedCases, Facet, PersonLoad
 from triage.domain.traces import Group
 
 DECIDED: Final = (ApprovalState.ACCEPTED, ApprovalState.REJECTED, ApprovalState.ANSWERED, ApprovalState.EXPIRED)
 _N: Final = func.count().label("n")
-_THESE: Final = case_facts.c.day.between(bindparam("first"), bindparam("last"))
-_COUNTS: Final = union_all(
-    *(
-        select(
-            case_facts.c.day,
-            case_facts.c.project,
-            literal(facet.value).label("facet"),
-            case_facts.c[facet.value].label("key"),
-            _N,
-        )
-        .where(_THESE, case_facts.c[facet.value] != "")
-        .group_by(case_facts.c.day, case_facts.c.project, case_facts.c[facet.value])
-        for facet in Facet
+_ENDED: Final = (
+    select(
+        case_facts.c.day, case_facts.c.project, case_facts.c.seconds, *(case_facts.c[facet.value] for facet in Facet)
     )
+    .where(case_facts.c.day.between(bindparam("first"), bindparam("last")))
+    .order_by(case_facts.c.day, case_facts.c.project)
 )
-_PACES: Final = select(case_facts.c.day, case_facts.c.project, case_facts.c.seconds).where(
-    _THESE, case_facts.c.seconds.is_not(None)
-)
+"""One pass over the rows: to group them by each facet, a database would sort them as often."""
 _AMENDED: Final = (
     select(approvals)
     .where(approvals.c.tool == AMEND, approvals.c.state == ApprovalState.ACCEPTED)
@@ -72,23 +65,19 @@ class SqlInsights:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def counts(self, first: date, last: date) -> tuple[Count, ...]:
-        """Ended cases of these days, by the values of each facet."""
-        rows = await self._rows(_COUNTS, first=str(first), last=str(last))
-        return tuple(Count(date.fromisoformat(row.day), row.project, row.facet, row.key, row.n) for row in rows)
+    async def ended(self, first: date, last: date) -> tuple[EndedCases, ...]:
+        """Ended cases of these days, counted as they are read."""
 
-    async def paces(self, first: date, last: date) -> tuple[Pace, ...]:
-        """Seconds from each mail to its first ticket."""
-        days: dict[str, date] = {}
-        rows = await self._rows(_PACES, first=str(first), last=str(last))
-        return tuple(
-            Pace(days.setdefault(day, date.fromisoformat(day)), project, seconds) for day, project, seconds in rows
-        )
+        def read(connection: Connection) -> tuple[EndedCases, ...]:
+            rows = connection.execute(_ENDED, {"first": str(first), "last": str(last)})
+            return tuple(_ended(group) for _, group in groupby(rows, key=itemgetter(0, 1)))
+
+        return await self._database.read(read)
 
     async def corrected(self) -> tuple[Count, ...]:
         """Cases that a person has corrected, by the day of their mail, earliest first."""
         rows = await self._rows(_CORRECTED)
-        return tuple(Count(date.fromisoformat(row.day), row.project, "", "", row.n) for row in rows)
+        return tuple(Count(date.fromisoformat(row.day), row.project, "", row.n) for row in rows)
 
     async def amended(self) -> tuple[Approval, ...]:
         """What people corrected on tickets."""
@@ -106,7 +95,7 @@ class SqlInsights:
             )
             .group_by(day, how)
         )
-        return tuple(Count(date.fromisoformat(row.day), "", "", row.key, row.n) for row in await self._rows(wanted))
+        return tuple(Count(date.fromisoformat(row.day), "", row.key, row.n) for row in await self._rows(wanted))
 
     async def held(self, first: date) -> tuple[Count, ...]:
         """Mails that a rate limit held, found by the index of each group."""
@@ -116,7 +105,7 @@ class SqlInsights:
             .where(traces.c.brake.in_([group.value for group in Group]), traces.c.at >= _midnight(first))
             .group_by(day, traces.c.brake)
         )
-        return tuple(Count(date.fromisoformat(row.day), "", "", row.key, row.n) for row in await self._rows(wanted))
+        return tuple(Count(date.fromisoformat(row.day), "", row.key, row.n) for row in await self._rows(wanted))
 
     async def loads(self, limit: int) -> tuple[PersonLoad, ...]:
         """Open tickets of the busiest people, counted in the copy of Jira's tickets."""
@@ -131,6 +120,17 @@ class SqlInsights:
 
     async def _rows(self, statement: Select[Any] | Any, **values: object) -> Sequence[AnyRow]:
         return await self._database.read(lambda c: c.execute(statement, values).all())
+
+
+def _ended(rows: Iterable[AnyRow]) -> EndedCases:
+    """Count the rows of one day and project, column by column."""
+    days, projects, seconds, *columns = zip(*rows, strict=True)
+    return EndedCases(
+        day=date.fromisoformat(days[0]),
+        project=projects[0],
+        counts={facet: Counter(filter(None, values)) for facet, values in zip(Facet, columns, strict=True)},
+        seconds=tuple(one for one in seconds if one is not None),
+    )
 
 
 def _midnight(day: date) -> datetime:

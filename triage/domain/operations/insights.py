@@ -1,5 +1,6 @@
 """What insights are made of: counts by day, and charts."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -20,23 +21,26 @@ class Facet(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Cases of one day (UTC) and project with the same value of a facet."""
+    """What happened on one day (UTC), of a kind."""
 
     day: date
     project: str
-    """Empty: JIRA_PROJECT_KEY."""
-    facet: str
+    """Empty: JIRA_PROJECT_KEY, or all."""
     key: str
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long a mail took to its first ticket."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedCases:
+    """The ended cases of one day (UTC) and project."""
 
     day: date
     project: str
-    seconds: float
+    """Empty: JIRA_PROJECT_KEY."""
+    counts: Mapping[Facet, Mapping[str, int]]
+    """By the values of each facet that they have."""
+    seconds: tuple[float, ...]
+    """How long each mail that has a ticket took to its first one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from triage.domain.approvals import Approval
 from triage.domain.operations.figures import BacklogFigures, Growth
-from triage.domain.operations.insights import Count, Pace, PersonLoad
+from triage.domain.operations.insights import Count, EndedCases, PersonLoad
 
 
 class Figures(Protocol):
@@ -37,14 +37,11 @@ class Insights(Protocol):
     The commit that ends a case writes its row.
     """
 
-    async def counts(self, first: date, last: date) -> tuple[Count, ...]:
-        """Ended cases of the mails of these days, by project, and by each value of each facet that they have."""
-
-    async def paces(self, first: date, last: date) -> tuple[Pace, ...]:
-        """How long each mail of these days that has a ticket took to its first one."""
+    async def ended(self, first: date, last: date) -> tuple[EndedCases, ...]:
+        """Ended cases of the mails of these days, by day and project."""
 
     async def corrected(self) -> tuple[Count, ...]:
-        """Ended cases that a person has corrected, by the day of their mail; facet and key are empty."""
+        """Ended cases that a person has corrected, by the day of their mail; the key is empty."""
 
     async def amended(self) -> tuple[Approval, ...]:
         """What people ordered to be corrected on tickets, oldest first."""

@@ -34,7 +34,9 @@ OUTCOMES: Final = ("ticketed", "commented", "updated", "answered", "ignored", "w
 class Day:
     """The sums of one day."""
 
-    counts: defaultdict[str, dict[str, Counter[str]]] = field(default_factory=lambda: defaultdict(dict))
+    counts: Mapping[Facet, defaultdict[str, Counter[str]]] = field(
+        default_factory=lambda: {facet: defaultdict(Counter) for facet in Facet}
+    )
     """By facet, project and key."""
     paces: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     """Buckets of the time to the first ticket, by project."""
@@ -98,11 +100,11 @@ class InsightsService:
 
     async def _read(self, first: date, last: date) -> Mapping[date, Day]:
         read: defaultdict[date, Day] = defaultdict(Day)
-        for one in await self.store.counts(first, last):
-            of_facet = read[one.day].counts[one.facet]
-            of_facet.setdefault(self.named(one.project), Counter())[one.key] += one.n
-        for pace in await self.store.paces(first, last):
-            read[pace.day].paces[self.named(pace.project)][bucket(pace.seconds)] += 1
+        for one in await self.store.ended(first, last):
+            day, project = read[one.day], self.named(one.project)
+            day.paces[project].update(map(bucket, one.seconds))
+            for facet, found in one.counts.items():
+                day.counts[facet][project].update(found)
         since = datetime.combine(first, time(), UTC)
         until = datetime.combine(last + timedelta(days=1), time(), UTC)
         for spent in await self.log.spending(AuditFilter(since=since, until=until)):
@@ -131,7 +133,7 @@ class _Look:
         return Insight(
             days=len(self.period),
             project=self.project,
-            projects=tuple(sorted({one for day in self.days.values() for one in day.counts.get(Facet.OUTCOME, {})})),
+            projects=tuple(sorted({one for day in self.days.values() for one in day.counts[Facet.OUTCOME]})),
             mails=ended,
             agreement=share(ended - sum(one.n for one in corrected), ended),
             p50=percentile(every, 0.5),
@@ -187,7 +189,7 @@ class _Look:
     def _of(self, facet: Facet) -> Iterator[tuple[date, str, int]]:
         """Yield day, key and number."""
         for day in self.period:
-            for found in self._ours(self.days[day].counts.get(facet, {})):
+            for found in self._ours(self.days[day].counts[facet]):
                 yield from ((day, key, n) for key, n in found.items())
 
     def _ours(self, by_project: Mapping[str, Counter[K]]) -> Iterator[Counter[K]]:
@@ -195,7 +197,7 @@ class _Look:
         return (found for project, found in by_project.items() if self._is_ours(project))
 
     def _sum(self, facet: Facet) -> Counter[str]:
-        by_day = (self.days[day].counts.get(facet, {}) for day in self.period)
+        by_day = (self.days[day].counts[facet] for day in self.period)
         return _added(found for by_project in by_day for found in self._ours(by_project))
 
     def _paces(self) -> Mapping[date, Counter[int]]:

@@ -16,7 +16,7 @@ from triage.domain.approvals import Correction
 from triage.domain.cases import Outcome
 from triage.domain.findings import Classification, Cues, Disposition
 from triage.domain.mailboxes import SyncCursor
-from triage.domain.operations.insights import Count
+from triage.domain.operations.insights import EndedCases
 from triage.services.operations.insights import Insight, InsightsService
 
 DAY = 86_400
@@ -27,10 +27,10 @@ class Counted(SqlInsights):
 
     asked: list[tuple[date, date]]
 
-    async def counts(self, first: date, last: date) -> tuple[Count, ...]:
-        """The counts."""
+    async def ended(self, first: date, last: date) -> tuple[EndedCases, ...]:
+        """The cases."""
         self.asked.append((first, last))
-        return await super().counts(first, last)
+        return await super().ended(first, last)
 
 
 @pytest.fixture
