@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import Final
 
-from dotenv.parser import parse_stream
+from dotenv.parser import Binding, parse_stream
 
 SUFFIX: Final = "_FILE"
 """Suffix of the variable that names a secret's file."""
@@ -54,10 +54,9 @@ class SettingNames:
             yield f"{old}: is called {new} now; rename it in {where}{ignored}"
 
     def unknown(self, text: str, file: str) -> Iterator[str]:
-        """Yield a problem for each line of an `.env` that sets no known variable."""
-        for line in parse_stream(StringIO(text)):
-            written = line.original.string
-            number = line.original.line + written[: len(written) - len(written.lstrip())].count("\n")
+        """Yield a problem for each line of an `.env` that sets no known variable, or one that a line before it sets."""
+        before: dict[str, int] = {}
+        for number, line in numbered(text):
             where, name = f"{file}, line {number}", (line.key or "").upper()
             if line.error:
                 yield f"{where}: is not NAME=value; correct it, or put a # in front"
@@ -65,6 +64,8 @@ class SettingNames:
                 yield f"{name}: has no = in {where}; write {name}=value, or take the line out"
             elif name and name not in self.known and not name.startswith(COMPOSE):
                 yield f"{name}: unknown, in {where}; {self._cure(name)}"
+            elif line.value and before.setdefault(name, number) != number:
+                yield f"{name}: is set twice, in {where} and line {before[name]}; keep one of them"
 
     def near_misses(self, environment: Iterable[str], given: Iterable[str]) -> Iterator[str]:
         """Yield a warning for each unknown environment variable that looks like a misspelt setting.
@@ -92,6 +93,13 @@ class SettingNames:
             if known
             else "no setting is like it: take it out (docs/reference/settings.md lists all)"
         )
+
+
+def numbered(text: str) -> Iterator[tuple[int, Binding]]:
+    """Yield what stands in an `.env` with the number of its line."""
+    for line in parse_stream(StringIO(text)):
+        written = line.original.string
+        yield line.original.line + written[: len(written) - len(written.lstrip())].count("\n"), line
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

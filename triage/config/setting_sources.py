@@ -1,7 +1,7 @@
 """Sources of settings: environment, .env and files of secrets; old names are known, unknown names are reported."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, PydanticBaseSettingsSource
 
 from triage.config.dotenv import literals
-from triage.config.setting_names import SettingNames
+from triage.config.setting_names import SettingNames, numbered
 
 CHECKED: Final = "names checked"
 """Key that carries the result of the name check to the settings; the blanks keep it from clashing."""
@@ -22,6 +22,13 @@ class Checked:
 
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Where each variable is set: `.env, line 4` or `environment`."""
+
+    def placed(self, problem: str) -> str:
+        """Return a problem of a variable with the place to correct it."""
+        name, colon, text = problem.partition(":")
+        return f"{name} ({self.places[name]}){colon}{text}" if name in self.places else problem
 
 
 def names_of(settings_cls: type[BaseSettings]) -> SettingNames:
@@ -60,6 +67,10 @@ class CheckedNames(PydanticBaseSettingsSource):
                 *names.outdated(dotenv.env_vars, str(file)),
                 *names.near_misses(environment.env_vars, mine),
             ),
+            places={
+                **{line.key.upper(): f"{file}, line {number}" for number, line in numbered(text) if line.key},
+                **{name.upper(): "environment" for name in given_in(environment)},
+            },
         )
         for source in (environment, dotenv):
             source.env_vars = names.in_new_words(source.env_vars)

@@ -29,6 +29,8 @@ from triage.domain.errors import SettingsInvalid
 
 SENDER: Final = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 """Addresses that letters may come from."""
+_PREFIX: Final = re.compile("^(?:Value error, |Input )")
+"""Of pydantic's messages."""
 
 
 class Settings(Variables):
@@ -85,7 +87,7 @@ class Settings(Variables):
         named = tuple(problem.partition(":")[0] for problem in wrong)
         half = tuple(problem for problem in _half_set(settings) if not problem.startswith(named or ("\0",)))
         if checked.problems or wrong or half:
-            raise SettingsInvalid(checked.problems + wrong + half, checked.warnings)
+            raise SettingsInvalid((*checked.problems, *map(checked.placed, wrong + half)), checked.warnings)
         settings._warnings = checked.warnings  # noqa: SLF001 - our own
         return settings
 
@@ -153,11 +155,11 @@ def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
 
 
 def _problems(e: ValidationError) -> Iterator[str]:
-    """Yield each error as `NAME: what is wrong; what it is for`."""
+    """Yield each error as `NAME: what it should be (what it is for)`; no value, as it may be a secret in the wrong place."""
     known = variables()
     for error in e.errors(include_input=False, include_url=False):
-        name, reason = str(error["loc"][0]), error["msg"].removeprefix("Value error, ")
-        yield f"{name}: {reason[0].lower()}{reason[1:]}; it is {known[name].description}"
+        name, reason = str(error["loc"][0]), _PREFIX.sub("", error["msg"]).partition(", unable to")[0]
+        yield f"{name}: {reason[0].lower()}{reason[1:]} ({known[name].description})"
 
 
 # --- what single variables cannot say of themselves -----------------------------------------------

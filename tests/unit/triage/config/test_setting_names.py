@@ -85,8 +85,27 @@ def test_all_at_once_with_their_lines() -> None:
         "WORKERS: has no = in .env, line 6; write WORKERS=value, or take the line out",
         "FROBNICATE: unknown, in .env, line 8; no setting is like it: take it out (docs/reference/settings.md lists all)",
         "IMAP_USER_FILE: unknown, in .env, line 9; only secrets come from files: set IMAP_USER itself",
-        "MAX_ROUNDS: input should be less than or equal to 50; it is rounds of the tool loop at most",
+        "MAX_ROUNDS (.env, line 7): should be less than or equal to 50 (rounds of the tool loop at most)",
     )
+
+
+def test_a_variable_is_set_once() -> None:
+    """Two lines that set the same variable are refused, since nobody can say which is meant; an empty one sets nothing."""
+    told = problems("PORT=8001\nWORKERS=\n\nport=8002\nWORKERS=2\n")
+
+    assert told == ("PORT: is set twice, in .env, line 4 and line 1; keep one of them",)
+
+
+def test_a_wrong_value_is_told_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also what needs another variable; the environment counts before the file."""
+    monkeypatch.setenv("PORT", "many")
+    told = problems("PORT=8001\nJIRA_BASE_URL=acme.example\nJIRA_PROJECT_KEY=OPS\nPOSTMARK_PASSWORD=x\n")
+
+    assert [problem.partition(":")[0] for problem in told] == [
+        "PORT (environment)",
+        "JIRA_BASE_URL (.env, line 2)",
+        "POSTMARK_PASSWORD (.env, line 4)",
+    ]
 
 
 def test_values_are_not_repeated() -> None:
@@ -99,8 +118,8 @@ def test_a_file_that_is_named_exists(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert load().triage_config == Path("triage.yaml")
     told = problems("TRIAGE_CONFIG=triage.yaml\nTEAM_FILE=team.yaml\n")
     assert [problem.partition(";")[0] for problem in told] == [
-        f"TRIAGE_CONFIG: there is no {tmp_path / 'triage.yaml'}",
-        f"TEAM_FILE: there is no {tmp_path / 'team.yaml'}",
+        f"TRIAGE_CONFIG (.env, line 1): there is no {tmp_path / 'triage.yaml'}",
+        f"TEAM_FILE (.env, line 2): there is no {tmp_path / 'team.yaml'}",
     ]
     for name in ("triage.yaml", "team.yaml"):
         Path(name).touch()

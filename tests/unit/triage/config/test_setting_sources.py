@@ -120,7 +120,7 @@ def test_files_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     problems = told.value.problems
 
     assert sorted(problem.partition(":")[0] for problem in problems) == [
-        "MAX_ROUNDS",
+        "MAX_ROUNDS (environment)",
         "OPENAI_API_KEY",
         "TRIAGE_SECRET",
     ]
