@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from cli.help import show_words
 from triage.domain.errors import Refused, TriageError
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 if TYPE_CHECKING:
     from typer._click.core import Command, Context

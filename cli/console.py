@@ -16,7 +16,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from triage.domain.visible import all_visible, visible
+from triage.domain.text.visible import all_visible, visible
 
 COLOURS: Mapping[str, str] = {
     "ticketed": "green",

@@ -9,7 +9,7 @@ import httpx2
 from triage.domain.conversation import Json
 from triage.domain.operations.errors import TraceLost
 from triage.domain.operations.traces import Span
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 PATIENCE: Final = 10.0
 """Seconds; the default of OpenTelemetry's own exporters."""

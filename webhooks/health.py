@@ -13,7 +13,7 @@ from triage.domain.approvals import Pause
 from triage.domain.conversation import Json
 from triage.domain.errors import TriageError
 from triage.domain.operations.audit import Budget
-from triage.domain.visible import all_visible
+from triage.domain.text.visible import all_visible
 from triage.services.health import MailboxHealth
 
 NO_ANSWER: Final[Mapping[str, bool]] = {"answer": False}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from triage.domain.errors import SettingsInvalid
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 Points = Sequence[tuple[float, float]]
 """(x, y) in the order in which they are joined."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import typer
 
 from triage.domain.errors import TriageError
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection

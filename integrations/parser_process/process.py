@@ -13,7 +13,7 @@ from typing import IO, Final, Self, cast
 
 from integrations.parser_process.wire import BROKEN, HEAD, READY
 from triage.domain.errors import ReaderDown
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 # `-S` skips `site`, so Python starts faster; `-P` keeps the current folder off the import path.
 COMMAND: Final = (sys.executable, "-S", "-P", "-m", "integrations.parser_process.child")

@@ -14,7 +14,10 @@ ELSEWHERE: Final = {
     ),
     "G15": ("our secrets", "tests/hostile/test_secrets.py::test_the_model_is_shown_no_secret"),
     "G16": ("words carried out by a picture or a link", ACCEPTED),
-    "G19": ("words hidden in what leaves", "tests/unit/triage/domain/test_visible.py::test_nothing_unseen_is_left"),
+    "G19": (
+        "words hidden in what leaves",
+        "tests/unit/triage/domain/text/test_visible.py::test_nothing_unseen_is_left",
+    ),
     "G25": (
         "decide about its own wish",
         "tests/unit/triage/services/approvals/test_service.py::test_nobody_approves_his_own_mail",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from triage.domain.errors import StoreDown
 from triage.domain.operations.audit import CaseEvent
-from triage.domain.visible import all_visible
+from triage.domain.text.visible import all_visible
 from triage.services.operations.events import EventFeed
 from web.live.broadcast import EVERY, Broadcast, TooSlow
 from web.live.stream import AGAIN, ALIVE

@@ -7,7 +7,7 @@ from typing import Any, Final
 from fastapi.responses import JSONResponse
 from starlette.background import BackgroundTask
 
-from triage.domain.visible import all_visible
+from triage.domain.text.visible import all_visible
 
 SAFE: Final[Mapping[str, str]] = {
     "cache-control": "no-store",

@@ -28,7 +28,7 @@ from triage.domain.errors import (
 from triage.domain.letters.errors import LetterGone
 from triage.domain.memory.errors import BuildRunning
 from triage.domain.operations.errors import LessonNotFound, MailGone, TokenInvalid, TokenNotFound, WebhookNotFound
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from web.api.json_response import VisibleJSON
 
 MEDIA_TYPE: Final = "application/problem+json"

@@ -5,8 +5,8 @@ from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
-from triage.domain.soft_breaks import soft_wrapped
-from triage.domain.visible import visible
+from triage.domain.text.soft_breaks import soft_wrapped
+from triage.domain.text.visible import visible
 from triage.policy.approvals.edit_form import edited_text
 from triage.policy.channels.signed_links import LinkAnswer
 from triage.policy.decision.proposals import TEXTS, asker_of, change_of, lines_of

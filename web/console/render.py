@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from web.console.assets import Assets
 from web.console.guard import FORM_KEY, Visitor
 from web.console.headers import PRIVATE

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 LONGEST: Final = 200_000
 """Characters of a text that are shown."""

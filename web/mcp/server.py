@@ -22,7 +22,7 @@ from mcp_types import (
 
 from triage.domain.conversation import ToolSpec
 from triage.domain.errors import TriageError
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from triage.services.mcp.served import McpServer
 from triage.services.mcp.session import McpSession
 

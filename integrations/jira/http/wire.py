@@ -16,8 +16,8 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionErro
 from integrations.jira.http.errors import JiraAnswer
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDenied, TrackerRejected
+from triage.domain.text.visible import all_visible, visible
 from triage.domain.tickets import Upload
-from triage.domain.visible import all_visible, visible
 
 if TYPE_CHECKING:
     from integrations.jira.http.client import JiraClient

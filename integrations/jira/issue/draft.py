@@ -9,8 +9,8 @@ from integrations.jira.issue.screen import EPIC_LINK, SPRINT, IssueScreen
 from integrations.jira.markup.text import TEXT_LIMIT, one_line
 from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
+from triage.domain.text.visible import visible
 from triage.domain.tickets import Mark, Panel, TicketDraft, is_mark
-from triage.domain.visible import visible
 
 PROPERTY: Final = "triage"
 """Key of the entity property that marks our tickets and comments."""

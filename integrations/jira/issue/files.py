@@ -11,9 +11,9 @@ from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.shapes import id_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected, WriteUnconfirmed
+from triage.domain.text.visible import visible
 from triage.domain.tickets import Attached, Upload
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 
 NAME_LIMIT: Final = 120
 _LONGEST_ENDING: Final = 12

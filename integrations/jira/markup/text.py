@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 SUMMARY_LIMIT: Final = 255
 TEXT_LIMIT: Final = 32_767

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Final
 
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 OFTEN: Final = 3
 """Times that the same words are marked."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from integrations.mime.view.highlight import Highlight
 from triage.domain.mail import MailLink
-from triage.domain.soft_breaks import soft_wrapped
+from triage.domain.text.soft_breaks import soft_wrapped
 from triage.domain.untrusted import Untrusted
 
 FOLDED: Final = 12

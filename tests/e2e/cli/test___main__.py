@@ -19,7 +19,11 @@ CANARY = "canary-3e8f1a"
         ({"JIRA_BASE_URL": ""}, 2, "`triage init` asks for them here"),
         ({"JIRA_BASE_URL": "acme", "MAX_ROUNDS": "99"}, 2, "MAX_ROUNDS (environment): should be less"),
         ({"DATABASE_URL": f"postgresql://u:{CANARY}@127.0.0.1:9/d"}, 3, "The database cannot be reached"),
-        ({"DATABASE_URL": f"postgresql://u:{CANARY}@h:port/d"}, 2, "DATABASE_URL (environment): must be sqlite:///file"),
+        (
+            {"DATABASE_URL": f"postgresql://u:{CANARY}@h:port/d"},
+            2,
+            "DATABASE_URL (environment): must be sqlite:///file",
+        ),
     ],
     ids=["no-jira", "wrong", "database-away", "database-wrong"],
 )

@@ -11,7 +11,7 @@ from tests.database import migrated
 from tests.e2e.installation import Installation
 from tests.e2e.scripted_model import ScriptedModel
 from tests.servers.sandbox import RunningJira
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from triage.policy.ticket.footer import FOREIGN
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served

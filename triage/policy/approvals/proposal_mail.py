@@ -9,7 +9,7 @@ from triage.domain.conversation import Json
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Attachment, Message
 from triage.domain.operations.mcp import ProposedCall
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 SOURCE: Final = "mcp"
 """Source of such mails; only our own code sets sources, so no sender can write one."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, NoticeSeverity, Paragraph
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 MOST: Final = 10
 """Notices of a digest that are shown; the others are counted."""

@@ -4,8 +4,8 @@ from typing import Final
 
 from triage.domain.approvals import Approval
 from triage.domain.conversation import Json
+from triage.domain.text.visible import visible
 from triage.domain.tickets import Person, Status, Ticket
-from triage.domain.visible import visible
 
 LINE: Final = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}\n"
 """Stands for a line end, so that a text cannot imitate the end of the value."""

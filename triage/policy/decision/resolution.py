@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
+from triage.domain.text.visible import visible
 from triage.domain.tickets import CustomField, FieldValue, Person, Project
-from triage.domain.visible import visible
 from triage.policy.text.untrusted import word
 
 LISTED: Final = 30

@@ -10,7 +10,7 @@ from enum import StrEnum
 from html import unescape
 from typing import Final
 
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 
 class BlockKind(StrEnum):

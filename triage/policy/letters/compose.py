@@ -9,8 +9,8 @@ from triage.domain.cases import Case
 from triage.domain.errors import ToolRefused
 from triage.domain.letters import Letter, LetterFile, LetterKind, Original
 from triage.domain.mail import Address, Message
+from triage.domain.text.visible import visible
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 from triage.policy.letters.recipients import Ours, recipients_of
 from triage.policy.thread.fingerprint import bare_subject
 from triage.policy.thread.signed_message_ids import own_id

@@ -4,8 +4,8 @@ import html
 from typing import Final
 
 from triage.domain.letters import Original
+from triage.domain.text.visible import visible
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 
 LONGEST: Final = 4_000
 """Characters of the original that are quoted."""

@@ -15,7 +15,7 @@ from typing import Final
 
 from triage.domain.letters import Letter, LetterFile, LetterKind
 from triage.domain.mail import OWN_HEADER, Address
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from triage.policy.letters.markdown import html_of, plain_of
 from triage.policy.letters.quoting import quoted_html, quoted_plain
 

@@ -17,8 +17,8 @@ from triage.domain.memory.notes import (
     NoteTrust,
     Quadrant,
 )
+from triage.domain.text.visible import visible
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 from triage.policy.memory.notes.yaml_keys import BrokenError, Key, keys_of
 
 FENCE: Final = "---"

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Final
 
 from triage.domain.mail import Address, Trust
+from triage.domain.text.visible import visible
 from triage.domain.tickets import PANEL
-from triage.domain.visible import visible
 from triage.policy.sender.lookalike import ALIKE
 from triage.policy.ticket.markdown import literal
 

@@ -20,7 +20,7 @@ from triage.domain.operations.errors import (
 )
 from triage.domain.operations.tokens import Scope
 from triage.domain.ports import AccountStore, Clock, DeedLog, PasswordHash, SessionStore
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from triage.policy.operations.passwords import LONGEST, normal, strength_of, why_weak
 from triage.services.accounts.account_letters import AccountLetters
 

@@ -16,7 +16,7 @@ from triage.domain.errors import NotRead
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.ports import Archive
 from triage.domain.reports import CaseFilter, Report
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from triage.services.casework.anonymous import MailAnonymiser
 
 EARLIER: Final = 9

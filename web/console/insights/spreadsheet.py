@@ -5,7 +5,7 @@ from io import StringIO
 from typing import Final
 
 from triage.domain.operations.insights import Chart, ChartShape
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "|", "%")
 """First characters by which spreadsheets begin a formula or a command (OWASP, CSV injection)."""

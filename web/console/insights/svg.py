@@ -7,7 +7,7 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from triage.domain.operations.insights import Chart, ChartShape, Series
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from web.console.insights.units import PARTED, ceiling, with_unit
 
 WIDTH: Final = 480

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 from triage.domain.operations.insights import Chart, ChartShape
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from triage.services.operations.insights import PERIODS, Insight
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from cli.console import SafeConsole, print_json, print_raw, table
 from integrations.jira.http.wire import payload
 from tests.unit.integrations.jira.hostile import texts
+from triage.domain.text.visible import visible
 from triage.domain.tickets import Upload
-from triage.domain.visible import visible
 
 UNSEEN = "\x00\x07\x1b\x7f\x9b\u00ad\u115f\u200b\u200d\u200f\u202e\u2066\u3164\ufe0f\ufeff\ud800\U000e0041\U000e0101"
 HOSTILE = texts | st.text() | st.lists(st.sampled_from([*UNSEEN, "\x1b[2J", "a", "ب", "❤", "\n"])).map("".join)

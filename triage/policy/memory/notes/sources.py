@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.domain.memory.notes import Note
+from triage.domain.text.visible import visible
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 
 FROM: Final = re.compile(r"^\*From ([^*\n]+):\*$", re.MULTILINE)
 """`*From case-18, bob@acme.example:*` before a part that another note brought."""

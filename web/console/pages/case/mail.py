@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse
 from triage.domain.errors import MailUnreadable, NotAMail
 from triage.domain.mail import Attachment, MailView
 from triage.domain.operations.errors import MailGone
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 from web.console.guard import Reader
 from web.console.headers import PRIVATE
 from web.console.pages.parameters import CaseNumber

@@ -11,7 +11,7 @@ from triage.domain.cases import Case
 from triage.domain.findings import Candidate, Cue, Cues, Identity
 from triage.domain.mail import Attachment, Message
 from triage.domain.reports import CaseLine, Report
-from triage.domain.soft_breaks import soft_wrapped
+from triage.domain.text.soft_breaks import soft_wrapped
 
 NEAR: Final = 0.01
 """Probability below which a ticket is not listed."""

@@ -6,8 +6,8 @@ from typing import Final
 
 from triage.domain.errors import CaseNotFound
 from triage.domain.reports import Report
-from triage.domain.soft_breaks import soft_wrapped
 from triage.domain.support.dialogues import Author, DialogueMessage
+from triage.domain.text.soft_breaks import soft_wrapped
 from triage.policy.letters.markdown import plain_of
 from triage.services.case_reports import CaseReports
 from web.console.words import TextPiece, pieces

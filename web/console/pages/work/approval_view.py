@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
-from triage.domain.soft_breaks import soft_wrapped
+from triage.domain.text.soft_breaks import soft_wrapped
 from triage.policy.approvals.edit_form import EditField, worded
 from triage.policy.decision.proposals import deciders_of
 from triage.services.approvals.service import Proposal

@@ -12,8 +12,8 @@ from integrations.jira.markup.adf import adf_of, text_of_adf
 from integrations.jira.markup.text import linkable
 from integrations.jira.shapes import Site
 from tests.unit.integrations.jira.hostile import texts
+from triage.domain.text.visible import visible
 from triage.domain.tickets import PANEL, Panel
-from triage.domain.visible import visible
 
 ALLOWED_IN = {
     "doc": {"paragraph", "heading", "bulletList", "orderedList", "codeBlock", "blockquote", "rule"},

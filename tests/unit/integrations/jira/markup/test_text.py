@@ -11,7 +11,7 @@ from integrations.jira.markup.text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, l
 from integrations.jira.markup.wiki import inert, wiki_of
 from tests.growth import growth
 from tests.unit.integrations.jira.hostile import texts
-from triage.domain.visible import visible
+from triage.domain.text.visible import visible
 
 
 @given(texts | st.text(min_size=200, max_size=600), st.sampled_from([adf_of, wiki_of]))

@@ -10,9 +10,9 @@ from hypothesis import given
 from integrations.jira.markup.wiki import inert, text_of_wiki, wiki_of
 from integrations.jira.shapes import Site
 from tests.unit.integrations.jira.hostile import HOSTILE, texts
+from triage.domain.text.visible import visible
 from triage.domain.tickets import Panel
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 from triage.policy.ticket.markdown import quoted
 from triage_sandbox.jira.markup import wiki
 

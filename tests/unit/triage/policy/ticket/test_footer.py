@@ -11,8 +11,8 @@ from integrations.jira.markup.adf import adf_of, text_of_adf
 from integrations.jira.markup.wiki import text_of_wiki, wiki_of
 from tests.unit.integrations.jira.hostile import texts
 from triage.domain.mail import Address, Trust
+from triage.domain.text.visible import visible
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 from triage.policy.ticket.footer import FOREIGN, footer, signed
 
 WHEN = datetime(2026, 11, 3, 9, 5, tzinfo=UTC)

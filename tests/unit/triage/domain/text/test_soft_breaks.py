@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.domain.soft_breaks import soft_wrapped
+from triage.domain.text.soft_breaks import soft_wrapped
 
 WRAPPED = """\
 the false queue lag alarm on rabbit-03 is fixed. Since Saturday the exporter

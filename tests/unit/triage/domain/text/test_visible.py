@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.domain.visible import all_visible, visible
+from triage.domain.text.visible import all_visible, visible
 
 HIDING = (
     "\x00\x07\x08\x1b\x7f\x9b\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e"

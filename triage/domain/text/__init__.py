@@ -1,0 +1,1 @@
+"""What text looks like to a reader: invisible characters, and lines that programs have wrapped."""
