@@ -35,8 +35,15 @@ heavy: .venv/.dev ## tests of several seconds, each of which has a lighter sibli
 	@sh tests/setup.sh servers
 	@$(BIN)/pytest -q -n 3 --dist worksteal -m heavy $(ARGS)
 
-check: .venv/.dev ## ruff, mypy, import-linter, house rules
-	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
+check: .venv/.dev lint types house ## ruff, mypy, import-linter, house rules
+
+lint: .venv/.dev
+	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/lint-imports --no-cache
+
+types: .venv/.dev
+	@$(BIN)/mypy
+
+house: .venv/.dev
 	@$(BIN)/pytest -q tests/house
 
 coverage: .venv/.dev ## 100 % of domain, policy and the rules of toolsets
@@ -61,4 +68,4 @@ docs: .venv/.dev ## the site, strictly: tables from the code, then .cache/site
 	@$(BIN)/python -m docs.scripts.reference
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-.PHONY: help setup demo test heavy check coverage properties bench chaos faults fmt docs
+.PHONY: help setup demo test heavy check lint types house coverage properties bench chaos faults fmt docs

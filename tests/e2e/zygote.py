@@ -5,10 +5,12 @@ any other; `launcher.py` asks for it, and a test there holds it against `python 
 """
 
 import array
+import asyncio
 import atexit
 import gc
 import importlib
 import json
+import logging
 import os
 import pkgutil
 import selectors
@@ -20,7 +22,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+from loguru import logger
 
 OWN_START = ("__main__", ".child", "triage_sandbox", "integrations.sql.migrations")
 """What does something when it is imported, or is not imported by commands."""
@@ -36,13 +41,15 @@ def preload() -> None:
 
     A forked process would else copy all these objects, when it collects and once more when it ends: 0.4 s of CPU.
     """
-    for room in ("triage", "integrations", "webhooks"):
+    for room in ("triage", "integrations", "webhooks", "web", "cli"):
         for module in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
             if not any(part in f"{module.name}" for part in OWN_START):
                 importlib.import_module(module.name)
     for name in ("cli.__main__", *LATE):
         importlib.import_module(name)
     read_all()
+    asyncio.run(serve_once())
+    log_as_at_the_start()
     gc.collect()
     gc.freeze()
 
@@ -61,6 +68,34 @@ def read_all() -> None:
         due_in(mail, mail.date or datetime.now(UTC))
         cues_of(mail)
         text_classes(mail)
+
+
+async def serve_once() -> None:
+    """Work on a mail and show a page: statements, schemas and templates are made when they are first used, 0.4 s in each process."""
+    from tests.e2e.opened import house, take
+    from tests.e2e.web.api.api_door import api_door
+    from tests.servers.sandbox import RunningJira
+    from triage.config.settings import Settings
+    from triage_sandbox.jira import jira_app
+    from triage_sandbox.server import Served
+
+    Settings.model_rebuild()
+    app = jira_app(deployment="cloud")
+    with TemporaryDirectory() as folder, Served(app) as served:
+        jira = RunningJira(served, app)
+        async with house(jira, Path(folder)) as opened:
+            await take(opened)
+        settings = {**jira.settings, "TRIAGE_CONFIG": os.devnull}
+        async with api_door(f"sqlite:///{folder}/triage.db", settings=settings) as door:
+            for page in ("/sign-in", "/api/v1/cases"):
+                (await door.ask("GET", page)).raise_for_status()
+
+
+def log_as_at_the_start() -> None:
+    """A command that sets no log up is heard, as in a process that has just begun."""
+    logger.remove()
+    logger.add(sys.stderr)
+    logging.basicConfig(handlers=[], level=logging.WARNING, force=True)
 
 
 @dataclass(frozen=True)

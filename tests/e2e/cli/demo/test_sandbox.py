@@ -1,8 +1,7 @@
 """`triage sandbox jira` as a real process: every trait from the command line, and all mistakes at once."""
 
+import os
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,20 +11,21 @@ from typing import Any
 import httpx2
 from jira import JIRA
 
-from tests.conftest import PATIENCE
+from tests.conftest import PATIENCE, ROOT
+from tests.e2e.launcher import launcher, run
 
 
-def command(*words: str) -> list[str]:
-    """How the command is started."""
-    return [sys.executable, "-m", "cli", "sandbox", "jira", *words]
+def _environment() -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[str]:
     """The process, gone afterwards in any case; what it has printed when it is up."""
     log = folder / "said.log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(command("--port", "0", *words), stdout=out, stderr=out, cwd=folder)
+    with log.open("wb") as out, Path(os.devnull).open("rb") as nothing:
+        files = (nothing.fileno(), out.fileno(), out.fileno())
+        process = launcher().start(["sandbox", "jira", "--port", "0", *words], _environment(), folder, *files)
     try:
         deadline = time.monotonic() + PATIENCE
         while "JIRA_API_TOKEN" not in (said := log.read_text()) and "JIRA_TOKEN" not in said:
@@ -47,7 +47,7 @@ def board(said: str) -> str:
 
 def refused(*words: str) -> tuple[int, str]:
     """Exit code and what was said, on one line of single blanks."""
-    done = subprocess.run(command(*words), capture_output=True, check=False, timeout=PATIENCE)
+    done = run(["sandbox", "jira", *words], _environment(), ROOT)
     said = (done.stdout + done.stderr).decode()
     assert "Traceback" not in said, said
     return done.returncode, " ".join(re.sub("[│╭╮╰╯─]", " ", said).split())

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.e2e.launcher import run
 
 CORPUS = ROOT / "tests" / "corpus"
 KEYS = {
@@ -21,16 +22,8 @@ KEYS = {
 
 def triage(*arguments: str | bytes, given: bytes = b"", cwd: Path = ROOT) -> subprocess.CompletedProcess[bytes]:
     """The command's answer."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("JIRA_", "OPENAI_"))}
-    return subprocess.run(
-        [str(Path(sys.executable).parent / "triage"), "parse", *arguments],
-        input=given,
-        capture_output=True,
-        check=False,
-        cwd=cwd,
-        env=environment,
-        timeout=60,
-    )
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    return run(["parse", *map(os.fsdecode, arguments)], environment, cwd, given)
 
 
 def objects(answer: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from triage.policy.letters.rendering import mail_of
 from triage.policy.sender.kind import kind_of
 
 DAY = timedelta(hours=24)
-PAUSE = timedelta(minutes=4)
+PAUSE = timedelta(minutes=12)
 RECEIPT = Wording(kind=LetterKind.RECEIPT, body="We have it: **OPS-7**.")
 Answers = Callable[[bytes, int], str]
 
