@@ -37,6 +37,8 @@ from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 
 LARGEST: Final = 1_000_000
+_TAB: Final = r"'\t'"
+"""As PyYAML names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +133,10 @@ def config_of(text: bytes, name: str = "triage.yaml") -> Config:
         return _File.model_validate({} if values is None else values).config()
     except yaml.MarkedYAMLError as e:
         raise SettingsInvalid((f"{name}: is not YAML: {_told(e)}",)) from e
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as e:
+    except UnicodeDecodeError as e:
+        line = text.count(b"\n", 0, e.start) + 1
+        raise SettingsInvalid((f"{name}: is not UTF-8 (line {line}); save it again in this encoding",)) from e
+    except (yaml.YAMLError, RecursionError) as e:
         raise SettingsInvalid((f"{name}: is not YAML: {' '.join(str(e).split())}",)) from e
     except ValidationError as e:
         raise SettingsInvalid(tuple(problems(e, name, _File, text.decode("utf-8")))) from None
@@ -141,17 +146,20 @@ def _told(error: yaml.MarkedYAMLError) -> str:
     """Say what the parser expected, and where, as the other problems of the file are said."""
     words = ", ".join(" ".join(part.split()) for part in (error.context, error.problem) if part)
     mark = error.problem_mark or error.context_mark
-    return f"{words} (line {mark.line + 1}, column {mark.column + 1})" if mark else words
+    place = f" (line {mark.line + 1}, column {mark.column + 1})" if mark else ""
+    return f"{words}{place}{'; indent with blanks, not with tabs' if _TAB in words else ''}"
 
 
 class _Once(yaml.SafeLoader):
     """A loader that rejects duplicate keys; PyYAML silently keeps the last one."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise yaml.constructor.ConstructorError(None, None, f"{key!r} stands there twice", node.start_mark)
+        seen: set[str] = set()
+        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+            if key.value in seen:
+                problem = f"{key.value!r} stands there twice, keep one"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 

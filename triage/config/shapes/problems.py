@@ -1,7 +1,7 @@
 """Says what is wrong in a file of pydantic shapes, with the place and the nearest known key."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Final, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -9,6 +9,9 @@ from pydantic import BaseModel, ValidationError
 from triage.config.setting_names import nearest
 
 Loc = tuple[int | str, ...]
+_LINES, _ITEMS = "must hold `key: value` lines", "must be a list, lines that begin with `-`"
+SHAPES: Final = {"model_type": _LINES, "dict_type": _LINES, "tuple_type": _ITEMS, "list_type": _ITEMS}
+"""What pydantic tells in words of Python."""
 
 
 def problems(e: ValidationError, file: str, shape: type[BaseModel], text: str = "") -> Iterator[str]:
@@ -16,10 +19,10 @@ def problems(e: ValidationError, file: str, shape: type[BaseModel], text: str = 
     root = yaml.compose(text, Loader=yaml.SafeLoader) if text else None
     for error in e.errors(include_input=False, include_url=False):
         where = _where(error["loc"])
-        message = error["msg"].removeprefix("Value error, ")
+        message = SHAPES.get(error["type"], error["msg"].removeprefix("Value error, "))
         if error["type"] == "extra_forbidden":
             message = _unknown(str(error["loc"][-1]), sorted(_shape_at(shape, error["loc"]).model_fields))
-        problem = f"{where}: {message[0].lower()}{message[1:]}" if where else "must hold `key: value` lines"
+        problem = f"{where}: {message[0].lower()}{message[1:]}" if where else _LINES
         yield f"{file}: {problem}{_place(root, error['loc'])}"
 
 

@@ -171,7 +171,7 @@ agents: {}
         "routing.rules[3]: `route: agent` needs a `profile`",
         "agent.profile: unknown key",
         "agent.profiles.p.system_prompt_file: field required",
-        "agent.profiles.p.tools: input should be a valid tuple",
+        "agent.profiles.p.tools: must be a list, lines that begin with `-`",
         "agent.profiles.p.preprocessor: there is no 'crips'; there are crisp, default, forward",
         "agent.profiles.p.max_iterations: input should be less than or equal to 50",
         "agent.profiles.p.model_name: unknown key",
@@ -214,7 +214,10 @@ def test_an_unknown_key_tells_the_known_ones(text: str, known: str) -> None:
             "routing:\n  - [",
             "is not YAML: while parsing a flow node, expected the node content, but found '<stream end>' (line 2, column 6)",
         ),
-        ("routing: {}\nrouting: {}", "'routing' stands there twice"),
+        ("routing: {}\nrouting: {}", "'routing' stands there twice, keep one (line 2, column 1)"),
+        ("routing:\n\trules: []", "(line 2, column 1); indent with blanks, not with tabs"),
+        ("routing: [1]", "routing: must hold `key: value` lines (line 1, column 1)"),
+        ("routing: {rules: 7}", "routing.rules: must be a list, lines that begin with `-` (line 1, column 11)"),
         ("? [a]\n: 1", "is not YAML"),
         ("!!python/object:os.system {}", "is not YAML"),
         (ROUTING + ROUTING.partition("rules:\n")[2], "more than one rule is called default, pharmacy_support"),
@@ -232,8 +235,8 @@ def test_single_problems(text: str, problem: str) -> None:
 
 def test_bytes_that_are_no_text() -> None:
     """A file in another encoding is told as such."""
-    with pytest.raises(SettingsInvalid, match="is not YAML"):
-        config_of("name: Müller".encode("latin-1"))
+    with pytest.raises(SettingsInvalid, match=r"is not UTF-8 \(line 2\); save it again in this encoding"):
+        config_of("# names\nname: Müller".encode("latin-1"))
 
 
 def test_values_for_fields_of_tickets() -> None:

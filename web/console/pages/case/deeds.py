@@ -15,6 +15,8 @@ from triage.policy.decision.proposals import deciders_of
 
 LONG: Final = 20_000
 """Characters of an argument or a result that a page shows."""
+LEAST: Final = 0.1
+"""Seconds below which a case took no time worth telling."""
 WORDS: Final = {
     "create": "Created",
     "comment": "Commented on",
@@ -114,7 +116,8 @@ def writes_of(report: Report) -> tuple[Wrote, ...]:
 def _wrote(one: Effect) -> Wrote:
     created = one.result if one.kind == "create" and one.state is EffectState.DONE else ""
     words = WORDS.get(one.kind, one.kind.replace("_", " ").capitalize())
-    return Wrote(words=words, ticket=one.target or created, state=one.state.value, note=one.note)
+    other = f"to {one.key.rpartition(':')[2]}" if one.kind in {"link", "withdraw-link"} else ""
+    return Wrote(words=words, ticket=one.target or created, state=one.state.value, note=one.note or other)
 
 
 def changes_of(approvals: Iterable[Approval]) -> tuple[Change, ...]:
@@ -192,10 +195,11 @@ def sums_of(report: Report) -> Sums:
     known = [turn.cost_usd for turn in report.turns if turn.cost_usd is not None]
     asked = [turn for turn in report.turns if turn.model != "playbook"]
     total = sum(turn.input_tokens for turn in asked), sum(turn.output_tokens for turn in asked)
+    seconds = sum(step.ms for step in report.steps) / 1000
     return Sums(
         rounds=len(asked),
         tokens=f"{total[0]:,} in, {total[1]:,} out",
         cost=cost_of(sum(known) if known else None),
-        seconds=f"{sum(step.ms for step in report.steps) / 1000:.1f}",
+        seconds=f"{seconds:.1f}" if seconds >= LEAST else f"under {LEAST}",
         jira_calls=report.jira_calls,
     )

@@ -72,18 +72,20 @@ def test_links_are_offered_where_there_are_some(mail: Message, *, links: bool) -
 
 
 def test_writes_are_sentences() -> None:
-    """A created ticket is named by its result, everything else by its target."""
+    """A created ticket is named by its result, everything else by its target, a link by both its ends."""
     effects = (
         Effect(key="a", kind="create", state=EffectState.DONE, result="HARB-1"),
         Effect(key="b", kind="comment", target="HARB-2", state=EffectState.UNKNOWN),
         Effect(key="c", kind="withdraw-ticket", target="HARB-3", state=EffectState.DONE),
+        Effect(key="case-1:link:HARB-1:Relates:HARB-2", kind="link", target="HARB-1", state=EffectState.DONE),
     )
     wrote = writes_of(Report(case=case_with(0), state="", attempts=1, trouble="", effects=effects))
 
-    assert [(one.words, one.ticket, one.state) for one in wrote] == [
-        ("Created", "HARB-1", "done"),
-        ("Commented on", "HARB-2", "unknown"),
-        ("Withdrew", "HARB-3", "done"),
+    assert [(one.words, one.ticket, one.note, one.state) for one in wrote] == [
+        ("Created", "HARB-1", "", "done"),
+        ("Commented on", "HARB-2", "", "unknown"),
+        ("Withdrew", "HARB-3", "", "done"),
+        ("Linked", "HARB-1", "to HARB-2", "done"),
     ]
 
 
@@ -125,7 +127,7 @@ def test_the_talk_with_a_model_has_its_calls() -> None:
         ("create_jira_ticket", True),
         ("t", False),
     ]
-    assert (sums_of(whole).rounds, sums_of(whole).cost) == (1, "0.5000 USD")
+    assert (sums_of(whole).rounds, sums_of(whole).cost, sums_of(whole).seconds) == (1, "0.5000 USD", "under 0.1")
 
 
 def test_figures_for_people() -> None:
