@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, Text, text
 
-from integrations.sql.database.schema import metadata
+from integrations.sql.database.schema import metadata, partial
 from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
 
 notices: Final = Table(
@@ -28,8 +28,8 @@ notices: Final = Table(
     Column("told_at", UtcDateTime),
     Column("links", SafeText, nullable=False, server_default=text("''")),
     Index("ix_notices_told", "kind", "told_at"),
-    Index("ix_notices_due", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")),
-    Index("ix_notices_stands", "stands", sqlite_where=text("stands"), postgresql_where=text("stands")),
+    partial("ix_notices_due", "due", where="due IS NOT NULL"),
+    partial("ix_notices_stands", "stands", where="stands"),
 )
 
 ticket_notes: Final = Table(
@@ -46,8 +46,8 @@ ticket_notes: Final = Table(
     # When it may be written; NULL: it says what it shall, or cannot.
     Column("due", UtcDateTime),
     Column("made_at", UtcDateTime, nullable=False),
-    Index("ix_ticket_notes_due", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")),
-    Index("ix_ticket_notes_final", "final", sqlite_where=text("NOT final"), postgresql_where=text("NOT final")),
+    partial("ix_ticket_notes_due", "due", where="due IS NOT NULL"),
+    partial("ix_ticket_notes_final", "final", where="NOT final"),
 )
 
 heard_commands: Final = Table(

@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, UniqueConstraint, text
 
-from integrations.sql.database.schema import case_of_row, metadata, number_of_row
+from integrations.sql.database.schema import case_of_row, metadata, number_of_row, partial
 from integrations.sql.database.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
 from triage.domain.letters import Letter
 
@@ -40,9 +40,7 @@ approvals: Final = Table(
     Column("reminded_at", UtcDateTime),
     UniqueConstraint("case_id", "tool", "arguments_hash"),
     # Serves the question whether a ticket was merged into another one.
-    Index(
-        "ix_approvals_merged", "ticket", sqlite_where=text("tool = 'merge'"), postgresql_where=text("tool = 'merge'")
-    ),
+    partial("ix_approvals_merged", "ticket", where="tool = 'merge'"),
 )
 
 
@@ -101,7 +99,5 @@ letters: Final = Table(
     Column("decided_by", SafeText, nullable=False),
     Column("note", SafeText, nullable=False),
     Index("ix_letters_person", "person", "queued_at"),
-    Index(
-        "ix_letters_due", "due_at", sqlite_where=text("due_at IS NOT NULL"), postgresql_where=text("due_at IS NOT NULL")
-    ),
+    partial("ix_letters_due", "due_at", where="due_at IS NOT NULL"),
 )

@@ -56,6 +56,11 @@ def case_of_row(**more: Any) -> Column[Any]:
     return Column("case_id", Integer, ForeignKey("mails.id"), nullable=False, **more)
 
 
+def partial(name: str, *columns: str, where: str) -> Index:
+    """An index of some rows. Migrations make it in both databases; to repeat here what PostgreSQL shall do imports its dialect."""
+    return Index(name, *columns, sqlite_where=text(where))
+
+
 mails: Final = Table(
     "mails",
     metadata,
@@ -96,12 +101,11 @@ cases: Final = Table(
     # Serves the cases of one ticket, latest first.
     Index("ix_cases_ticket", "ticket", "case_id"),
     # Serves every other list and all searches of SQLite, which would read `data` on its way to `words`. PostgreSQL keeps long
-    # values out of the row and refuses long texts in an index, so there it stays empty.
-    Index("ix_cases_words", "case_id", "lane", "outcome", "ticket", "words", postgresql_where=false()),
+    # values out of the row and refuses long texts in an index, so there the migration keeps it empty.
+    Index("ix_cases_words", "case_id", "lane", "outcome", "ticket", "words"),
 )
 
-_OPEN: Final[dict[str, Any]] = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL"))
-_FIRST: Final[dict[str, Any]] = dict.fromkeys(("sqlite_where", "postgresql_where"), text("due IS NOT NULL AND opens"))
+_OPEN: Final = "due IS NOT NULL"
 
 jobs: Final = Table(
     "jobs",
@@ -126,15 +130,13 @@ jobs: Final = Table(
     Column("opens", Boolean, nullable=False, default=False, server_default=false()),
     Column("automated", Boolean, nullable=False, default=False, server_default=false()),
     # Serves lists of what is open, in order of arrival.
-    Index("ix_jobs_open", "case_id", "due", **_OPEN),
+    partial("ix_jobs_open", "case_id", "due", where=_OPEN),
     # Serves the search for due jobs in their order, without reading finished ones.
-    Index("ix_jobs_turn", "turn", "case_id", "due", **_OPEN),
+    partial("ix_jobs_turn", "turn", "case_id", "due", where=_OPEN),
     # Serve the last turn of a sender, the cases of a sender that are not read yet, and the last turn of senders' first mails.
-    Index("ix_jobs_sender", "sender", "mailbox", "turn", **_OPEN),
-    Index("ix_jobs_mailbox", "mailbox", "turn", **_FIRST),
-    Index(
-        "ix_jobs_behind", "behind", sqlite_where=text("behind IS NOT NULL"), postgresql_where=text("behind IS NOT NULL")
-    ),
+    partial("ix_jobs_sender", "sender", "mailbox", "turn", where=_OPEN),
+    partial("ix_jobs_mailbox", "mailbox", "turn", where=f"{_OPEN} AND opens"),
+    partial("ix_jobs_behind", "behind", where="behind IS NOT NULL"),
 )
 
 steps: Final = Table(
@@ -278,17 +280,12 @@ traces: Final = Table(
     Column("brake", Text, nullable=False, default=""),
     Column("told_by", Integer),
     Column("told_at", UtcDateTime),
-    Index(
-        "ix_traces_told_by",
-        "told_by",
-        sqlite_where=text("told_by IS NOT NULL"),
-        postgresql_where=text("told_by IS NOT NULL"),
-    ),
+    partial("ix_traces_told_by", "told_by", where="told_by IS NOT NULL"),
     *(
         Index(f"ix_traces_{name}", name, "at")
         for name in ("content", "sender", "thread", "storm", "newcomers", "topic", "brake")
     ),
-    Index("ix_traces_sketch", "scope", "at", sqlite_where=text("sketch <> ''"), postgresql_where=text("sketch <> ''")),
+    partial("ix_traces_sketch", "scope", "at", where="sketch <> ''"),
 )
 
 

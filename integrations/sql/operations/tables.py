@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, LargeBinary, Table, Text, text
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
-from integrations.sql.database.schema import case_of_row, metadata
+from integrations.sql.database.schema import case_of_row, metadata, partial
 from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
 
 api_tokens: Final = Table(
@@ -84,7 +84,6 @@ webhooks_out: Final = Table(
     Column("trouble", SafeText, nullable=False),
 )
 
-_WAITS: Final = text("state = 'waiting'")
 webhook_deliveries: Final = Table(
     "webhook_deliveries",
     metadata,
@@ -97,7 +96,7 @@ webhook_deliveries: Final = Table(
     Column("due_at", UtcDateTime, nullable=False),
     Column("made_at", UtcDateTime, nullable=False),
     Column("trouble", SafeText, nullable=False),
-    Index("ix_webhook_deliveries_due_at", "due_at", sqlite_where=_WAITS, postgresql_where=_WAITS),
+    partial("ix_webhook_deliveries_due_at", "due_at", where="state = 'waiting'"),
     Index("ix_webhook_deliveries_webhook", "webhook", "id"),
 )
 

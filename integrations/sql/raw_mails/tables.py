@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from sqlalchemy import Column, Index, Table, Text, text
+from sqlalchemy import Column, Table, Text, text
 
-from integrations.sql.database.schema import case_of_row, metadata
+from integrations.sql.database.schema import case_of_row, metadata, partial
 from integrations.sql.database.types import UtcDateTime
 
 LEFT: Final = text("state <> 'kept'")
@@ -17,5 +17,5 @@ archived_mails: Final = Table(
     Column("state", Text, nullable=False),
     Column("at", UtcDateTime, nullable=False),
     # Serves the search for copies that have to go.
-    Index("ix_archived_mails_state", "state", "at", sqlite_where=LEFT, postgresql_where=LEFT),
+    partial("ix_archived_mails_state", "state", "at", where=LEFT.text),
 )

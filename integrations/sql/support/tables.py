@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from sqlalchemy import Column, Index, Integer, Table, Text, UniqueConstraint, text
+from sqlalchemy import Column, Index, Integer, Table, Text, UniqueConstraint
 
-from integrations.sql.database.schema import case_of_row, metadata, number_of_row
+from integrations.sql.database.schema import case_of_row, metadata, number_of_row, partial
 from integrations.sql.database.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
 from triage.domain.support.dialogues import Dialogue
 
@@ -20,12 +20,7 @@ dialogues: Final = Table(
     Column("opened_at", UtcDateTime, nullable=False),
     Column("changed_at", UtcDateTime, nullable=False),
     Index("ix_dialogues_status", "status", "changed_at"),
-    Index(
-        "ix_dialogues_respond_by",
-        "respond_by",
-        sqlite_where=text("respond_by IS NOT NULL"),
-        postgresql_where=text("respond_by IS NOT NULL"),
-    ),
+    partial("ix_dialogues_respond_by", "respond_by", where="respond_by IS NOT NULL"),
 )
 
 dialogue_messages: Final = Table(
