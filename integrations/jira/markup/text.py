@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from triage.domain.text.visible import visible
@@ -18,6 +19,8 @@ TEXT_LIMIT: Final = 32_767
 CUT_NOTE: Final = "[Cut here: Jira takes no longer text.]"
 
 _ADDRESS: Final = re.compile(r"(?:https?://|mailto:|www\.)\S+", re.IGNORECASE)
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_PLAIN: Final = re.compile(rf"(?:[^\n\\`*_!\[\]<&]|{_ESCAPED.pattern})+")
 _LINKABLE: Final = frozenset({"http", "https", "mailto"})
 
 _Rendered = TypeVar("_Rendered")
@@ -75,7 +78,20 @@ def blocks(markdown: str) -> Sequence[Token]:
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.inline.ruler.before("text", "plain", _plain)
+    return parser
+
+
+def _plain(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - its caller gives it so
+    """Read text up to the next sign that means anything, escaped signs included: a token for each took half of the time."""
+    found = _PLAIN.match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    if not silent:
+        state.append_pending(_ESCAPED.sub(r"\1", found[0]))
+    state.pos = found.end()
+    return True
 
 
 def runs(inline: Token) -> list[TextRun]:

@@ -130,4 +130,6 @@ def components_in(text: str, components: Sequence[str]) -> tuple[str, ...]:
     """Return at most two components that the text names; its first line is the subject."""
     subject, _, rest = text.partition("\n")
     words = f"{subject}\n{rest[:LONGEST_QUOTE]}".casefold()
-    return tuple(c for c in components if re.search(rf"\b{re.escape(c.casefold())}\b", words))[:2]
+    return tuple(
+        c for c in components if c.casefold() in words and re.search(rf"\b{re.escape(c.casefold())}\b", words)
+    )[:2]

@@ -35,10 +35,11 @@ class MentionText:
     @classmethod
     def of(cls, text: str, passages: Sequence[Passage]) -> Self:
         """Collect them from a text and the same text as words."""
+        marked = text if "@" in text else ""
         return cls(
             words="".join(f" {' '.join(word.plain for word in passage.words)} " for passage in passages),
-            addresses=frozenset(found.lower() for found in ADDRESS.findall(text)),
-            handles=frozenset(plain(found) for found in HANDLE.findall(text)),
+            addresses=frozenset(found.lower() for found in ADDRESS.findall(marked)),
+            handles=frozenset(plain(found) for found in HANDLE.findall(marked)),
         )
 
 

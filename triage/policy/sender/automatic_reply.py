@@ -1,24 +1,45 @@
 """Recognises vacation notices and other automatic mail by the words that they open with, in any listed language."""
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message
 from triage.policy.text.phrase_matcher import Phrases, phrases
-from triage.policy.text.sentences import folded, plain, read
+from triage.policy.text.sentences import folded, pieces, plain, read
 
 _LISTS: Final = word_lists()
 AUTOMATIC: Final = folded("automatic.subjects")
 ABSENT: Final = folded("absence.subjects")
-ABSENT_TEXT: Final = phrases(who=_LISTS["absence.who"], away=_LISTS["absence.away"], whole=_LISTS["absence.whole"])
-UNATTENDED_TEXT: Final = phrases(whole=_LISTS["automatic.sentences"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Notice:
+    """What words a notice is known by."""
+
+    listed: Phrases
+    needed: tuple[tuple[str, ...], ...]
+    """The words of each entry that decides, the longest first: few texts have all of one, and only these are read."""
+    runs: tuple[str, ...]
+    """Of scripts without blanks: characters in a row."""
+
+    @classmethod
+    def of(cls, runs: str, **lists: str) -> "_Notice":
+        """Read lists of words by their labels; `who` alone decides nothing."""
+        entries = (plain(entry) for label, name in lists.items() if label != "who" for entry in _LISTS[name])
+        words = ([piece for word in re.findall(r"\w+", entry) for piece in pieces(word)] for entry in entries)
+        needed = (tuple(sorted(those, key=len, reverse=True)) for those in words)
+        listed = phrases(None, accents=False, **{label: _LISTS[name] for label, name in lists.items()})
+        return cls(listed, tuple(needed), tuple(map(plain, _LISTS[runs])))
+
+
+ABSENT_TEXT: Final = _Notice.of("absence.runs", who="absence.who", away="absence.away", whole="absence.whole")
+UNATTENDED_TEXT: Final = _Notice.of("automatic.runs", whole="automatic.sentences")
 BEGINNING: Final = 400
 """Characters at the beginning of a text that are searched for a vacation notice."""
 BETWEEN: Final = 10
 """Most words from `I am` to `away`: `Ich bin vom 3. bis einschließlich 14. August nicht im Büro`."""
-_ABSENT_RUNS: Final = tuple(map(plain, _LISTS["absence.runs"]))
-_UNATTENDED_RUNS: Final = tuple(map(plain, _LISTS["automatic.runs"]))
 _FIELD: Final = re.compile(
     rf"\s*{_LISTS.alternatives('header.to', 'header.subject', 'header.date')}\s?[:\uff1a]", re.IGNORECASE
 )
@@ -92,17 +113,25 @@ def read_receipt(message: Message) -> str:
 
 def absent_text(text: str) -> str:
     """Return the first words that say that the author is away, else nothing."""
-    return _found(ABSENT_TEXT, _ABSENT_RUNS, text[:BEGINNING])
+    return _found(ABSENT_TEXT, text[:BEGINNING])
 
 
 def unattended_text(text: str) -> str:
     """Return the words that say that a program wrote the text or that nobody reads answers, else nothing."""
     spoken = _TOLD.sub("", text)
     order = _ORDER.search(spoken)
-    return order[0].strip(" \t.,;:!(*|\u2013\u2014-") if order else _found(UNATTENDED_TEXT, _UNATTENDED_RUNS, spoken)
+    return order[0].strip(" \t.,;:!(*|\u2013\u2014-") if order else _found(UNATTENDED_TEXT, spoken)
 
 
-def _found(listed: Phrases, runs: tuple[str, ...], text: str) -> str:
+def _found(notice: _Notice, text: str) -> str:
+    folded = plain(text)
+    may_hold = any(all(word in folded for word in words) for words in notice.needed)
+    if may_hold and (phrase := _phrase(notice.listed, text)):
+        return phrase
+    return "" if text.isascii() else next((run for run in notice.runs if run in folded), "")
+
+
+def _phrase(listed: Phrases, text: str) -> str:
     passage, who = read(text), -BETWEEN
     words = passage.words
     for found in listed.find(words):
@@ -112,4 +141,4 @@ def _found(listed: Phrases, runs: tuple[str, ...], text: str) -> str:
             who = found.end
         elif found.label == "whole" or found.start - who < BETWEEN:
             return " ".join(word.shown for word in words[found.start : found.end])
-    return "" if text.isascii() else next((run for run in runs if run in plain(text)), "")
+    return ""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from typing import Final
 
 from triage.policy.text.sentences import ELIDED, STEM, UNSPACED, Word, Words, pieces, plain, unfolded
@@ -50,6 +49,10 @@ class Beginning:
                 second.setdefault(word, []).append(one)
         return cls({word: tuple(those) for word, those in second.items()}, tuple(other))
 
+    def among(self, places: Sequence[int], following: Sequence[str]) -> Sequence[int]:
+        """Return the places before a word that one of the phrases may go on with."""
+        return places if self.other else [at for at in places if following[at] in self.second]
+
     def before(self, word: str) -> tuple[Phrase, ...]:
         """Return the phrases that may go on with a word."""
         return self.second.get(word, ()) + self.other
@@ -74,21 +77,23 @@ class Phrases:
         words = words.accented if self.accents else words
         behind = 0
         for at in self._begins(words):
-            candidates = self._candidates(words, at) if at >= behind else ()
-            if candidates and (found := self._longest(words, at, candidates)):
+            if at >= behind and (found := self._longest(words, at, self._candidates(words, at))):
                 behind = found.end
                 yield found
 
     def _begins(self, words: Words) -> Iterable[int]:
-        """Return where phrases may begin, from left to right."""
-        first = self.by_word.keys() & words.places.keys()
+        """Return where phrases may begin, from left to right: where the first word stands, and the second behind it."""
+        begun = [(self.by_word[word], word) for word in self.by_word.keys() & words.places.keys()]
         for stem in self.by_stem.keys() & words.stems.keys():
-            first.update(words.stems[stem])
-        return sorted(chain.from_iterable(words.places[word] for word in first))
+            begun += [(self.by_stem[stem], word) for word in words.stems[stem]]
+        places: set[int] = set()
+        for beginning, word in begun:
+            places.update(beginning.among(words.places[word], words.following))
+        return sorted(places)
 
     def _candidates(self, words: Words, at: int) -> tuple[Phrase, ...]:
         """Return the phrases that begin like the words here."""
-        first, second = words[at].plain, words[at + 1].plain if at + 1 < len(words) else ""
+        first, second = words[at].plain, words.following[at]
         certain, open_ended = self.by_word.get(first), self.by_stem.get(first[:STEM])
         candidates = certain.before(second) if certain else ()
         return candidates + open_ended.before(second) if open_ended else candidates

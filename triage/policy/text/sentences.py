@@ -99,8 +99,15 @@ class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
         return _gathered((word[:STEM], word) for word in self.places)
 
     @cached_property
+    def following(self) -> Sequence[str]:
+        """The folded word behind each; none behind the last."""
+        return [*(word.plain for word in self[1:]), ""]
+
+    @cached_property
     def accented(self) -> "Words":
-        """The same words, in lower case with their accents instead of folded."""
+        """The same words, in lower case with their accents instead of folded; itself where none has any."""
+        if all(word.shown.isascii() for word in self):
+            return self
         return Words(word._replace(plain=unfolded(word.shown)) for word in self)
 
 

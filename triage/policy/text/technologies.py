@@ -56,7 +56,7 @@ def _mentions(tokens: list[str]) -> Iterator[tuple[str, str]]:
         )
         if length:
             yield BY_ALIAS[tuple(folded[at : at + length])], " ".join(tokens[at : at + length])
-        elif ORACLE_ERROR.fullmatch(tokens[at]):
+        elif tokens[at].startswith("ORA-") and ORACLE_ERROR.fullmatch(tokens[at]):
             yield "Oracle", tokens[at]
         elif tokens[at] in _LISTED.spelt:
             yield tokens[at], tokens[at]

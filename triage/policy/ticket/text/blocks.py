@@ -239,16 +239,19 @@ def _same(lines: Sequence[RichLine], start: int) -> int:
         return start + 1
     if _is_item(lines[start]):
         return next((at for at in range(start + 1, len(lines)) if _leaves_list(lines, at)), len(lines))
-    cells = len(_CELLS.split(lines[start].text.strip()))
-    if (
-        cells > 1
-        and (end := _run(lines, start, lambda line: len(_CELLS.split(line.text.strip())) == cells)) > start + 1
-    ):
+    cells = _cells_of(lines[start])
+    if cells > 1 and (end := _run(lines, start, lambda line: _cells_of(line) == cells)) > start + 1:
         return end
     end = _run(lines, start, lambda line: bool(_PAIR.match(line.text)))
     if _are_fields(lines[start:end]):
         return end
     return next((at for at in range(start + 1, len(lines)) if _begins(lines, at)), len(lines))
+
+
+def _cells_of(line: RichLine) -> int:
+    """Return the number of cells, were the line a row of a table."""
+    parted = "|" in line.text or "\t" in line.text
+    return len(_CELLS.split(line.text.strip())) if parted else 1
 
 
 def _are_fields(lines: Sequence[RichLine]) -> bool:

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from integrations.jira.markup.adf import adf_of, text_of_adf
-from integrations.jira.markup.text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, length, one_line
+from integrations.jira.markup.text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, blocks, length, one_line, runs
 from integrations.jira.markup.wiki import inert, wiki_of
 from tests.growth import growth
 from tests.unit.integrations.jira.hostile import texts
@@ -22,6 +23,18 @@ def test_text_fits(markdown: str, render: Any) -> None:
 
     assert length(told) <= 150
     assert length(visible(markdown)) <= 150 or length(told) < length(visible(markdown))
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"ab \n\\*_`[]()!<>&#-|:.~", "\\*", "\\[", "&amp;", "https://x.y", "é"]), max_size=60
+    ).map("".join)
+)
+def test_parsed_as_by_the_standard(markdown: str) -> None:
+    """Our rule for plain text changes nothing of what CommonMark's own rules find."""
+    standard = MarkdownIt("commonmark", {"html": False}).enable("table").parse(markdown)
+
+    assert [(one.type, runs(one)) for one in blocks(markdown)] == [(one.type, runs(one)) for one in standard]
 
 
 @pytest.mark.parametrize("render", [adf_of, wiki_of])
