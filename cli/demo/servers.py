@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
     from triage.config.settings import Settings
 
-HELP_DESK: Final = """\
+SUPPORT: Final = "support@harbourline.example"
+HELP_DESK: Final = "help@harbourline.example"
+RULES: Final = f"""\
 routing:
   rules:
-    - { name: help desk, match: { recipient: help@harbourline.example }, route: support }
-    - { name: team, match: { all: true }, route: pipeline }
+    - {{ name: help desk, match: {{ recipient: {HELP_DESK} }}, route: support }}
+    - {{ name: team, match: {{ all: true }}, route: pipeline }}
 """
 """Customers' questions, which the chat of the console and `triage chat` ask, too."""
 HELP: Final = Path(__file__).parents[2] / "examples" / "help"
-SUPPORT: Final = "support@harbourline.example"
 OUR_MAIL_SERVER: Final = "mx.harbourline.example"
 
 
@@ -127,7 +128,7 @@ def _live(stack: ExitStack, board: str) -> LiveServers:
     console, mailboxes = f"http://127.0.0.1:{listening.getsockname()[1]}", Mailboxes()
     secret = f"whsec_{b64encode(token_bytes(32)).decode()}"
     post = stack.enter_context(ServedMail(mailboxes))
-    desk = Desk(SUPPORT, OUR_MAIL_SERVER, DemoWebhook(console, secret).deliver)
+    desk = Desk((SUPPORT, HELP_DESK), OUR_MAIL_SERVER, DemoWebhook(console, secret).deliver)
     page = stack.enter_context(Served(mail_app(mailboxes, desk, {"The board": board, "The console": console})))
     return LiveServers(listening, console, page.url, _mail_settings(post.port, secret))
 
@@ -155,7 +156,7 @@ def _configuration(folder: Path) -> Path:
     file = folder / "triage.yaml"
     source = f"sources: [{{ name: help, folder: {json.dumps(str(HELP))} }}]" if HELP.is_dir() else ""
     letters = "letters: { receipt: true, signature: Harbourline support }"
-    file.write_text(f"knowledge: {{ {source} }}\n{letters}\n{HELP_DESK}", encoding="utf-8")
+    file.write_text(f"knowledge: {{ {source} }}\n{letters}\n{RULES}", encoding="utf-8")
     return file
 
 

@@ -13,6 +13,7 @@ from triage.domain.ports import Failpoint, no_failpoint
 from triage.domain.untrusted import Untrusted
 
 if TYPE_CHECKING:
+    from cli.wiring.agents.live_config import LiveConfig
     from integrations.imap.folders import ImapFolders
     from integrations.imap.login import Login
     from integrations.smtp.outbox import SmtpOutbox
@@ -38,7 +39,7 @@ def sender_address(settings: Settings) -> Address:
 
 
 def desk_of(
-    settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", domains: frozenset[str], secret: bytes
+    settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", live: "LiveConfig", secret: bytes
 ) -> "LetterDesk | None":
     """Return where letters are written; None without SMTP_HOST."""
     if not settings.smtp_host:
@@ -48,22 +49,23 @@ def desk_of(
 
     rules = LetterRules(
         sender=sender_address(settings),
-        ours=ours_of(settings, specs, domains),
+        ours=ours_of(settings, specs, live),
         delay=settings.letter_delay_seconds,
         per_person=settings.letters_per_person,
     )
     return LetterDesk(store=store.letters, rules=rules, clock=store.clock, secret=secret)
 
 
-def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", domains: frozenset[str]) -> "Ours":
-    """Return our own side: addresses that no letter goes to, and domains whose people may be in copy."""
+def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", live: "LiveConfig") -> "Ours":
+    """Return our own side: addresses that no letter goes to, among them those that rules route by, and domains whose people may be in copy."""
     from triage.policy.letters.recipients import Ours
 
     sender = sender_address(settings)
-    named = (sender.address, settings.smtp_user, settings.jira_email, *(spec.user for spec in specs))
+    routed = (one for rule in live.config.rules for one in rule.recipient if not one.startswith("@"))
+    named = (sender.address, settings.smtp_user, settings.jira_email, *(spec.user for spec in specs), *routed)
     return Ours(
         addresses=frozenset(one.lower() for one in named if "@" in one),
-        domains=frozenset({sender.domain, *domains}),
+        domains=frozenset({sender.domain, *live.current()[1].domains}),
     )
 
 

@@ -52,7 +52,7 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig)
         return fields_for(approval, live.current()[0].toolbox, await tracker.metadata.project())
 
     def addressed(case: Case, added: str) -> Recipients:
-        ours = ours_of(context.settings, specs_of(context.settings, live.config.mailboxes), live.current()[1].domains)
+        ours = ours_of(context.settings, specs_of(context.settings, live.config.mailboxes), live)
         return recipients_of(case, ours, added)
 
     return ApprovalService(

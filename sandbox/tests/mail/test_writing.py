@@ -46,7 +46,7 @@ class Team:
 def team() -> Iterator[Team]:
     """A team at support@harbour.example."""
     team = Team()
-    desk = Desk("support@harbour.example", "mx.harbour.example", team.deliver)
+    desk = Desk(("support@harbour.example", "help@harbour.example"), "mx.harbour.example", team.deliver)
     with Served(mail_app(team.mailboxes, desk, {"The board": "http://127.0.0.1:1"})) as page:
         team.url = page.url
         yield team
@@ -62,6 +62,16 @@ def test_a_written_mail_arrives(team: Team) -> None:
     assert (team.last["subject"], team.last.get_content().rstrip()) == ("Map is empty", "Grüße, since nine.")
     assert list(team.last)[:2] == ["Authentication-Results", "Received"]
     assert team.last["authentication-results"] == "mx.harbour.example; dmarc=pass header.from=north.example"
+
+
+def test_a_mail_goes_to_the_chosen_address(team: Team) -> None:
+    """The form offers the team's addresses; what is none of them goes to the first."""
+    team.write(to="help@harbour.example")
+
+    assert team.last["to"] == "help@harbour.example"
+    assert "<option>help@harbour.example</option>" in httpx2.get(f"{team.url}/write").text
+    team.write(to="boss@other.example")
+    assert team.last["to"] == "support@harbour.example"
 
 
 @pytest.mark.parametrize("proof", ["none", "fail"])

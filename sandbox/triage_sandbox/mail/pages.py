@@ -58,6 +58,7 @@ class _Sent(BaseModel):
 
     sender: str = ""
     name: str = ""
+    to: str = ""
     subject: str = ""
     text: str = ""
     proof: Proof = Proof.PASS
@@ -69,6 +70,7 @@ class _Sent(BaseModel):
         return Written(
             sender=self.sender.strip(),
             name=self.name,
+            to=self.to,
             subject=self.subject,
             text=self.text,
             proof=self.proof,
@@ -132,6 +134,7 @@ def _started(answered: Kept | None, of: str) -> Written:
     return Written(
         sender=answered.to[0],
         name=parseaddr(answered.header("to"))[0],
+        to=parseaddr(answered.header("reply-to") or answered.header("from"))[1],
         subject=subject if subject.lower().startswith("re:") else f"Re: {subject}",
         text=f"\n\nOn {answered.header('date')}, {answered.header('from')} wrote:\n{quoted}\n",
     )

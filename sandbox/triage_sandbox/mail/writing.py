@@ -1,6 +1,6 @@
 """Writes a mail as a sender's program does, with the lines that the team's mail server puts on top of it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.errors import MessageError
@@ -40,6 +40,8 @@ class Written:
     name: str
     subject: str
     text: str
+    to: str = ""
+    """Which of the team's addresses; empty: the first."""
     proof: Proof = Proof.PASS
     answers: str = ""
     """Message-ID of the letter that it answers."""
@@ -51,7 +53,8 @@ class Written:
 class Desk:
     """Who takes the mails that are written here."""
 
-    address: str
+    addresses: Sequence[str]
+    """At least one."""
     server: str
     """Name of the mail server before it, which says whether a sender is proven."""
     deliver: Callable[[bytes], Awaitable[None]]
@@ -59,7 +62,8 @@ class Desk:
 
     async def send(self, written: Written) -> None:
         """Write the mail, stamp it and hand it over. Raises `Unfit`, `Undelivered`."""
-        raw = self._stamps(written) + _mail(written, self.address).as_bytes(policy=SMTP)
+        to = written.to if written.to in self.addresses else self.addresses[0]
+        raw = self._stamps(written) + _mail(written, to).as_bytes(policy=SMTP)
         await self.deliver(raw)
 
     def _stamps(self, written: Written) -> bytes:

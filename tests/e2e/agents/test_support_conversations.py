@@ -143,6 +143,25 @@ async def test_a_conversation_of_three_mails(
     assert [one.role for one in said] == ["user", "ai", "user", "ai", "user", "system"]
 
 
+async def test_a_conversation_goes_on_at_another_address(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
+) -> None:
+    """An answer to our letter goes to the letter's sender, whom no rule sends to the hub: the hub answers it all the same."""
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install, **posting(mail_server))) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        first = await delivered(opened, letter_of(1, "Cancelling", BOTH[0]), "1")
+        again = letter_of(2, "Re: Cancelling", BOTH[1]).replace(b"To: help@", b"To: desk@")
+        second = await delivered(opened, again, "2")
+
+    assert b"To: desk@" in again
+    assert first.case.route
+    assert second.case.route
+    assert second.case.route.because == ("goes on with its conversation",)
+    assert (second.case.route.rule, second.case.route.account) == (first.case.route.rule, first.case.route.account)
+    assert second.case.support
+
+
 async def test_two_questions_of_one_mail_are_answered(
     tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
 ) -> None:

@@ -1,11 +1,14 @@
 """Routes the case: the first matching rule names the pipeline and the profile."""
 
 from dataclasses import replace
+from typing import Final
 
+from triage.config.routing.rule import RoutingRule
 from triage.domain.cases import Case
-from triage.domain.findings import Disposition, Route
+from triage.domain.findings import Disposition, PipelineName, Route
 from triage.pipeline.context import Services
 from triage.pipeline.judging import NO_KIND, judged
+from triage.pipeline.steps.support.dialogue import key_of
 from triage.policy.routing.conditions import Proof, RouteFacts
 from triage.policy.routing.route import DEFAULT, route_of
 from triage.policy.sender.from_header import senders_of
@@ -13,10 +16,15 @@ from triage.policy.sender.trust_verdict import above_border, behind_edge
 from triage.policy.support.chat_message import ACCOUNT, SOURCE, chat_rule
 from triage.policy.text.cues import cues_of, languages_of
 
+CONVERSATION: Final = "goes on with its conversation"
+
 
 async def route(case: Case, at: Services) -> Case:
-    """Return the case with its route."""
-    chosen = _of_chat(case, at) if case.source == SOURCE else route_of(await facts_of(case, at), at.rules.routing)
+    """Return the case with its route; a conversation with the support hub goes on there, whichever of our addresses is written to."""
+    if case.source == SOURCE:
+        chosen = _of_chat(case, at)
+    else:
+        chosen = await _of_conversation(case, at) or route_of(await facts_of(case, at), at.rules.routing)
     return replace(case, route=replace(chosen, project=_project_of(case, chosen, at)))
 
 
@@ -24,15 +32,25 @@ def _of_chat(case: Case, at: Services) -> Route:
     """Return the route of the support hub that the account of a chat names."""
     account = dict(case.mail.headers).get(ACCOUNT.lower(), "")
     rule = chat_rule(at.rules.routing.rules, account)
-    if rule is None:
-        return DEFAULT
+    return _by(rule, "chat") if rule else DEFAULT
+
+
+async def _of_conversation(case: Case, at: Services) -> Route | None:
+    """Return the route of the conversation with the support hub that the sender goes on with; None if there is none."""
+    if at.dialogue is None or not case.mail.thread or (known := await at.dialogue.dialogue(key_of(case))) is None:
+        return None
+    hubs = (rule for rule in at.rules.routing.rules if rule.way is PipelineName.SUPPORT)
+    return next((_by(rule, CONVERSATION) for rule in hubs if rule.account == known.account), None)
+
+
+def _by(rule: RoutingRule, because: str) -> Route:
     return Route(
         rule=rule.name,
         way=rule.way,
         profile=rule.profile,
         project=rule.project,
         account=rule.account,
-        because=("chat",),
+        because=(because,),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.domain.approvals import AMEND, MERGE, PART, UNDO, ApprovalState
 from triage.domain.cases import Case
+from triage.policy.text.word_patterns import ended
 
 ORDERED: Final[Mapping[str, str]] = {UNDO: "took back", AMEND: "corrected", MERGE: "merged", PART: "moved"}
 """What people order without being asked, as a verb, by its tool."""
@@ -38,17 +39,17 @@ class Decided:
     def refusal(self) -> str:
         """That it was not done, was taken back or corrected, in a sentence; empty where it was done."""
         if self.ordered:
-            return f"{self.by} {self.ordered}."
+            return ended(f"{self.by} {self.ordered}")
         if self.superseded_by:
-            return f"Superseded by approval {self.superseded_by}: {self.reason}."
+            return ended(f"Superseded by approval {self.superseded_by}: {self.reason}")
         match self.word:
             case ApprovalState.EXPIRED:
-                return f"Nobody decided in time: {self.reason}."
+                return ended(f"Nobody decided in time: {self.reason}")
             case ApprovalState.VOID:
-                return f"Overtaken, so it was not done: {self.reason}; {self.overtaken}."
+                return ended(f"Overtaken, so it was not done: {self.reason}; {self.overtaken}")
             case ApprovalState.ANSWERED:
-                return f"{self.by} wants instead: {self.instruction}."
-        return "" if self.accepted else f"{self.by} rejected this: {self.reason}."
+                return ended(f"{self.by} wants instead: {self.instruction}")
+        return "" if self.accepted else ended(f"{self.by} rejected this: {self.reason}")
 
     @property
     def open_end(self) -> str:

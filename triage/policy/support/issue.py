@@ -9,7 +9,7 @@ from typing import Final
 from triage.policy.support.said import everywhere, mentioned, reading_of
 from triage.policy.support.topics import OF_TOPIC
 from triage.policy.text.tokenizer import terms_in
-from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
+from triage.policy.text.word_patterns import ENDED, ended, levelled, one_of, sentences_of, words_in
 from triage.policy.ticket.text.sections import is_courtesy
 
 LONGEST: Final = 300
@@ -27,7 +27,6 @@ FIRST: Final = 0.5
 """What the first sentence is worth more: people often begin with their matter."""
 SAID: Final = re.compile(rf"\b(?:{one_of('said.wanted')}|{one_of('said.please')})")
 GREETING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[\w.'-]+){{0,4}}\s*[,!:]\s*|\s*$)")
-ENDS: Final = re.compile(r"(?:[.!?\u2026]|[\u3002\uff01\uff1f])$")
 BULLET: Final = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
 CLOSING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.regards')}")
 
@@ -60,8 +59,8 @@ def issue_of(subject: str, text: str) -> str:
     chosen = [best]
     if other := _rest(best, weighed):
         chosen.append(other)
-    issue = " ".join(_ended(one.text) for one in sorted(chosen, key=lambda one: one.place))
-    return _cut(issue if len(issue) <= LONGEST else _ended(best.text))
+    issue = " ".join(ended(one.text) for one in sorted(chosen, key=lambda one: one.place))
+    return _cut(issue if len(issue) <= LONGEST else ended(best.text))
 
 
 def _rest(best: _ScoredSentence, sentences: Sequence[_ScoredSentence]) -> _ScoredSentence | None:
@@ -90,7 +89,7 @@ def _blocks(lines: Sequence[str]) -> list[str]:
     """Join lines that were wrapped; what begins a list stands alone."""
     blocks: list[str] = []
     for line in (" ".join(one.split()) for one in lines):
-        if blocks and not BULLET.match(line) and not ENDS.search(blocks[-1]):
+        if blocks and not BULLET.match(line) and not ENDED.search(blocks[-1]):
             blocks[-1] = f"{blocks[-1]} {line}"
         else:
             blocks.append(line)
@@ -110,10 +109,6 @@ def _weighed(place: int, sentence: str, subject: str) -> _ScoredSentence:
     return _ScoredSentence(
         place, sentence, min(2, failing) + bugs, min(2, asking), about / (4 if few else 1) - (2 if few else 0)
     )
-
-
-def _ended(sentence: str) -> str:
-    return sentence if ENDS.search(sentence) else f"{sentence.rstrip(' ,;:-')}."
 
 
 def _cut(text: str) -> str:

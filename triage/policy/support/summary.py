@@ -35,7 +35,12 @@ class SummaryFacts:
 
 
 def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], recommendation: str) -> str:
-    """Return the summary as Markdown; words of the customer and of tools stand in it without markup."""
+    """Return the summary as Markdown; words of the customer and of tools stand in it without markup.
+
+    Of a later mail, whose conversation a person has, it tells what is new.
+    """
+    if support.with_person:
+        return "\n\n".join((f"NEW MESSAGE: {_shown(facts.issue)}", *_looked_up(support), *_unsent(support)))
     record = found_in(read_of(support.tool_results or {}))
     attempts = [one.outcome for one in (*support.earlier, *support.attempts)]
     parts = (

@@ -15,6 +15,7 @@ MONTHS: Final = (
 LONGEST_OPENER: Final = 12
 """Characters behind a full stop that tell whether a sentence begins."""
 _END: Final = re.compile(r"(?<=[.!?…])[)\"'”»]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
+ENDED: Final = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][)\"'\u201d\u00bb]*$")
 SHOWN_MARKS: Final = re.compile(r"(?<!\S)\?{2,}$")
 """Question marks that a screen shows instead of letters: `shows ??? instead of a name`."""
 _WORD: Final = re.compile(r"\w+")
@@ -143,6 +144,11 @@ def _is_spaced(letter: str) -> bool:
 def sentences_of(text: str) -> list[str]:
     """Split running text at the ends of sentences; `30. November` and `z. B.` end none."""
     return [text[start:end] for start, end in sentence_spans(text)]
+
+
+def ended(sentence: str) -> str:
+    """Return a sentence with a full stop, unless it has an end of its own."""
+    return sentence if ENDED.search(sentence) else f"{sentence.rstrip(' ,;:-')}."
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from typing import Final
 from triage.domain.cases import Case
 from triage.domain.effects import Effect
 from triage.domain.findings import NOT_READ
+from triage.policy.text.word_patterns import ended
 
 LIKE: Final = 0.02
 """Probability below which two texts share only common words."""
@@ -23,7 +24,7 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
         elif near:
             shared = "; ".join(near.evidence) or "words in common"
             same = near.certain or f"{near.percent} likely the same matter: {shared}"
-            yield f"{same[:1].upper()}{same[1:]}."
+            yield ended(f"{same[:1].upper()}{same[1:]}")
         return
     if not case.retrieval.searched:
         return
@@ -32,4 +33,4 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
     why = f"; priority from: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
     kind = REQUESTS.get(case.cues.type.value, "a request")
     unread = " in a language without word lists" if case.cues.type.value == NOT_READ else ""
-    yield f"Read as {kind}{unread}; {unlike}{why}."
+    yield ended(f"Read as {kind}{unread}; {unlike}{why}")

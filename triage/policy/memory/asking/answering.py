@@ -11,12 +11,13 @@ from triage.config.word_lists import word_lists
 from triage.domain.memory.answers import MemoryAnswer, MemorySource, QuotedSentence, SourceKind
 from triage.domain.memory.notes import NoteKind
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.asking.questions import WISH, Horizon, MemoryQuestion, WantedAnswer
+from triage.policy.memory.asking.questions import KINDS, WISH, Horizon, MemoryQuestion, WantedAnswer
+from triage.policy.memory.reading.wording import languages_of, pattern
 from triage.policy.memory.search import name_terms
 from triage.policy.text.commands import commands_in
 from triage.policy.text.sentences import folded, plain
 from triage.policy.text.tokenizer import terms_in, terms_of, words_in
-from triage.policy.text.word_patterns import MONTHS, one_of, sentences_of
+from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentences_of
 from triage.policy.ticket.due_date import DAYS
 
 LACKING: Final = 0.1
@@ -51,6 +52,8 @@ RARE: Final = 1.0
 """Weight of a word that stands nowhere."""
 SHORTEST_DAY: Final = 3
 """Letters of an abbreviated day or month; shorter ones are words of other languages."""
+SAID_IN: Final = {NoteKind.COMMITMENT: "promises", NoteKind.DECISION: "decisions"}
+"""Lists whose words say so in a sentence that is no note: whoever asks for promises wants no sentence without one."""
 NOTHING_FOUND: Final = "I do not know: nothing that you may see says it."
 NO_NUMBER: Final = "I do not know: it is written of, but no number."
 NO_TIME: Final = "I do not know: it is written of, but no time."
@@ -118,7 +121,7 @@ def _scored(question: MemoryQuestion, source: MemorySource, weights: Mapping[str
         one = Scored(score, Untrusted(text), source, terms, covered)
         fits = question.wants is not WantedAnswer.ANYTHING and _fits(question, one)
         asks = _asks(text) and question.wants is not WantedAnswer.WISH
-        if named or (score >= ENOUGH and (own >= LEAST or fits) and not asks):
+        if named or (score >= ENOUGH and (own >= LEAST or fits) and not asks and _says_kind(question, source, text)):
             yield replace(one, score=score + _bonus(question, source) + named + FITS * fits)
         before = terms
 
@@ -138,8 +141,23 @@ def _share(weights: Mapping[str, float], terms: Collection[str]) -> float:
 def _bonus(question: MemoryQuestion, source: MemorySource) -> float:
     """Return what speaks for a source beside its words: a note of the kind that is asked for, the mail for who said it."""
     if source.kind is SourceKind.NOTE:
-        return KIND * any(source.id.startswith(f"{kind}/") for kind in question.kinds)
+        return KIND * _of_kind(question, source)
     return SAID * (source.kind is SourceKind.MAIL and question.wants is WantedAnswer.PERSON)
+
+
+def _says_kind(question: MemoryQuestion, source: MemorySource, text: str) -> bool:
+    """Tell whether a sentence is about a promise or a decision, where the question asks for one."""
+    wanted = question.kinds & SAID_IN.keys()
+    if not wanted or _of_kind(question, source):
+        return True
+    known = languages_of(text)
+    said = (pattern(SAID_IN[kind], known).search(levelled(text)) for kind in wanted)
+    return any(said) or any(words.search(plain(text)) for kind, words in KINDS if kind in wanted)
+
+
+def _of_kind(question: MemoryQuestion, source: MemorySource) -> bool:
+    """Tell whether a source is a note of a kind that is asked for."""
+    return source.kind is SourceKind.NOTE and any(source.id.startswith(f"{kind}/") for kind in question.kinds)
 
 
 def _asks(text: str) -> bool:
@@ -255,7 +273,7 @@ def listed(question: MemoryQuestion, source: MemorySource, today: date) -> bool:
     """Tell whether a source is a note that still asks for something and is of the kinds and the time in question."""
     if source.kind is not SourceKind.NOTE or not source.open:
         return False
-    if question.kinds and not any(source.id.startswith(f"{kind}/") for kind in question.kinds):
+    if question.kinds and not _of_kind(question, source):
         return False
     match question.horizon:
         case Horizon.OVERDUE:

@@ -10,6 +10,7 @@ from triage.domain.support.articles import PassageHit
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.text.author_text import author_text, without_greeting
+from triage.policy.text.word_patterns import ended
 
 _ESCAPED: Final = re.compile(r"\\([^\w\s])")
 KIND_WORDS: Final = {
@@ -54,7 +55,7 @@ def fact_of_note(note: Note) -> str:
         )
     if note.tickets:
         parts.append(f"tracked by {', '.join(note.tickets)}")
-    return _line("; ".join(parts) + ".")
+    return _line(ended("; ".join(parts)))
 
 
 def source_of_mail(mail: MemoryMail, *, whole: bool) -> MemorySource:
@@ -65,7 +66,7 @@ def source_of_mail(mail: MemoryMail, *, whole: bool) -> MemorySource:
         id=mail.case,
         title=mail.subject,
         text=Untrusted(without_greeting(author_text(mail.text))) if whole else NOTHING,
-        fact=_line(f"{mail.sender} wrote on {day(mail.at.date())}: {mail.subject or '(no subject)'}{ticket}."),
+        fact=_line(ended(f"{mail.sender} wrote on {day(mail.at.date())}: {mail.subject or '(no subject)'}{ticket}")),
         people=(mail.sender, *mail.to),
         author=f"{mail.name} {mail.sender}",
         at=mail.at,
@@ -81,7 +82,7 @@ def source_of_ticket(ticket: Ticket) -> MemorySource:
         id=ticket.key,
         title=ticket.summary,
         text=Untrusted(_ESCAPED.sub(r"\1", ticket.description)),
-        fact=_line(f"{ticket.key} is {ticket.status}{who}: {ticket.summary}."),
+        fact=_line(ended(f"{ticket.key} is {ticket.status}{who}: {ticket.summary}")),
         people=names,
         at=ticket.updated or ticket.created,
         open=ticket.open,

@@ -13,6 +13,7 @@ from triage.policy.text.tokenizer import stem, terms_in
 LONGEST: Final = 2_000
 """Characters of a question that are read."""
 FILLERS: Final = frozenset(map(stem, folded("asking.fillers")))
+EVERY: Final = frozenset(map(stem, folded("asking.every")))
 TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9_]{1,20}-\d{1,9}\b")
 CASE: Final = re.compile(r"\bcase[- ](\d{1,9})\b", re.IGNORECASE)
 OPENING: Final = re.compile(
@@ -110,10 +111,11 @@ def read_question(text: str) -> MemoryQuestion:
         wants, about = WantedAnswer.AMOUNT, PRICE.sub(" ", about)  # who names an amount need not say that it is a price
     if wants is WantedAnswer.ANYTHING and WISH.search(about):
         wants, about = WantedAnswer.WISH, WISH.sub(" ", about)
+    idle = FILLERS | EVERY if kinds else FILLERS
     cases = (f"case-{int(number)}" for number in CASE.findall(text))
     return MemoryQuestion(
         text=text,
-        terms=tuple(dict.fromkeys(term for term in terms_in(about) if term not in FILLERS)),
+        terms=tuple(dict.fromkeys(term for term in terms_in(about) if term not in idle)),
         kinds=kinds,
         wants=wants,
         horizon=horizon,

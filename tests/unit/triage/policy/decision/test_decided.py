@@ -30,8 +30,8 @@ def ran(*results: Json, status: RunStatus = RunStatus.AWAITING_APPROVAL) -> Agen
     ("state", "more", "refusal", "open_end"),
     [
         (ApprovalState.ACCEPTED, {}, "", ""),
-        (ApprovalState.REJECTED, {}, "ada rejected this: done?.", ""),
-        (ApprovalState.EXPIRED, {}, "Nobody decided in time: done?.", "Nobody decided in time: done?"),
+        (ApprovalState.REJECTED, {}, "ada rejected this: done?", ""),
+        (ApprovalState.EXPIRED, {}, "Nobody decided in time: done?", "Nobody decided in time: done?"),
         (ApprovalState.VOID, {"overtaken": "it is Done"}, "Overtaken, so it was not done: done?; it is Done.", ""),
         (ApprovalState.ANSWERED, {}, "ada wants instead: ask first.", "ada wants instead: ask first"),
         (ApprovalState.ANSWERED, {"followed": True}, "ada wants instead: ask first.", ""),

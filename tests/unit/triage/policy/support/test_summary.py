@@ -104,6 +104,16 @@ def test_what_is_not_known_says_so() -> None:
     )
 
 
+def test_of_a_later_mail_only_what_is_new() -> None:
+    """Whoever has the conversation reads the new words and what is known about them, not the whole form again."""
+    answer = KnowledgeAnswer(sentences=(CitedSentence(text="Five days.", passage="help:refunds#0"),), hits=(HIT,))
+    support = Support(with_person=True, resolution=Resolution(resolved=False, confidence=0.9, answer=answer))
+
+    text = summary_of(support, SummaryFacts(issue="How long does it take?"), ("a person has it",), "Write.")
+
+    assert text == "NEW MESSAGE: How long does it take\\?\n\nANSWER NOT SENT:\n\nFive days\\.\n\nFrom: help\\:refunds"
+
+
 def test_a_recommendation_for_each_trigger() -> None:
     """What weighs most decides; without a trigger the articles are checked."""
     assert set(RECOMMENDED) == set(EscalationTrigger)

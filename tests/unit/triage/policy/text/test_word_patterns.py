@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triage.config.word_lists import word_lists
-from triage.policy.text.word_patterns import any_of, levelled, needed_words, one_of, sentences_of, words_in, words_of
+from triage.policy.text.word_patterns import (
+    any_of,
+    ended,
+    levelled,
+    needed_words,
+    one_of,
+    sentences_of,
+    words_in,
+    words_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -85,3 +94,12 @@ def test_most_texts_lack_the_words_that_entries_need() -> None:
 def test_sentences_end_where_their_authors_end_them(text: str, sentences: list[str]) -> None:
     """Full stops of days, versions, files and abbreviations end no sentence."""
     assert sentences_of(text) == sentences
+
+
+@pytest.mark.parametrize(
+    ("sentence", "whole"),
+    [("Not now", "Not now."), ("Not now.", "Not now."), ("Not now,", "Not now."), ("He said “no.”", "He said “no.”"), ("Why?", "Why?"), ("A, b…", "A, b…")],
+)  # fmt: skip
+def test_a_sentence_has_one_end(sentence: str, whole: str) -> None:
+    """A full stop is added where there is none."""
+    assert ended(sentence) == whole

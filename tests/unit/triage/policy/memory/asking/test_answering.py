@@ -114,6 +114,17 @@ def test_who_asks_for_one_means_no_other() -> None:
     assert {one.source for one in told.sentences} == {"mail:case-5"}
 
 
+def test_who_asks_for_a_promise_gets_no_other_sentence() -> None:
+    """A mail answers with the sentence that promises or decides; one that only has the words does not."""
+    told = replace(MAIL, text=Untrusted("The crane broke down again.\nWe will repair the crane on Monday."))
+
+    assert [one.text for one in ask("What did we promise about the crane?", told).sentences] == [
+        "We will repair the crane on Monday."
+    ]
+    assert ask("What was decided about the crane?", told).refused == NOTHING_FOUND
+    assert ask("What happened to the crane?", told).sentences
+
+
 def test_what_is_said_twice_is_quoted_once() -> None:
     """Of two sentences that say the same the better one stays; at most three are quoted."""
     copies = [replace(MAIL, id=f"case-{n}", text=Untrusted("The limit of nginx is 8 MB.")) for n in (7, 8)]

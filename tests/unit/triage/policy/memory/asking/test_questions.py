@@ -52,3 +52,15 @@ def test_a_question_for_deadlines_is_about_no_word(text: str, horizon: Horizon) 
 def test_promises_that_are_due_are_promises() -> None:
     """The words of deadlines add no actions to the kind that is named."""
     assert read_question("Which promises are due this week?").kinds == {NoteKind.COMMITMENT}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What did we promise to customers?", "Which promises are open?", "Was haben wir den Kunden versprochen?"],
+)
+def test_for_all_promises(text: str) -> None:
+    """Customers, and that they are open, narrow no question for promises; in other questions these words count."""
+    asked = read_question(text)
+
+    assert (asked.kinds, asked.terms) == (frozenset({NoteKind.COMMITMENT}), ())
+    assert read_question("Why do customers call?").terms == ("customer", "call")
