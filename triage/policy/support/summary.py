@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.conversation import Json
-from triage.domain.support.conversations import EscalationTrigger, Support, SupportClass
+from triage.domain.support.conversations import EscalationTrigger, Resolution, Support, SupportClass
+from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.wording import render_data
-from triage.policy.ticket.markdown import literal
+from triage.policy.support.supervisor import RESOLVE_FROM
+from triage.policy.ticket.markdown import literal, quoted
 
 UNKNOWN: Final = "not known"
+MOST_SAID: Final = 4_000
+"""Characters of a later mail that its comment quotes."""
 RECOMMENDED: Final[Mapping[EscalationTrigger, str]] = {
     EscalationTrigger.USER_REQUEST: "Write or call the customer personally.",
     EscalationTrigger.POLICY_EXCEPTION: "Decide about the exception, do what is granted, and answer the customer.",
@@ -28,6 +32,8 @@ class SummaryFacts:
 
     issue: str
     """What fails or is asked, in the mail's own words."""
+    message: Untrusted = NOTHING
+    """The whole of it."""
     name: str = ""
     email: str = ""
     tools: tuple[str, ...] = ()
@@ -40,7 +46,8 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
     Of a later mail, whose conversation a person has, it tells what is new.
     """
     if support.with_person:
-        return "\n\n".join((f"NEW MESSAGE: {_shown(facts.issue)}", *_looked_up(support), *_unsent(support)))
+        sure = _unsent(support) if support.resolution and _sureness(support.resolution) >= RESOLVE_FROM else ()
+        return "\n\n".join((f"NEW MESSAGE:\n\n{quoted(facts.message, MOST_SAID)}", *_looked_up(support), *sure))
     record = found_in(read_of(support.tool_results or {}))
     attempts = [one.outcome for one in (*support.earlier, *support.attempts)]
     parts = (
@@ -65,6 +72,10 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
         _section("CONTEXT", list(_context(support, facts.tools))),
     )
     return "\n\n".join(parts)
+
+
+def _sureness(found: Resolution) -> float:
+    return found.answer.confidence if found.answer else 0.0
 
 
 WAITS: Final = "Decide about what waits: `triage approvals` lists it, and the customer hears of the decision."

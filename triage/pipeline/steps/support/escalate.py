@@ -133,6 +133,7 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
     due = earlier_of(due_of(given, case.received_at, at.rules.hours), support.due_before)
     facts = SummaryFacts(
         issue=issue_of(case.mail.subject, mail_text(case.mail)) or "(no words)",
+        message=own_words(case) or question_of(case),
         name=sender.name if sender else "",
         email=sender.address if sender else "",
         tools=tuple(support.tool_results or ()),

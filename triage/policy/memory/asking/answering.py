@@ -151,8 +151,8 @@ def _says_kind(question: MemoryQuestion, source: MemorySource, text: str) -> boo
     if not wanted or _of_kind(question, source):
         return True
     known = languages_of(text)
-    said = (pattern(SAID_IN[kind], known).search(levelled(text)) for kind in wanted)
-    return any(said) or any(words.search(plain(text)) for kind, words in KINDS if kind in wanted)
+    phrases = (pattern(SAID_IN[kind], known).search(levelled(text)) for kind in wanted)
+    return any(phrases) or any(words.search(plain(text)) for kind, words in KINDS if kind in wanted)
 
 
 def _of_kind(question: MemoryQuestion, source: MemorySource) -> bool:

@@ -11,7 +11,9 @@ from triage.domain.support.conversations import (
     SupportAgent,
     SupportClass,
 )
+from triage.domain.untrusted import Untrusted
 from triage.policy.support.summary import RECOMMENDED, SummaryFacts, found_in, recommendation_of, summary_of
+from triage.policy.ticket.markdown import quoted
 
 HIT = PassageHit(passage=Passage(article="help:refunds", number=0, title="Refunds"), similarity=0.5)
 SUPPORT = Support(
@@ -106,12 +108,21 @@ def test_what_is_not_known_says_so() -> None:
 
 def test_of_a_later_mail_only_what_is_new() -> None:
     """Whoever has the conversation reads the new words and what is known about them, not the whole form again."""
-    answer = KnowledgeAnswer(sentences=(CitedSentence(text="Five days.", passage="help:refunds#0"),), hits=(HIT,))
-    support = Support(with_person=True, resolution=Resolution(resolved=False, confidence=0.9, answer=answer))
+    sentence = CitedSentence(text="Five days.", passage="help:refunds#0")
+    answer = KnowledgeAnswer(sentences=(sentence,), hits=(HIT,), confidence=0.9)
+    sure = Support(with_person=True, resolution=Resolution(resolved=False, confidence=0.0, answer=answer))
+    unsure = replace(
+        sure, resolution=Resolution(resolved=False, confidence=0.0, answer=replace(answer, confidence=0.4))
+    )
+    facts = SummaryFacts(issue="Please call", message=Untrusted("The line stands still.\nPlease call."))
 
-    text = summary_of(support, SummaryFacts(issue="How long does it take?"), ("a person has it",), "Write.")
+    text = summary_of(sure, facts, ("a person has it",), "Write.")
 
-    assert text == "NEW MESSAGE: How long does it take\\?\n\nANSWER NOT SENT:\n\nFive days\\.\n\nFrom: help\\:refunds"
+    assert text == (
+        f"NEW MESSAGE:\n\n{quoted(facts.message)}\n\nANSWER NOT SENT:\n\nFive days\\.\n\nFrom: help\\:refunds"
+    )
+    assert summary_of(unsure, facts, (), "") == f"NEW MESSAGE:\n\n{quoted(facts.message)}"
+    assert "line stands still" in text
 
 
 def test_a_recommendation_for_each_trigger() -> None:
