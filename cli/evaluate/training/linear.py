@@ -54,7 +54,7 @@ DEFAULT: Final = Options()
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class Table:
     """Features of all examples: entry i is `amounts[i]` in the row `rows[i]` and the bucket `buckets[i]`."""
 
     rows: Array
@@ -96,14 +96,14 @@ class _Table:
 def train(examples: Sequence[TextExample], options: Options = DEFAULT) -> LinearClassifier:
     """Fit a classifier and calibrate its probabilities on folds that were held out in turn."""
     labels = tuple(sorted({example.label for example in examples}))
-    whole = _table(examples, labels, options)
+    whole = table_of(examples, labels, options)
     folds = np.array([crc32((example.group or example.text).encode()) % FOLDS for example in examples])
     held_out = np.zeros(whole.right.shape)
     for fold in range(FOLDS):
         if (folds == fold).any() and (folds != fold).any():
-            weights = _descend(_rows_of(whole, folds != fold), options.penalty)
+            weights = descend(rows_of(whole, folds != fold), options.penalty)
             held_out[folds == fold] = whole.scores(weights)[folds == fold]
-    weights = _descend(whole, options.penalty)
+    weights = descend(whole, options.penalty)
     return LinearClassifier(
         labels=labels,
         shape=options.shape,
@@ -116,26 +116,27 @@ def train(examples: Sequence[TextExample], options: Options = DEFAULT) -> Linear
 def cross_validated(examples: Sequence[TextExample], options: Options = DEFAULT) -> list[str]:
     """Return for each example the label that a model trained without its fold gives it."""
     labels = tuple(sorted({example.label for example in examples}))
-    whole = _table(examples, labels, options)
+    whole = table_of(examples, labels, options)
     folds = np.array([crc32((example.group or example.text).encode()) % FOLDS for example in examples])
     answers = [""] * len(examples)
     for fold in range(FOLDS):
         if not (folds == fold).any():
             continue
-        scores = whole.scores(_descend(_rows_of(whole, folds != fold), options.penalty))
+        scores = whole.scores(descend(rows_of(whole, folds != fold), options.penalty))
         for row in np.flatnonzero(folds == fold):
             answers[row] = labels[int(scores[row].argmax())]
     return answers
 
 
-def _table(examples: Sequence[TextExample], labels: Sequence[str], options: Options) -> _Table:
+def table_of(examples: Sequence[TextExample], labels: Sequence[str], options: Options) -> Table:
+    """Return the features of examples, and which label is right for each."""
     shape = options.shape
     found = [features_of(words_of(one.text, bare=shape.bare), shape) for one in examples]
     numbers = [shape.meaning * meaning_of(one.core or one.text) for one in examples] if shape.meaning else []
     right = np.array([[example.label == label for label in labels] for example in examples], dtype=np.float64)
     frequency = right.sum(axis=0)
     importance = right @ (1 / frequency) if options.balanced else np.ones(len(examples))
-    return _Table(
+    return Table(
         rows=np.repeat(np.arange(len(found)), [len(one.places) for one in found]),
         buckets=np.concatenate([one.places for one in found]),
         amounts=np.concatenate([one.values for one in found]),
@@ -146,7 +147,7 @@ def _table(examples: Sequence[TextExample], labels: Sequence[str], options: Opti
     )
 
 
-def _rows_of(table: _Table, kept: Array) -> _Table:
+def rows_of(table: Table, kept: Array) -> Table:
     """Return the table without the other rows, which keep their numbers and weigh nothing."""
     here = kept[table.rows]
     importance = np.where(kept, table.importance, 0.0)
@@ -159,7 +160,7 @@ def _rows_of(table: _Table, kept: Array) -> _Table:
     )
 
 
-def _descend(table: _Table, penalty: float) -> Array:
+def descend(table: Table, penalty: float) -> Array:
     """Minimise the loss by L-BFGS (Nocedal and Wright, algorithm 7.5) with halved steps."""
     weights = np.zeros((table.size + table.meant.shape[1] + 1, table.right.shape[1]))
     loss, slope = table.loss(weights, penalty)
@@ -177,7 +178,7 @@ def _descend(table: _Table, penalty: float) -> Array:
     return weights
 
 
-def _stepped(table: _Table, weights: Array, way: Array, step: float, penalty: float) -> tuple[Array, float, Array]:
+def _stepped(table: Table, weights: Array, way: Array, step: float, penalty: float) -> tuple[Array, float, Array]:
     """Return the weights after a step, with their loss and its slope."""
     ahead = weights + step * way
     return ahead, *table.loss(ahead, penalty)

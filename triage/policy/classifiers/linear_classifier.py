@@ -94,12 +94,21 @@ class LinearClassifier:
 
     def classify_all(self, texts: Sequence[str]) -> list[ClassScores]:
         """Judge several texts, which costs less at once than one by one."""
-        meant = meanings_of(texts) if self.shape.meaning else [None] * len(texts)
-        return [self._classify(text, numbers) for text, numbers in zip(texts, meant, strict=True)]
+        return [self._classify(text, numbers) for text, numbers in self._with_meanings(texts)]
+
+    def scores_of(self, texts: Sequence[str]) -> "list[NDArray[Any]]":
+        """Return what each text scores, a number per label: a model of one label ranks texts by it."""
+        return [self._scores(text, self._words(text), numbers) for text, numbers in self._with_meanings(texts)]
+
+    def _with_meanings(self, texts: Sequence[str]) -> "Iterator[tuple[str, NDArray[Any] | None]]":
+        return zip(texts, meanings_of(texts) if self.shape.meaning else [None] * len(texts), strict=True)
+
+    def _words(self, text: str) -> list[str]:
+        return words_of(text, bare=self.shape.bare)
 
     def _classify(self, text: str, meant: "NDArray[Any] | None") -> ClassScores:
-        words = words_of(text, bare=self.shape.bare)
-        scores = self._scores(values_of(text, words, self.shape, meant))
+        words = self._words(text)
+        scores = self._scores(text, words, meant)
         probabilities = dict(zip(self.labels, _softmax(scores * self.sharpness), strict=True))
         best = max(self.labels, key=lambda label: probabilities[label])
         return ClassScores(
@@ -109,7 +118,8 @@ class LinearClassifier:
             words=words,
         )
 
-    def _scores(self, found: Features) -> "NDArray[Any]":
+    def _scores(self, text: str, words: Sequence[str], meant: "NDArray[Any] | None") -> "NDArray[Any]":
+        found = values_of(text, words, self.shape, meant)
         scores: NDArray[Any] = found.values @ self.weights[found.places] + self.bias
         return scores
 

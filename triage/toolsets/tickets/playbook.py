@@ -125,7 +125,7 @@ def _found(results: Results) -> tuple[Near, ...]:
 
 def _words(facts: RuleInput) -> str:
     """Return the search text: the subject and the beginning of the text."""
-    return f"{summary_of(facts.subject, facts.text, keys=facts.keys)} {' '.join(facts.text.split())}"[:300]
+    return f"{summary_of(facts.subject, '', facts.keys)} {' '.join(facts.text.split())}"[:300]
 
 
 def _drafts(facts: RuleInput, additions: Sequence[Addition]) -> list[dict[str, Json]]:

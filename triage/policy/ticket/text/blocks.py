@@ -166,7 +166,11 @@ def _is_code(lines: Sequence[RichLine], at: int) -> bool:
 def _is_announced(lines: Sequence[RichLine], at: int) -> bool:
     """Tell whether a line stands alone below one that ends with a colon or comma, and shows a code: `504 Time-out`."""
     text = lines[at].text.strip()
-    if not _MESSAGE.match(text) or len(text) > LONGEST_MESSAGE or text.endswith((".", "?", ",", ":")):
+    if (
+        not _MESSAGE.match(text)
+        or len(text) > LONGEST_MESSAGE
+        or text.endswith((".", "?", ",", ":", "\u3002", "\uff1f", "\uff0c", "\uff1a"))
+    ):
         return False
     around = [lines[near].text.strip() if 0 <= near < len(lines) else "" for near in (at - 1, at + 1)]
     above = next((one.text.strip() for one in reversed(lines[max(0, at - 2) : at]) if one.text.strip()), "")

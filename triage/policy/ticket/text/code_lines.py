@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from triage.policy.text.sentences import UNSPACED
+
 READ: Final = 400
 """Characters of a line that are looked at."""
 LONG: Final = 200
@@ -66,7 +68,7 @@ _WORST: Final = re.compile(
 def is_code(line: str) -> bool:
     """Tell whether a line is of a log, a trace or a program rather than prose."""
     text = line[:READ]
-    if len(line) > LONG and line.count(" ") * 12 < len(line):
+    if len(line) > LONG and line.count(" ") * 12 < len(line) and not UNSPACED.search(text):
         return True
     if not _SIGNS.match(text):
         return False

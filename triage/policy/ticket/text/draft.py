@@ -11,7 +11,7 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.cues.request_type import asks_for_access, asks_for_information, symptoms_in, wishes_in
+from triage.policy.cues.request_type import asks_for_access, asks_for_information, symptoms_in
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
@@ -82,23 +82,30 @@ def ticket_text(source: DraftSource) -> TicketText:
     if lure:
         letter = replace(letter, lines=letter.note, note=(), requester="")
     blocks = tuple(_unlisted(blocks_of(letter.lines), source.matters))
-    prose = "\n".join(block.text for block in blocks if block.kind not in {BlockKind.CODE, BlockKind.PICTURE})
+    prose = _prose(blocks, BlockKind.FIELDS, BlockKind.TABLE)
     lead = f"{source.subject}.\n\n{prose}"
     symptoms = symptoms_in(lead) if source.type == "bug" else ()
     kind = kind_of(source.type, source.priority, lead)
     if kind in {TicketKind.TASK, TicketKind.QUESTION} and {block.section for block in blocks} & {"steps", "expected"}:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
     pointer = f"\u2192 {_heading('evidence', source.language)}"
-    wishes = wishes_in(lead) if source.type == "feature" else ()
     subject = source.subject if letter.topic is None else letter.topic
-    summary = summary_of_several(subject, source.matters) or summary_of(
-        subject, prose, symptoms, source.keys, wishes, fault=source.type == "bug"
-    )
+    summary = summary_of_several(subject, source.matters) or summary_of(subject, _prose(blocks), source.keys)
     description = _description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source)
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
         description = f"**{_heading('its_sender', source.language)}:** {literal(lure)}\n\n{description}"
     return TicketText(summary=summary, description=description, kind=kind)
+
+
+def prose_of(source: DraftSource) -> str:
+    """Return what a mail says in sentences: without greeting and signature, programs and pictures."""
+    return _prose(blocks_of(_letter(source).lines))
+
+
+def _prose(blocks: Iterable[Block], *also: BlockKind) -> str:
+    """Return what stands in sentences, and the blocks of other kinds that are named."""
+    return "\n".join(block.text for block in blocks if block.kind in {BlockKind.TEXT, BlockKind.LIST, *also})
 
 
 def _unlisted(blocks: Sequence[Block], matters: Sequence[str]) -> Iterator[Block]:

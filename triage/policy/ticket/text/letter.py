@@ -21,10 +21,10 @@ WITHIN: Final = 10
 """Lines of a forwarded mail's header."""
 _ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _GREETING: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,]*[,.!:\u3001\u3002]?\s*$"
+    rf"\W{{0,8}}{one_of('letter.greetings')}(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]*[,.!:\u3001\u3002\uff01\uff0c\uff1a]?\s*$"
 )
 _GREETED: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002]\s*|\.\s+)(?=\S)"
+    rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002\uff01\uff0c\uff1a]\s*|\.\s+)(?=\S)"
 )
 _MARKER: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$")
 _FIELD: Final = re.compile(

@@ -31,6 +31,7 @@ def told(text: str) -> list[tuple[str, str, str]]:
                 )
             ],
         ),
+        ("致技术部:\n\n起重机12号停了。", [("text", "", "致技术部:"), ("text", "", "起重机12号停了。")]),
         ("- one\n  more\n- two", [("list", "", "- one more\n- two")]),
         ("1)one\n2)two", [("list", "", "1)one\n2)two")]),
         ("{code:lang=sql}\nselect\n{code}", [("code", "", "select")]),

@@ -60,6 +60,7 @@ def test_code_is_code(line: str) -> None:
         "Please get /berths if you can.",
         "POST /berths returns 504 after a minute",
         "a long line of words " * 20,
+        "起重机从昨天起就不能转动了" * 20,
     ],
 )
 def test_prose_is_prose(line: str) -> None:

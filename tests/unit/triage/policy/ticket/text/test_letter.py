@@ -27,6 +27,8 @@ def words(text: str) -> str:
         ("Hi Bob, it fails.", "it fails."),
         ("bom dia. não imprime.", "não imprime."),
         ("Dear Sir or Madam,\nDear all,\nit fails.", "it fails."),
+        ("こんにちは。印刷できません。紙もあります。", "印刷できません。紙もあります。"),
+        ("您好！打印机坏了。", "打印机坏了。"),
         ("Góðan daginn,\n\nit fails.", "it fails."),
         ("Hello,", "Hello,"),
         ("Nothing works,\nsays Bob.", "Nothing works,\nsays Bob."),

@@ -1,4 +1,5 @@
 """A summary names the thing and the symptom, in one quiet line."""
+# ruff: noqa: RUF001 - the letters of other alphabets are the point
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,6 @@ from triage.policy.ticket.text.summary_form import LONGEST
         ("Dringend! Kran klemmt", "Kran klemmt"),
         ("CRANE 7 CANNOT TURN IN THE YARD", "Crane 7 cannot turn in the yard"),
         ("PDF OF JAVA ERROR ORA-00942 SHOWN", "PDF of Java error ORA-00942 shown"),
-        ("Crane is STUCK", "Crane is stuck"),
         ("- _.turn() stops", "_.turn() stops"),
         ("Case: 4711 crane is stuck", "Crane is stuck"),
         ("post-incident: 2026-11-19 crane down", "post-incident: 2026-11-19 crane down"),
@@ -37,214 +37,126 @@ from triage.policy.ticket.text.summary_form import LONGEST
 )
 def test_what_is_no_matter_goes(subject: str, summary: str) -> None:
     """Prefixes, tags, keys, urgency, shouting and greetings go; names, acronyms and codes stay."""
-    assert summary_of(subject, "The crane is stuck. Turn it.", keys=("YARD-7",)) == summary
+    assert summary_of(subject, "", keys=("YARD-7",)) == summary
 
 
 @pytest.mark.parametrize(
     ("subject", "text", "summary"),
     [
-        ("Problem", "We have a yard. The crane is stuck at noon.", "The crane is stuck at noon"),
+        (
+            "Problem",
+            "Is that too much to ask? Since the update the till prints every receipt twice.",
+            "Since the update the till prints every receipt twice",
+        ),
+        ("Problem", "Two things:\n1. The till prints every receipt twice.", "The till prints every receipt twice"),
+        ("Вопрос", "Добрый день! Накладная не печатается с утра.", "Накладная не печатается с утра"),
+        (
+            "Help!",
+            "Thanks. Where can I find the export of the invoices?",
+            "Where can I find the export of the invoices?",
+        ),
+        ("", "Please give Bob (bob@yard.example) access to the invoices.", "Give Bob access to the invoices"),
         ("Are you kidding?", "The crane is stuck at noon.", "The crane is stuck at noon"),
-        ("Problem", "Is that too much to ask? The crane is stuck at noon.", "The crane is stuck at noon"),
-        ("Problem", "Two things:\n1. The crane is stuck at noon.\n2. We need a lamp.", "The crane is stuck at noon"),
-        ("Вопрос", "Добрый день! The crane is stuck at noon.", "The crane is stuck at noon"),
-        ("Help!", "Thanks. Where is the crane?", "Where is the crane?"),
-        ("", "Please give Bob (bob@yard.example) a crane.", "Give Bob a crane"),
+        (
+            "AW: Zugang",
+            "Hat geklappt, danke! Jetzt fehlt noch der Zugang zum Kran.",
+            "Jetzt fehlt noch der Zugang zum Kran",
+        ),
+        ("Question", "est-il possible de trier la liste ?", "Est-il possible de trier la liste ?"),
+        ("Congratulations on the new pier ... but", "The lamp is stuck.", "The lamp is stuck"),
+        (
+            "Problem",
+            "Aber seit gestern bleibt der Export der Rechnungen leer.",
+            "Seit gestern bleibt der Export der Rechnungen leer",
+        ),
+        ("Please", "Give us a crane.", "Give us a crane"),
         ("Urgent", "", "Urgent"),
         ("", "", NOTHING),
-        ("Hi", "Hello", NOTHING),
         ("??", "", NOTHING),
-        (
-            "",
-            "In the yard behind the hall with the long red door, where we keep all ropes of the year, the crane is stuck.",
-            "the crane is stuck",
-        ),
-        (
-            "",
-            "The crane is stuck in the yard behind the hall with the long red door, where we keep ropes CRN-118.",
-            "The crane is stuck in the yard behind the hall with the long red door… CRN-118",
-        ),
         ("", f"{'rope' * 30} is stuck", f"{'rope' * 19}rop…"),
     ],
 )
 def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summary: str) -> None:
-    """The first sentence with a symptom, else a question, else some words; a subject alone stays."""
-    assert summary_of(subject, text, ("is stuck",)).casefold() == summary.casefold()
+    """By the sentence that says what is wrong or wanted, without words of asking; a subject alone stays."""
+    assert summary_of(subject, text) == summary
 
 
 @pytest.mark.parametrize(
-    ("subject", "text", "symptoms", "summary"),
+    ("subject", "text", "summary"),
     [
         (
-            "Crane 2",
-            "The hook of crane 2 is stuck since noon.",
-            ("is stuck",),
-            "The hook of crane 2 is stuck since noon",
+            "Printer second floor",
+            "Nice weather today. It pulls in two sheets at once.",
+            "Printer second floor: It pulls in two sheets at once",
         ),
-        ("North yard", "The crane is stuck since noon.", ("is stuck",), "North yard: the crane is stuck since noon"),
+        ("Crane 2", "The hook of crane 2 is stuck since noon.", "The hook of crane 2 is stuck since noon"),
         (
-            "Badge reader, east entrance",
-            "Since the drill the badge reader at the east entrance blinks orange and is stuck.",
-            ("is stuck",),
-            "Since the drill the badge reader at the east entrance blinks orange and is stuck",
+            "Baustellenkamera",
+            "Die Kamera auf der Baustelle Ost zeigt seit Freitag nur noch ein Standbild.",
+            "Die Kamera auf der Baustelle Ost zeigt seit Freitag nur noch ein Standbild",
         ),
+        ("Facture 12", "Pourriez-vous nous renvoyer la facture 12 ?", "Renvoyer la facture 12"),
+        ("Question about the crane lamp", "Hi. Does the crane lamp dim?", "Does the crane lamp dim?"),
         (
-            "Badge reader, east entrance",
-            "Since the fire drill of last Thursday the badge reader at the east entrance is stuck and blinks.",
-            ("is stuck",),
-            "The badge reader at the east entrance is stuck and blinks",
+            "Question about the badges",
+            "How long do lost ones stay blocked after a report?",
+            "The badges: How long do lost ones stay blocked after a report?",
         ),
-        ("Guests in room 412", "The door is stuck.", ("is stuck",), "Guests in room 412: The door is stuck"),
-        (
-            "Payroll export - EUR column",
-            "Not sure whether it is stuck or meant: since the last update the payroll export writes the EUR column as text, as it seems.",
-            ("is stuck",),
-            "Since the last update the payroll export writes the EUR column as text",
-        ),
-        (
-            "Guard phone",
-            "Hi, the guard phone of the pier rings no more. We are stuck.",
-            ("stuck",),
-            "The guard phone of the pier rings no more",
-        ),
-        (
-            "Kran Tor 21",
-            "Am alten Becken hinter der großen Halle zeigt der Kran am Tor 21 immer wieder das Wort geklemmt ohne Grund.",
-            ("geklemmt",),
-            "Kran Tor 21: immer wieder das Wort geklemmt ohne Grund",
-        ),
-        (
-            "Crane password",
-            "Since Monday nobody can turn the lamp on, it says that the crane password of the yard is stuck.",
-            ("is stuck",),
-            "It says that the crane password of the yard is stuck",
-        ),
-        ("Congratulations on the new pier ... but", "The lamp is stuck.", ("is stuck",), "The lamp is stuck"),
-        ("Gracias y una cosa más", "Hoy la grúa está parada.", ("parada",), "Hoy la grúa está parada"),
-        (
-            "Kran",
-            "Der große Kran am Bett des Flusses zeigt immer wieder Sensor getrennt, obwohl alles angeschlossen ist.",
-            ("obwohl",),
-            "Der große Kran am Bett des Flusses zeigt immer wieder Sensor getrennt",
-        ),
-        ("Waage Tor 2", "Die Waage an Tor 2 zeigt 240 kg an.", (), "Die Waage an Tor 2 zeigt 240 kg an"),
-        (
-            "Skaner w magazynie B",
-            "Skaner w magazynie B czyta od wymiany baterii same zera, kody kreskowe czyta poza tym normalnie.",
-            (),
-            "Skaner w magazynie B czyta od wymiany baterii same zera",
-        ),
-        ("Facture", "Pourriez-vous nous renvoyer la facture 12 ?", (), "Renvoyer la facture 12"),
-        ("api-gw-02 load average", "Host: api-gw-02 is stuck", ("is stuck",), "api-gw-02 load average"),
-        (
-            "Carbon footprint below zero",
-            "Flattering, but surely an error: our shipment by bike has a footprint below nothing.",
-            ("error",),
-            "Carbon footprint below zero",
-        ),
-        (
-            "Checkout problem",
-            "Since Monday the crane is stuck there.",
-            ("is stuck", "problem"),
-            "Checkout problem: Since Monday the crane is stuck there",
-        ),
-        ("Table", "These batches have no paper.\nCan you send them?", (), "Table: These batches have no paper"),
-        (
-            "Your certificate expires in 14 days",
-            "Your certificate for quay.yard.example and its mirrors expires in 14 days (07 Dec 26 09:00).",
-            (),
-            "Your certificate expires in 14 days",
-        ),
-        ("Label printer prints twice", "The crane is stuck.", ("is stuck",), "Label printer prints twice"),
-        ("Case 00412: crane lamp", "It is dark.", (), "Crane lamp"),
-        ("Gate 2 does not open", "The barrier is stuck.", ("is stuck",), "Gate 2 does not open"),
-        ("Offboarding", "Jonas leaves us on Monday.", (), "Offboarding: Jonas leaves us on Monday"),
-        ("Crane lamp", "Jonas leaves us on Monday.", (), "Crane lamp"),
-        ("Crane is stuck", "It is stuck since noon.", ("is stuck",), "Crane is stuck"),
-        ("Is stuck", "The crane is stuck since noon.", ("is stuck",), "Is stuck"),
-        ("Crane hall 3", "I think the motor is stuck.", ("is stuck",), "Crane hall 3: I think the motor is stuck"),
-        (
-            "Crane hall 3",
-            "I think the motor is stuck. The door is stuck.",
-            ("is stuck",),
-            "Crane hall 3: The door is stuck",
-        ),
-        (
-            "Reset",
-            "Since 06:40 today our transfers to the harbour office, all of them, are stuck.",
-            ("are stuck",),
-            "Reset: our transfers to the harbour office, all of them, are stuck",
-        ),
-        (
-            "Tor",
-            "Seit heute Morgen um sechs klemmt das Tor am Kai, es geht weder auf noch zu, auch nicht von Hand.",
-            ("klemmt",),
-            "Seit heute Morgen um sechs klemmt das Tor am Kai",
-        ),
-        ("クレーンについて", "クレーンが止まります。", ("止まります",), "クレーン: クレーンが止まります"),
-        (
-            "AW: Zugang",
-            "Hat geklappt, danke! Jetzt fehlt noch der Zugang zum Kran.",
-            (),
-            "Jetzt fehlt noch der Zugang zum Kran",
-        ),
-        ("Question", "est-il possible de le trier ?", (), "Est-il possible de le trier ?"),
-        ("Please move it", "I want it moved.", (), "Move it"),
-        ("Kickoff", "It was a nice talk. We need the logo by Friday.", (), "Kickoff: We need the logo by Friday"),
-        (
-            "Your crane label",
-            'The label of the crane in the northern yard says "O\'Dwyer" and not "Odwyer".',
-            ("says",),
-            'The label of the crane in the northern yard says "O\'Dwyer" and not "Odwyer"',
-        ),
-        ("Crane?", "The crane is stuck since noon.", ("is stuck",), "Crane?"),
-        (
-            "Gate US",
-            'When I open the long gate of the northern pier in the evening, the plate shows "USD" and is stuck there.',
-            ("is stuck",),
-            'Gate US: the plate shows "USD" and is stuck there',
-        ),
-        (
-            "Stampa",
-            "Da ieri il foglio che esce dalla gru del molo nord viene stampato troppo piccolo e non si legge bene.",
-            ("troppo piccolo",),
-            "Da ieri il foglio che esce dalla gru del molo nord viene stampato troppo…",
-        ),
-        (
-            "Crane times",
-            "Our yard office reads it as noon and each lift of the day comes an hour late, which the crane is stuck on.",
-            ("is stuck",),
-            "Crane times: Our yard office reads it as noon and each lift of the day comes an…",
-        ),
-        ("Question about the crane", "It is stuck since noon.", ("is stuck",), "The crane: It is stuck since noon"),
-        ("New foreman", "Please give Bob a key to the crane.", (), "New foreman: give Bob a key to the crane"),
-        ("Ideas for improvement of ropes", "We want red ropes.", (), "Ideas for improvement of ropes"),
-        ("Crane", "Thanks!", (), "Crane"),
-        ("クレーン", "The crane is stuck.", ("is stuck",), "クレーン"),
+        ("クレーンについて", "昨日から画面にエラーが表示されます。", "クレーン: 昨日から画面にエラーが表示されます"),
+        ("Wäre es möglich, dass", "Wäre es möglich, dass der Kran hupt?", "Wäre es möglich, dass der Kran hupt?"),
+        ("Printer second floor", "See below. Thanks!", "Printer second floor"),
+        ("Crane is STUCK", "The crane is stuck.", "Crane is stuck"),
     ],
 )
-def test_a_mere_name_gets_its_symptom(subject: str, text: str, symptoms: tuple[str, ...], summary: str) -> None:
-    """A word or two that name a thing are followed by what the text says of it; what says more, or asks, stays."""
-    assert summary_of(subject, text, symptoms).casefold() == summary.casefold()
+def test_a_name_gets_what_the_text_says_of_it(subject: str, text: str, summary: str) -> None:
+    """The key sentence follows the name, or stands alone if it has the name's words; a text that says nothing adds nothing."""
+    assert summary_of(subject, text) == summary
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("Label printer prints twice", "The crane is stuck."),
+        ("Invoice PDF shows the wrong VAT number", "It says DE 12. It should be DE 13."),
+        ("Sortierung der Schiffsliste nach Tiefgang gewünscht", "Das wäre schön."),
+        ("Crane is stuck", "The crane is stuck."),
+    ],
+)
+def test_a_subject_that_says_all_stays(subject: str, text: str) -> None:
+    """A subject with thing and symptom, or thing and wish, needs nothing from the text."""
+    assert summary_of(subject, text) == subject
 
 
 @pytest.mark.parametrize(
     ("text", "summary"),
     [
-        ("One more thing: the crane is stuck.", "The crane is stuck"),
-        ("By the way, a different matter: the crane is stuck.", "The crane is stuck"),
-        ("Hi, it's the crane that is stuck.", "It's the crane that is stuck"),
-        ("- summary = Crane 7 is stuck", "Crane 7 is stuck"),
-        ("I found that https://yard.example/cranes?id=1 is stuck.", "I found that yard.example/cranes is stuck"),
         (
-            "In the yard behind the long red hall with the door that squeaks the turning crane hums, it is stuck.",
+            "Since the fire drill of last Thursday the badge reader at the east entrance is stuck and blinks orange.",
+            "The badge reader at the east entrance is stuck and blinks orange",
+        ),
+        (
+            "Not that it matters much to me, but since this morning no lab results arrive on any of our four wards.",
+            "No lab results arrive on any of our four wards",
+        ),
+        (
+            "Beim Speichern bricht der Import der Buchungen ab, was uns heute schon zum dritten Mal aufgehalten hat.",
+            "Beim Speichern bricht der Import der Buchungen ab",
+        ),
+        (
+            "I found that https://yard.example/cranes?id=1 is stuck.",
+            "I found that yard.example/cranes is stuck",
+        ),
+        ("One more thing: the crane is stuck.", "The crane is stuck"),
+        ("- summary = Crane 7 is stuck", "Crane 7 is stuck"),
+        (
+            "In the yard behind the long red hall with the door that squeaks the turning crane hums and is stuck.",
             "In the yard behind the long red hall with the door that squeaks the turning…",
         ),
     ],
 )
-def test_a_summary_begins_with_the_matter(text: str, summary: str) -> None:
-    """Greetings, signs of lists, words that say that another matter begins, and what makes links long are left out."""
-    assert summary_of("", text, ("is stuck",)) == summary
+def test_a_long_sentence_is_cut_to_what_says_most(text: str, summary: str) -> None:
+    """Since when, `but`, what opens another matter and clauses that say less are left out; the rest ends with a word."""
+    assert summary_of("", text) == summary
 
 
 @pytest.mark.parametrize(
@@ -265,54 +177,6 @@ def test_a_summary_begins_with_the_matter(text: str, summary: str) -> None:
 def test_several_matters_are_named_after_the_first(subject: str, matters: tuple[str, ...], summary: str) -> None:
     """A subject that names something stays; else the first matter stands for all, with the number of the others."""
     assert summary_of_several(subject, matters) == summary
-
-
-@pytest.mark.parametrize(
-    ("subject", "text", "symptom", "summary"),
-    [
-        (
-            "Cassa automatica 2",
-            "La cassa automatica 2 non accetta le carte.",
-            "non accetta",
-            "La cassa automatica 2 non accetta le carte",
-        ),
-        ("The lamps of the pier", "The lamps of the pier are stuck.", "are stuck", "The lamps of the pier are stuck"),
-        ("Data of the other crane", "It comes twice.", "the other crane", "Data of the other crane"),
-        ("Données d'un autre", "C'est arrivé deux fois.", "d un autre", "Données d'un autre"),
-    ],
-)
-def test_a_subject_that_only_names_a_thing_gets_its_symptom(
-    subject: str, text: str, symptom: str, summary: str
-) -> None:
-    """Words such as `the` and `of` name nothing; a subject with a symptom of its own stays."""
-    assert summary_of(subject, text, [symptom, "twice", "deux fois"]) == summary
-
-
-@pytest.mark.parametrize(
-    ("subject", "text", "summary"),
-    [
-        (
-            "Could you please whitelist",
-            "Hi, could you please whitelist the domain maps.example on the proxy?",
-            "Whitelist the domain maps.example on the proxy",
-        ),
-        ("Wäre es möglich, dass", "Wäre es möglich, dass der Kran hupt?", "Wäre es möglich, dass der Kran hupt?"),
-        ("Could you please move the crane?", "The crane is in the way.", "Move the crane"),
-        ("Crane lamp", f"Crane lamp {'and rope ' * 20}.", "Crane lamp"),
-        ("Please", "Give us a crane.", "Give us a crane"),
-        ("Question about the crane lamp", "Hi. Does the crane lamp dim?", "Does the crane lamp dim?"),
-        ("Rope needed", "We moor on Friday. Could you bring a rope?", "Bring a rope"),
-        ("Rope needed", "We moor on Friday.", "Rope needed"),
-        (
-            "Question about the mooring",
-            "May I shift the mooring, which I booked for noon of this very day, to the next tide or must I pay twice?",
-            "May I shift the mooring, which I booked for noon of this very day",
-        ),
-    ],
-)
-def test_a_subject_that_only_begins_a_sentence_is_finished(subject: str, text: str, summary: str) -> None:
-    """What the text goes on with belongs to the summary, words of asking do not."""
-    assert summary_of(subject, text) == summary
 
 
 @pytest.mark.parametrize(
@@ -347,36 +211,7 @@ def test_a_summary_always_fits(subject: str, text: str) -> None:
 
 def test_a_telephone_number_is_no_code() -> None:
     """Of a line that is cut a status stays, but no group of a number to call."""
-    text = "The crane does not turn any more, the berth is closed since the early morning, call"
+    text = "The crane of the northern pier which we bought in spring does not turn any more and the gate says"
 
-    assert summary_of("", f"{text} 0432 555 18", ("does not turn",)).endswith("early morning")
-    assert summary_of("", f"{text} gives 503", ("does not turn",)).endswith("… 503")
-
-
-@pytest.mark.parametrize(
-    ("subject", "text", "summary"),
-    [
-        ("HighErrors booking", "Labels: alertname = HighErrors service = booking state = firing", "HighErrors booking"),
-        (
-            "Bildschirm schwarz",
-            "der Bildschirm an der Drehbank 3 ist schwarz, Rechner läuft aber noch (Lüfter hört man) und piept.",
-            "Der Bildschirm an der Drehbank 3 ist schwarz",
-        ),
-        (
-            "Baustellenkamera",
-            "Die Kamera auf der Baustelle Ost zeigt seit Freitag nur noch ein Standbild.",
-            "Die Kamera auf der Baustelle Ost zeigt seit Freitag nur noch ein Standbild",
-        ),
-    ],
-)
-def test_what_a_sentence_adds_to_a_subject(subject: str, text: str, summary: str) -> None:
-    """A line of fields adds nothing; a sentence with the subject's words stands alone, up to the clause that says it."""
-    assert summary_of(subject, text, ("firing", "nur noch")) == summary
-
-
-def test_a_fault_without_a_listed_word_is_named_by_what_is_told() -> None:
-    """A fault is named by what is so, a task by what is asked for."""
-    text = "The total of May says 122.80. I need a corrected one for our books."
-
-    assert summary_of("", text, fault=True) == "The total of May says 122.80"
-    assert summary_of("", text) == "I need a corrected one for our books"
+    assert summary_of("", f"{text} 0432 555 18").endswith("more…")
+    assert summary_of("", f"{text} 503").endswith("… 503")

@@ -1,0 +1,79 @@
+"""Trains what a summary is made with, `python -m cli.evaluate.training.summary`, from our own whole mails.
+
+`key_sentence.npz` ranks the sentences by how well they say what is wrong or wanted, `subject_line.npz` what a subject says of that.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+from cli.console import screen
+from cli.evaluate.training.linear import Options, TextExample, train
+from cli.evaluate.training.ranking import Choice, share_found, train_ranking
+from cli.evaluate.training.whole_mails import FOLDER as MAILS
+from triage.config.model_files import FOLDER
+from triage.domain.conversation import Json
+from triage.domain.untrusted import Untrusted
+from triage.policy.classifiers.linear_classifier import Shape, write_classifier
+from triage.policy.cues.meant import judged
+from triage.policy.ticket.text.draft import DraftSource, prose_of
+from triage.policy.ticket.text.key_sentence import SENTENCE, SUBJECT, prior_of
+from triage.policy.ticket.text.summary import sentences_in
+
+SUBJECTS: Final = Path(__file__).parent / "mails" / "subjects.tsv"
+"""Language, what it says, the subject."""
+SHAPE: Final = Shape(shortest=2, longest=5, meaning=2.0)
+OPTIONS: Final = {
+    SENTENCE: Options(shape=SHAPE, penalty=3e-4, balanced=False),
+    SUBJECT: Options(shape=replace(SHAPE, meaning=1.0), penalty=2e-4, balanced=False),
+}
+
+
+def marked_mails(folder: Path = MAILS) -> Iterator[Mapping[str, Json]]:
+    """Yield the mails whose key sentences were marked, in the order of the files' names."""
+    for path in sorted(folder.glob("*.jsonl")):
+        rows = map(json.loads, path.read_text("utf-8").splitlines())
+        yield from (row for row in rows if "subject_says" in row)
+
+
+def subjects(mails: Iterable[Mapping[str, Json]], lines: Path = SUBJECTS) -> list[TextExample]:
+    """Return subjects with what they say: those of the mails, and lines without a mail, among which most say all."""
+    told = (line.split("\t")[1:] for line in lines.read_text("utf-8").splitlines())
+    pairs = [*((row["subject_says"], row["subject"]) for row in mails), *told]
+    return [TextExample(judged(" ".join(subject.split()), ""), says) for says, subject in pairs]
+
+
+def choices(mails: Iterable[Mapping[str, Json]]) -> Iterator[Choice]:
+    """Yield the sentences of each mail that has several, and which ones were marked."""
+    for row in mails:
+        texts = sentences_in(prose_of(DraftSource(subject=row["subject"], sender="", text=Untrusted(row["text"]))))
+        right = frozenset(at for at, text in enumerate(texts) if any(_same(text, key) for key in row["key_sentences"]))
+        if right and len(texts) > 1:
+            yield Choice(texts=texts, right=right, prior=prior_of(texts))
+
+
+def _same(text: str, key: str) -> bool:
+    """Tell whether a sentence is the one that was marked, although it was cut a little differently."""
+    return key in text or (text in key and len(text) > len(key) / 2)
+
+
+def retrain(mails: Path = MAILS, folder: Path = FOLDER) -> float:
+    """Write the models; return for how many of a hundred mails a model without them finds the key sentence."""
+    rows = list(marked_mails(mails))
+    found = list(choices(rows))
+    about = {"trained_on": f"{len(rows)} mails", "checksum": checksum_of(mails)}
+    write_classifier(folder / f"{SENTENCE}.npz", train_ranking(found, OPTIONS[SENTENCE]), about)
+    write_classifier(folder / f"{SUBJECT}.npz", train(subjects(rows), OPTIONS[SUBJECT]), about)
+    return 100 * share_found(found, OPTIONS[SENTENCE])
+
+
+def checksum_of(mails: Path = MAILS) -> int:
+    """Return a number that tells by which mails and subjects the models were trained."""
+    return crc32("\n".join((SUBJECTS.read_text("utf-8"), *map(repr, marked_mails(mails)))).encode())
+
+
+if __name__ == "__main__":
+    screen().print(f"key sentence found for {retrain():.1f} % of mails that were held out")
