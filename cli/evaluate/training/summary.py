@@ -41,8 +41,8 @@ def marked_mails(folder: Path = MAILS) -> Iterator[Mapping[str, Json]]:
 
 def subjects(mails: Iterable[Mapping[str, Json]], lines: Path = SUBJECTS) -> list[TextExample]:
     """Return subjects with what they say: those of the mails, and lines without a mail, among which most say all."""
-    told = (line.split("\t")[1:] for line in lines.read_text("utf-8").splitlines())
-    pairs = [*((row["subject_says"], row["subject"]) for row in mails), *told]
+    alone = (line.split("\t")[1:] for line in lines.read_text("utf-8").splitlines())
+    pairs = [*((row["subject_says"], row["subject"]) for row in mails), *alone]
     return [TextExample(judged(" ".join(subject.split()), ""), says) for says, subject in pairs]
 
 
