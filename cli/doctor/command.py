@@ -66,10 +66,11 @@ def doctor(
 
 
 def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
-    """Turn problems of the form `NAME: detail` into findings."""
+    """Turn problems of the form `NAME: detail` or `NAME (place): detail` into findings."""
     for problem in problems:
-        name, _, detail = problem.partition(": ")
-        yield Finding(name, state, detail)
+        head, _, detail = problem.partition(": ")
+        name, _, place = head.partition(" (")
+        yield Finding(name, state, f"{place.rstrip(')')}: {detail}" if place else detail)
 
 
 async def examined(settings: "Settings", looks: "Iterable[Look] | None" = None) -> list[Finding]:

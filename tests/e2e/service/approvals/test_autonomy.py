@@ -128,7 +128,7 @@ def test_commands(installation: Installation) -> None:
     assert b"nonsense cannot be changed here" in wrong.stderr
     assert b"triage resume ends it" in paused.stdout
     assert (b"has ended" in resumed.stdout, again.stdout) == (True, b"nothing was paused\n")
-    assert b"wants instead: Ask for the version." in answered.stdout
+    assert b"wants instead: Ask for the version" in answered.stdout
     assert b"state=answered" in late.stderr
 
 
