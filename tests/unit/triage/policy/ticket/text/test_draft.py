@@ -20,6 +20,7 @@ from triage.policy.ticket.text.draft import (
     comment_text,
     due_in,
     kind_of,
+    prose_of,
     reporter_of,
     ticket_text,
     with_original,
@@ -61,6 +62,13 @@ def test_a_mail_becomes_its_ticket(path: Path) -> None:
     made = ticket_text(source_of(masked_mail(message_of(path.read_bytes())), TEAMS.get(path.stem, "en")))
 
     assert path.with_suffix(".md").read_text("utf-8") == f"# {made.summary}\n\n{made.description}\n"
+
+
+def test_the_sentences_of_a_mail() -> None:
+    """Greeting, signature and code are no part of what a mail says in sentences."""
+    text = "Hello,\n\nthe crane is stuck.\n\nERROR: no room\n\n- lamp\n\nKind regards\nAda Byron"
+
+    assert prose_of(source(text)) == "the crane is stuck.\n- lamp"
 
 
 def test_there_are_enough_of_them() -> None:

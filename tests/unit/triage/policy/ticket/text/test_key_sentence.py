@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.ticket.text.key_sentence import SubjectSays, key_sentence, subject_says, worth_of
+from triage.policy.ticket.text.key_sentence import SubjectSays, key_sentence, prior_of, subject_says, worth_of
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,12 @@ def test_the_place_counts_in_a_text_alone() -> None:
     one, other = "The till prints every receipt twice.", "The others are all right."
 
     assert worth_of((one, other)) == pytest.approx(worth_of((other, one))[::-1])
+
+
+def test_what_a_sentence_is_worth_before_it_is_read() -> None:
+    """More the earlier it stands and the longer it is; a Chinese sign counts as two letters."""
+    first, second, longer = prior_of(("Short one.", "Short one.", "A sentence that is much longer than they are."))
+    (chinese,), (latin,) = prior_of(("打印机",)), prior_of(("abcdef",))
+
+    assert second < first < longer
+    assert chinese == latin
