@@ -64,6 +64,21 @@ def test_a_mail_becomes_its_ticket(path: Path) -> None:
     assert path.with_suffix(".md").read_text("utf-8") == f"# {made.summary}\n\n{made.description}\n"
 
 
+def test_a_forwarder_may_tell_the_matter() -> None:
+    """What he writes above the forwarded mail makes the summary where the mail itself says less."""
+    text = (
+        "Hi,\nplease give me read access to the crash reports of the yard app.\n\n"
+        "-----Original Message-----\nFrom: Elena <elena@yard.example>\nTo: Ada <ada@yard.example>\n"
+        "Sent: Monday, 3 November 2026 17:20\nSubject: RE: crash reports\n\nFine with me."
+    )
+
+    made = ticket_text(
+        DraftSource(subject="Could I", sender=SENDER, text=Untrusted(text), forward=True, type="support")
+    )
+
+    assert made.summary == "Give me read access to the crash reports of the yard app"
+
+
 def test_the_sentences_of_a_mail() -> None:
     """Greeting, signature and code are no part of what a mail says in sentences."""
     text = "Hello,\n\nthe crane is stuck.\n\nERROR: no room\n\n- lamp\n\nKind regards\nAda Byron"
