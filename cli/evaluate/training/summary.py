@@ -13,7 +13,6 @@ from zlib import crc32
 from cli.console import screen
 from cli.evaluate.training.linear import Options, TextExample, train
 from cli.evaluate.training.ranking import Choice, share_found, train_ranking
-from cli.evaluate.training.whole_mails import FOLDER as MAILS
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.untrusted import Untrusted
@@ -23,7 +22,9 @@ from triage.policy.ticket.text.draft import DraftSource, prose_of
 from triage.policy.ticket.text.key_sentence import SENTENCE, SUBJECT, prior_of
 from triage.policy.ticket.text.summary import sentences_in
 
-SUBJECTS: Final = Path(__file__).parent / "mails" / "subjects.tsv"
+MAILS: Final = Path(__file__).parent / "mails"
+"""Whole mails; the long ones were written for summaries alone."""
+SUBJECTS: Final = MAILS / "subjects.tsv"
 """Language, what it says, the subject."""
 SHAPE: Final = Shape(shortest=2, longest=5, meaning=2.0)
 OPTIONS: Final = {
@@ -34,7 +35,7 @@ OPTIONS: Final = {
 
 def marked_mails(folder: Path = MAILS) -> Iterator[Mapping[str, Json]]:
     """Yield the mails whose key sentences were marked, in the order of the files' names."""
-    for path in sorted(folder.glob("*.jsonl")):
+    for path in sorted(folder.rglob("*.jsonl"), key=lambda path: path.name):
         rows = map(json.loads, path.read_text("utf-8").splitlines())
         yield from (row for row in rows if "subject_says" in row)
 

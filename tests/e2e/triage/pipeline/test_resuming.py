@@ -125,7 +125,7 @@ async def test_without_a_model_an_instruction_waits_for_a_person(tmp_path: Path,
         ended = (await opened.store.archive.report(report.case.id)).case
 
     assert ended.outcome is Outcome.WAITING
-    assert "ada wants instead: Ask them for the version." in ended.reason
+    assert "ada wants instead: Ask them for the version" in ended.reason
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ async def test_try_a_mail(desk: DeskDoor) -> None:
     assert "What each rule says" in page.text
     decided = await desk.post("/try", mail=mail, decide="yes", model="none")
     assert (decided.status_code, "What would happen" in decided.text) == (200, True)
-    assert "Would create: Export" in decided.text.partition('id="would"')[2]
+    assert "Would create: The export is broken" in decided.text.partition('id="would"')[2]
     assert "there is no agent nobody" in (await desk.post("/try", mail=mail, decide="yes", agent="nobody")).text
     case = await desk.case("04")
     assert "Proof of delivery" in (await desk.get(f"/try?case={case.removeprefix('case-')}")).text

@@ -90,7 +90,9 @@ def ticket_text(source: DraftSource) -> TicketText:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
     pointer = f"\u2192 {_heading('evidence', source.language)}"
     subject = source.subject if letter.topic is None else letter.topic
-    summary = summary_of_several(subject, source.matters) or summary_of(subject, _prose((*blocks_of(letter.note), *blocks)), source.keys)
+    summary = summary_of_several(subject, source.matters) or summary_of(
+        subject, _prose((*blocks_of(letter.note), *blocks)), source.keys
+    )
     description = _description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source)
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")

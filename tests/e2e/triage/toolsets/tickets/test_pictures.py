@@ -46,10 +46,10 @@ def test_a_picture_is_named_in_its_place(house: Installation) -> None:
     made = EmailMessage()
     made["From"], made["Subject"], made["Message-ID"] = (
         "Ada Byron <ada@example.com>",
-        "Map shows the wrong colours",
+        "Quetzal is blue",
         "<b@example.com>",
     )
-    made.set_content("The map looks so today:\n\n[cid:s@x]\n\nIt was right until Monday.\n[cid:l@x]\n[cid:t@x]")
+    made.set_content("The quetzal looks so today:\n\n[cid:s@x]\n\nIt was green until Monday.\n[cid:l@x]\n[cid:t@x]")
     made.add_alternative("<p>Look<img src='cid:s@x'></p><img src='cid:l@x'>", subtype="html")
     files = ((SHOT, "screen shot.png", "<s@x>"), (LOGO, "logo.png", "<l@x>"), (SHOT, "again.png", "<t@x>"))
     for content, name, cid in files:

@@ -15,11 +15,11 @@ from triage.policy.cues.meant import TYPE, URGENCY
 SHIPPED = {
     TYPE: (
         {"bug", "feature", "general", "support"},
-        "843a87003dbfe2af86434507b40fc6e9e6bd09dbb859d1baa434477832bf7b80",
+        "1c054bdd4bf89b780f44b0aeed5d254415552aa993f6b51beb2063361982c70d",
     ),
     URGENCY: (
         {"highest", "high", "low", "none"},
-        "8d48cee9354beb2e790df55529455bf28fda4a2432688236f56b2dc21de8b2f0",
+        "ed087878727139eb1ada9990dc0ab6c73df3037df9da7ce70caddcc0dc6a893a",
     ),
 }
 

@@ -352,7 +352,7 @@ def test_a_fault_with_doubtful_words_is_work() -> None:
 
 def test_a_fault_without_a_listed_word_is_work() -> None:
     """A fault that only its meaning tells is looked after, too, as long as the mail has nothing to open."""
-    text = "The pictures of Sunday's concert vanish, on my phone and on the tablet."
+    text = "The pictures of Sunday's concert vanish, on my phone and on the tablet of my wife, too."
     bug = Cues(type=Cue(value="bug", evidence=(text,)))
     report = judged(text, "Album", cues=bug)
     nothing = judged(text, "Album")
