@@ -57,7 +57,7 @@ def examples_of_mails(mails: Iterable[WholeMail], model: str) -> Iterator[TextEx
             yield TextExample(core_of(mail.subject, mail.text), label)
 
 
-def checksum_of(sentences: str, mails: Iterable[WholeMail]) -> int:
+def checksum_of(sentences: str, mails: Iterable[object]) -> int:
     """Return a number that tells by which sentences and mails a model was trained."""
     return crc32("\n".join((sentences, *map(repr, mails))).encode())
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
-from zlib import crc32
 
 from cli.console import screen
+from cli.evaluate.training.cues import checksum_of
 from cli.evaluate.training.linear import Options, TextExample, train
 from cli.evaluate.training.ranking import Choice, share_found, train_ranking
 from triage.config.model_files import FOLDER
@@ -65,15 +65,15 @@ def retrain(mails: Path = MAILS, folder: Path = FOLDER) -> float:
     """Write the models; return for how many of a hundred mails a model without them finds the key sentence."""
     rows = list(marked_mails(mails))
     found = list(choices(rows))
-    about = {"trained_on": f"{len(rows)} mails", "checksum": checksum_of(mails)}
+    about = {"trained_on": f"{len(rows)} mails", "checksum": checksum(mails)}
     write_classifier(folder / f"{SENTENCE}.npz", train_ranking(found, OPTIONS[SENTENCE]), about)
     write_classifier(folder / f"{SUBJECT}.npz", train(subjects(rows), OPTIONS[SUBJECT]), about)
     return 100 * share_found(found, OPTIONS[SENTENCE])
 
 
-def checksum_of(mails: Path = MAILS) -> int:
+def checksum(mails: Path = MAILS) -> int:
     """Return a number that tells by which mails and subjects the models were trained."""
-    return crc32("\n".join((SUBJECTS.read_text("utf-8"), *map(repr, marked_mails(mails)))).encode())
+    return checksum_of(SUBJECTS.read_text("utf-8"), marked_mails(mails))
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def summary_of(subject: str, text: str, keys: Collection[str] = ()) -> str:
     `keys` are ticket keys that may stand in front.
     """
     own = _asked_for(_bare(subject[:READ], keys))
-    says = subject_says(own) if is_specific(own) else SubjectSays.NOTHING
+    says = subject_says(own) if text and is_specific(own) else SubjectSays.NOTHING  # without a text it stays anyway
     least = -inf if says is SubjectSays.NOTHING else LEAST
     summary = tidied(unshouted(own if says is SubjectSays.ALL else _with_key(own, _key_of(text, least), says), text))
     return shortened(summary) if len(summary) >= SHORTEST else NOTHING

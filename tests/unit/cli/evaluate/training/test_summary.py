@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.training.summary import OPTIONS, checksum_of, choices, marked_mails, retrain, subjects
+from cli.evaluate.training.summary import OPTIONS, checksum, choices, marked_mails, retrain, subjects
 from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers.linear_classifier import KIND, VERSION, read_classifier
 from triage.policy.ticket.text.key_sentence import SENTENCE, SUBJECT
@@ -32,7 +32,7 @@ def test_the_shipped_model_was_trained_on_these_mails(model: str) -> None:
     """Whoever marks a mail otherwise trains again, and the file is the one that was committed."""
     path = FOLDER / f"{model}.npz"
 
-    assert read_model(path, KIND, VERSION).about["checksum"] == checksum_of()
+    assert read_model(path, KIND, VERSION).about["checksum"] == checksum()
     assert hashlib.sha256(path.read_bytes()).hexdigest() == SHIPPED[model]
 
 
