@@ -33,6 +33,10 @@ HEADER: Final = 12
 """Lines of a forwarded mail among which its header stands."""
 LEAST_LABELS: Final = 2
 LONGEST_NOTE: Final = 1_000
+LONGEST_CARD: Final = 10
+"""Lines of a signature in a frame."""
+RULE: Final = re.compile(r"([-=_*~\u2500\u2501\u2550\uff0a\uff1d\u30fc])\1{4,}")
+CONTACT: Final = re.compile(r"@|://|www\.|(?:\d[\s().-]{0,2}){7}")
 LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
 
 
@@ -130,7 +134,7 @@ def letter_end(lines: Sequence[str]) -> int:
     """Return the number of the line where the signature or closing begins; never the first line with text."""
     began = False
     for at, line in enumerate(lines):
-        if began and (line.rstrip() == "--" or _closes(lines, at)):
+        if began and (line.rstrip() == "--" or _closes(lines, at) or _opens_card(lines, at)):
             return at
         began = began or bool(line.strip())
     return len(lines)
@@ -147,6 +151,19 @@ def _closes(lines: Sequence[str], at: int) -> bool:
     return head in REGARDS or (bare in THANKS and _little_follows(lines, at + 1))
 
 
+def _opens_card(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a rule stands above the last lines, and another one closes them, as Japanese mails frame who writes."""
+    if not RULE.fullmatch(lines[at].strip()):
+        return False
+    card = [line for line in lines[at + 1 : at + LONGEST_CARD + 3] if line.strip()]
+    ends = not any(line.strip() for line in lines[at + LONGEST_CARD + 3 :])
+    return ends and 0 < len(card) <= LONGEST_CARD and bool(RULE.fullmatch(card[-1].strip())) and _has_contact(card)
+
+
+def _has_contact(card: Sequence[str]) -> bool:
+    return any(CONTACT.search(line) for line in card)
+
+
 def _little_follows(lines: Sequence[str], start: int) -> bool:
     following = [line for line in lines[start : start + 3 * AFTER_THANKS] if line.strip()]
     ends = len(lines) <= start + 3 * AFTER_THANKS
@@ -158,14 +175,15 @@ def small_print(lines: Sequence[str]) -> frozenset[int]:
     found: set[int] = set()
     for _, group in groupby(range(len(lines)), key=lambda at: bool(lines[at].strip())):
         paragraph = list(group)
-        text = plain(" ".join(lines[at] for at in paragraph)).replace("e-mail", "email")
-        if len(text) > 2 * SHORT and _is_small_print(text):
+        text = " ".join(lines[at] for at in paragraph)
+        if len(text) > 2 * SHORT and is_small_print(text):
             found.update(paragraph)
     return frozenset(found)
 
 
-def _is_small_print(text: str) -> bool:
+def is_small_print(text: str) -> bool:
     """Tell whether a paragraph is of lawyers: `confidential` alone also stands in a report of what leaked."""
+    text = plain(text).replace("e-mail", "email")
     if any(words in text for words in DISCLAIMERS):
         return True
     return any(words in text for words in ITSELF) and any(words in text for words in DISCREET)

@@ -17,12 +17,14 @@ LONGEST: Final = 80
 MOST_OF_RECEIPT: Final = 80
 MOST_OF_TALK: Final = 60
 MOST_OF_ANNOUNCEMENT: Final = 150
+MOST_OF_SETTLED: Final = 150
 MOST_OF_ASSENT: Final = 12
 MOST_OF_THANKS: Final = 20
 MOST_OF_NOTHING: Final = 20
 BEFORE_THANKS: Final = 2
 """Most words before the thanks."""
 NOTHING_ASKED: Final = "unwanted.nothing_asked"
+NOTHING_TO_DO: Final = "unwanted.nothing_to_do"
 PRAISE: Final = "unwanted.praise"
 THANKED: Final = "unwanted.thanked"
 _ANSWER: Final = re.compile(rf"\s*{one_of('subject.answer')}\s*[:\uff1a]")
@@ -35,15 +37,28 @@ def asks_nothing(message: Message) -> str:
     reading = _short(text, LONGEST)
     if reading is None or hints_in(reading):
         return ""
-    found = next(iter(reading.lists(NOTHING_ASKED, PRAISE, THANKED).find(reading.words)), None)
+    found = next(iter(reading.lists(NOTHING_ASKED, NOTHING_TO_DO, PRAISE, THANKED).find(reading.words)), None)
     if found is None:
         return ""
     rest = words_in("unwanted.telling").sub(" ", levelled(text))
     if found.label == "thanked" and not _thanks_first(message):
         return ""
-    if found.label != "nothing_asked" and (reading.passage.asked or words_in("due.asks").search(rest)):
+    if not found.label.startswith("nothing_") and (reading.passage.asked or words_in("due.asks").search(rest)):
         return ""
     return reading.shown(found)
+
+
+def nothing_to_do(message: Message) -> str:
+    """Return the words that say that nothing is to be done, whatever fault is told, in a mail that asks nothing; else nothing."""
+    text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
+    reading = _short(text, MOST_OF_SETTLED)
+    found = [reading.shown(one) for one in reading.lists(NOTHING_TO_DO).find(reading.words)] if reading else []
+    if reading is None or not found or reading.passage.asked:
+        return ""
+    rest = words_in("unwanted.telling").sub(" ", levelled(text))
+    for words in found:
+        rest = rest.replace(levelled(words), " ")
+    return "" if words_in("due.asks").search(rest) else found[0]
 
 
 def _thanks_first(message: Message) -> bool:

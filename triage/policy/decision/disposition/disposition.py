@@ -22,6 +22,7 @@ from triage.policy.decision.disposition.asks_nothing import (
     asks_nothing,
     assent,
     nothing_said,
+    nothing_to_do,
     private,
     receipt,
     reports_nothing,
@@ -159,6 +160,8 @@ def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:
         yield 0.5, nothing
     if talk := private(message):
         yield 0.5, f"private, as it seems: {talk}"
+    if facts.cues.fixed.value != "yes" and (settled := nothing_to_do(message)):
+        yield 0.6, f"says that nothing is to be done: {settled}"
     if agreed := assent(message):
         yield 0.5, f"says nothing but: {agreed}"
 

@@ -11,7 +11,7 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.word_patterns import levelled, sentence_spans
+from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentence_spans
 from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
 from triage.policy.ticket.text.letter import is_picture
 
@@ -269,8 +269,13 @@ def _run(lines: Sequence[RichLine], start: int, fits: Callable[[RichLine], bool]
 
 
 def _begins(lines: Sequence[RichLine], at: int) -> bool:
-    """Tell whether something else than running text begins here."""
-    return _is_item(lines[at]) or bool(_label_alone(lines[at])) or bool(_label_in(lines[at])[0])
+    """Tell whether something else than running text begins here: a list does with `1.`, not with a number in a wrapped sentence."""
+    counts = (found := _ITEM.match(lines[at].text)) and found["number"]
+    return (
+        (_is_item(lines[at]) and counts in {None, "0", "1"})
+        or bool(_label_alone(lines[at]))
+        or bool(_label_in(lines[at])[0])
+    )
 
 
 def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
@@ -282,7 +287,13 @@ def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
 
 
 def _is_item(line: RichLine) -> bool:
-    return bool(_ITEM.match(line.text)) and not _RULED.match(line.text)
+    return bool(_ITEM.match(line.text)) and not (_RULED.match(line.text) or _day().match(levelled(line.text)))
+
+
+@cache
+def _day() -> re.Pattern[str]:
+    """Find a date that looks like an item: `30. November`."""
+    return re.compile(rf"\s*\d{{1,2}}\.\s*{one_of(*(f'date.{name}' for name in MONTHS))}\b")
 
 
 def _label_alone(line: RichLine) -> str:

@@ -10,8 +10,8 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
-from triage.domain.untrusted import Untrusted
-from triage.policy.cues.request_type import asks_for_access, asks_for_information, symptoms_in
+from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.cues.request_type import asks_for_access, asks_for_information
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
@@ -21,7 +21,7 @@ from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of
 from triage.policy.ticket.text.letter import LetterParts, letter_of
 from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
-from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, is_courtesy, pieces_of, since_in, versions_in
+from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, is_courtesy, pieces_of, versions_in
 from triage.policy.ticket.text.summary import summary_of, summary_of_several
 from triage.policy.ticket.text.summary_form import is_plain_word
 
@@ -84,7 +84,6 @@ def ticket_text(source: DraftSource) -> TicketText:
     blocks = tuple(_unlisted(blocks_of(letter.lines), source.matters))
     prose = _prose(blocks, BlockKind.FIELDS, BlockKind.TABLE)
     lead = f"{source.subject}.\n\n{prose}"
-    symptoms = symptoms_in(lead) if source.type == "bug" else ()
     kind = kind_of(source.type, source.priority, lead)
     if kind in {TicketKind.TASK, TicketKind.QUESTION} and {block.section for block in blocks} & {"steps", "expected"}:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
@@ -93,7 +92,7 @@ def ticket_text(source: DraftSource) -> TicketText:
     summary = summary_of_several(subject, source.matters) or summary_of(
         subject, _prose((*blocks_of(letter.note), *blocks)), source.keys
     )
-    description = _description(letter, pieces_of(blocks, kind, symptoms, pointer), kind, source)
+    description = _description(letter, pieces_of(blocks, kind, pointer), kind, source)
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
         description = f"**{_heading('its_sender', source.language)}:** {literal(lure)}\n\n{description}"
@@ -153,42 +152,42 @@ def words_of(mail: Message) -> Untrusted:
 
 
 def with_original(description: str, mail: Message, language: str = ENGLISH) -> str:
-    """Append the mail's own words as a quote, unless the description has all that they say."""
+    """Append what the description lacks as a quote: nothing, the mail's signature, or all its words under a heading."""
     text = words_of(mail)
-    if not text.strip() or (_tells_all(description, mail) and not _shows_between(mail, text)):
-        return description
-    return f"{description}\n\n**{_heading('original', language)}**\n\n{quote_of(text)}".lstrip()
+    left = _left_out(description, mail, text) if text.strip() else NOTHING
+    if left is None:
+        return f"{description}\n\n**{_heading('original', language)}**\n\n{quote_of(text)}".lstrip()
+    return f"{description}\n\n{quote_of(left)}" if left else description
 
 
-def _shows_between(mail: Message, text: Untrusted) -> bool:
-    """Tell whether a picture stands before words, so that only the text as it was written says where."""
-    own = "\n".join(line.text for line in _own_lines(mail, text))
-    for picture in mail.attachments:
-        own = own.replace(picture.mark, "\0")
-    return bool(_words(own.partition("\0")[2]))
+def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | None:
+    """Return what the description lacks of the lines below the matter, None where it lacks some of the matter.
 
-
-def _own_lines(mail: Message, text: Untrusted) -> tuple[RichLine, ...]:
-    """Return a mail's lines without greeting and signature."""
-    return _letter(DraftSource(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
-
-
-def _tells_all(description: str, mail: Message) -> bool:
-    """Tell whether nothing of a mail is missing but greeting, courtesies and a short signature without numbers and addresses."""
-    described, text = _words(description), words_of(mail)
+    Greeting, courtesies and a short signature without numbers and addresses are missed by nobody.
+    """
+    described = _words(description)
     if (words := _words(text)) and words in described:
-        return True
-    own = _own_lines(mail, text)
-    parts = [line.text[slice(*span)] for line in own for span in sentence_spans(line.text)]
-    terms = {one: _words(one) for one in parts if _words(one)}
+        return NOTHING
+    own = _letter(DraftSource(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
+    sentences = [one for block in blocks_of(own) for one in _sentences_of(block)]
+    terms = {one: _words(one) for one in sentences if _words(one)}
     if not terms or not all(words in described or is_courtesy(one) for one, words in terms.items()):
-        return False
+        return None
     inside = _words("\n".join(line.text for line in own))
-    lines = {line.strip(): _words(line) for line in text.splitlines() if line.strip()}
-    frame = [
-        line for line, words in lines.items() if words not in inside and not any(one in words for one in terms.values())
-    ]
-    return len(frame) <= MOST_FRAME and not any(len(one) > LONGEST_FRAME or _FACT.search(one) for one in frame)
+    lines = text.splitlines()
+    worded = {at: words for at, line in enumerate(lines) if (words := _words(line))}
+    frame = [at for at, words in worded.items() if words not in inside]
+    telling = [at for at in frame if len(lines[at]) > LONGEST_FRAME or _FACT.search(lines[at])]
+    if len(frame) <= MOST_FRAME and not telling:
+        return NOTHING
+    last = max(worded.keys() - set(frame), default=-1)
+    return None if telling and telling[0] < last else Untrusted("\n".join(lines[last + 1 :]).strip())
+
+
+def _sentences_of(block: Block) -> Iterator[str]:
+    for line in block.lines:
+        text = item_of(line)[1].text if block.kind is BlockKind.LIST else line.text
+        yield from (text[slice(*span)] for span in sentence_spans(text))
 
 
 def quote_of(text: Untrusted) -> str:
@@ -269,8 +268,6 @@ def _extracted(section: str, pieces: Sequence[Piece], kind: TicketKind) -> list[
     text = "\n".join(piece.block.text for piece in pieces if piece.section != "evidence")
     if len(text.split()) < IN_PASSING:
         return []
-    if section == "since" and kind is not TicketKind.QUESTION and (since := since_in(text)):
-        return [escaped(since[:1].upper() + since[1:])]
     if section == "environment" and (versions := versions_in(text)):
         return ["\n".join(f"- {escaped(one)}" for one in versions)]
     return []

@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.domain.mail import PICTURE, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
-from triage.policy.text.author_text import letter_end, small_print
+from triage.policy.text.author_text import is_small_print, letter_end, small_print
 from triage.policy.text.sentences import UNSPACED
 from triage.policy.text.word_patterns import levelled, one_of
 from triage.policy.ticket.text.form import form_of
@@ -21,7 +21,9 @@ WITHIN: Final = 10
 """Lines of a forwarded mail's header."""
 _ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _GREETING: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]*[,.!:\u3001\u3002\uff01\uff0c\uff1a]?\s*$"
+    rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]*[,.!:\u3001\u3002\uff01\uff0c\uff1a]?"
+    rf"|,\s+[^\W\d]\w*(?:\s+[^\W\d]\w*)?\s*[,!:])\s*$"
+    r"|[^\u3001\u3002]{1,30}(?:\u69d8|\u5fa1\u4e2d|\u5404\u4f4d)\s*$"
 )
 _GREETED: Final = re.compile(
     rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002\uff01\uff0c\uff1a]\s*|\.\s+)(?=\S)"
@@ -41,6 +43,10 @@ SET_OFF: Final = 3
 SHORT_LINE: Final = 30
 LONGEST_CARD: Final = 8
 """Lines of a signature."""
+LEAST_TOLD: Final = 60
+"""Characters; a shorter text below a longer note is no matter that is passed on, but an answer to it: `Fine with me`."""
+SHORT_CLOSING: Final = 3
+"""Words of a line between text and name."""
 LONGEST_UNSPACED: Final = 4
 """Letters of a name in a script without blanks."""
 _REGARDS: Final = re.compile(rf"{one_of('letter.regards', 'letter.thanks')}\W+(?=\w)")
@@ -81,12 +87,18 @@ def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = Fa
     header = [line.text for line in lines[at:end]]
     requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line))), ""))
     inner, note = _own(_unquoted(lines[end:]), requester), _own(lines[:at], sender)
+    if _length(note) >= LEAST_TOLD > _length(inner):
+        return LetterParts(lines=note)
     return LetterParts(
         lines=inner or note,
         note=note if inner else (),
         requester=requester,
         subject=next((found["what"].strip(" *") for line in header if (found := _match(_SUBJECT, line))), ""),
     )
+
+
+def _length(lines: Sequence[RichLine]) -> int:
+    return sum(len(line.text) for line in lines)
 
 
 def _match(pattern: re.Pattern[str], line: str) -> dict[str, str] | None:
@@ -167,13 +179,25 @@ def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
     names = set(_WORD.findall(levelled(sender)))
     for at in range(max(1, len(lines) - LONGEST_CARD), len(lines)):
         words = _WORD.findall(levelled(lines[at].text))
-        card = all(len(line.text) <= LONGEST_GREETING and not _SENTENCE.search(line.text) for line in lines[at:])
+        card = all(_fits_card(line.text) for line in lines[at:])
         if words and set(words) <= names and card and _parts(lines[at - 1].text, last=at == len(lines) - 1):
-            return list(lines[:at])
+            return _unclosed(lines[:at])
     last = len(lines) - 1
     return (
         list(lines[:last]) if last > 0 and _names_author(lines[last].text, lines[last - 1].text, names) else list(lines)
     )
+
+
+def _fits_card(line: str) -> bool:
+    """Tell whether a line may stand below a name: it is short and no sentence, or small print."""
+    return (len(line) <= LONGEST_GREETING and not _SENTENCE.search(line)) or is_small_print(line)
+
+
+def _unclosed(lines: Sequence[RichLine]) -> list[RichLine]:
+    """Remove the line above a name that closes the mail in words of no list, as `Ta,` does."""
+    last = lines[-1].text.strip() if lines else ""
+    closes = last.endswith(",") and len(last.split()) <= SHORT_CLOSING and len(lines) > 1
+    return list(lines[:-1] if closes else lines)
 
 
 def _names_author(line: str, above: str, names: Collection[str]) -> bool:

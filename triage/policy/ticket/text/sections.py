@@ -1,4 +1,7 @@
-"""Puts what a mail says under the headings of a ticket of its kind; each sentence once, nothing added."""
+"""Puts what a mail says under the headings of a ticket of its kind; each sentence once, in the order of the mail.
+
+Sentences move only where their sign is sure: those that ask, of a question (decision 290).
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +25,10 @@ LONGEST_PLEA: Final = 6
 MOST_VERSIONS: Final = 6
 LEADING: Final = (":", ",", "\uff1a", "\u3001")
 """What a sentence ends with that leads to what comes behind it; a word without any sign does, too."""
-_PARTED: Final = re.compile(r"[,;(\u2013\u2014]")
-"""In front of `should be 340` stands what is: `It is 212, should be 340` tells both at once."""
 ASKING: Final = re.compile(r"[?\uff1f]")
+SHORT_CODE: Final = 10
+SHORT_CODE_TEXT: Final = 1_000
+"""Lines and characters of code that stay between the sentences; more of it stands below all text."""
 LAST: Final = 12
 """Characters by which the end of a text is found again."""
 
@@ -85,11 +89,6 @@ def _since() -> re.Pattern[str]:
 
 
 @cache
-def _counted() -> re.Pattern[str]:
-    return re.compile(rf"\b\d{{1,6}}\s+(?:\w+\s+)?{one_of('said.counted')}")
-
-
-@cache
 def _courtesy() -> re.Pattern[str]:
     return re.compile(
         rf"\W{{0,8}}(?:{one_of('letter.greetings')}\W+)?{one_of('said.courtesies', 'letter.regards', 'letter.thanks')}"
@@ -104,23 +103,18 @@ class Piece:
     block: Block
 
 
-def pieces_of(
-    blocks: Sequence[Block], kind: TicketKind, symptoms: Sequence[str] = (), pointer: str = ""
-) -> tuple[Piece, ...]:
-    """Return the blocks of a mail under the headings of this kind, courtesies left out.
+def pieces_of(blocks: Sequence[Block], kind: TicketKind, pointer: str = "") -> tuple[Piece, ...]:
+    """Return the blocks of a mail under the headings of this kind, in the order of the mail, courtesies left out.
 
-    A sentence with a symptom tells what happens, whatever else it tells; one that leads to code ends with the pointer.
+    A sentence that leads to a long block of code ends with the pointer: the code stands below.
     """
-    words = levelled("\n".join(block.text for block in blocks))
-    if kind is TicketKind.QUESTION and not ASKING.search(words):
+    if kind is TicketKind.QUESTION and not any(ASKING.search(block.text) for block in blocks):
         kind = TicketKind.TASK
-    wished = kind is TicketKind.WISH and bool(words_in("said.wanted").search(words))
-    how = _Sorting(kind, tuple(map(levelled, symptoms)), wished=wished)
     pieces: list[Piece] = []
     for at, block in enumerate(blocks):
-        if pointer and pieces and block.kind is BlockKind.CODE:
+        if pointer and pieces and _is_long_code(block):
             _point(pieces, blocks[at - 1], pointer)
-        pieces += _placed(block, how, first=at == 0)
+        pieces += _placed(block, kind)
     named = RENAMED.get(kind, {})
     return tuple(replace(piece, section=named.get(piece.section, piece.section)) for piece in pieces)
 
@@ -163,87 +157,41 @@ def is_courtesy(sentence: str) -> bool:
     longest = LONGEST_PLEA if words_in("said.please").match(text) else LONGEST_COURTESY
     if not _courtesy().match(text) or len(text.split()) > longest or re.search(r"\d|://", text):
         return False
-    return not _tells_impact(text)
+    return not words_in("said.impact", "said.hit").search(text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sorting:
-    """What decides where a sentence goes."""
-
-    kind: TicketKind
-    symptoms: tuple[str, ...]
-    """Levelled words of the mail that make it a report of a fault."""
-    wished: bool
-    """Some sentence says what is wanted, so that the first one may give the reason."""
+def _is_long_code(block: Block) -> bool:
+    long = len(block.lines) > SHORT_CODE or len(block.text) > SHORT_CODE_TEXT
+    return long and block.kind is BlockKind.CODE
 
 
-def _placed(block: Block, how: _Sorting, *, first: bool) -> Iterator[Piece]:
-    kind, main = how.kind, MAIN[how.kind]
-    match block.kind:
-        case BlockKind.CODE:
-            yield Piece("evidence", block)
-        case BlockKind.PICTURE:
-            yield Piece(block.section or "evidence", block)
-        case BlockKind.TEXT if not block.section:
-            yield from _sentences(block, how, first=first)
-        case BlockKind.LIST if not block.section and block.numbered and kind in {TicketKind.BUG, TicketKind.INCIDENT}:
-            yield Piece("steps", block)
-        case _:
-            yield Piece(block.section or main, block)
+def _placed(block: Block, kind: TicketKind) -> Iterator[Piece]:
+    faulty = kind in {TicketKind.BUG, TicketKind.INCIDENT}
+    if _is_long_code(block):
+        yield Piece("evidence", block)
+    elif block.section:
+        yield Piece(block.section, block)
+    elif block.kind is BlockKind.TEXT:
+        yield from _sentences(block, kind)
+    elif block.kind is BlockKind.LIST and block.numbered and faulty:
+        yield Piece("steps", block)
+    else:
+        yield Piece(MAIN[kind], block)
 
 
-def _sentences(block: Block, how: _Sorting, *, first: bool) -> Iterator[Piece]:
+def _sentences(block: Block, kind: TicketKind) -> Iterator[Piece]:
     """Yield the sentences of a text, those of one heading together and line by line as written."""
     sections: dict[str, list[RichLine]] = {}
-    opening = first
     for line in block.lines:
         sentences: dict[str, RichLine] = {}
         for start, end in sentence_spans(line.text):
             sentence = line.part(start, end)
             if is_courtesy(sentence.text):
                 continue
-            section = _section(sentence.text, how, opening=opening)
-            opening = False
+            asks = kind is TicketKind.QUESTION and sentence.text.rstrip().endswith(("?", "\uff1f"))
+            section = "question" if asks else MAIN[kind]
             sentences[section] = joined_line(sentences[section], sentence) if section in sentences else sentence
         for section, joined in sentences.items():
             sections.setdefault(section, []).append(joined)
     for section, lines in sections.items():
         yield Piece(section, replace(block, lines=tuple(lines)))
-
-
-def _section(sentence: str, how: _Sorting, *, opening: bool) -> str:
-    """Return the heading for a sentence; the first one of a mail says what it is about."""
-    text = levelled(sentence)
-    asks = sentence.rstrip().endswith(("?", "\uff1f"))
-    match how.kind:
-        case TicketKind.QUESTION if asks:
-            return "question"
-        case TicketKind.WISH | TicketKind.ACCESS if _gives_reason(text, how, opening=opening):
-            return "why"
-        case TicketKind.BUG | TicketKind.INCIDENT if not (opening or asks or sentence[:1].islower()):
-            return _beside_symptom(text, how)
-    return MAIN[how.kind]
-
-
-def _gives_reason(sentence: str, how: _Sorting, *, opening: bool) -> bool:
-    wish = how.wished and words_in("said.wanted").search(sentence)
-    return not wish and (how.wished or not opening) and bool(words_in("said.why").search(sentence))
-
-
-def _beside_symptom(sentence: str, how: _Sorting) -> str:
-    if any(word in sentence for word in how.symptoms):
-        return MAIN[how.kind]
-    expected = words_in("said.expected").search(sentence)
-    if (
-        expected
-        and not _PARTED.search(sentence, 0, expected.start())
-        and not words_in("sentence.contrasts").search(sentence)
-    ):
-        return "expected"
-    return "impact" if _tells_impact(sentence) else MAIN[how.kind]
-
-
-def _tells_impact(sentence: str) -> bool:
-    """Tell whether a sentence says what is lost or held up, or who suffers; it does not where it only names a customer."""
-    hit = words_in("said.hit").search(sentence) and words_in("said.hurt").search(sentence)
-    return bool(hit or words_in("said.impact").search(sentence) or _counted().search(sentence))

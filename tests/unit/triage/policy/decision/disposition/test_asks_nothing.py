@@ -10,6 +10,7 @@ from triage.policy.decision.disposition.asks_nothing import (
     asks_nothing,
     assent,
     nothing_said,
+    nothing_to_do,
     private,
     receipt,
     reports_nothing,
@@ -159,3 +160,19 @@ def test_what_is_reported_wished_or_asked() -> None:
     """An announcement has none of these; one that asks for work has."""
     assert reports_nothing(mail("The car park is closed on Saturday.", "Car park"))
     assert not reports_nothing(mail("The car park is closed. Could you add a sign?", "Car park"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The lock was broken, the fitter has changed it. Nobody needs to do anything.", "Nobody needs to do anything"),
+        ("Das Tor war defekt und geht wieder, es ist nichts zu veranlassen.", "es ist nichts zu veranlassen"),
+        ("The lock was broken, no action needed. Could you look at the gate?", ""),
+        ("The lock was broken, no action needed. Please check the gate.", ""),
+        ("The lock is broken.", ""),
+        (f"The lock was broken, no action needed. {'The gate moved. ' * 60}", ""),
+    ],
+)
+def test_nothing_is_to_be_done(text: str, words: str) -> None:
+    """A mail may tell a fault and say that it is over, as long as it asks nothing."""
+    assert nothing_to_do(mail(text)) == words

@@ -94,7 +94,7 @@ def test_there_are_enough_of_them() -> None:
 
 @pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
 def test_nothing_that_the_sender_says_is_lost(path: Path) -> None:
-    """Where no quote stands below the structured part, only greetings, courtesies and a short signature are missing."""
+    """Where no quote of the whole mail stands below, only greetings, courtesies and a short signature are missing."""
     mail = masked_mail(message_of(path.read_bytes()))
     draft = ticket_text(source_of(mail)).description
     whole = with_original(draft, mail)
@@ -102,7 +102,7 @@ def test_nothing_that_the_sender_says_is_lost(path: Path) -> None:
     lines = [set(re.findall(r"\w+", line[:400].casefold())) - told for line in words_of(mail).splitlines()]
     missing = [line for line in lines if line]
 
-    assert len(missing) <= (6 if whole == draft else 0)
+    assert len(missing) <= (0 if "**Original mail**" in whole else 6)
     for words in missing:
         assert len(words) <= 6
         assert not any(map(str.isdecimal, words))
@@ -125,7 +125,7 @@ def test_a_comment_is_what_is_new() -> None:
 
 
 def test_an_original_that_stands_there_is_not_repeated() -> None:
-    """A description that has the mail's words, in any order, needs no quote of them; nor does a mail without words."""
+    """A description that has the mail's words, in any order, needs no quote but of a signature that says more than a name."""
     mail = Message(text=Untrusted("The crane\nis stuck."), sender=Address(address="ada@harbour.example"))
     framed = replace(mail, text=Untrusted("Hi all,\n\nthe crane is stuck. It hums.\n\nBest regards\nAda"))
     signed = replace(mail, text=Untrusted(f"{framed.text}\n+49 30 555 0199"))
@@ -135,7 +135,9 @@ def test_an_original_that_stands_there_is_not_repeated() -> None:
     assert with_original("", mail, "de").startswith("**Originalmail**\n\n> The crane")
     assert with_original("It hums\\. The crane is stuck\\.", framed) == "It hums\\. The crane is stuck\\."
     assert "> the crane" in with_original("The crane is stuck\\.", framed)
-    assert "> \\+49" in with_original("It hums\\. The crane is stuck\\.", signed)
+    assert with_original("It hums\\. The crane is stuck\\.", signed).endswith(
+        "\\.\n\n> Best regards  \n> Ada  \n> \\+49 30 555 0199  "
+    )
 
 
 @pytest.mark.parametrize(
@@ -204,8 +206,8 @@ def test_a_question_about_accounts_is_no_request_for_access() -> None:
 
 
 def test_a_sentence_names_where_its_code_stands() -> None:
-    """In the team's language, and only if it leads to the code."""
-    told = "It stops at once. The log says:\n\n    ORA-00942: table or view does not exist\n"
+    """Where so much code stands below all text; in the team's language, and only if it leads to the code."""
+    told = "It stops at once. The log says:\n\n" + "    ORA-00942: table or view does not exist\n" * 11
 
     assert "The log says\\: → Evidence" in ticket_text(source(told)).description
     assert "→ Evidence" not in ticket_text(source(told.replace("says:", "knows why."))).description
@@ -226,14 +228,13 @@ def test_a_reported_lure(subject: str, told: str) -> None:
     assert ("I did not click" in draft.description, "Confirm" in draft.description) == (True, False)
 
 
-def test_a_long_text_shows_since_when_and_with_what() -> None:
+def test_a_long_text_shows_with_what() -> None:
     """Where a reader would have to look for it; in a few words it stands above anyway."""
-    told = "The crane is stuck since yesterday with Chrome 142."
+    told = "The crane is stuck with Chrome 142."
     long = ticket_text(source(f"{told} {'It hums in the yard. ' * 9}")).description
 
-    assert "### Since\n\nSince yesterday" in long
     assert "### Environment\n\n- Chrome 142" in long
-    assert "### Since" not in ticket_text(source(told)).description
+    assert "### Environment" not in ticket_text(source(told)).description
 
 
 def test_matters_that_stand_above_are_told_once() -> None:

@@ -30,11 +30,21 @@ def words(text: str) -> str:
         ("こんにちは。印刷できません。紙もあります。", "印刷できません。紙もあります。"),
         ("您好！打印机坏了。", "打印机坏了。"),
         ("Góðan daginn,\n\nit fails.", "it fails."),
+        ("Hola, equipo:\n\nno funciona.", "no funciona."),
         ("Hello,", "Hello,"),
         ("Nothing works,\nsays Bob.", "Nothing works,\nsays Bob."),
         ("It fails.\n\nKind regards\nAda", "It fails."),
         ("It fails.\n\nAda Byron\nHarbour Office", "It fails."),
-        ("It fails.\nBest,\nAda", "It fails.\nBest,"),
+        ("It fails.\nBest,\nAda", "It fails."),
+        (
+            "It fails.\n\nTa,\nAda\n\nAda Byron | Harbour Office\nThis e-mail may contain confidential information.",
+            "It fails.",
+        ),
+        ("壊れています。\n\n━━━━━━━━━━\n株式会社 港\nTEL 03-0000-0000\n━━━━━━━━━━", "壊れています。"),
+        (
+            "The totals:\n=====\n20 417 4711\n=====\nAll of 2026.",
+            "The totals:\n=====\n20 417 4711\n=====\nAll of 2026.",
+        ),
         ("It fails.\ngr. Ada", "It fails."),
         ("壊れています。\n\n田中", "壊れています。"),
         ("无法下载。谢谢!\n陈梅", "无法下载。谢谢!"),
@@ -69,6 +79,14 @@ def test_a_role_stands_before_a_name_without_blanks() -> None:
 
     assert len(letter_of(lines, sender="佐藤 健 <sato@hotel.example>").lines) == 1
     assert len(letter_of(lines, sender="田中 <tanaka@hotel.example>").lines) == 2
+
+
+def test_an_answer_below_a_note_is_no_matter() -> None:
+    """A history of a few words is what the sender refers to, not a mail that he passes on."""
+    text = "Could I get read rights on the crash reports of the driver app? My lead has said yes.\n\n-----Original Message-----\nFrom: Eve <eve@yard.example>\nSent: today\nSubject: RE: reports\n\nFine with me."
+    letter = letter_of([RichLine(Untrusted(line)) for line in text.split("\n")], forward=True)
+
+    assert (len(letter.lines), letter.note, letter.requester) == (1, (), "")
 
 
 GMAIL = "---------- Forwarded message ---------\nFrom: Olaf Kroon <olaf@pilot.example>\nDate: today\nSubject: list\n\nIt is empty."
