@@ -11,13 +11,13 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentence_spans
+from triage.policy.text.word_patterns import levelled, sentence_spans
 from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
 from triage.policy.ticket.text.letter import is_picture
+from triage.policy.ticket.text.list_items import INDENT, ITEM, RULED, begins_list, is_item, number_of
 
 WRAPPED: Final = 45
 """Characters; a shorter line was ended by its author, not wrapped by a mail program."""
-INDENT: Final = 4
 FIRST_UNSPACED: Final = "\u2e80"
 """Letters from here on have no blanks between words."""
 LONGEST_LABEL: Final = 40
@@ -28,9 +28,6 @@ SECTIONS: Final = (
 _FENCE: Final = re.compile(
     r"\s{0,3}(?:`{3,}\s*(?P<language>\w*)|~{3,}|\{(?:code|noformat)(?::(?:lang(?:uage)?=)?(?P<jira>\w+)(?![\w=]))?[^}]{0,40}\})\s*$"
 )
-_ITEM: Final = re.compile(
-    r"(?P<indent>\s*)(?P<sign>[-*+•\u2013·]|(?P<number>\d{1,2})[.)]|[a-z]\))(?:\s+(?=\S)|(?<=\d\))(?=[^\W\d]))"
-)
 _LABEL: Final = re.compile(
     r"(?:\s*(?:[#*_>•-]{1,4}|h[1-6]\.|\d{1,2}[.)]))?\s*[*_]{0,2}(?P<label>[^:\uff1a=]{1,40}?)[*_]{0,2}\s*[:\uff1a][*_]{0,2}\s*"
 )
@@ -38,7 +35,6 @@ _HEADING: Final = re.compile(
     r"\s*(?:#{1,6}\s+|h[1-6]\.\s+|\*{1,2}(?=\w)|【)(?P<label>[^:*】]{1,40}?)\s*(?:\*{1,2}|#{1,6}|】)?\s*$"
 )
 _HASHED: Final = re.compile(r"\s*(?:#{2,6}|h[1-6]\.)\s+(?=\S)")
-_RULED: Final = re.compile(r"\s*[-=_*~]{3,}\s*$")
 _PAIR: Final = re.compile(
     r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a]\s+(?P<value>\S.*)$"
 )
@@ -180,10 +176,10 @@ def _is_announced(lines: Sequence[RichLine], at: int) -> bool:
 def _is_set_off(lines: Sequence[RichLine], at: int) -> bool:
     """Tell whether a line is indented below lines that are not, as people set off what a screen shows."""
     text = lines[at].text.expandtabs(INDENT)
-    if not text.startswith(" " * INDENT) or not text.strip() or _ITEM.match(text):
+    if not text.startswith(" " * INDENT) or not text.strip() or ITEM.match(text):
         return False
     above = next((one.text for one in reversed(lines[max(0, at - INDENT) : at]) if one.text.strip()), "")
-    return bool(above) and (not above.startswith((" ", "\t")) or _is_set_off(lines, at - 1)) and not _ITEM.match(above)
+    return bool(above) and (not above.startswith((" ", "\t")) or _is_set_off(lines, at - 1)) and not ITEM.match(above)
 
 
 def _undented(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
@@ -201,7 +197,7 @@ def _undented(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
 def _prose(lines: Sequence[RichLine]) -> Iterator[Block | _Label]:
     """Yield paragraphs, lists and fields of lines without code."""
     apart = [part for line in lines for part in _apart(line)]
-    for filled, group in groupby(apart, key=lambda line: bool(line.text.strip()) and not _RULED.match(line.text)):
+    for filled, group in groupby(apart, key=lambda line: bool(line.text.strip()) and not RULED.match(line.text)):
         if filled:
             yield from _paragraph(list(group))
 
@@ -224,7 +220,7 @@ def _paragraph(lines: list[RichLine]) -> Iterator[Block | _Label]:
     while at < len(lines):
         end = _same(lines, at)
         part = lines[at:end]
-        if _is_item(lines[at]):
+        if is_item(lines[at]):
             yield _list(part)
         elif label := _label_alone(lines[at]):
             yield _Label(label)
@@ -239,9 +235,9 @@ def _paragraph(lines: list[RichLine]) -> Iterator[Block | _Label]:
 
 def _same(lines: Sequence[RichLine], start: int) -> int:
     """Return the end of the part that begins at `start`."""
-    if _label_alone(lines[start]) and not _is_item(lines[start]):
+    if _label_alone(lines[start]) and not is_item(lines[start]):
         return start + 1
-    if _is_item(lines[start]):
+    if is_item(lines[start]):
         return next((at for at in range(start + 1, len(lines)) if _leaves_list(lines, at)), len(lines))
     cells = _cells_of(lines[start])
     if cells > 1 and (end := _run(lines, start, lambda line: _cells_of(line) == cells)) > start + 1:
@@ -269,31 +265,16 @@ def _run(lines: Sequence[RichLine], start: int, fits: Callable[[RichLine], bool]
 
 
 def _begins(lines: Sequence[RichLine], at: int) -> bool:
-    """Tell whether something else than running text begins here: a list does with `1.`, not with a number in a wrapped sentence."""
-    counts = (found := _ITEM.match(lines[at].text)) and found["number"]
-    return (
-        (_is_item(lines[at]) and counts in {None, "0", "1"})
-        or bool(_label_alone(lines[at]))
-        or bool(_label_in(lines[at])[0])
-    )
+    """Tell whether something else than running text begins here."""
+    return begins_list(lines[at]) or bool(_label_alone(lines[at])) or bool(_label_in(lines[at])[0])
 
 
 def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
     """Tell whether a line is no item and does not continue one: an item goes on indented, or in a wrapped line."""
     text = lines[at].text
-    if _is_item(lines[at]):
+    if is_item(lines[at]):
         return False
     return not (text.startswith((" ", "\t")) or len(lines[at - 1].text) >= WRAPPED) or bool(_label_in(lines[at])[0])
-
-
-def _is_item(line: RichLine) -> bool:
-    return bool(_ITEM.match(line.text)) and not (_RULED.match(line.text) or _day().match(levelled(line.text)))
-
-
-@cache
-def _day() -> re.Pattern[str]:
-    """Find a date that looks like an item: `30. November`."""
-    return re.compile(rf"\s*\d{{1,2}}\.\s*{one_of(*(f'date.{name}' for name in MONTHS))}\b")
 
 
 def _label_alone(line: RichLine) -> str:
@@ -347,25 +328,17 @@ def _row(line: RichLine) -> RichLine:
 def _list(lines: Sequence[RichLine]) -> Block:
     items: list[RichLine] = []
     for line in lines:
-        if _is_item(line):
+        if is_item(line):
             items.append(line)
         else:
             items[-1] = joined_line(items[-1], _stripped(line))
-    numbers = sum(bool((found := _ITEM.match(item.text)) and found["number"]) for item in items)
+    numbers = sum(bool(number_of(item)) for item in items)
     return Block(kind=BlockKind.LIST, lines=tuple(items), numbered=2 * numbers > len(items))
 
 
 def joined_line(line: RichLine, other: RichLine) -> RichLine:
     """Join two lines, with a blank where the script has blanks."""
     return line.then(other, "" if line.text[-1:] >= FIRST_UNSPACED else " ")
-
-
-def item_of(line: RichLine) -> tuple[int, RichLine]:
-    """Return an item's depth and its text without the sign."""
-    found = _ITEM.match(line.text)
-    if found is None:
-        return 0, line
-    return len(found["indent"].expandtabs(INDENT)) // 2, line.part(found.end(), len(line.text))
 
 
 def _stripped(line: RichLine) -> RichLine:

@@ -18,8 +18,9 @@ from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.clock_time import sent_at
 from triage.policy.ticket.due_date import DueDate, due_date_of
 from triage.policy.ticket.markdown import literal, quoted
-from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of
+from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
 from triage.policy.ticket.text.letter import LetterParts, letter_of
+from triage.policy.ticket.text.list_items import item_of
 from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
 from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, is_courtesy, pieces_of, versions_in
 from triage.policy.ticket.text.summary import summary_of, summary_of_several

@@ -7,8 +7,9 @@ from typing import Final
 
 from triage.domain.mail import RichLine, TextMark
 from triage.policy.ticket.markdown import PUNCTUATION
-from triage.policy.ticket.text.blocks import Block, BlockKind, item_of
+from triage.policy.ticket.text.blocks import Block, BlockKind
 from triage.policy.ticket.text.code_lines import language_of, shortened
+from triage.policy.ticket.text.list_items import item_of
 
 MOST_LINES: Final = 60
 """Lines of a log that the ticket shows; the mail itself has the rest."""

@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of, section_of
+from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, section_of
 
 
 def lines(text: str) -> list[RichLine]:
@@ -108,12 +108,6 @@ def test_unknown_headings_are_bold() -> None:
     (block,) = blocks_of(lines("h2. Test case\n\n"))
 
     assert block.lines == (RichLine(Untrusted("Test case"), marks=(TextMark(0, 9, "strong"),)),)
-
-
-def test_items_have_depth_and_text() -> None:
-    """The sign of an item says how deep it stands; a line without one is its own text."""
-    assert item_of(RichLine(Untrusted("    - deep")))[0] == 2
-    assert item_of(RichLine(Untrusted("none"))) == (0, RichLine(Untrusted("none")))
 
 
 def test_labels_are_known_in_any_case() -> None:
