@@ -21,10 +21,11 @@ _HISTORY: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.FORWA
 _CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
 _CELLS: Final = re.compile(r"\s[|·•]\s")
 _SENTENCE: Final = re.compile(
-    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}",
+    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}",
     re.IGNORECASE,
 )
 """Lines that no signature has: a question, an announcement, a sentence, a postscript."""
+_POSTSCRIPT: Final = re.compile(r"\W{0,3}p\.?[\s-]?[sd]\.?\W", re.IGNORECASE)
 _CLAUSE: Final = re.compile(r"[^\W\d_]+\s[a-zà-öø-ÿ]\S*\s.*[a-zà-öø-ÿ]{2}\.\s*")
 """A short sentence: `Please add it.`"""
 _GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
@@ -253,7 +254,8 @@ class _Writer:
         around = lines.kinds[max(0, alone - 1) : alone + 2]
         leads = lines[:alone].stripped().text[-1:]
         led = bool(leads and leads[0].endswith(COLONS))
-        return alone if around == (BodyLine.BLANK, BodyLine.DEVICE, BodyLine.BLANK) and not led else at
+        added = any(map(_POSTSCRIPT.match, lines.text[alone + 1 :]))
+        return alone if around == (BodyLine.BLANK, BodyLine.DEVICE, BodyLine.BLANK) and not (led or added) else at
 
     def footer_at(self, lines: Lines) -> int:
         """Find a rule with list data, legal text or, in an answer, a signature below."""

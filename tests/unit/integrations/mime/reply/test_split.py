@@ -150,6 +150,14 @@ def test_signature_is_no_part_of_the_reply(signature: str) -> None:
     assert above.reply == WORDS
 
 
+@pytest.mark.parametrize("postscript", ["P. D. Trae los remos.", "PS: it is urgent.", "p.s. see below"])
+def test_a_postscript_below_a_telephone_line_stays(postscript: str) -> None:
+    """Whoever adds something below the line that his telephone wrote has written it."""
+    text = f"{WORDS}\n\nSent from my iPhone\n\n{postscript}\n\n-----Original Message-----\nFrom: Ben <ben@example.com>\nSent: today\nSubject: x\n\nold"
+
+    assert split(text).reply.endswith(postscript)
+
+
 def test_name_under_a_greeting_stays() -> None:
     """A greeting and a name are how the sender ends, not a signature."""
     assert split(f"{WORDS}\n\nThanks,\nAda").reply == f"{WORDS}\n\nThanks,\nAda"
