@@ -15,7 +15,15 @@ from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
 from triage.policy.ticket.text.key_sentence import LEAST, SubjectSays, key_sentence, subject_says, worth_of
 from triage.policy.ticket.text.sections import since_in
-from triage.policy.ticket.text.summary_form import CLAUSE, CODE, LONGEST, shortened, tidied, unshouted
+from triage.policy.ticket.text.summary_form import (
+    CLAUSE,
+    CODE,
+    LONGEST,
+    shortened,
+    tidied,
+    unshouted,
+    without_parentheses,
+)
 
 SHORTEST: Final = 3
 READ: Final = 1_000
@@ -119,6 +127,8 @@ def _with_key(own: str, key: str, says: SubjectSays) -> str:
 
 def _fitting(sentence: str, name: str = "") -> str:
     """Return a sentence behind a name if there is room for both, else the clauses that say most, with or without the name."""
+    if len(name) + len(sentence) > LONGEST:
+        sentence = without_parentheses(sentence)
     if len(name) + len(sentence) <= LONGEST:
         return f"{name}{sentence}"
     end = "?" if sentence.endswith(("?", "\uff1f")) else "."

@@ -67,11 +67,16 @@ def tidied(line: str) -> str:
     return line[:1].upper() + line[1:] if is_plain_word(line.split(" ", 1)[0]) else line
 
 
+def without_parentheses(line: str) -> str:
+    """Return a line without what stands in brackets."""
+    return _PARENTHESIS.sub("", line)
+
+
 def shortened(line: str, longest: int = LONGEST) -> str:
     """Cut what stands in brackets, then at a clause, then at a word; a code that would be lost stands at the end."""
     if len(line) <= longest:
         return line
-    line = _PARENTHESIS.sub("", line)
+    line = without_parentheses(line)
     code = next((found[0] for found in CODE.finditer(line) if found.end() >= longest), "")
     ends = [cut.start() for cut in CLAUSE.finditer(line) if longest // 2 <= cut.start() <= longest]
     if len(line) <= longest or (ends and not code):

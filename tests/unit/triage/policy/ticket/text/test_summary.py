@@ -146,6 +146,10 @@ def test_a_subject_that_says_all_stays(subject: str, text: str) -> None:
             "I found that https://yard.example/cranes?id=1 is stuck.",
             "I found that yard.example/cranes is stuck",
         ),
+        (
+            'Could I get read rights on the crash reports (the project "crane-prod", and not the one for tests)?',
+            "Could I get read rights on the crash reports?",
+        ),
         ("One more thing: the crane is stuck.", "The crane is stuck"),
         ("- summary = Crane 7 is stuck", "Crane 7 is stuck"),
         (
