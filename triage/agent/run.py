@@ -3,20 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from triage.agent.loop import Limits, Loop
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Invocation, Invoke, Resolve, Tool, Toolbox
 from triage.agent.wrappers import Guard, JournalledModel, Judge, Park, approving, dry, guarded, journalled, resolving
-from triage.domain.conversation import AgentResult, Json, Messages
+from triage.domain.conversation import AgentResult, Json, Messages, Turn
 from triage.domain.ports import Clock, Journal, Model
 from triage.policy.decision.permission import RunHistory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """All that a run needs from its subject; the subject is a case today."""
+    """All that a run needs from its subject: a case, a question, a build of the memory, an MCP session."""
 
     run: str
     """Key of the run in the journal, such as `case-17/1`."""
@@ -37,6 +37,35 @@ class Scope:
     limits: Limits = field(default_factory=Limits)
     dry_run: bool = False
     """Tools that write only report what they would write."""
+
+
+class NoJournal:
+    """A `Journal` that keeps nothing, for runs that are never resumed."""
+
+    async def opening(self, run: str) -> Messages | None:
+        """Return None."""
+
+    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
+        """Keep nothing."""
+
+    async def turn(self, run: str, number: int) -> Turn | None:
+        """Return None."""
+
+    async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
+        """Keep nothing."""
+
+    async def result(self, run: str, call: str) -> str | None:
+        """Return None."""
+
+    async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
+        """Keep nothing."""
+
+    async def keep_run(self, run: str, result: AgentResult) -> None:
+        """Keep nothing."""
+
+    def deferring(self) -> Self:
+        """Return itself: nothing is committed."""
+        return self
 
 
 async def run(

@@ -4,13 +4,13 @@ import secrets
 from dataclasses import dataclass
 from typing import Final
 
+from triage.agent.run import NoJournal
 from triage.agent.toolbox import Invocation, Resolve
 from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import Scope
 from triage.domain.ports import Clock, MemoryMails
 from triage.policy.decision.permission import RunHistory
 from triage.services.mcp.served import McpServer, ServedTool, served
-from triage.services.mcp.session import Unjournalled
 from triage.toolsets.memory.context import MemoryContext, Notes
 from triage.toolsets.memory.public import MAIL_TOOLS, NOTE_TOOLS, WORDLESS, WRITE, why_not
 from triage.toolsets.memory.scope import memory_scope
@@ -42,7 +42,7 @@ class MemoryPorts:
     @property
     def resolve(self) -> Resolve:
         """Resolves names of notes and nodes."""
-        return memory_scope(self.of("mcp"), run="", journal=Unjournalled()).resolve
+        return memory_scope(self.of("mcp"), run="", journal=NoJournal()).resolve
 
 
 def mail_server(at: MemoryPorts) -> McpServer:

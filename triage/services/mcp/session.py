@@ -6,13 +6,13 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, Self
+from typing import Final
 
 from triage.agent.loop import RESULT, dumped
-from triage.agent.run import Scope, invoke_of
+from triage.agent.run import NoJournal, Scope, invoke_of
 from triage.agent.toolbox import Invocation
 from triage.agent.wrappers import Parked
-from triage.domain.conversation import AgentResult, Grant, Json, Messages, ToolCall, ToolSpec, Turn
+from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import Denied, Permanent, Refused, ToolRefused, Transient
 from triage.domain.operations.mcp import OK, McpCall, McpClient
 from triage.domain.ports import Clock, McpLog
@@ -56,35 +56,6 @@ class Desk:
     writes: bool = False
     """Whether tools that propose changes are offered."""
     limits: SessionLimits = field(default_factory=SessionLimits)
-
-
-class Unjournalled:
-    """A journal of runs that are never replayed: the session's own log has a row for each call."""
-
-    async def opening(self, run: str) -> Messages | None:
-        """Nothing."""
-
-    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Keep nothing."""
-
-    async def turn(self, run: str, number: int) -> Turn | None:
-        """Nothing."""
-
-    async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
-        """Keep nothing."""
-
-    async def result(self, run: str, call: str) -> str | None:
-        """Nothing."""
-
-    async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
-        """Keep nothing."""
-
-    async def keep_run(self, run: str, result: AgentResult) -> None:
-        """Keep nothing."""
-
-    def deferring(self) -> Self:
-        """Return itself: nothing is committed."""
-        return self
 
 
 class McpSession:
@@ -210,7 +181,7 @@ class McpSession:
             resolve=self.server.resolve,
             judge=self._judged,
             park=self._parked,
-            journal=Unjournalled(),
+            journal=NoJournal(),
             clock=self._desk.clock,
         )
 

@@ -1,15 +1,15 @@
 """The journal of an agent run without a case: it is never resumed; its answers are counted but not kept."""
 
 from dataclasses import dataclass, field
-from typing import Self
 
-from triage.domain.conversation import AgentResult, Messages, Turn
+from triage.agent.run import NoJournal
+from triage.domain.conversation import Turn
 from triage.domain.ports import AnswerLog, Clock
 
 
 @dataclass(slots=True, kw_only=True)
-class OneRun:
-    """The port `Journal` for the duration of a run. The cost of answers counts toward the month's budget and the audit."""
+class OneRun(NoJournal):
+    """Keeps answers for the duration of a run. Their cost counts toward the month's budget and the audit."""
 
     log: AnswerLog
     clock: Clock
@@ -17,14 +17,6 @@ class OneRun:
     """Name of the run in the audit, such as `memory-3`; several runs may share one."""
     profile: str
     turns: dict[tuple[str, int], Turn] = field(default_factory=dict)
-
-    async def opening(self, run: str) -> Messages | None:
-        """Nothing is kept."""
-        del run
-        return None
-
-    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Keep nothing, since it contains mails and notes."""
 
     async def turn(self, run: str, number: int) -> Turn | None:
         """Return an answer of this run."""
@@ -34,18 +26,3 @@ class OneRun:
         """Keep an answer while the run lasts, and count it. Raises `StoreDown`."""
         self.turns[run, number] = turn
         await self.log.keep(self.counted, self.profile, turn, self.clock.now(), ms)
-
-    async def result(self, run: str, call: str) -> str | None:
-        """Nothing is kept."""
-        del run, call
-        return None
-
-    async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
-        """Keep nothing."""
-
-    async def keep_run(self, run: str, result: AgentResult) -> None:
-        """Keep nothing."""
-
-    def deferring(self) -> Self:
-        """Return itself: nothing is committed."""
-        return self

@@ -4,14 +4,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Self
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.contract.store.store_samples import HeldClock
 from triage.agent.profiles import profile_of
-from triage.agent.run import Scope, run
+from triage.agent.run import NoJournal, Scope, run
 from triage.agent.toolbox import Invocation, Toolbox, tool
 from triage.agent.wrappers import Parked
 from triage.domain.conversation import (
@@ -58,15 +57,11 @@ async def burn(at: Desk) -> Json:
 
 
 @dataclass
-class Notes:
+class Notes(NoJournal):
     """A journal in memory."""
 
     kept: dict[tuple[str, object], object] = field(default_factory=dict)
     ended: dict[str, AgentResult] = field(default_factory=dict)
-
-    async def opening(self, run: str) -> Messages | None:
-        """None was kept."""
-        return None
 
     async def keep_opening(self, run: str, profile: str, messages: Messages) -> None:
         """Whoever starts a run keeps it."""
@@ -95,10 +90,6 @@ class Notes:
     async def keep_run(self, run: str, result: AgentResult) -> None:
         """How it ended."""
         self.ended[run] = result
-
-    def deferring(self) -> Self:
-        """Itself: nothing is committed."""
-        return self
 
 
 class Clerk:

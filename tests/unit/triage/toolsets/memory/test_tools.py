@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
 
@@ -13,8 +13,8 @@ from prompts import names, read
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import Hours, notes_in
 from triage.agent.profiles import profile_of
-from triage.agent.run import Scope, invoke_of
-from triage.domain.conversation import AgentResult, Json, Messages, ToolCall, Turn
+from triage.agent.run import NoJournal, Scope, invoke_of
+from triage.domain.conversation import Json, ToolCall
 from triage.domain.errors import NoteChanged, ToolRefused
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus, NoteTrust, NoteWritten, Observation
 from triage.domain.untrusted import Untrusted
@@ -72,22 +72,10 @@ class Mails:
 
 
 @dataclass
-class Kept:
-    """A journal in memory."""
+class Kept(NoJournal):
+    """A journal of results in memory."""
 
     results: dict[tuple[str, str], str] = field(default_factory=dict)
-
-    async def opening(self, run: str) -> Messages | None:
-        """None is kept."""
-
-    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Nothing."""
-
-    async def turn(self, run: str, number: int) -> Turn | None:
-        """None is kept."""
-
-    async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
-        """Nothing."""
 
     async def result(self, run: str, call: str) -> str | None:
         """As kept."""
@@ -96,13 +84,6 @@ class Kept:
     async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
         """Keep it."""
         self.results[run, call] = result
-
-    async def keep_run(self, run: str, result: AgentResult) -> None:
-        """Nothing."""
-
-    def deferring(self) -> Self:
-        """Itself: nothing is committed."""
-        return self
 
 
 class Run:
