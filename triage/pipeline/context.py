@@ -12,6 +12,7 @@ from triage.config.autonomy.table import Autonomy
 from triage.config.dispositions.table import DispositionTable
 from triage.config.letters.rules import LetterSettings
 from triage.config.letters.texts import LetterTexts
+from triage.config.support.rules import SupportSettings
 from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
@@ -41,7 +42,6 @@ from triage.domain.ports import (
     no_failpoint,
 )
 from triage.effects.letter_desk import LetterDesk
-from triage.pipeline.support_hub import SupportHub
 from triage.policy.decision.permission import WriteBudget
 from triage.policy.ranking.ranker import RankingModel
 from triage.policy.routing.table import RuleTable
@@ -147,7 +147,7 @@ class Services:
     """The texts of letters; None where no letter about a mail is on."""
     letters: LetterDesk | None = None
     """None: letters are switched off."""
-    hub: SupportHub | None = None
+    support: SupportSettings | None = None
     """None without ENABLE_SUPPORT."""
     dialogue: CaseDialogue | None = None
     """The conversation that the case is part of; None: none is kept."""
@@ -168,5 +168,5 @@ class Services:
     @property
     def features(self) -> frozenset[str]:
         """What is switched on of that which steps need."""
-        on = ((REPLIES, self.letters is not None and self.texts is not None), (SUPPORT, self.hub is not None))
+        on = ((REPLIES, self.letters is not None and self.texts is not None), (SUPPORT, self.support is not None))
         return frozenset(name for name, is_on in on if is_on)

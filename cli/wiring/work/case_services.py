@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from cli.wiring.letters import texts_of
 from cli.wiring.operations import spending_of
 from cli.wiring.people.calendar import LiveSources
-from cli.wiring.support.hub import hub_of
 from cli.wiring.support.library import library_of
 from cli.wiring.work.connections import Connections
 from triage.domain.cases import Case
@@ -37,7 +36,6 @@ class CaseServices:
         at, store, views = self._at, self._at.store, self._at.tracker.views()
         agents, rules = at.live.current()
         calendar, contacts = self._sources.of(at.live.config)
-        library = self._library if at.live.config.knowledge.sources else None
         return Services(
             rules=rules,
             toolbox=agents.toolbox,
@@ -61,8 +59,8 @@ class CaseServices:
             signatures=at.signatures,
             calendar=calendar,
             contacts=contacts,
-            library=library,
-            hub=hub_of(at.settings, at.live.config, library),
+            library=self._library if at.live.config.knowledge.sources else None,
+            support=at.live.config.support if at.settings.enable_support else None,
             letters=self._desk,
             texts=self._texts,
             answers=self._answers,

@@ -21,8 +21,8 @@ def services(**more: object) -> Services:
         ({}, set()),
         ({"letters": "a desk"}, set()),
         ({"letters": "a desk", "texts": "texts"}, {REPLIES}),
-        ({"hub": "a hub"}, {SUPPORT}),
-        ({"letters": "a desk", "texts": "texts", "hub": "a hub"}, {REPLIES, SUPPORT}),
+        ({"support": "a hub"}, {SUPPORT}),
+        ({"letters": "a desk", "texts": "texts", "support": "a hub"}, {REPLIES, SUPPORT}),
     ],
 )
 def test_features_follow_what_is_there(given: dict[str, object], features: set[str]) -> None:

@@ -13,7 +13,8 @@ from triage.domain.support.conversations import SupportAgent
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
-from triage.pipeline.steps.support.parts import hub_of, support_of
+from triage.pipeline.steps.support.parts import settings_of, support_of
+from triage.policy.knowledge.answer import judged
 from triage.policy.support.by_model.worded_answer import sentences_in, supported
 from triage.policy.text.json_answer import asked_again
 from triage.policy.text.untrusted import facts, fenced, ours
@@ -44,7 +45,13 @@ async def worded(
         return quoted
     sentences, model = answered
     issue = support_of(case).classification
-    answer = hub_of(at).judge(question, hits, supported(sentences, hits), issue.issue_type if issue else "")
+    answer = judged(
+        question,
+        hits,
+        supported(sentences, hits),
+        issue_type=issue.issue_type if issue else "",
+        scoring=settings_of(at).scoring,
+    )
     return replace(answer, worded_by=model) if answer.sentences else quoted
 
 

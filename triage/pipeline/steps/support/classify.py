@@ -12,9 +12,10 @@ from triage.pipeline.asking import Asker
 from triage.pipeline.context import Services
 from triage.pipeline.steps.support.by_model import asked, rules_of
 from triage.pipeline.steps.support.dialogue import CHAT
-from triage.pipeline.steps.support.parts import hub_of, question_of, support_of
+from triage.pipeline.steps.support.parts import question_of, settings_of, support_of
 from triage.policy.support.by_model.classified import categories_shown, class_in, weighed
-from triage.policy.support.classify import LONGEST
+from triage.policy.support.classify import LONGEST, configured
+from triage.policy.support.classify import classify as class_of
 from triage.policy.support.topics import GENERAL
 from triage.policy.support.urgency import pressed
 from triage.policy.text.untrusted import fenced, ours
@@ -25,7 +26,11 @@ PROMPT: Final = "support/classifier.md"
 
 async def classify(case: Case, at: Services) -> Case:
     """Return the case with its class; the rest of the findings stays."""
-    rules = hub_of(at).classify("" if case.source == CHAT else case.mail.subject, mail_text(case.mail))
+    rules = class_of(
+        "" if case.source == CHAT else case.mail.subject,
+        mail_text(case.mail),
+        configured(settings_of(at).categories),
+    )
     rules = pressed(rules, complains=_complains(case))
     found = await _with_model(case, rules, at)
     return replace(case, support=replace(support_of(case), classification=found, status=SupportStatus.CLASSIFIED))
@@ -38,7 +43,7 @@ def _complains(case: Case) -> bool:
 
 async def _with_model(case: Case, rules: SupportClass, at: Services) -> SupportClass:
     """Return the class by rules and model; by rules alone where there is no model or it does not get it right."""
-    categories = categories_shown(hub_of(at).settings.categories)
+    categories = categories_shown(settings_of(at).categories)
     names = tuple(name for name, _ in categories)
     text = Untrusted(question_of(case)[:LONGEST])
     opening = (

@@ -22,7 +22,7 @@ from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import facts_of
 from triage.pipeline.steps.support.answer import letter_body
 from triage.pipeline.steps.support.dialogue import CHAT, kept
-from triage.pipeline.steps.support.parts import called, hub_of, own_words, question_of, recorded, support_of
+from triage.pipeline.steps.support.parts import called, own_words, question_of, recorded, settings_of, support_of
 from triage.policy.decision.playbook import issue_type_of
 from triage.policy.decision.review import waits_for
 from triage.policy.letters.compose import Wording
@@ -30,7 +30,7 @@ from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import draft_of, framed
 from triage.policy.letters.reply.language import language_of_mail
 from triage.policy.support.issue import issue_of
-from triage.policy.support.priority import hurry_of
+from triage.policy.support.priority import hurry_of, priority_of
 from triage.policy.support.priority_names import jira_priority
 from triage.policy.support.response_times import due_of, earlier_of, timer_of
 from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of
@@ -92,7 +92,7 @@ async def _timed(case: Case, key: str, at: Services) -> Case:
     if not key or at.rules.dry_run:
         return case
     try:
-        timer = timer_of(await at.tracker.tickets.timers(key), hub_of(at).settings.sla)
+        timer = timer_of(await at.tracker.tickets.timers(key), settings_of(at).sla)
     except Transient:  # the ticket is there; whoever watches the response times reads the timer later
         return case
     if timer is None or not timer.running or timer.breaches_at is None:
@@ -120,16 +120,16 @@ def _text(case: Case) -> str:
 
 
 def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation:
-    hub, found = hub_of(at), support.resolution
+    found = support.resolution
     triggers = (found.triggers if found else ()) or (EscalationTrigger.LOW_CONFIDENCE,)
     reason = (found.escalation_reason if found else "") or support.decisions[-1].reasoning
     action = recommendation_of(triggers, waits=any(map(waits_for, (support.tool_results or {}).values())))
     sender = case.mail.sender
     priority = SupportPriority.P3
     if support.classification:
-        priority = hub.priority(support.classification, question_of(case))
+        priority = priority_of(support.classification, question_of(case))
     hurry = hurry_of(priority, support.before)
-    given = hub.settings.response_times[hurry.priority]
+    given = settings_of(at).response_times[hurry.priority]
     due = earlier_of(due_of(given, case.received_at, at.rules.hours), support.due_before)
     facts = SummaryFacts(
         issue=issue_of(case.mail.subject, mail_text(case.mail)) or "(no words)",

@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.agent.loop import dumped, error_result
 from triage.agent.toolbox import Invoke
+from triage.config.support.rules import SupportSettings
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolCall
 from triage.domain.errors import Denied, Permanent, Refused
@@ -13,7 +14,6 @@ from triage.domain.mail import RichLine
 from triage.domain.support.conversations import Support
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
-from triage.pipeline.support_hub import SupportHub
 from triage.policy.letters.reply.outcome import with_letter
 from triage.policy.support.chat_message import SOURCE
 from triage.policy.ticket.text.letter import letter_of
@@ -23,11 +23,11 @@ NAME: Final = "support hub"
 """Who decided, where no model did."""
 
 
-def hub_of(at: Services) -> SupportHub:
-    """Return the hub. Raises `LookupError` where it is off: its steps do not exist there."""
-    if at.hub is None:
+def settings_of(at: Services) -> SupportSettings:
+    """Return the hub's settings. Raises `LookupError` where it is off: its steps do not exist there."""
+    if at.support is None:
         raise LookupError("the support hub is off")
-    return at.hub
+    return at.support
 
 
 def support_of(case: Case) -> Support:

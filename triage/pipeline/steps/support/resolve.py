@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.support.articles import KnowledgeAnswer
@@ -12,8 +13,8 @@ from triage.pipeline.scope import profile_of
 from triage.pipeline.steps.support.by_model import worded
 from triage.pipeline.steps.support.dialogue import asked_of
 from triage.pipeline.steps.support.look_up import lookups_of
-from triage.pipeline.steps.support.parts import hub_of, own_words, question_of, support_of
-from triage.pipeline.support_hub import NOTHING
+from triage.pipeline.steps.support.parts import own_words, question_of, settings_of, support_of
+from triage.policy.knowledge.answer import answer as answer_of
 from triage.policy.knowledge.answer import narrowed
 from triage.policy.knowledge.lacking import needs_lacking
 from triage.policy.support.resolving.lookups import read_of
@@ -21,19 +22,22 @@ from triage.policy.support.resolving.needs import needs_of
 from triage.policy.support.resolving.questions import combined, is_sure, questions_in
 from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
 from triage.policy.support.settled import settled_in
+from triage.policy.support.triggers import asks_for_person
 from triage.policy.text.sentences import read
+
+NOTHING: Final = KnowledgeAnswer(refused="there is no knowledge base")
 
 
 async def resolve(case: Case, at: Services) -> Case:
     """Return the case with its resolution, and with the attempt for the summary."""
-    hub, support, question = hub_of(at), support_of(case), question_of(case)
+    settings, support, question = settings_of(at), support_of(case), question_of(case)
     issue_type = support.classification.issue_type if support.classification else ""
     asked = await asked_of(case, at)
     parts = [(one, await _part(case, one, at)) for one in _questions(case, at)]
-    answer = combined(await _answer(case, asked, at), parts, hub.settings.resolve_from)
+    answer = combined(await _answer(case, asked, at), parts, settings.resolve_from)
     facts = ResolutionFacts(
         issue_type=issue_type,
-        asks_for_person=hub.asks_for_person(question),
+        asks_for_person=asks_for_person(question),
         asks=bool(read(question).asked),
         settled=settled_in(question),
         needs=needs_of(question),
@@ -44,8 +48,8 @@ async def resolve(case: Case, at: Services) -> Case:
         lacking=_lacking(question, answer),
         earlier=support.earlier,
         with_person=support.with_person,
-        other_languages=hub.settings.other_languages,
-        resolve_from=hub.settings.resolve_from,
+        other_languages=settings.other_languages,
+        resolve_from=settings.resolve_from,
     )
     if repeats(facts):  # nobody reads the same lines twice for the one that he asks for
         facts = replace(facts, answer=narrowed(facts.answer, question))
@@ -89,7 +93,7 @@ async def _worded(
     """Return the answer in the model's words, each question by itself where the mail has several."""
     if not any(one.question for one in quoted.sentences):
         return await worded(case, quoted, asked, at)
-    least = hub_of(at).settings.resolve_from
+    least = settings_of(at).resolve_from
     sure = [(question, one) for question, one in parts if is_sure(one, least)]
     answers = {q: await worded(case, one, Untrusted(q), at, number) for number, (q, one) in enumerate(sure, 1)}
     return combined(quoted, [(question, answers.get(question, one)) for question, one in parts], least)
@@ -97,12 +101,11 @@ async def _worded(
 
 async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer:
     """Return the answer that the articles of the case's account give."""
-    hub = hub_of(at)
-    if hub.library is None:
+    if at.library is None:
         return NOTHING
-    hits = await hub.library.find(asked, hub.settings.passages, support_of(case).account)
-    found = support_of(case).classification
-    return hub.answer(asked, hits, found.issue_type if found else "")
+    settings, found = settings_of(at), support_of(case).classification
+    hits = await at.library.find(asked, settings.passages, support_of(case).account)
+    return answer_of(asked, hits, issue_type=found.issue_type if found else "", scoring=settings.scoring)
 
 
 def _lacking(question: str, answer: KnowledgeAnswer) -> str:

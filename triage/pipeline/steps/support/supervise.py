@@ -8,7 +8,7 @@ from triage.domain.cases import Case
 from triage.domain.support.conversations import SupportAgent, SupportStatus
 from triage.pipeline.context import Services
 from triage.pipeline.steps.support.dialogue import begun
-from triage.pipeline.steps.support.parts import hub_of
+from triage.pipeline.steps.support.parts import settings_of
 from triage.policy.support.supervisor import supervise as supervised
 
 STEPS: Final[Mapping[SupportAgent, str]] = {
@@ -24,7 +24,7 @@ STEPS: Final[Mapping[SupportAgent, str]] = {
 async def supervise(case: Case, at: Services) -> Case:
     """Return the case with one more decision; the first one begins the findings."""
     support = case.support or await begun(case, at)
-    decision = supervised(support, hub_of(at).settings.resolve_from)
+    decision = supervised(support, settings_of(at).resolve_from)
     if decision.next_agent is SupportAgent.END:
         support = replace(support, status=SupportStatus.RESOLVED)
     return replace(case, support=support.decided(decision))
