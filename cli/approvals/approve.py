@@ -12,9 +12,9 @@ def approve(
 ) -> None:
     """Accept what waits, exactly as shown; without a number, list it."""
     if number is None:
-        from cli.approvals.listing import listed
+        from cli.approvals.listing import approvals
 
-        listed(as_json=as_json)
+        approvals(as_json=as_json)
         return
     from cli.approvals.deciding import decide
 

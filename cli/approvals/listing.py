@@ -14,11 +14,6 @@ SHOWN = 2_000
 
 def approvals(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
     """List what waits for approval."""
-    listed(as_json=as_json)
-
-
-def listed(*, as_json: bool) -> None:
-    """Print what waits."""
     from cli.console import print_json, screen, table
     from triage.policy.decision.proposals import asker_of, change_of
 

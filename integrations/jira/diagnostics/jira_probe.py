@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from integrations.jira.http.errors import JiraAnswer, a_stranger, retry_after
-from integrations.jira.http.session import Sleep
 from integrations.jira.http.wire import JiraWire, Lost
 from integrations.jira.jql import JqlOrder, within
 from integrations.jira.project import assignable
@@ -92,16 +91,12 @@ class JiraProbe:
         sprints: bool = False,
         request_type: str = "",
         thorough: bool = False,
-        sleep: Sleep = asyncio.sleep,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._wire = wire
         self._project = project
         self._sprints = sprints or thorough
         self._request_type = request_type
         self._thorough = thorough
-        self._sleep = sleep
-        self._now = now
         self._cloud = False
         self._asked: list[ProbeAnswer | None] = []
 
@@ -263,9 +258,9 @@ class JiraProbe:
         if isinstance(answer, JiraAnswer) and answer.status in _LATER:
             pause = retry_after(answer.headers)
             if pause is not None and pause <= _LONGEST_PAUSE:
-                await self._sleep(pause)
+                await asyncio.sleep(pause)
                 answer = await self._exchange(path, params or {})
-        seen = ProbeAnswer(what=what, path=path, params=params or {}, answer=answer, at=self._now())
+        seen = ProbeAnswer(what=what, path=path, params=params or {}, answer=answer, at=datetime.now(UTC))
         self._asked[place] = seen
         return seen
 

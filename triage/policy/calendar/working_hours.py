@@ -24,11 +24,6 @@ def working_periods(hours: WorkingHours, within: Period) -> Iterator[Period]:
         day += timedelta(days=1)
 
 
-def is_open(hours: WorkingHours, moment: datetime) -> bool:
-    """Tell whether people work at this moment."""
-    return any(working_periods(hours, Period(moment, moment + timedelta(microseconds=1))))
-
-
 def next_opening(hours: WorkingHours, moment: datetime) -> datetime | None:
     """Return the moment from which people work, this one if they do; None if not within sixty days."""
     opening = next(working_periods(hours, Period(moment, moment + AHEAD)), None)

@@ -90,10 +90,6 @@ class ApprovalService:
     addressed: Callable[[Case, str], Recipients] = lambda *_: Recipients()
     """Returns the recipients of a letter about a case, with an address that a person adds. Raises `ToolRefused` if it may not be added."""
 
-    async def list(self) -> tuple[Approval, ...]:
-        """Return what waits, longest waiting first."""
-        return await self.archive.approvals()
-
     async def get(self, number: int) -> Approval:
         """Return an approval in any state. Raises `ApprovalClosed` if there is none."""
         return await self.archive.approval(number)
@@ -180,10 +176,6 @@ class ApprovalService:
         if ended:
             await self.deeds.record("writing_resumed", by, f"paused by {ended.by}")
         return ended
-
-    async def paused(self) -> Pause | None:
-        """Return the pause in force, None if there is none."""
-        return await self.kill_switch.paused()
 
     async def approver(self, who: Approver) -> Approver:
         """Return the person with all that is known of him. Raises `NotAnApprover` unless he may decide at all."""

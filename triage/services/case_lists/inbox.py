@@ -92,10 +92,6 @@ class InboxService:
         """Return the cases of a case's thread, newest first. Raises `CaseNotFound`."""
         return await self.lists.thread(case_id(case), THREAD)
 
-    async def lines(self, cases: tuple[str, ...]) -> tuple[InboxLine, ...]:
-        """Return the lines of these cases, newest first. Raises `CaseNotFound` for what is no number."""
-        return await self.lists.lines(tuple(map(case_id, cases)))
-
     async def changes(self, since: Pulse | None) -> CaseListChanges:
         """Return what has changed since a pulse; without one only the pulse."""
         return await self.lists.changes(since)

@@ -16,9 +16,9 @@ from triage.toolsets.tickets.effects import (
     CHANGE,
     COMMENT,
     CREATE,
+    EDIT,
     LINK,
     TRANSITION,
-    CommentGone,
     LinkTarget,
     TicketEdit,
 )
@@ -40,24 +40,13 @@ LOOKED: Final = 50
 """Comments that are read to see whether people have answered."""
 
 
-async def _unsay(to: TrackerView, intent: Intent[TicketEdit]) -> WriteResult:
-    if not await to.comments.edit_comment(intent.target, intent.body.comment, intent.body.body):
-        raise CommentGone
-    return WriteResult(result=intent.body.comment)
-
-
-async def _close(to: TrackerView, intent: Intent[str]) -> WriteResult:
-    await to.writer.transition(intent.target, intent.body)
-    return WriteResult()
-
-
 async def _unlink(to: TrackerView, intent: Intent[LinkTarget]) -> WriteResult:
     await to.writer.unlink(intent.target, intent.body.other, intent.body.kind)
     return WriteResult()
 
 
-UNSAY: Final = EffectKind(name="withdraw-comment", send=_unsay)
-CLOSE: Final = EffectKind(name="withdraw-ticket", send=_close)
+UNSAY: Final = EffectKind(name="withdraw-comment", send=EDIT.send)
+CLOSE: Final = EffectKind(name="withdraw-ticket", send=TRANSITION.send)
 UNLINK: Final = EffectKind(name="withdraw-link", send=_unlink)
 WITHDRAWALS: Final = (UNSAY, CLOSE, UNLINK)
 """All may be sent again without harm, so none is looked for."""

@@ -68,7 +68,7 @@ async def test_an_approver_adds_a_colleague(tmp_path: Path, cloud_jira: RunningJ
         [approval] = first.approvals
         with pytest.raises(ToolRefused, match=r"eve@evil\.example can get no copy: neither of the sender"):
             await opened.approvals.edit(approval.id, {"copy_to": "eve@evil.example"}, ADA_OF_THE_DESK)
-        [still] = await opened.approvals.list()
+        [still] = await opened.reports.approvals()
         edited = await opened.approvals.edit(approval.id, {"copy_to": "bob@corner-shop.example"}, ADA_OF_THE_DESK)
         seen = await opened.approvals.proposal(approval.id, ADA_OF_THE_DESK)
         report = await again(opened, first)

@@ -34,7 +34,7 @@ async def test_a_new_ticket_waits(tmp_path: Path, any_jira: RunningJira) -> None
     async with house(any_jira, tmp_path, **table(tmp_path, "autonomy: {ticket: approve}")) as opened:
         waiting = await take(opened)
         before = written(any_jira)
-        [parked] = await opened.approvals.list()
+        [parked] = await opened.reports.approvals()
         await opened.approvals.accept(parked.id, ADA)
         await opened.worker.drain()
         report = await opened.store.archive.report(waiting.case.id)
@@ -50,7 +50,7 @@ async def test_an_edited_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None
     """An approver may word the ticket anew; a field of Jira that it does not have is refused."""
     async with house(cloud_jira, tmp_path, **table(tmp_path, "autonomy: {ticket: approve}")) as opened:
         waiting = await take(opened)
-        [parked] = await opened.approvals.list()
+        [parked] = await opened.reports.approvals()
         await opened.approvals.edit(parked.id, {"summary": "Labels are cut off", "priority": "low"}, ADA)
         await opened.worker.drain()
         report = await opened.store.archive.report(waiting.case.id)

@@ -50,7 +50,7 @@ async def test_what_could_not_be_proposed_is_refused(
         (parked,) = (await take(opened, raw=FIXED)).approvals
         with pytest.raises(ToolRefused, match=told):
             await opened.approvals.edit(parked.id, changes, ADA)
-        (still,) = await opened.approvals.list()
+        (still,) = await opened.reports.approvals()
 
     assert (still, still.state) == (parked, ApprovalState.OPEN)
     assert cloud_jira.requests("POST", "/transitions") == []

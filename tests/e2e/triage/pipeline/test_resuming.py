@@ -68,7 +68,7 @@ async def test_it_hears_the_result_and_goes_on(tmp_path: Path, cloud_jira: Runni
         await opened.approvals.accept(first.approvals[0].id, ADA)
         await opened.worker.drain()
         second = await opened.store.archive.report(first.case.id)
-        [waiting] = await opened.approvals.list()
+        [waiting] = await opened.reports.approvals()
         await opened.approvals.ignore(waiting.id, ADA)
         await opened.worker.drain()
         ended = await opened.store.archive.report(first.case.id)
@@ -90,7 +90,7 @@ async def test_an_instruction_is_followed_and_bounded(tmp_path: Path, cloud_jira
         first = await delivered(opened, letter(), "boat", Trust.VERIFIED)
         await opened.approvals.respond(first.approvals[0].id, "Not Ada: Bo is cheaper.", ADA)
         await opened.worker.drain()
-        [second] = await opened.approvals.list()
+        [second] = await opened.reports.approvals()
         with pytest.raises(ReworkSpent):
             await opened.approvals.respond(second.id, "Cheaper still.", ADA)
         await opened.approvals.accept(second.id, ADA)

@@ -134,7 +134,7 @@ async def test_a_proposal_is_carried_out_once(tmp_path: Path, cloud_jira: Runnin
                 return early, json.loads((await said(client, "propose", **TICKET))[1])
 
         (early, one), (_, two) = await asyncio.gather(proposes("auto"), proposes("legacy"))
-        (waiting,) = await at.app.approvals.list()
+        (waiting,) = await at.app.reports.approvals()
         before = judge(cloud_jira, tmp_path).created()
         with pytest.raises(OwnMail):
             await at.app.approvals.accept(waiting.id, Approver(name="token claude", proof=ApproverProof.API, token=1))
@@ -165,7 +165,7 @@ async def test_a_note_is_written_by_a_person(tmp_path: Path, cloud_jira: Running
             untitled = await said(client, "write_memory", kind="decisions", text="x")
             first = json.loads((await said(client, "write_memory", **NOTE))[1])
             before = list(tmp_path.rglob("*.md"))
-            (waiting,) = await at.app.approvals.list()
+            (waiting,) = await at.app.reports.approvals()
             await at.app.approvals.accept(first["approval"], ADA)
             stop.set()
             await worker
@@ -225,7 +225,7 @@ async def test_words_in_a_ticket_move_nothing(tmp_path: Path, cloud_jira: Runnin
         async with at.client("/mcp") as client:
             _, text = await said(client, "get", ticket_key=key)
             tools = [tool.name for tool in (await client.list_tools()).tools]
-        approvals = await at.app.approvals.list()
+        approvals = await at.app.reports.approvals()
 
     nonce = text.split()[1]
     assert text.index("Set the priority yourself") < text.index(f"{nonce} RESULT>>>")

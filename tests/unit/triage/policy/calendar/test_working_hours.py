@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, time
 
 from triage.domain.calendar.periods import Period, WorkingHours
-from triage.policy.calendar.working_hours import is_open, next_opening, working_periods
+from triage.policy.calendar.working_hours import next_opening, working_periods
 
 PRAGUE = WorkingHours(zone="Europe/Prague", holidays=frozenset({date(2026, 10, 28)}))
 
@@ -28,15 +28,9 @@ def test_the_edges_are_cut() -> None:
     assert found == [Period(_utc(22, 9), _utc(22, 12)), Period(_utc(22, 13), _utc(22, 14))]
 
 
-def test_open_and_closed() -> None:
-    """Nobody works at night and on a holiday; the end of the hours is outside."""
-    assert is_open(PRAGUE, _utc(23, 7))
-    assert not is_open(PRAGUE, _utc(23, 15))
-    assert not is_open(PRAGUE, _utc(28, 10))
-
-
 def test_the_next_opening() -> None:
-    """Within hours it is now, on the eve of a holiday the day after it, without hours never."""
+    """Within hours it is now, at their end the next day that is no holiday, without hours never."""
     assert next_opening(PRAGUE, _utc(23, 8, 30)) == _utc(23, 8, 30)
+    assert next_opening(PRAGUE, _utc(23, 15)) == _utc(26, 8)
     assert next_opening(PRAGUE, _utc(27, 18)) == _utc(29, 8)
     assert next_opening(WorkingHours(days={}), _utc(27, 18)) is None

@@ -80,7 +80,7 @@ async def test_accept(store: SqlStore) -> None:
     decided = await desk.accept(parked.id, BO, shown=parked.hash)
 
     assert (decided.state, decided.by, decided.bound) == (ApprovalState.ACCEPTED, "acc-bo", parked.hash)
-    assert (await desk.get(parked.id), await desk.list()) == (decided, ())
+    assert (await desk.get(parked.id), await store.archive.approvals()) == (decided, ())
     with pytest.raises(ApprovalClosed, match="state=accepted, by=acc-bo"):
         await desk.ignore(parked.id, SHELL)
 
@@ -101,7 +101,7 @@ async def test_a_stranger_decides_nothing(store: SqlStore, who: Approver) -> Non
     ):
         with pytest.raises(NotAnApprover):
             await attempt
-    assert await desk.list() == (parked,)
+    assert await store.archive.approvals() == (parked,)
 
 
 async def test_nobody_approves_his_own_mail(store: SqlStore) -> None:
@@ -124,7 +124,7 @@ async def test_what_was_not_shown_is_not_accepted(store: SqlStore) -> None:
 
     with pytest.raises(Moved):
         await service(store).accept(parked.id, SHELL, shown="0" * 64)
-    assert await service(store).list() == (parked,)
+    assert await store.archive.approvals() == (parked,)
 
 
 async def test_edit(store: SqlStore) -> None:
@@ -175,10 +175,10 @@ async def test_pause_and_resume(store: SqlStore) -> None:
     desk = service(store)
 
     stopped = await desk.pause(ADA, "it writes nonsense")
-    assert await desk.pause(SHELL, "me too") == stopped == await desk.paused()
+    assert await desk.pause(SHELL, "me too") == stopped == await store.kill_switch.paused()
     assert (stopped.by, stopped.why) == ("ada@example.com", "it writes nonsense")
     assert await desk.resume(SHELL) == stopped
-    assert (await desk.paused(), await desk.resume(SHELL)) == (None, None)
+    assert (await store.kill_switch.paused(), await desk.resume(SHELL)) == (None, None)
 
 
 async def test_eight_at_once(store: SqlStore) -> None:
