@@ -28,7 +28,7 @@ LEAST: Final = 0.02
 """Smaller probabilities are not listed."""
 TAUGHT: Final = 200
 """Earlier tickets from which on they tell more than descriptions."""
-STEEPNESS: Final = 10.0
+STEEPNESS: Final = 15.0
 """Weight of a cosine between mail and description."""
 PROJECTS: Final = 8
 """Projects whose descriptions are kept as numbers."""

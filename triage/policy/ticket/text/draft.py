@@ -22,7 +22,7 @@ from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
 from triage.policy.ticket.text.letter import LetterParts, letter_of
 from triage.policy.ticket.text.list_items import item_of
 from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
-from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, is_courtesy, pieces_of, versions_in
+from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, is_courtesy, pieces_of, since_in, versions_in
 from triage.policy.ticket.text.summary import summary_of, summary_of_several
 from triage.policy.ticket.text.summary_form import is_plain_word
 
@@ -269,6 +269,8 @@ def _extracted(section: str, pieces: Sequence[Piece], kind: TicketKind) -> list[
     text = "\n".join(piece.block.text for piece in pieces if piece.section != "evidence")
     if len(text.split()) < IN_PASSING:
         return []
+    if section == "since" and kind is not TicketKind.QUESTION and (since := since_in(text)):
+        return [escaped(since[:1].upper() + since[1:])]
     if section == "environment" and (versions := versions_in(text)):
         return ["\n".join(f"- {escaped(one)}" for one in versions)]
     return []

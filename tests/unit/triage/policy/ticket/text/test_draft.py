@@ -228,13 +228,14 @@ def test_a_reported_lure(subject: str, told: str) -> None:
     assert ("I did not click" in draft.description, "Confirm" in draft.description) == (True, False)
 
 
-def test_a_long_text_shows_with_what() -> None:
+def test_a_long_text_shows_since_when_and_with_what() -> None:
     """Where a reader would have to look for it; in a few words it stands above anyway."""
-    told = "The crane is stuck with Chrome 142."
+    told = "The crane is stuck since yesterday with Chrome 142."
     long = ticket_text(source(f"{told} {'It hums in the yard. ' * 9}")).description
 
+    assert "### Since\n\nSince yesterday" in long
     assert "### Environment\n\n- Chrome 142" in long
-    assert "### Environment" not in ticket_text(source(told)).description
+    assert "### Since" not in ticket_text(source(told)).description
 
 
 def test_matters_that_stand_above_are_told_once() -> None:
