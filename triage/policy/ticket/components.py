@@ -30,6 +30,8 @@ TAUGHT: Final = 200
 """Earlier tickets from which on they tell more than descriptions."""
 STEEPNESS: Final = 15.0
 """Weight of a cosine between mail and description."""
+NONE: Final = 0.2
+"""Probability that a mail which names no component is about none of them, while earlier tickets do not tell."""
 PROJECTS: Final = 8
 """Projects whose descriptions are kept as numbers."""
 PRECISION: Final = 0.85
@@ -69,6 +71,7 @@ def guess_components(
         chances = _with_meaning(
             chances, f"{title}\n{text}", tuple(f"{name}: {known.texts.get(name, '')}" for name in known.names)
         )
+        chances = chances * [1.0 if one.word else 1.0 - NONE for one in namings]
     order = sorted(range(len(chances)), key=lambda at: (-chances[at], known.names[at]))
     nearest = [int(at) for at in (-neighbours.likeness).argsort(kind="stable")[:LISTED] if neighbours.likeness[at] > 0]
     return tuple(

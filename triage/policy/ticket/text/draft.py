@@ -177,7 +177,9 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     inside = _words("\n".join(line.text for line in own))
     lines = text.splitlines()
     worded = {at: words for at, line in enumerate(lines) if (words := _words(line))}
-    frame = [at for at, words in worded.items() if words not in inside]
+    frame = [
+        at for at, words in worded.items() if words not in inside and not any(one in words for one in terms.values())
+    ]
     telling = [at for at in frame if len(lines[at]) > LONGEST_FRAME or _FACT.search(lines[at])]
     if len(frame) <= MOST_FRAME and not telling:
         return NOTHING

@@ -1,13 +1,13 @@
 """Puts what a mail says under the headings of a ticket of its kind; each sentence once, in the order of the mail.
 
-Sentences move only where their sign is sure: those that ask, of a question (decision 290).
+No sentence moves: what stands under a heading of its own, its sender labelled so (decision 290).
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, reduce
 from typing import Final
 
 from triage.domain.mail import RichLine
@@ -49,7 +49,7 @@ MAIN: Final[Mapping[TicketKind, str]] = {
     TicketKind.INCIDENT: "down",
     TicketKind.WISH: "wanted",
     TicketKind.ACCESS: "access",
-    TicketKind.QUESTION: "background",
+    TicketKind.QUESTION: "question",
     TicketKind.TASK: "details",
 }
 """The heading of all that belongs under no other one."""
@@ -172,26 +172,19 @@ def _placed(block: Block, kind: TicketKind) -> Iterator[Piece]:
     elif block.section:
         yield Piece(block.section, block)
     elif block.kind is BlockKind.TEXT:
-        yield from _sentences(block, kind)
+        if text := _without_courtesies(block):
+            yield Piece(MAIN[kind], text)
     elif block.kind is BlockKind.LIST and block.numbered and faulty:
         yield Piece("steps", block)
     else:
         yield Piece(MAIN[kind], block)
 
 
-def _sentences(block: Block, kind: TicketKind) -> Iterator[Piece]:
-    """Yield the sentences of a text, those of one heading together and line by line as written."""
-    sections: dict[str, list[RichLine]] = {}
+def _without_courtesies(block: Block) -> Block | None:
+    """Return a text line by line as written, without the sentences that only greet or thank; None if nothing is left."""
+    lines = []
     for line in block.lines:
-        sentences: dict[str, RichLine] = {}
-        for start, end in sentence_spans(line.text):
-            sentence = line.part(start, end)
-            if is_courtesy(sentence.text):
-                continue
-            asks = kind is TicketKind.QUESTION and sentence.text.rstrip().endswith(("?", "\uff1f"))
-            section = "question" if asks else MAIN[kind]
-            sentences[section] = joined_line(sentences[section], sentence) if section in sentences else sentence
-        for section, joined in sentences.items():
-            sections.setdefault(section, []).append(joined)
-    for section, lines in sections.items():
-        yield Piece(section, replace(block, lines=tuple(lines)))
+        kept = [part for span in sentence_spans(line.text) if not is_courtesy((part := line.part(*span)).text)]
+        if kept:
+            lines.append(reduce(joined_line, kept))
+    return replace(block, lines=tuple(lines)) if lines else None

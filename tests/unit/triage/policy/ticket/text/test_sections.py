@@ -31,7 +31,7 @@ def told(text: str, kind: TicketKind) -> dict[str, str]:
             "We write by hand, because it lacks. I would like a list.",
             {"wanted": "We write by hand, because it lacks. I would like a list."},
         ),
-        (TicketKind.QUESTION, "We moved. Where is the form?", {"background": "We moved.", "question": "Where is the form?"}),
+        (TicketKind.QUESTION, "We moved. Where is the form?", {"question": "We moved. Where is the form?"}),
         (TicketKind.QUESTION, "We move on Friday.", {"details": "We move on Friday."}),
         (TicketKind.TASK, "Problem: the list is old.", {"details": "the list is old."}),
         (TicketKind.BUG, "1. a\n2. b\n\n[image: a.png]\n\n2026-11-24 10:00:01 x", {"steps": "1. a\n2. b", "happens": "[image: a.png] 2026-11-24 10:00:01 x"}),
@@ -39,7 +39,7 @@ def told(text: str, kind: TicketKind) -> dict[str, str]:
     ],
 )  # fmt: skip
 def test_each_sentence_has_one_heading(kind: TicketKind, text: str, sections: dict[str, str]) -> None:
-    """Sentences stay in the order of the mail, apart from what is asked in a question and steps of a fault."""
+    """Sentences stay in the order of the mail, under the heading of its kind; steps of a fault part."""
     assert told(text, kind) == sections
 
 
