@@ -38,6 +38,8 @@ READ_LINE: Final = 6_000
 MOST_FRAME: Final = 6
 """Lines of greeting and signature that a ticket can do without."""
 LONGEST_FRAME: Final = 60
+LEAST_TERM: Final = 16
+"""Characters of a sentence by which a line is known that has a greeting in front of it: `Hello! I asked for …`."""
 _FACT: Final = re.compile(r"\d|@|://|www\.")
 IN_PASSING: Final = 40
 """Words of a text from which a reader would have to look for since when and with which versions."""
@@ -177,9 +179,8 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     inside = _words("\n".join(line.text for line in own))
     lines = text.splitlines()
     worded = {at: words for at, line in enumerate(lines) if (words := _words(line))}
-    frame = [
-        at for at, words in worded.items() if words not in inside and not any(one in words for one in terms.values())
-    ]
+    long = [one for one in terms.values() if len(one) >= LEAST_TERM]
+    frame = [at for at, words in worded.items() if words not in inside and not any(one in words for one in long)]
     telling = [at for at in frame if len(lines[at]) > LONGEST_FRAME or _FACT.search(lines[at])]
     if len(frame) <= MOST_FRAME and not telling:
         return NOTHING

@@ -135,6 +135,8 @@ def test_an_original_that_stands_there_is_not_repeated() -> None:
     assert with_original("", mail, "de").startswith("**Originalmail**\n\n> The crane")
     assert with_original("It hums\\. The crane is stuck\\.", framed) == "It hums\\. The crane is stuck\\."
     assert "> the crane" in with_original("The crane is stuck\\.", framed)
+    greeted = replace(mail, text=Untrusted("Hello! The crane is stuck since the storm of Monday.\n\nAda"))
+    assert with_original("The crane is stuck since the storm of Monday\\.", greeted).endswith("Monday\\.")
     assert with_original("It hums\\. The crane is stuck\\.", signed).endswith(
         "\\.\n\n> Best regards  \n> Ada  \n> \\+49 30 555 0199  "
     )
