@@ -4,10 +4,11 @@ Marks of layout, images and tags of HTML are removed; it works line by line, in 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from html import unescape
+from itertools import zip_longest
 from typing import Final
 
 from triage.domain.text.visible import visible
@@ -30,7 +31,7 @@ class ArticleBlock:
 
     kind: BlockKind
     text: str
-    """One line per item of a list and per row of a table; a paragraph is one line."""
+    """One line per item of a list and per row of a table, which is an item, too; a paragraph is one line."""
     level: int = 0
     """Of a heading, from 1."""
 
@@ -216,7 +217,8 @@ class _Reader:
 
     def _ended(self) -> Iterator[ArticleBlock]:
         """Yield the block that was open, if anything of it can be seen."""
-        lines = [shown for line in self._open if (shown := _shown(self._kind, line))]
+        is_table = self._kind is BlockKind.TABLE
+        lines = _rows(self._open) if is_table else [shown for line in self._open if (shown := _shown(self._kind, line))]
         joined = " " if self._kind in {BlockKind.PARAGRAPH, BlockKind.QUOTE} else "\n"
         if lines:
             yield ArticleBlock(self._kind, joined.join(lines))
@@ -239,7 +241,7 @@ def _marked(line: str) -> tuple[BlockKind | None, str]:
     if not line.strip() or RULE.match(line) or REFERENCE.match(line) or MODULE.match(line):
         return None, ""
     if ROW.match(line) or (ROW_RULE.match(line) and "|" in line):
-        return BlockKind.TABLE, "" if ROW_RULE.match(line) else line
+        return BlockKind.TABLE, line
     if item := ITEM.match(LIST_TAG.sub(r"\1- ", line) if "<" in line else line):
         mark = item[2] if item[2][0].isdigit() else "-"
         return BlockKind.LIST, f"{'  ' * min(3, len(item[1].expandtabs(4)) // 2)}{mark} {item[3]}"
@@ -252,14 +254,25 @@ def _marked(line: str) -> tuple[BlockKind | None, str]:
 
 def _shown(kind: BlockKind, line: str) -> str:
     """Return a line as its reader sees it."""
-    if kind is BlockKind.TABLE:
-        cells = [plain_line(cell) for cell in TABLE_CELL.split(line.strip().strip("|"))]
-        return " | ".join(cells) if any(cells) else ""
     if kind is BlockKind.LIST:
         depth = len(line) - len(line.lstrip(" "))
         mark, _, text = line.lstrip(" ").partition(" ")
         return f"{line[:depth]}{mark} {shown}" if (shown := plain_line(text)) else ""
     return plain_line(line)
+
+
+def _rows(lines: Sequence[str]) -> list[str]:
+    """Return the rows of a table as items that each say what their cells are: `- Size S: weight 2 kg; price 4 euros`."""
+    rows = [[plain_line(cell) for cell in TABLE_CELL.split(line.strip().strip("|"))] for line in lines]
+    rules = [at for at, line in enumerate(lines) if ROW_RULE.match(line)]
+    names = rows[0] if rules == [1] and len(rows) > 2 else []  # noqa: PLR2004 - names, rule, a row
+    told = [row for at, row in enumerate(rows) if at not in rules and row is not names and any(row)]
+    return [f"- {_row(row, names)}" for row in told]
+
+
+def _row(cells: Sequence[str], names: Sequence[str]) -> str:
+    named = [" ".join(filter(None, pair)) for pair in zip_longest(names, cells, fillvalue="") if pair[1]]
+    return ": ".join(filter(None, (named[0], "; ".join(named[1:]))))
 
 
 def _behind_front_matter(lines: list[str]) -> int:

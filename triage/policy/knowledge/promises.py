@@ -15,6 +15,7 @@ from triage.policy.text.word_patterns import levelled, one_of, words_in
 FORBIDS: Final = words_in("knowledge.forbids")
 FORBIDDING: Final = tuple(sorted(map(levelled, word_lists()["knowledge.forbids"])))
 """The same as plain texts: most passages hold none of them, and looking for texts is much faster than for a pattern."""
+STATES: Final = words_in("knowledge.states")
 CLAUSE_END: Final = re.compile(rf"[,;:.!?()]|{one_of('knowledge.conditions')}")
 DESK: Final = words_in("knowledge.desk")
 COMMANDING: Final = frozenset(command.split()[0] for command in word_lists()["command.overrides"])
@@ -32,8 +33,11 @@ MOST_TOPICS: Final = 8
 
 
 def forbids(sentence: str) -> bool:
-    """Return whether the sentence speaks to the desk: what not to promise, or what to tell customers. A customer is not told it."""
-    return _forbids(levelled(sentence)) is not None or for_the_desk(sentence)
+    """Return whether the sentence speaks to the desk: what not to promise, or what to tell customers. A customer is not told it.
+
+    What we do not do is told him: `we do not issue labels for shops`.
+    """
+    return _forbids(STATES.sub(" ", levelled(sentence))) is not None or for_the_desk(sentence)
 
 
 def for_the_desk(sentence: str) -> bool:

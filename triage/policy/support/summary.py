@@ -8,7 +8,7 @@ from triage.domain.conversation import Json
 from triage.domain.support.conversations import EscalationTrigger, Resolution, Support, SupportClass
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.support.resolving.lookups import read_of
-from triage.policy.support.resolving.wording import render_data
+from triage.policy.support.resolving.wording import render_data, render_sentences
 from triage.policy.support.supervisor import RESOLVE_FROM
 from triage.policy.ticket.markdown import literal, quoted
 
@@ -119,9 +119,8 @@ def _unsent(support: Support) -> Iterator[str]:
     """Yield the answer for the person to go on from, and where it stands: what was not sent, or what answers the other questions."""
     answer = support.resolution.answer if support.resolution else None
     if answer and answer.sentences:
-        answer_text = " ".join(one.text for one in answer.sentences)
         title = "ANSWER TO THE REST" if support.resolution and support.resolution.partly else "ANSWER NOT SENT"
-        yield _section(title, [_shown(answer_text), "", f"From: {_shown(', '.join(answer.articles))}"])
+        yield _section(title, [render_sentences(answer), "", f"From: {_shown(', '.join(answer.articles))}"])
 
 
 def _context(support: Support, tools: Sequence[str]) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from triage.policy.text.word_patterns import levelled, one_of, sentences_of, wor
 
 MOST: Final = 4
 """Questions that are answered one by one; a mail that asks more is for a person."""
+COVERED: Final = 0.2
+"""Least confidence that a passage answers a question where the letter quotes it anyway, for another one."""
 LONGEST: Final = 300
 """Characters of a question."""
 BLOCKS: Final = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d{1,2}[.)])\s)")
@@ -95,7 +97,7 @@ def is_sure(answer: KnowledgeAnswer, least: float) -> bool:
 def _stays_open(question: str, answer: KnowledgeAnswer, cited: set[str]) -> bool:
     if needs_of(question).exception:
         return True
-    is_covered = bool(answer.sentences) and answer.hits[0].passage.id in cited
+    is_covered = bool(answer.hits) and answer.hits[0].passage.id in cited and answer.confidence >= COVERED
     return not is_covered and not _is_request(question)
 
 

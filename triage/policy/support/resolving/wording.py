@@ -1,18 +1,20 @@
 """Words what the hub answers: sentences of articles with their sources, and what tools have read, as Markdown."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 from typing import Final
 
 from triage.domain.conversation import Json
-from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.markdown import literal
 
 _WEB: Final = re.compile(r"https?://[^\s<>()\[\]]+")
 KNOWN_TO_HIM: Final = frozenset({"id", "full_name", "name", "email", "is_blocked"})
+_ITEM: Final = re.compile(r"(?:-|\d{1,3}[.)]) ")
 MOST_LINES: Final = 12
 """Lines of looked-up data in one letter."""
 
@@ -21,26 +23,55 @@ def render_answer(answer: KnowledgeAnswer) -> str:
     """Return the sentences, each with the number of its source, and the list of sources; empty if there is no answer."""
     if not answer.sentences:
         return ""
-    passages = {hit.passage.id: hit.passage for hit in answer.hits}
     numbers = {article: number for number, article in enumerate(answer.articles, 1)}
-    sources = (f"{number}. {_source(article, passages)}" for article, number in numbers.items())
-    return "\n\n".join((*_answered(answer.sentences, numbers), "\n".join(sources)))
+    sources = (f"[{number}] {_source(article, answer.hits)}" for article, number in numbers.items())
+    return "\n\n".join((render_sentences(answer, numbers), "\\\n".join(sources)))
 
 
-def _answered(sentences: Sequence[CitedSentence], numbers: Mapping[str, int]) -> Iterator[str]:
-    """Yield a paragraph for each question, below it where the mail has several."""
-    for question, group in groupby(sentences, lambda one: one.question):
+def render_sentences(answer: KnowledgeAnswer, numbers: Mapping[str, int] = MappingProxyType({})) -> str:
+    """Return the sentences, with the numbers that their articles have: below each question where the mail has several."""
+    return "\n\n".join(_answered(answer, numbers))
+
+
+def _answered(answer: KnowledgeAnswer, numbers: Mapping[str, int]) -> Iterator[str]:
+    passages = {hit.passage.id: hit.passage for hit in answer.hits}
+    for question, group in groupby(answer.sentences, lambda one: one.question):
         if question:
             yield f"**{literal(question)}**"
-        yield " ".join(_cited(one.text, numbers.get(one.passage.partition("#")[0])) for one in group)
+        yield from _blocks(group, numbers, passages)
+
+
+def _blocks(
+    sentences: Iterable[CitedSentence], numbers: Mapping[str, int], passages: Mapping[str, Passage]
+) -> Sequence[str]:
+    """Return paragraphs and lists; what follows a list in a line of its own is a paragraph again."""
+    blocks: list[str] = []
+    in_list = False
+    for one in sentences:
+        is_item = _ITEM.match(one.text) is not None
+        text = _cited(one.text, numbers.get(one.passage.partition("#")[0]))
+        if not blocks or (in_list != is_item and (is_item or _begins_line(one, passages))):
+            blocks.append(text)
+            in_list = is_item
+        else:
+            blocks[-1] += f"\n{text}" if is_item else f" {text}"
+    return blocks
+
+
+def _begins_line(sentence: CitedSentence, passages: Mapping[str, Passage]) -> bool:
+    passage = passages.get(sentence.passage)
+    return passage is not None and any(line.strip().startswith(sentence.text) for line in passage.text.split("\n"))
 
 
 def _cited(text: str, number: int | None) -> str:
-    return f"{literal(text)} [{number}]" if number else literal(text)
+    """Return the sentence without markup of its own but the mark of an item, and with its source."""
+    mark = found[0] if (found := _ITEM.match(text)) else ""
+    shown = f"{mark}{literal(text.removeprefix(mark))}"
+    return f"{shown} [{number}]" if number else shown
 
 
-def _source(article: str, passages: Mapping[str, Passage]) -> str:
-    found = next((one for one in passages.values() if one.article == article), None)
+def _source(article: str, hits: Sequence[PassageHit]) -> str:
+    found = next((hit.passage for hit in hits if hit.passage.article == article), None)
     if found is None:
         return literal(article)
     link = f": <{found.url}>" if _WEB.fullmatch(found.url) else ""

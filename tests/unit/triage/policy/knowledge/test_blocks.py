@@ -57,7 +57,7 @@ def test_blocks() -> None:
         ArticleBlock(BlockKind.HEADING, "Returns", 2),
         ArticleBlock(BlockKind.LIST, "- First step, which goes on here\n- Second step\n  1) inner"),
         ArticleBlock(BlockKind.QUOTE, "Quoted lines"),
-        ArticleBlock(BlockKind.TABLE, "Size | Price\nS | 4 | 5"),
+        ArticleBlock(BlockKind.TABLE, "- Size S: Price 4 | 5"),
         ArticleBlock(BlockKind.CODE, "<!-- kept -->\n<b>kept</b>"),
         ArticleBlock(BlockKind.PARAGRAPH, "Mind the gap"),
         ArticleBlock(BlockKind.HEADING, "Long heading", 3),
@@ -113,3 +113,13 @@ def test_hostile_lines_are_read_in_linear_time(line: str) -> None:
         return count
 
     assert calls(f"{line}\n" * 100) < 40 * calls(f"{line}\n" * 10) + 1_000
+
+
+def test_a_row_of_a_table_says_what_its_cells_are() -> None:
+    """A row is quoted alone, so it names its columns; an empty cell says nothing, and a table without names has none."""
+    table = "| Size | Weight | Price |\n| --- | --- | --- |\n| S | 2 kg | 4 euros |\n| M | | 6 euros |\n| | |"
+
+    assert blocks_of(f"{table}\n\n| a | b |\n| c |") == (
+        ArticleBlock(BlockKind.TABLE, "- Size S: Weight 2 kg; Price 4 euros\n- Size M: Price 6 euros"),
+        ArticleBlock(BlockKind.TABLE, "- a: b\n- c"),
+    )

@@ -80,6 +80,22 @@ def test_what_is_said_to_the_desk_is_for_nobody_else() -> None:
     assert not forbids("Tell us your booking number.")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ask the shop for a label; we do not issue labels for shops.",
+        "There are no refunds for day passes.",
+        "Day passes are not eligible for refunds.",
+        "Für Tageskarten besteht kein Anspruch auf Erstattung.",
+        "No podemos ofrecer reembolsos.",
+    ],
+)
+def test_what_we_do_not_do_is_told_to_customers(text: str) -> None:
+    """It is no order to the desk, though nothing else may promise it."""
+    assert not forbids(text)
+    assert forbidden_topics([hit(text)])
+
+
 def test_a_passage_is_read_without_what_is_said_to_the_desk() -> None:
     """The rest of it bears out an answer; a passage for the desk alone says nothing."""
     assert without_desk("We open at nine.") == "We open at nine."

@@ -53,10 +53,13 @@ def test_both_are_answered() -> None:
 def test_what_nothing_answers_stays_open() -> None:
     """The sure one is answered; the other one, and a wish that a person must grant, are for a person."""
     nothing = KnowledgeAnswer(refused="no article fits the question")
-    found = combined(WHOLE, [(TIERS, answer("a", 0.9)), (LISBON, nothing), (REFUND, nothing)], LEAST)
+    unlike = answer("a", 0.1, sentences=())
+    found = combined(
+        WHOLE, [(TIERS, answer("a", 0.9)), (LISBON, nothing), ("Rain?", unlike), (REFUND, nothing)], LEAST
+    )
 
     assert [one.question for one in found.sentences] == [TIERS]
-    assert found.open == (LISBON, REFUND)
+    assert found.open == (LISBON, "Rain?", REFUND)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +68,7 @@ def test_what_nothing_answers_stays_open() -> None:
         ("What happens to my visit?", answer("a", 0.5)),
         ("Could you please check the lamp?", KnowledgeAnswer()),
         ("Do visits come back?", answer("a", 0.9)),
+        ("Is there one for children?", answer("a", 0.3, sentences=(), refused="no article says enough about it")),
     ],
 )
 def test_nothing_is_left_open(question: str, second: KnowledgeAnswer) -> None:

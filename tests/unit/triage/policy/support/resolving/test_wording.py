@@ -1,6 +1,7 @@
 """What the hub answers, as Markdown."""
 
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
+from triage.domain.untrusted import Untrusted
 from triage.policy.support.resolving.wording import render_answer, render_data
 
 
@@ -24,7 +25,7 @@ def test_sentences_have_the_numbers_of_their_sources() -> None:
 
     assert render_answer(answer) == (
         "Open \\*Settings\\*\\. [1] Then save\\. [2] Again\\. [1] Greetings Old\\. [3]\n\n"
-        "1. On a: <https://help.example/a>\n2. On b\n3. gone"
+        "[1] On a: <https://help.example/a>\\\n[2] On b\\\n[3] gone"
     )
     assert render_answer(KnowledgeAnswer()) == ""
 
@@ -41,7 +42,22 @@ def test_each_question_stands_above_its_answer() -> None:
     )
 
     assert render_answer(answer) == (
-        "**Is \\*it\\* open\\?**\n\nYes\\. [1] Daily\\. [1]\n\n**Do dogs swim\\?**\n\nNo\\. [2]\n\n1. On a\n2. On b"
+        "**Is \\*it\\* open\\?**\n\nYes\\. [1] Daily\\. [1]\n\n**Do dogs swim\\?**\n\nNo\\. [2]\n\n[1] On a\\\n[2] On b"
+    )
+
+
+def test_steps_and_rows_stay_a_list() -> None:
+    """Items stand on lines of their own, with all their sentences; what the article says below is a paragraph again."""
+    text = Untrusted("Do this:\n1. Open *it*. Wait.\n2. Press Go.\nIt starts. Done.")
+    passage = Passage(article="a", number=0, title="On a", text=text)
+    sentences = ("Do this:", "1. Open *it*.", "Wait.", "2. Press Go.", "It starts.", "Done.")
+    answer = KnowledgeAnswer(
+        sentences=tuple(CitedSentence(text=one, passage="a#0") for one in sentences),
+        hits=(PassageHit(passage=passage, similarity=1.0),),
+    )
+
+    assert render_answer(answer) == (
+        "Do this\\: [1]\n\n1. Open \\*it\\*\\. [1] Wait\\. [1]\n2. Press Go\\. [1]\n\nIt starts\\. [1] Done\\. [1]\n\n[1] On a"
     )
 
 
