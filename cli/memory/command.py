@@ -217,14 +217,17 @@ def _ask(question: "Callable[[NoteService], Awaitable[T]]") -> T:
 
 
 def _print_notes(notes: "list[Note] | tuple[Note, ...]") -> None:
-    from cli.console import screen, table
+    from rich.padding import Padding
 
-    rows = [
-        (note.id, note.title, note.status.value, str(note.deadline or ""), note.owner, note.trust.value)
-        for note in notes
-    ]
-    columns = ("note", "title", "state", "deadline", "owner", "trust")
-    screen().print(table(columns, rows) if rows else "no notes")
+    from cli.console import screen
+
+    for note in notes:
+        facts = (note.status.value, f"due {note.deadline}" if note.deadline else "", note.owner, note.trust.value)
+        lines = (note.title, ", ".join(filter(None, facts)))
+        screen().print(note.id, soft_wrap=True, markup=False, highlight=False)  # its name can be copied
+        screen().print(Padding("\n".join(lines), (0, 0, 0, 2)), markup=False, highlight=False)
+    if not notes:
+        screen().print("no notes")
 
 
 def _figures(counted: "VaultStats") -> str:

@@ -10,7 +10,7 @@ from triage.domain.memory.notes import Note
 from triage.policy.text.sentences import plain
 from triage.policy.text.tokenizer import terms_in
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Count up when a note gives other terms, links or fields than before: the kept ones are made again."""
 TITLE, NAMES, TEXT = 3.0, 2.0, 1.0
 """What a word counts in the title; in people, tags, tickets and sources; in the text."""

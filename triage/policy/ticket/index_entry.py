@@ -18,7 +18,7 @@ from triage.policy.ranking.ranker import Contender, seconds_of
 from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, author_text
 from triage.policy.text.tokenizer import CACHED, codes_in, terms_in, terms_of, words_in
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised with every change of the entries; an index of another version is built again."""
 TITLE_FACTOR: Final = 3.0
 CODE_FACTOR: Final = 1.5

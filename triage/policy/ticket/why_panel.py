@@ -111,10 +111,11 @@ def _reason(cue: Cue, quoted: str, *, agrees: bool) -> str:
     """Say which words gave the value; where it is another one, what the words alone would have given. Empty: there is none."""
     if cue.value == NOT_READ:
         return "the mail is in a language that our word lists do not read"
-    words = f"the mail says {_words(cue.evidence)}" if cue.evidence else ""
+    words = _words(cue.evidence)
     if agrees:
-        return words
-    return f"decided otherwise than by words alone ({literal(quoted)}: {words or 'no word says more'})"
+        return f"the mail says {words}" if words else ""
+    said = f"{words} alone would say {literal(quoted)}" if words else "no single word says so"
+    return f"judged on the whole; {said}"
 
 
 def _held_back(notes: Sequence[str]) -> Iterator[str]:

@@ -72,6 +72,16 @@ def test_nothing_to_show() -> None:
     assert "no notes" in triage("list", "--kind", "decisions")
 
 
+def test_names_are_not_cut_on_a_narrow_screen(folder: Path) -> None:
+    """A note's name can be copied, however long it is, and its facts stand below."""
+    name = f"decisions/{'we-decided-to-keep-the-quay-' * 3}cameras"
+    (folder / f"{name}.md").parent.mkdir(exist_ok=True)
+    (folder / f"{name}.md").write_text("---\ntitle: Keep the cameras\ntype: decisions\n---\nWe keep them.\n")
+    shown = RUN.invoke(memory, ["list", "--kind", "decisions"], env={"COLUMNS": "60"}, catch_exceptions=False).output
+
+    assert [line.rstrip() for line in shown.splitlines()] == [name, "  Keep the cameras", "  active, untrusted"]
+
+
 def test_taking_back(folder: Path) -> None:
     """A merge and a removal are done, told, and undone; what a person broke stays."""
     assert "was merged into it" in triage("deduplicate")

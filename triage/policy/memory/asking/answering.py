@@ -235,6 +235,9 @@ def _best(found: Sequence[Scored]) -> list[Scored]:
 
 
 def _same(one: Scored, other: Scored) -> bool:
+    """Tell whether a sentence says what a better one says, or what the fields of the same note say already."""
+    if one.source.key == other.source.key and one.terms <= other.terms:
+        return True
     both = one.terms | other.terms
     return bool(both) and len(one.terms & other.terms) / len(both) >= SAME
 

@@ -88,8 +88,8 @@ def test_what_the_words_do_not_say_is_told_as_such() -> None:
     ).lines
 
     assert lines[:2] == (
-        "**Type** Task: decided otherwise than by words alone (a bug: the mail says “crashes”)",
-        r"**Priority** left to Jira: decided otherwise than by words alone (High: the mail says “asap”, “\*now\*”)",
+        "**Type** Task: judged on the whole; “crashes” alone would say a bug",
+        r"**Priority** left to Jira: judged on the whole; “asap”, “\*now\*” alone would say High",
     )
     assert lines[2:-1] == (r"**Assignee** not sure: Ada \*Byron\* (similar to OPS\-3), Kim Osei (similar to OPS\-3)",)
 
@@ -124,8 +124,8 @@ def test_without_findings_it_says_so() -> None:
     draft = replace(DRAFT, issue_type="Bug", priority="High", assignee="bo", components=("Label printer",))
 
     assert why_ticket(bare, PanelDecision(draft=draft, assignee="Bo Berg")).lines[:5] == (
-        r"**Type** Bug: decided otherwise than by words alone (no kind of request: no word says more)",
-        r"**Priority** High: decided otherwise than by words alone (Medium: no word says more)",
+        r"**Type** Bug: judged on the whole; no single word says so",
+        r"**Priority** High: judged on the whole; no single word says so",
         "**Component** Label printer: by what the mail is about",
         "**Assignee** Bo Berg: asked for",
         "**Looked at** nothing was searched beforehand",

@@ -150,6 +150,16 @@ def test_a_question_for_all_of_a_kind_lists_them(question: str, notes: tuple[Mem
     assert [one.source for one in ask(question).sentences] == [one.key for one in notes]
 
 
+def test_what_the_fields_of_a_note_say_is_not_said_again() -> None:
+    """The text of a note that only repeats its title stands beside no title."""
+    promise = replace(
+        note("commitments/lamps", "Commitment: I order the lamps; owner ann@x.example, by 25 November 2026; active."),
+        text=Untrusted("I order the lamps."),
+    )
+
+    assert [one.text for one in ask("Who promised the lamps?", promise).sentences] == [promise.fact]
+
+
 def test_a_list_ends() -> None:
     """Of many notes the first are told."""
     many = [note(f"action_required/{n}", f"Action: {n}.") for n in range(LISTED + 5)]

@@ -19,6 +19,33 @@ def test_a_question_is_read_by_its_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Qu'est-ce que nous avons promis à nos clients ?", NoteKind.COMMITMENT),
+        ("¿Qué hemos prometido a los clientes?", NoteKind.COMMITMENT),
+        ("Che cosa abbiamo promesso?", NoteKind.COMMITMENT),
+        ("Wat hebben we beloofd?", NoteKind.COMMITMENT),
+        ("Quelles décisions avons-nous prises ?", NoteKind.DECISION),
+        ("¿Qué decisiones se tomaron?", NoteKind.DECISION),
+        ("Che cosa abbiamo deciso?", NoteKind.DECISION),
+        ("Wat hebben we besloten?", NoteKind.DECISION),
+        ("¿Qué tareas están pendientes?", NoteKind.ACTION),
+        ("Cosa dobbiamo fare?", NoteKind.ACTION),
+    ],
+)
+def test_all_notes_of_a_kind_are_asked_for_in_each_language_that_mails_are_read_in(text: str, kind: NoteKind) -> None:
+    """Such a question names its kind and nothing to look for."""
+    asked = read_question(text)
+
+    assert (asked.kinds, asked.terms) == ({kind}, ())
+
+
+def test_names_that_are_words_elsewhere_are_looked_for() -> None:
+    """Tom and Tim are words in Czech, too; whoever asks for Tom's promises does not want everybody's."""
+    assert read_question("What did Tom promise Tim?").terms == ("tom", "tim")
+
+
+@pytest.mark.parametrize(
     ("text", "wants"),
     [
         ("Who promised it?", WantedAnswer.PERSON),
@@ -39,6 +66,13 @@ def test_a_question_asks_for(text: str, wants: WantedAnswer) -> None:
         ("What is overdue?", Horizon.OVERDUE),
         ("What do I have to do this week?", Horizon.SOON),
         ("Was ist überfällig?", Horizon.OVERDUE),
+        ("Qu'est-ce qui est en retard ?", Horizon.OVERDUE),
+        ("¿Qué está vencido?", Horizon.OVERDUE),
+        ("Cosa è in ritardo?", Horizon.OVERDUE),
+        ("Wat is te laat?", Horizon.OVERDUE),
+        ("Que devons-nous faire cette semaine ?", Horizon.SOON),
+        ("¿Qué tenemos que hacer esta semana?", Horizon.SOON),
+        ("Wat moeten we deze week doen?", Horizon.SOON),
         ("What do we have to do?", Horizon.ANY),
     ],
 )

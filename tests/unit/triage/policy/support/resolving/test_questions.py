@@ -54,9 +54,7 @@ def test_what_nothing_answers_stays_open() -> None:
     """The sure one is answered; the other one, and a wish that a person must grant, are for a person."""
     nothing = KnowledgeAnswer(refused="no article fits the question")
     unlike = answer("a", 0.1, sentences=())
-    found = combined(
-        WHOLE, [(TIERS, answer("a", 0.9)), (LISBON, nothing), ("Rain?", unlike), (REFUND, nothing)], LEAST
-    )
+    found = combined(WHOLE, [(TIERS, answer("a", 0.9)), (LISBON, nothing), ("Rain?", unlike), (REFUND, nothing)], LEAST)
 
     assert [one.question for one in found.sentences] == [TIERS]
     assert found.open == (LISBON, "Rain?", REFUND)
