@@ -226,7 +226,7 @@ def _problem(error: Mapping[str, Any], model: type[BaseModel]) -> str:
     """Return what is wrong with one argument; for an unknown one, name the known ones."""
     place = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
-        return f"{place}: there is no such argument, there are {', '.join(model.model_fields) or 'none'}"
+        return f"{place}: no such argument; known are {', '.join(model.model_fields) or 'none'}"
     return f"{place}: {error['msg']}"
 
 

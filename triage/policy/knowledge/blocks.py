@@ -266,8 +266,8 @@ def _rows(lines: Sequence[str]) -> list[str]:
     rows = [[plain_line(cell) for cell in TABLE_CELL.split(line.strip().strip("|"))] for line in lines]
     rules = [at for at, line in enumerate(lines) if ROW_RULE.match(line)]
     names = rows[0] if rules == [1] and len(rows) > 2 else []  # noqa: PLR2004 - names, rule, a row
-    told = [row for at, row in enumerate(rows) if at not in rules and row is not names and any(row)]
-    return [f"- {_row(row, names)}" for row in told]
+    filled = [row for at, row in enumerate(rows) if at not in rules and row is not names and any(row)]
+    return [f"- {_row(row, names)}" for row in filled]
 
 
 def _row(cells: Sequence[str], names: Sequence[str]) -> str:

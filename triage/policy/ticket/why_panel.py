@@ -114,8 +114,8 @@ def _reason(cue: Cue, quoted: str, *, agrees: bool) -> str:
     words = _words(cue.evidence)
     if agrees:
         return f"the mail says {words}" if words else ""
-    said = f"{words} alone would say {literal(quoted)}" if words else "no single word says so"
-    return f"judged on the whole; {said}"
+    alone = f"{words} alone would say {literal(quoted)}" if words else "no single word says so"
+    return f"judged on the whole; {alone}"
 
 
 def _held_back(notes: Sequence[str]) -> Iterator[str]:

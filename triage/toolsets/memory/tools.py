@@ -38,7 +38,10 @@ ManyNotes = Annotated[list[str], LiveName(NOTE, "Ids of notes.", longest=300)]
 async def read_emails(
     at: MemoryContext,
     after: Annotated[
-        str, Field(max_length=40, description="Case after which to go on, such as case-17; empty: the first.")
+        str,
+        Field(
+            pattern=r"^(case-\d{1,18})?$", description="Case after which to go on, such as case-17; empty: the first."
+        ),
     ] = "",
 ) -> Json:
     """Read the next ten received mails, oldest first, each with its case, its sender and how far that is proven."""
@@ -49,7 +52,7 @@ async def read_emails(
 @tool(Grant.READ, READS_SENT)
 async def fetch_sent_emails(
     at: MemoryContext,
-    days: Annotated[int, Field(ge=1, le=180)] = 14,
+    days: Annotated[int, Field(ge=1, le=180, description="Sent within so many days.")] = 14,
     to: Annotated[str, Field(max_length=200, description="Only mails to this address.")] = "",
 ) -> Json:
     """Read mails that our own people sent, newest first. A mail to a person closes nothing: read what it says and answers."""

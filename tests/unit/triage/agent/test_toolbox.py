@@ -50,7 +50,7 @@ def test_the_schema_comes_from_the_signature() -> None:
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        ('{"what": "door", "colour": "red"}', "colour: there is no such argument, there are what"),
+        ('{"what": "door", "colour": "red"}', "colour: no such argument; known are what"),
         ('{"times": 1}', "what"),
         ('{"what": "door", "times": "many"}', "times"),
         ('{"what": "door"', "not JSON"),
@@ -118,7 +118,7 @@ def test_an_argument_for_people_is_hidden_from_models() -> None:
 
     assert list(post.spec.parameters["properties"]) == ["body"]
     assert list(post.form["properties"]) == ["body", "copy_to"]
-    with pytest.raises(ToolRefused, match="copy_to: there is no such argument, there are body"):
+    with pytest.raises(ToolRefused, match="copy_to: no such argument; known are body"):
         post.check('{"body":"Hello","copy_to":"kim"}')
     assert asyncio.run(post.recalled('{"body":"Hello","copy_to":"kim"}', resolver(PROJECT))) == {
         "body": "Hello",

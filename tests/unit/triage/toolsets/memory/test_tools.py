@@ -192,6 +192,8 @@ async def test_mails(notes: NoteService) -> None:
     (sent,) = (await clerk.call("fetch_sent_emails", days=14, to="ANN@acme.example"))["mails"]
     assert sent["message_id"] == "sent@acme.example"
     assert (await clerk.call("fetch_sent_emails", to="x@x.example"))["mails"] == []
+    with pytest.raises(ToolRefused, match="after: String should match pattern"):  # not the first ten once more
+        await reader.call("read_emails", after="yesterday")
     with pytest.raises(ToolRefused, match="this run reads no mail"):
         await Run(notes, "email_reader", mails=None).call("read_emails")
 
@@ -229,7 +231,7 @@ async def test_writing(notes: NoteService) -> None:
 @pytest.mark.parametrize("argument", ["trust", "source_senders", "pii", "changes", "created", "id", "approved"])
 async def test_what_code_alone_sets(notes: NoteService, argument: str) -> None:
     """An argument that would set it is an error."""
-    with pytest.raises(ToolRefused, match=f"{argument}: there is no such argument"):
+    with pytest.raises(ToolRefused, match=f"{argument}: no such argument"):
         await Run(notes, "memory_writer").call("write_memory", kind="insights", title="x", **{argument: "trusted"})
 
 

@@ -37,7 +37,7 @@ def test_all_notes_of_a_kind_are_asked_for_in_each_language_that_mails_are_read_
     """Such a question names its kind and nothing to look for."""
     asked = read_question(text)
 
-    assert (asked.kinds, asked.terms) == ({kind}, ())
+    assert (asked.kinds, asked.terms) == (frozenset({kind}), ())
 
 
 def test_names_that_are_words_elsewhere_are_looked_for() -> None:
