@@ -15,6 +15,7 @@ from cli.doctor.letters import letters
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
+    from triage.domain.errors import SettingProblem
     from triage.domain.retrieval import IndexState
     from triage.services.checks import TrackerCheck
     from triage.services.ticket_index_sync import TicketOverview
@@ -51,26 +52,28 @@ def doctor(
         settings = read()
         word_lists()
     except SettingsInvalid as e:
-        wrong = (*_named(e.problems, "fail"), *_named(e.warnings, "warn"))
+        wrong = (*map(_of_file, e.problems), *_of_settings(e.settings, "fail"), *_of_settings(e.warnings, "warn"))
         for finding in wrong if lines else ():
             _print_line(finding)
         if not lines:
             show(wrong, as_json=as_json)
         raise typer.Exit(WRONG_SETTINGS) from None
     looks = (partial(_probe, record=record),) if jira or record else LOOKS
-    warnings = tuple(_named(settings.warnings, "warn"))
+    warnings = tuple(_of_settings(settings.warnings, "warn"))
     if lines:
         raise typer.Exit(asyncio.run(_print_findings(settings, looks, warnings)))
     found = asyncio.run(examined(settings, looks))
     raise typer.Exit(show((*warnings, *found), as_json=as_json))
 
 
-def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
-    """Turn problems of the form `NAME: detail` or `NAME (place): detail` into findings."""
-    for problem in problems:
-        head, _, detail = problem.partition(": ")
-        name, _, place = head.partition(" (")
-        yield Finding(name, state, f"{place.rstrip(')')}: {detail}" if place else detail)
+def _of_file(problem: str) -> Finding:
+    file, _, detail = problem.partition(": ")
+    return Finding(file, "fail", detail)
+
+
+def _of_settings(problems: "Iterable[SettingProblem]", state: State) -> Iterator[Finding]:
+    for one in problems:
+        yield Finding(one.name, state, f"{one.place}: {one.text}" if one.place else one.text)
 
 
 async def examined(settings: "Settings", looks: "Iterable[Look] | None" = None) -> list[Finding]:

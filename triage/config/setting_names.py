@@ -7,10 +7,14 @@ from typing import Final
 
 from dotenv.parser import Binding, parse_stream
 
+from triage.domain.errors import SettingProblem
+
 SUFFIX: Final = "_FILE"
 """Suffix of the variable that names a secret's file."""
 COMPOSE: Final = ("COMPOSE_", "DOCKER_")
 """Docker Compose reads the same `.env`; these prefixes belong to it."""
+ENVIRONMENT: Final = "environment"
+"""Place of a variable that stands in no file."""
 ALIKE: Final = 0.5
 """Least similarity, 0 to 1, of a name that a message suggests."""
 
@@ -45,29 +49,29 @@ class SettingNames:
         moved = {new.casefold(): given[old.casefold()] for old, new in self.old.items() if old.casefold() in given}
         return moved | dict(given)
 
-    def outdated(self, given: Iterable[str], where: str) -> Iterator[str]:
+    def outdated(self, given: Iterable[str], where: str) -> Iterator[SettingProblem]:
         """Yield a warning for each old name in use."""
         used = {name.upper() for name in given}
         for old in sorted(used & set(self.old)):
             new = self.old[old]
             ignored = f"; it is ignored, since {new} is set, too" if new in used else ""
-            yield f"{old}: is called {new} now; rename it in {where}{ignored}"
+            yield SettingProblem(old, f"is called {new} now; rename it{ignored}", where)
 
-    def unknown(self, text: str, file: str) -> Iterator[str]:
+    def unknown(self, text: str, file: str) -> Iterator[SettingProblem]:
         """Yield a problem for each line of an `.env` that sets no known variable, or one that a line before it sets."""
         before: dict[str, int] = {}
         for number, line in numbered(text):
             where, name = f"{file}, line {number}", (line.key or "").upper()
             if line.error:
-                yield f"{where}: is not NAME=value; correct it, or put a # in front"
+                yield SettingProblem(file, "is not NAME=value; correct it, or put a # in front", f"line {number}")
             elif name in self.known and line.value is None:
-                yield f"{name}: has no = in {where}; write {name}=value, or take the line out"
+                yield SettingProblem(name, f"has no =; write {name}=value, or take the line out", where)
             elif name and name not in self.known and not name.startswith(COMPOSE):
-                yield f"{name}: unknown, in {where}; {self._cure(name)}"
+                yield SettingProblem(name, f"unknown; {self._cure(name)}", where)
             elif line.value and before.setdefault(name, number) != number:
-                yield f"{name}: is set twice, in {where} and line {before[name]}; keep one of them"
+                yield SettingProblem(name, f"is set in line {before[name]}, too; keep one of them", where)
 
-    def near_misses(self, environment: Iterable[str], given: Iterable[str]) -> Iterator[str]:
+    def near_misses(self, environment: Iterable[str], given: Iterable[str]) -> Iterator[SettingProblem]:
         """Yield a warning for each unknown environment variable that looks like a misspelt setting.
 
         `given` are the settings that are set; a name that only shares words with one of them is taken for another
@@ -79,7 +83,7 @@ class SettingNames:
             if self._of_a_file(name) or any(
                 _misspelt(name, known) or (known not in taken and _shortened(name, known)) for known in every
             ):
-                yield f"{name}: is set in the environment, and means nothing to Triage; {self._cure(name)}"
+                yield SettingProblem(name, f"means nothing to Triage; {self._cure(name)}", ENVIRONMENT)
 
     def _of_a_file(self, name: str) -> bool:
         return name.endswith(SUFFIX) and name.removesuffix(SUFFIX) in self.settings

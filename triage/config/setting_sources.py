@@ -10,7 +10,8 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, PydanticBaseSettingsSource
 
 from triage.config.dotenv import literals
-from triage.config.setting_names import SettingNames, numbered
+from triage.config.setting_names import ENVIRONMENT, SettingNames, numbered
+from triage.domain.errors import SettingProblem
 
 CHECKED: Final = "names checked"
 """Key that carries the result of the name check to the settings; the blanks keep it from clashing."""
@@ -20,15 +21,15 @@ CHECKED: Final = "names checked"
 class Checked:
     """Problems and warnings about names of variables."""
 
-    problems: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    problems: tuple[SettingProblem, ...] = ()
+    warnings: tuple[SettingProblem, ...] = ()
     places: Mapping[str, str] = field(default_factory=dict)
     """Where each variable is set: `.env, line 4` or `environment`."""
 
-    def placed(self, problem: str) -> str:
-        """Return a problem of a variable with the place to correct it."""
-        name, colon, text = problem.partition(":")
-        return f"{name} ({self.places[name]}){colon}{text}" if name in self.places else problem
+    def placed(self, problem: str) -> SettingProblem:
+        """Return `NAME: text` with the place to correct it."""
+        name, _, text = problem.partition(": ")
+        return SettingProblem(name, text, self.places.get(name, ""))
 
 
 def names_of(settings_cls: type[BaseSettings]) -> SettingNames:
@@ -63,13 +64,13 @@ class CheckedNames(PydanticBaseSettingsSource):
         self._checked = Checked(
             problems=tuple(names.unknown(text, str(file))),
             warnings=(
-                *names.outdated(environment.env_vars, "the environment"),
+                *names.outdated(environment.env_vars, ENVIRONMENT),
                 *names.outdated(dotenv.env_vars, str(file)),
                 *names.near_misses(environment.env_vars, mine),
             ),
             places={
                 **{line.key.upper(): f"{file}, line {number}" for number, line in numbered(text) if line.key},
-                **{name.upper(): "environment" for name in given_in(environment)},
+                **{name.upper(): ENVIRONMENT for name in given_in(environment)},
             },
         )
         for source in (environment, dotenv):
@@ -86,8 +87,8 @@ class CheckedNames(PydanticBaseSettingsSource):
 
 
 def _text_of(file: Path) -> str:
-    """Return the file's text; empty for a pipe, which pydantic has already consumed."""
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+    """Return the file's text; empty for a pipe, which pydantic has already consumed. Raises `OSError` for a folder."""
+    return file.read_text(encoding="utf-8") if file.is_file() or file.is_dir() else ""
 
 
 def given_in(source: EnvSettingsSource) -> Mapping[str, str]:

@@ -25,7 +25,8 @@ from triage.config.setting_sources import CHECKED, Checked, CheckedNames, Secret
 from triage.config.shapes.hosts import keeps_secrets, this_machine
 from triage.config.variables import Variables, variables
 from triage.config.web.roles import role_rules
-from triage.domain.errors import SettingsInvalid
+from triage.domain.errors import SettingProblem, SettingsInvalid
+from triage.domain.text.encoding import not_utf8
 
 SENDER: Final = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 """Addresses that letters may come from."""
@@ -36,7 +37,7 @@ _PREFIX: Final = re.compile("^(?:Value error, |Input )")
 class Settings(Variables):
     """The validated variables of this process."""
 
-    _warnings: tuple[str, ...] = PrivateAttr(())
+    _warnings: tuple[SettingProblem, ...] = PrivateAttr(())
 
     @classmethod
     def settings_customise_sources(
@@ -56,7 +57,7 @@ class Settings(Variables):
         return checked, init_settings, env_settings, files, dotenv_settings
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[SettingProblem, ...]:
         """Messages about probably misspelt or old names; the settings are valid."""
         return self._warnings
 
@@ -87,7 +88,8 @@ class Settings(Variables):
         named = tuple(problem.partition(":")[0] for problem in wrong)
         half = tuple(problem for problem in _half_set(settings) if not problem.startswith(named or ("\0",)))
         if checked.problems or wrong or half:
-            raise SettingsInvalid((*checked.problems, *map(checked.placed, wrong + half)), checked.warnings)
+            placed = (*checked.problems, *map(checked.placed, wrong + half))
+            raise SettingsInvalid(settings=placed, warnings=checked.warnings)
         settings._warnings = checked.warnings  # noqa: SLF001 - our own
         return settings
 
@@ -148,10 +150,10 @@ def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
         raise SettingsInvalid((f"--env: there is no {alone}; name a file of NAME=value lines",))
     try:
         return FromFile(_env_file=alone) if alone else kind(**given)
-    except (OSError, UnicodeDecodeError) as e:
-        raise SettingsInvalid(
-            (f"{alone or '.env'}: cannot be read ({type(e).__name__}); it must be a text file in UTF-8",)
-        ) from None
+    except UnicodeDecodeError as e:
+        raise SettingsInvalid((f"{alone or '.env'}: {not_utf8(e)}",)) from None
+    except OSError as e:
+        raise SettingsInvalid((f"{alone or '.env'}: cannot be read ({e.strerror}); it must be a text file",)) from None
 
 
 def _problems(e: ValidationError) -> Iterator[str]:

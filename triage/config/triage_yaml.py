@@ -35,6 +35,7 @@ from triage.config.ticket.severity import Severity, SeverityShape
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
+from triage.domain.text.encoding import not_utf8
 
 LARGEST: Final = 1_000_000
 _TAB: Final = r"'\t'"
@@ -134,8 +135,7 @@ def config_of(text: bytes, name: str = "triage.yaml") -> Config:
     except yaml.MarkedYAMLError as e:
         raise SettingsInvalid((f"{name}: is not YAML: {_told(e)}",)) from e
     except UnicodeDecodeError as e:
-        line = text.count(b"\n", 0, e.start) + 1
-        raise SettingsInvalid((f"{name}: is not UTF-8 (line {line}); save it again in this encoding",)) from e
+        raise SettingsInvalid((f"{name}: {not_utf8(e)}",)) from e
     except (yaml.YAMLError, RecursionError) as e:
         raise SettingsInvalid((f"{name}: is not YAML: {' '.join(str(e).split())}",)) from e
     except ValidationError as e:

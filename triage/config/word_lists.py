@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from triage.domain.errors import SettingsInvalid
+from triage.domain.text.encoding import not_utf8
 
 FOLDER: Final = Path(__file__).parents[1] / "words"
 SECTIONS: Final = "sections.toml"
@@ -187,8 +188,10 @@ class _Reader:
     def _toml(self, file: str) -> dict[str, Any]:
         try:
             return tomllib.loads((self.folder / file).read_text("utf-8"))
-        except (OSError, UnicodeDecodeError) as e:
-            self._add_problem(file, "", f"cannot be read as UTF-8 text: {e}")
+        except UnicodeDecodeError as e:
+            self._add_problem(file, "", not_utf8(e))
+        except OSError as e:
+            self._add_problem(file, "", f"cannot be read: {e}")
         except tomllib.TOMLDecodeError as e:
             self._add_problem(
                 file, "", f"{e}: close each list that opens with ''' or [ in the same way; README.md has a sample"

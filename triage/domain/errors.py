@@ -331,17 +331,34 @@ class ReaderDown(Transient):
     detail: str
 
 
+@dataclass(frozen=True, slots=True)
+class SettingProblem:
+    """What is wrong with a variable, or may be a mistake."""
+
+    name: str
+    text: str
+    place: str = ""
+    """Where it is set: `.env, line 4` or `environment`."""
+
+    def __str__(self) -> str:
+        """`NAME (place): text`."""
+        return f"{self.name} ({self.place}): {self.text}" if self.place else f"{self.name}: {self.text}"
+
+
 @dataclass(eq=False)
 class SettingsInvalid(Refused):
     """The settings need attention."""
 
-    problems: tuple[str, ...]
-    warnings: tuple[str, ...] = ()
-    """Settings that may be mistakes."""
+    problems: tuple[str, ...] = ()
+    """What is wrong in files, each as `file or NAME: text`."""
+    settings: tuple[SettingProblem, ...] = ()
+    """What is wrong with variables."""
+    warnings: tuple[SettingProblem, ...] = ()
+    """Variables that may be mistakes."""
 
     def __str__(self) -> str:
         """All problems, then all warnings, one per line."""
-        return "\n".join((*self.problems, *self.warnings))
+        return "\n".join((*self.problems, *map(str, self.settings), *map(str, self.warnings)))
 
 
 @dataclass(eq=False)

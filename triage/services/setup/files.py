@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from triage.domain.operations.errors import FileNotWritten
+from triage.domain.text.encoding import not_utf8
 
 PRIVATE: Final = 0o600
 """For a file with secrets: for its owner alone."""
@@ -36,8 +37,10 @@ def text_of(path: Path) -> str:
     try:
         target = _target(path)
         return target.read_text(encoding="utf-8") if target.exists() else ""
-    except (OSError, UnicodeDecodeError) as e:
-        raise FileNotWritten(str(path), f"it cannot be read as text in UTF-8 ({_why(e)})") from e
+    except UnicodeDecodeError as e:
+        raise FileNotWritten(str(path), not_utf8(e)) from e
+    except OSError as e:
+        raise FileNotWritten(str(path), f"it cannot be read ({_why(e)})") from e
 
 
 def check_writable(path: Path) -> None:
@@ -125,5 +128,5 @@ def _sync(folder: Path) -> None:
         os.close(handle)
 
 
-def _why(e: OSError | UnicodeDecodeError) -> str:
-    return (e.strerror or type(e).__name__) if isinstance(e, OSError) else type(e).__name__
+def _why(e: OSError) -> str:
+    return e.strerror or type(e).__name__

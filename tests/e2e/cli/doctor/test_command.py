@@ -87,4 +87,4 @@ def test_the_doctor_reads_typos_to_machines_too(installation: Installation) -> N
         ("MAX_ROUNDS", "fail"),
         ("JIRA_PROJET_KEY", "warn"),
     ]
-    assert "✗ IMAP_HSOT: unknown, in .env, line 2; did you mean IMAP_HOST?" in told(seen)
+    assert "✗ IMAP_HSOT: .env, line 2: unknown; did you mean IMAP_HOST?" in told(seen)

@@ -80,7 +80,7 @@ def test_refused(change: dict[str, Any], variable: str) -> None:
     with pytest.raises(SettingsInvalid) as refused:
         settings(**change)
 
-    assert [problem.partition(":")[0] for problem in refused.value.problems] == [variable]
+    assert [problem.name for problem in refused.value.settings] == [variable]
 
 
 def test_in_clear() -> None:

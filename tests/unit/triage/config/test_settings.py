@@ -42,7 +42,7 @@ def refused(**given: str) -> tuple[str, ...]:
     """What is said of these values."""
     with pytest.raises(SettingsInvalid) as told:
         load(Isolated, **given)
-    return told.value.problems
+    return tuple(map(str, told.value.settings))
 
 
 # --- what is wrong --------------------------------------------------------------------------------

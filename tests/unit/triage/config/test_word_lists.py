@@ -187,7 +187,7 @@ def test_a_file_in_another_encoding_is_told(tmp_path: Path) -> None:
     folder = folder_with(tmp_path)
     (folder / "de.toml").write_bytes("language = 'Französisch'".encode("latin-1"))
 
-    with pytest.raises(SettingsInvalid, match=r"words/de\.toml: cannot be read as UTF-8 text"):
+    with pytest.raises(SettingsInvalid, match=r"words/de\.toml: is not UTF-8 \(line 1\)"):
         read_lists(folder)
 
 

@@ -37,4 +37,4 @@ def test_half_a_provider(given: dict[str, str], hint: str) -> None:
     with pytest.raises(SettingsInvalid) as told:
         load(Isolated, **given)
 
-    assert [problem for problem in told.value.problems if problem.startswith(hint)]
+    assert [problem for problem in told.value.settings if str(problem).startswith(hint)]
