@@ -15,7 +15,7 @@ from cli.doctor.letters import letters
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
-    from triage.domain.errors import SettingProblem
+    from triage.domain.operations.checks import SettingProblem
     from triage.domain.retrieval import IndexState
     from triage.services.checks import TrackerCheck
     from triage.services.ticket_index_sync import TicketOverview
@@ -78,8 +78,7 @@ def _of_settings(problems: "Iterable[SettingProblem]", state: State) -> Iterator
 
 async def examined(settings: "Settings", looks: "Iterable[Look] | None" = None) -> list[Finding]:
     """Run all checks, or these."""
-    looks = LOOKS if looks is None else looks
-    return [finding for look in looks async for finding in _tried(look, settings)]
+    return [finding async for finding in _found(settings, LOOKS if looks is None else looks)]
 
 
 async def _print_findings(settings: "Settings", looks: "Iterable[Look]", first: Iterable[Finding]) -> int:
@@ -87,10 +86,9 @@ async def _print_findings(settings: "Settings", looks: "Iterable[Look]", first: 
     failed = False
     for finding in first:
         _print_line(finding)
-    for look in looks:
-        async for finding in _tried(look, settings):
-            _print_line(finding)
-            failed = failed or finding.state == "fail"
+    async for finding in _found(settings, looks):
+        _print_line(finding)
+        failed = failed or finding.state == "fail"
     return int(failed)
 
 
@@ -101,15 +99,19 @@ def _print_line(finding: Finding) -> None:
     typer.echo(json.dumps(asdict(finding)))
 
 
-async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
-    """Run one check; a `TriageError` becomes a finding."""
+async def _found(settings: "Settings", looks: "Iterable[Look]") -> AsyncIterator[Finding]:
+    """Run the checks; an error becomes a finding, once for all checks that meet it, as they meet a broken `triage.yaml`."""
     from triage.domain.errors import TriageError
 
-    try:
-        async for finding in look(settings):
-            yield finding
-    except TriageError as e:
-        yield Finding(getattr(look, "__name__", "jira").strip("_"), "fail", str(e))
+    met: set[str] = set()
+    for look in looks:
+        try:
+            async for finding in look(settings):
+                yield finding
+        except TriageError as e:
+            if str(e) not in met:
+                yield Finding(getattr(look, "__name__", "jira").strip("_"), "fail", str(e))
+            met.add(str(e))
 
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:

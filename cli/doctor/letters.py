@@ -29,8 +29,12 @@ async def _login(settings: "Settings") -> Finding:
     try:
         offers = await outbox.check()
     except (OutboxDown, OutboxDenied) as e:
+        reach = "check SMTP_HOST, SMTP_PORT and SMTP_TLS; " if isinstance(e, OutboxDown) else ""
         return Finding(
-            "letters", "fail", f"{settings.smtp_host}: {e}", "until then letters wait; then: triage letters test"
+            "letters",
+            "fail",
+            f"{settings.smtp_host}: {e}",
+            f"{reach}until then letters wait; then: triage letters test",
         )
     finally:
         await outbox.close()

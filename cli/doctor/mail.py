@@ -57,6 +57,8 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     for spec in specs:
         opened, mails = await inspect_mailbox(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
         yield opened
+        if opened.state != "ok":
+            continue
         finding, advised = senders(spec.name, mails, advised)
         yield finding
     await reader.close()
@@ -64,12 +66,14 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def inspect_mailbox(name: str, mailbox: "MailboxCheck") -> "tuple[Finding, Sequence[Fields]]":
     """Open a mailbox and close it; report whether it opens, and return the headers of its newest mails."""
-    from triage.domain.errors import TriageError
+    from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
 
     what = f"mailbox {name}"
     try:
         next_uid = await mailbox.open()
         mails = await mailbox.newest_headers(next_uid)
+    except (MailboxDown, MailboxDenied) as e:
+        return Finding(what, "fail", e.detail, e.cure), ()
     except TriageError as e:
         return Finding(what, "fail", str(e)), ()
     finally:

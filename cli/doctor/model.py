@@ -15,6 +15,7 @@ async def model(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.agent.profiles import Profile
     from triage.config.triage_yaml import load_config
     from triage.domain.conversation import ChatMessage
+    from triage.domain.errors import ModelDenied, ModelDown
     from triage.policy.text.untrusted import ours
 
     models = Models(settings, providers=load_config(settings.triage_config).providers)
@@ -29,6 +30,9 @@ async def model(settings: "Settings") -> AsyncIterator[Finding]:
             )
             return
         turn = await asked.complete((ChatMessage.user(ours("Answer with the word ready.")),), (), 16)
+    except (ModelDown, ModelDenied) as e:
+        yield Finding("model", "fail", str(e), "check the key, the address and the model's name")
+        return
     finally:
         await models.close()
     yield Finding("model", "ok", f"{turn.model or asked.name} answers")

@@ -13,34 +13,42 @@ from triage.domain.errors import MailboxDenied, MailboxDown
 
 PASSING: Final = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "OVERQUOTA"}
 """Response codes of RFC 5530 that mean a temporary problem of the server."""
+UNTRUSTED: Final = "use the name that its certificate has, or start Triage with SSL_CERT_FILE=/path/to/your-ca.pem"
+NO_TLS: Final = "WRONG_VERSION_NUMBER"
+"""What OpenSSL says of a port that does not begin with TLS."""
 NONSENSE: Final = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
 """Errors that imaplib and imapclient raise while parsing answers of a server that does not speak IMAP."""
 
 
 @contextmanager
-def our_words(mailbox: str, *, deniable: bool = False) -> Iterator[None]:
+def our_words(mailbox: str, *, deniable: bool = False, cure: str = "") -> Iterator[None]:
     """Raise `MailboxDown`, or `MailboxDenied` where a person must act: untrusted certificate, missing capability, refusal.
 
     Set `deniable` for login and SELECT only: there a "NO" refuses our account; later it concerns one command.
+    `cure` is for such a refusal, else for a server that does not answer.
     """
+    silent = "" if deniable else cure
     try:
         yield
     except ssl.SSLCertVerificationError as e:
-        raise MailboxDenied(mailbox, f"its certificate is not trusted: {e.verify_message}") from e
+        raise MailboxDenied(mailbox, f"its certificate is not trusted: {e.verify_message}", UNTRUSTED) from e
     except imaplib.IMAP4.abort as e:
-        raise MailboxDown(mailbox, _without_mail(e)) from e
+        raise MailboxDown(mailbox, _without_mail(e), silent) from e
     except CapabilityError as e:
         raise MailboxDenied(mailbox, error_text(e)) from e
     except imaplib.IMAP4.error as e:
-        refused = deniable and not _passes(e)
-        raise (MailboxDenied if refused else MailboxDown)(mailbox, error_text(e)) from e
+        if deniable and not passes(e):
+            raise MailboxDenied(mailbox, error_text(e), cure) from e
+        raise MailboxDown(mailbox, error_text(e), silent) from e
     except OSError as e:
-        raise MailboxDown(mailbox, e.strerror or str(e) or type(e).__name__) from e
+        no_tls = isinstance(e, ssl.SSLError) and e.reason == NO_TLS
+        reason = "the port does not begin with TLS" if no_tls else e.strerror or str(e) or type(e).__name__
+        raise MailboxDown(mailbox, reason, silent) from e
     except NONSENSE as e:
-        raise MailboxDown(mailbox, f"it does not speak IMAP ({type(e).__name__})") from e
+        raise MailboxDown(mailbox, f"it does not speak IMAP ({type(e).__name__})", silent) from e
 
 
-def _passes(e: imaplib.IMAP4.error) -> bool:
+def passes(e: imaplib.IMAP4.error) -> bool:
     """Tell whether the "NO" is temporary. imapclient also raises LoginError when the connection breaks during LOGIN."""
     lost = isinstance(e, LoginError) and isinstance(e.__context__, imaplib.IMAP4.abort)
     return lost or bool(PASSING & set(re.findall(r"\[([A-Z-]+)", str(e))))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from imapclient import DELETED, SEEN
 
-from integrations.imap.errors import our_words
+from integrations.imap.errors import error_text, our_words, passes
 from integrations.imap.login import Secret
 from integrations.imap.stub import stub
 from integrations.imap.wire import ImapClient, ImapWire
@@ -28,6 +28,9 @@ SLOWEST: Final = 16_384
 """Lowest accepted transfer rate, in bytes per second."""
 AT_ONCE: Final = 20
 """Mails of a folder that are fetched by one command."""
+REACH: Final = "check host, port and TLS: 993 begins with TLS (ssl), 143 switches to it (starttls)"
+LISTED: Final = 20
+"""Most folders that an error names."""
 CHUNK: Final = 2**20
 """Bytes; larger mails are fetched in pieces of this size."""
 HEAD: Final = 65_536
@@ -75,10 +78,11 @@ class ImapSession:
 
     def open(self, secret: Secret) -> Folder:
         """Connect, log in and select the folder."""
-        with our_words(self._account.name):
+        with our_words(self._account.name, cure=REACH):
             self._connect()
-        with our_words(self._account.name, deniable=True):
+        with our_words(self._account.name, deniable=True, cure="check user and password, or the tokens"):
             self._log_in(secret)
+        with our_words(self._account.name, deniable=True):
             self.can_idle = bool(self._client.has_capability("IDLE"))
             folder = self._select()
             self._the_wire.announced()
@@ -86,7 +90,7 @@ class ImapSession:
 
     def reach(self) -> None:
         """Connect as the account says, without logging in."""
-        with our_words(self._account.name):
+        with our_words(self._account.name, cure=REACH):
             self._connect()
 
     def folders(self) -> tuple[str, ...]:
@@ -252,7 +256,14 @@ class ImapSession:
     def _select(self) -> Folder:
         """Select read-only (EXAMINE) unless we mark or move: then no command can change a flag."""
         writes = self._account.seen or bool(self._account.move_to)
-        answer = self._client.select_folder(self._account.folder, readonly=not writes)
+        try:
+            answer = self._client.select_folder(self._account.folder, readonly=not writes)
+        except imaplib.IMAP4.error as e:
+            if isinstance(e, imaplib.IMAP4.abort) or passes(e):
+                raise
+            raise MailboxDenied(
+                self._account.name, error_text(e), f"there are: {', '.join(self.folders()[:LISTED])}"
+            ) from e
         if b"UIDVALIDITY" not in answer:
             raise MailboxDenied(self._account.name, "the server gives its mails no lasting numbers (UIDVALIDITY)")
         next_uid = answer.get(b"UIDNEXT") or max(self.uids(0, None), default=0) + 1

@@ -24,7 +24,7 @@ from integrations.vault.files import (
 )
 from integrations.vault.note_table import NoteChanges, NoteRules, NoteTable, SeenFile, Signatures
 from integrations.vault.table_file import DamagedError
-from triage.domain.errors import NoteChanged, NoteNotFound, VaultDown
+from triage.domain.memory.errors import NoteChanged, NoteNotFound, VaultDown
 from triage.domain.memory.graph import NoteLinks
 from triage.domain.memory.notes import Note, NoteHit, NoteKind, NoteProblem, NoteStatus
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from triage.domain.errors import VaultDown
+from triage.domain.memory.errors import VaultDown
 
 BUSY: Final = "locked"
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from dotenv.parser import Binding, parse_stream
 
-from triage.domain.errors import SettingProblem
+from triage.domain.operations.checks import SettingProblem
 
 SUFFIX: Final = "_FILE"
 """Suffix of the variable that names a secret's file."""

@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 
 from triage.config.dotenv import literals
 from triage.config.setting_names import ENVIRONMENT, SettingNames, numbered
-from triage.domain.errors import SettingProblem
+from triage.domain.operations.checks import SettingProblem
 
 CHECKED: Final = "names checked"
 """Key that carries the result of the name check to the settings; the blanks keep it from clashing."""

@@ -25,7 +25,8 @@ from triage.config.setting_sources import CHECKED, Checked, CheckedNames, Secret
 from triage.config.shapes.hosts import keeps_secrets, this_machine
 from triage.config.variables import Variables, variables
 from triage.config.web.roles import role_rules
-from triage.domain.errors import SettingProblem, SettingsInvalid
+from triage.domain.errors import SettingsInvalid
+from triage.domain.operations.checks import SettingProblem
 from triage.domain.text.encoding import not_utf8
 
 SENDER: Final = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from triage.domain.operations.checks import SettingProblem
+
 
 class TriageError(Exception):
     """Something went wrong that we have a word for."""
 
     def __str__(self) -> str:
-        """The first line of the class docstring, then the fields that are set; a `detail` needs no name."""
+        """The first line of the class docstring, then the fields that are set; `detail` and `cure` need no name."""
         words = (type(self).__doc__ or type(self).__name__).splitlines()[0].rstrip(".")
         facts = ", ".join(self._facts())
         return f"{words} ({facts})" if facts else words
@@ -16,7 +18,7 @@ class TriageError(Exception):
     def _facts(self) -> Iterator[str]:
         for name, value in vars(self).items():
             if not name.startswith("_") and value not in (None, ""):  # libraries such as typer set private ones
-                yield str(value) if name == "detail" else f"{name}={value}"
+                yield str(value) if name in {"detail", "cure"} else f"{name}={value}"
 
 
 class Transient(TriageError):
@@ -148,19 +150,21 @@ class MailboxDown(Transient):
 
     mailbox: str
     detail: str
+    cure: str = ""
 
 
 @dataclass(eq=False)
 class MailboxDenied(Permanent):
-    """The mailbox does not let us in: check its user, password or tokens, folder and certificate."""
+    """The mailbox does not let us in."""
 
     mailbox: str
     detail: str
+    cure: str = ""
 
 
 @dataclass(eq=False)
 class StoreDown(Transient):
-    """The database cannot be reached or refuses to write."""
+    """The database cannot be reached or refuses to write: check DATABASE_URL, its server and its disk."""
 
     detail: str
 
@@ -331,20 +335,6 @@ class ReaderDown(Transient):
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class SettingProblem:
-    """What is wrong with a variable, or may be a mistake."""
-
-    name: str
-    text: str
-    place: str = ""
-    """Where it is set: `.env, line 4` or `environment`."""
-
-    def __str__(self) -> str:
-        """`NAME (place): text`."""
-        return f"{self.name} ({self.place}): {self.text}" if self.place else f"{self.name}: {self.text}"
-
-
 @dataclass(eq=False)
 class SettingsInvalid(Refused):
     """The settings need attention."""
@@ -382,34 +372,3 @@ class SourceDown(Transient):
 
     source: str
     detail: str
-
-
-# --- knowledge and memory ---------------------------------------------------------------------
-
-
-@dataclass(eq=False)
-class VaultDown(Transient):
-    """The vault cannot be read: check that MEMORY_DIR exists and that Triage may read it."""
-
-    detail: str
-
-
-@dataclass(eq=False)
-class VaultReadOnly(Refused):
-    """The vault cannot be written: give Triage the right to write in MEMORY_DIR."""
-
-    detail: str
-
-
-@dataclass(eq=False)
-class NoteChanged(Refused):
-    """Somebody has changed the note meanwhile: read it again, then write."""
-
-    note: str
-
-
-@dataclass(eq=False)
-class NoteNotFound(Refused):
-    """There is no such note, or nothing of it to undo: `triage memory list` lists the notes."""
-
-    note: str

@@ -1,5 +1,6 @@
 """The `jira` package's client without its retries, redirects and cookies."""
 
+import ssl
 from collections.abc import Callable
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
@@ -47,6 +48,8 @@ class JiraClient(JIRA):
         """Take proxy and certificates from the environment once: requests reads all its variables four times a request."""
         found = self._session.merge_environment_settings(base_url, {}, None, None, None)
         self._session.proxies, self._session.verify = found["proxies"], found["verify"]
+        if self._session.verify is True:  # requests does not know SSL_CERT_FILE, by which all other connections trust
+            self._session.verify = ssl.get_default_verify_paths().cafile or True
         self._session.trust_env = False
 
     def raw(self, method: str, url: str, **given: Any) -> None:

@@ -62,6 +62,8 @@ class Lost:
     """The request may have arrived."""
 
 
+UNTRUSTED: Final = "its certificate is not trusted: use the name that its certificate has, or start Triage with SSL_CERT_FILE=/path/to/your-ca.pem"
+NO_TLS: Final = "does not begin with TLS: write http:// or another port into JIRA_BASE_URL"
 _NO_WAY: Final = "cannot be reached: check JIRA_BASE_URL, the network, proxies and firewalls on the way"
 
 
@@ -167,9 +169,18 @@ def _unanswered(e: Exception, host: str) -> Lost:
     causes = list(_causes(e))
     unsent = any(isinstance(cause, _BEFORE_SENDING) for cause in causes)
     request = getattr(e, "request", None)
+    if tls := next(filter(None, map(_tls_trouble, causes)), ""):
+        return Lost(f"{host}: {tls}", sent=not unsent)
     where = f" at {request.method} {urlsplit(request.url).path.partition('/rest/')[2]}" if request is not None else ""
     reason = f"{type(causes[-1]).__name__}{where}"
     return Lost(f"{host} {_NO_WAY} ({reason})" if unsent else f"{host}: {reason}", sent=not unsent)
+
+
+def _tls_trouble(e: BaseException) -> str:
+    """Return what is wrong with the server's TLS, with its cure; empty for any other trouble."""
+    if isinstance(e, ssl.SSLCertVerificationError):
+        return f"{UNTRUSTED} ({e.verify_message})"
+    return NO_TLS if isinstance(e, ssl.SSLError) and e.reason == "WRONG_VERSION_NUMBER" else ""
 
 
 def _causes(e: BaseException) -> Iterator[BaseException]:

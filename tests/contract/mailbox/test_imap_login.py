@@ -13,6 +13,7 @@ from integrations.imap.login import Password, TokenCommand
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Tls
 from tests.contract.mailbox.mailbox_contract import everything
+from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.proxy import Filter
 from triage.domain.errors import MailboxDenied, MailboxDown
@@ -100,11 +101,21 @@ class TestLogin:
             await at(Password("not-the-right-one")).open()
 
         assert "not-the-right-one" not in str(denied.value)
+        assert denied.value.cure == "check user and password, or the tokens"
 
     async def test_no_such_folder(self, at: Callable[..., ImapMailbox]) -> None:
-        """A folder that is not there asks for a person."""
-        with pytest.raises(MailboxDenied):
+        """A folder that is not there asks for a person, who is told which ones there are."""
+        with pytest.raises(MailboxDenied) as denied:
             await at(folder="Support").open()
+
+        assert denied.value.cure == "there are: INBOX"
+
+    async def test_a_port_of_another_kind(self, at: Callable[..., ImapMailbox], person: Person) -> None:
+        """TLS at a port that switches to it, and a port where nobody listens, are told with what to check."""
+        for port, told in ((person.server.imap, "does not begin with TLS"), (free_port(), "Connection refused")):
+            with pytest.raises(MailboxDown, match=told) as down:
+                await at(tls=Tls.SSL, port=port).open()
+            assert "993 begins with TLS" in down.value.cure
 
     async def test_folder_with_a_name(self, at: Callable[..., ImapMailbox], person: Person) -> None:
         """A folder may be called as people call folders."""

@@ -20,7 +20,7 @@ from integrations.vault.markdown_vault import MarkdownVault
 from tests.conftest import ROOT
 from tests.contract.vault.note_index_contract import NoteIndexContract
 from tests.contract.vault.vault_contract import NOTE, OTHER, VaultContract
-from triage.domain.errors import NoteChanged, VaultDown, VaultReadOnly
+from triage.domain.memory.errors import NoteChanged, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import NoteProblem, NoteStatus
 from triage.domain.untrusted import Untrusted
 

@@ -15,7 +15,7 @@ from integrations.vault import files
 from integrations.vault.markdown_vault import FRESH, MarkdownVault
 from integrations.vault.note_table import NoteRules
 from tests.contract.vault.vault_contract import NOTE, OTHER
-from triage.domain.errors import VaultDown
+from triage.domain.memory.errors import VaultDown
 from triage.domain.memory.notes import Note, NoteProblem, NoteStatus
 from triage.domain.untrusted import Untrusted
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from triage.domain.errors import NoteChanged, NoteNotFound
+from triage.domain.memory.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus
 from triage.domain.ports import Vault
 from triage.domain.untrusted import Untrusted

@@ -9,7 +9,8 @@ from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState, Approver
 from triage.domain.effects import EffectState
-from triage.domain.errors import CaseNotFound, NoteChanged, NoteNotFound, NotRead, Refused
+from triage.domain.errors import CaseNotFound, NotRead, Refused
+from triage.domain.memory.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteTrust, Quadrant
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import AGED, FORGOTTEN

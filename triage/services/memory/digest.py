@@ -6,7 +6,8 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
-from triage.domain.errors import StoreDown, VaultDown
+from triage.domain.errors import StoreDown
+from triage.domain.memory.errors import VaultDown
 from triage.domain.ports import Clock
 from triage.policy.memory.views.digest import digest_of
 from triage.policy.ticket.due_date import DAYS

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from triage.domain.errors import NoteChanged, NoteNotFound
+from triage.domain.memory.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.graph import Graph
 from triage.domain.memory.notes import (
     ForgottenNotes,

@@ -10,8 +10,9 @@ from triage.agent.profiles import Profile
 from triage.agent.run import run
 from triage.agent.toolbox import Toolbox
 from triage.domain.conversation import AgentResult, ChatMessage, Messages, RunStatus
-from triage.domain.errors import Permanent, StoreDown, Transient, VaultDown
+from triage.domain.errors import Permanent, StoreDown, Transient
 from triage.domain.memory.answers import MemoryAnswer, MemorySource, SourceKind
+from triage.domain.memory.errors import VaultDown
 from triage.domain.ports import AnswerLog, Clock, Model
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.memory.asking.evidence import source_of_note

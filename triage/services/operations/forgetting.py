@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from triage.domain.errors import NoteChanged, StoreDown, VaultDown, VaultReadOnly
+from triage.domain.errors import StoreDown
+from triage.domain.memory.errors import NoteChanged, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import ForgottenNotes
 from triage.domain.operations.errors import ArchiveDenied, ArchiveDown
 from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact

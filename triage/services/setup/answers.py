@@ -62,7 +62,9 @@ class JiraAnswers(Shape):
     email: Address | None = Field(None, description="Cloud: address of the account")
     user: Some | None = Field(None, description="Data Center with a password: user name of the account")
     token: SecretShape = Field(description="API token, personal access token, or password")
-    project: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9_]+$")] = Field(description="key, such as OPS")
+    project: Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]+$", to_upper=True)] = Field(
+        description="key, such as OPS"
+    )
 
     @field_validator("url")
     @classmethod

@@ -11,7 +11,8 @@ from triage.agent.loop import Limits
 from triage.agent.run import Scope
 from triage.agent.toolbox import Invocation, Toolbox
 from triage.domain.conversation import Json
-from triage.domain.errors import NoteNotFound, ToolRefused
+from triage.domain.errors import ToolRefused
+from triage.domain.memory.errors import NoteNotFound
 from triage.domain.memory.graph import NodeKind
 from triage.domain.ports import Journal
 from triage.policy.decision.permission import Ask, RunHistory, Verdict

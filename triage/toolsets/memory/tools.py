@@ -9,7 +9,8 @@ from pydantic import Field
 
 from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json
-from triage.domain.errors import NoteChanged, ToolRefused
+from triage.domain.errors import ToolRefused
+from triage.domain.memory.errors import NoteChanged
 from triage.domain.memory.notes import CommitmentStatus, Note, NoteKind, NoteStatus, Quadrant
 from triage.domain.ports import MemoryMails
 from triage.domain.untrusted import Untrusted

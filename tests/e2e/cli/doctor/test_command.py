@@ -58,6 +58,7 @@ def test_the_doctor_names_what_is_ill(installation: Installation, more: dict[str
     said = told(done)
 
     assert (done.returncode, [hint for hint in hints if hint not in said]) == (1, [])
+    assert said.count("broken.yaml: is not YAML") <= 1, "one file is told once"
     assert ("✓ database: sqlite, 0 cases" in said, CANARY in said) == (True, False)
 
 

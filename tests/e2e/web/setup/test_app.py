@@ -51,6 +51,7 @@ async def answer_for_jira(at: Watched, cloud_jira: RunningJira) -> None:
     await answer(at, "Mail address of that account", cloud_jira.email)
     await answer(at, "API token", "dead")
     await expect(page.get_by_text("Jira refuses it")).to_be_visible()
+    await answer(at, "Mail address of that account", cloud_jira.email)
     await answer(at, "API token", cloud_jira.token, "4-cure")
     await at.shot("setup-5-project")
     assert await at.axe() == []

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from triage.domain.errors import NoteChanged
 from triage.domain.memory.builds import BuildStage
+from triage.domain.memory.errors import NoteChanged
 from triage.domain.memory.notes import NoteKind, NoteStatus
 from triage.domain.ports import Clock
 from triage.policy.memory.reading.notes_of import judged_again, promises_to_keep

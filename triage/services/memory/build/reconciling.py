@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time
 from typing import Final, Protocol
 
-from triage.domain.errors import MailboxDenied, MailboxDown, NoteChanged
+from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.memory.builds import BuildStage
+from triage.domain.memory.errors import NoteChanged
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.domain.ports import Clock, MemoryMails
 from triage.policy.memory.reconcile import ReconcileVerdict, TicketState, reconcile

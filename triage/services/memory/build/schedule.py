@@ -5,9 +5,9 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import StoreDown, VaultDown
+from triage.domain.errors import StoreDown
 from triage.domain.memory.builds import Build, BuildKind
-from triage.domain.memory.errors import BuildLost, BuildRunning
+from triage.domain.memory.errors import BuildLost, BuildRunning, VaultDown
 from triage.domain.ports import Clock
 from triage.services.memory.build.service import BuildService
 

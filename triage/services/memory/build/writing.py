@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Protocol
 
-from triage.domain.errors import NoteChanged
 from triage.domain.memory.builds import BuildStage, ReadMail
+from triage.domain.memory.errors import NoteChanged
 from triage.domain.memory.graph import Graph
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteWritten, Observation
 from triage.domain.ports import BuildStore, Failpoint

@@ -55,12 +55,15 @@ class JiraQuestions:
         if not draft.cloud:
             return draft
         ask.say("Use an account of the bot's own: by it Triage knows its tickets again.")
+        return await self._cloud_account(ask, draft)
+
+    async def _cloud_account(self, ask: "Asker", draft: "Draft") -> "Draft":
         while "@" not in (email := await ask.text("Mail address of that account", draft["JIRA_EMAIL"])):
             ask.say("Cloud knows accounts by their mail address.")
         return draft.having(JIRA_EMAIL=email)
 
     async def token(self, ask: "Asker", draft: "Draft") -> "Draft":
-        """Ask for the token until Jira lets us in."""
+        """Ask for the token until Jira lets us in; for the account, too, since Cloud refuses a wrong one in the same words."""
         site = draft["JIRA_BASE_URL"]
         ask.say(f"Make a token as that account: {CLOUD_TOKENS if draft.cloud else PERSONAL_TOKENS.format(site=site)}")
         while True:
@@ -73,6 +76,8 @@ class JiraQuestions:
             )
             if seen.let_in:
                 return replace(tried, projects=seen.projects)
+            if draft.cloud:
+                draft = await self._cloud_account(ask, draft)
 
     async def _cloud_token(self, ask: "Asker", draft: "Draft") -> "Draft":
         return draft.having(

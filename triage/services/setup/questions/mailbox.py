@@ -61,9 +61,7 @@ class MailboxQuestions:
             except (MailboxDown, MailboxDenied) as e:
                 ask.say(f"✗ {host} cannot be used: {e.detail}")
                 if "certificate" in e.detail:
-                    ask.say(
-                        "Use the name that its certificate has, or start this with SSL_CERT_FILE=/path/to/your-ca.pem"
-                    )
+                    ask.say(e.cure)
                 continue
             ask.say(f"It answers at {server.host}:{server.port} ({server.tls})")
             if server.tls != INSECURE or await ask.yes(
@@ -97,7 +95,6 @@ class MailboxQuestions:
             findings, known = await self._trials.mailbox(draft.having(IMAP_FOLDER=name))
             if ask.show(findings):
                 return known
-            ask.say(f"There are: {', '.join(draft.folders[:20])}")
 
 
 async def _with_login(ask: "Asker", draft: "Draft") -> "Draft":

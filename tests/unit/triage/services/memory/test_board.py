@@ -13,7 +13,7 @@ from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.approvals import ApprovalState, Approver, ApproverProof
 from triage.domain.effects import Effect, EffectState
-from triage.domain.errors import NoteChanged, NoteNotFound
+from triage.domain.memory.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.notes import Note, NoteStatus, NoteTrust, Quadrant
 from triage.policy.memory.views.board import reason_of, version_of
 from triage.services.memory.board import BoardService, Card, Edited, FieldWrong, NoTicketOfIt

@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
-from triage.domain.errors import NoteChanged, NoteNotFound
+from triage.domain.memory.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.graph import NodeKind
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteTrust
 from triage.domain.untrusted import Untrusted

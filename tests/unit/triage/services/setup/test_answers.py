@@ -19,7 +19,7 @@ def _secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def jira(**more: Any) -> dict[str, Any]:
     """A section `jira` for Data Center."""
-    return {"url": "jira.acme.example", "token": {"env": "Some_Token"}, "project": "OPS", **more}
+    return {"url": "jira.acme.example", "token": {"env": "Some_Token"}, "project": "ops", **more}
 
 
 def read(**given: Any) -> Answers:
@@ -29,10 +29,10 @@ def read(**given: Any) -> Answers:
 
 
 def test_jira_alone_is_enough() -> None:
-    """Secrets are read without the blanks around them; what is left out has its default."""
+    """Secrets are read without the blanks around them, a key in any case; what is left out has its default."""
     answers = read(jira=jira())
 
-    assert answers.jira.token.text() == "token-1"
+    assert (answers.jira.token.text(), answers.jira.project) == ("token-1", "OPS")
     assert (answers.mailbox, answers.model, answers.letters) == (None, None, None)
 
 

@@ -15,7 +15,8 @@ from tests.unit.triage.services.memory.vault import Hours, notes_in
 from triage.agent.profiles import profile_of
 from triage.agent.run import NoJournal, Scope, invoke_of
 from triage.domain.conversation import Json, ToolCall
-from triage.domain.errors import NoteChanged, ToolRefused
+from triage.domain.errors import ToolRefused
+from triage.domain.memory.errors import NoteChanged
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus, NoteTrust, NoteWritten, Observation
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Ask

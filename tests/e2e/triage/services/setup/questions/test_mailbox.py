@@ -37,7 +37,7 @@ async def test_each_mistake_is_told_and_asked_again(part: SetupPart, person: Per
     assert "That is no server's name" in words
     assert "cannot be used" in words
     assert "Is the password of this mailbox" in words
-    assert "There are: INBOX" in words
+    assert "there are: INBOX" in words
     assert PASSWORD not in words
     assert draft["IMAP_USER"] == person.name
     assert (draft["IMAP_TLS"], draft["IMAP_PORT"], draft["IMAP_FOLDER"]) == ("none", str(open_one), "INBOX")

@@ -11,11 +11,11 @@ import pytest
 from tests.contract.store.store_samples import MORNING
 from tests.unit.triage.policy.memory.observed import MAIL
 from tests.unit.triage.services.memory.build.building import BULK, House, house
-from triage.domain.errors import MailboxDown, ModelDown, NoteChanged, VaultDown
+from triage.domain.errors import MailboxDown, ModelDown
 from triage.domain.findings import Classification, Disposition, DispositionFinding, Identity
 from triage.domain.mail import Trust
 from triage.domain.memory.builds import Build, BuildKind, BuildStage
-from triage.domain.memory.errors import BuildLost, BuildRunning
+from triage.domain.memory.errors import BuildLost, BuildRunning, NoteChanged, VaultDown
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus, NoteTrust, NoteWritten
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.reading.notes_of import PER_SENDER
