@@ -1,7 +1,7 @@
 """Turns counts into charts: series by day, the most frequent names, percentiles."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
@@ -32,9 +32,14 @@ def by_day(
     return tuple(series)
 
 
-def top(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the most frequent names, the most frequent first."""
-    return tuple(sorted(counts, key=lambda name: (-counts[name], name))[:MOST_ROWS])
+def top(counts: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the counts of the most frequent names, the most frequent first, and of the rest as `other`."""
+    names = sorted(counts, key=lambda name: (-counts[name], name))
+    few = names if len(names) <= MOST_ROWS else names[: MOST_ROWS - 1]
+    shown = Counter({name: counts[name] for name in few})
+    if rest := names[len(few) :]:
+        shown[REST] += sum(counts[name] for name in rest)
+    return shown
 
 
 def bucket(seconds: float) -> int:

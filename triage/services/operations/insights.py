@@ -26,6 +26,8 @@ KEPT_SECONDS: Final = 3_600.0
 """How long the sums of a day that is over are kept: a mail that is decided again later shows after this time."""
 MOVING: Final = 2
 """Days, including today, that are counted anew at each read."""
+ALL: Final = ""
+"""Stands for all projects together."""
 OUTCOMES: Final = ("ticketed", "commented", "updated", "answered", "ignored", "waiting")
 """Drawn from below in this order."""
 
@@ -37,11 +39,15 @@ class Day:
     counts: Mapping[Facet, defaultdict[str, Counter[str]]] = field(
         default_factory=lambda: {facet: defaultdict(Counter) for facet in Facet}
     )
-    """By facet, project and key."""
+    """By facet, project and key; the project `ALL` has the sums of all."""
     paces: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
-    """Buckets of the time to the first ticket, by project."""
+    """Buckets of the time to the first ticket, by project, and of all."""
     costs: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     """USD by model."""
+
+    def count(self, facet: Facet, project: str) -> Counter[str]:
+        """Return the counts of one facet; of a project without mails there are none."""
+        return self.counts[facet].get(project, Counter())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +56,7 @@ class Insight:
 
     days: int
     project: str
-    """Empty: all."""
+    """`ALL`, or its key."""
     projects: tuple[str, ...]
     mails: int
     agreement: float | None
@@ -81,7 +87,7 @@ class InsightsService:
     _kept: TTLCache[date, Day] = field(default_factory=lambda: TTLCache(maxsize=max(PERIODS), ttl=KEPT_SECONDS))
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def look(self, days: int, project: str = "") -> Insight:
+    async def look(self, days: int, project: str = ALL) -> Insight:
         """Return the charts of the last `days` days (UTC), of one project or of all."""
         today = self.clock.now().astimezone(UTC).date()
         period = tuple(today - timedelta(days=ago) for ago in reversed(range(days)))
@@ -101,10 +107,11 @@ class InsightsService:
     async def _read(self, first: date, last: date) -> Mapping[date, Day]:
         read: defaultdict[date, Day] = defaultdict(Day)
         for one in await self.store.ended(first, last):
-            day, project = read[one.day], self.named(one.project)
-            day.paces[project].update(map(bucket, one.seconds))
-            for facet, found in one.counts.items():
-                day.counts[facet][project].update(found)
+            for project in {ALL, self.named(one.project)}:
+                day = read[one.day]
+                day.paces[project].update(map(bucket, one.seconds))
+                for facet, found in one.counts.items():
+                    day.counts[facet][project].update(found)
         since = datetime.combine(first, time(), UTC)
         until = datetime.combine(last + timedelta(days=1), time(), UTC)
         for spent in await self.log.spending(AuditFilter(since=since, until=until)):
@@ -127,13 +134,14 @@ class _Look:
 
     async def insight(self) -> Insight:
         """Return all charts."""
-        corrected, paces = await self._corrected(), self._paces()
+        corrected = await self._corrected()
+        paces = {day: self.days[day].paces.get(self.project, Counter[int]()) for day in self.period}
         every = _added(paces.values())
         ended = self._sum(Facet.OUTCOME).total()
         return Insight(
             days=len(self.period),
             project=self.project,
-            projects=tuple(sorted({one for day in self.days.values() for one in day.counts[Facet.OUTCOME]})),
+            projects=tuple(sorted({one for day in self.days.values() for one in day.counts[Facet.OUTCOME]} - {ALL})),
             mails=ended,
             agreement=share(ended - sum(one.n for one in corrected), ended),
             p50=percentile(every, 0.5),
@@ -148,7 +156,7 @@ class _Look:
         return [
             one
             for one in await self.at.store.corrected()
-            if one.day >= self.period[0] and self._is_ours(self.at.named(one.project))
+            if one.day >= self.period[0] and self.project in {ALL, self.at.named(one.project)}
         ]
 
     async def _charts(self, paces: Mapping[date, Counter[int]], corrected: list[Count]) -> tuple[Chart, ...]:
@@ -183,25 +191,13 @@ class _Look:
             await self._lag(),
         )
 
-    def _is_ours(self, project: str) -> bool:
-        return self.project in {"", project}
-
     def _of(self, facet: Facet) -> Iterator[tuple[date, str, int]]:
         """Yield day, key and number."""
         for day in self.period:
-            for found in self._ours(self.days[day].counts[facet]):
-                yield from ((day, key, n) for key, n in found.items())
-
-    def _ours(self, by_project: Mapping[str, Counter[K]]) -> Iterator[Counter[K]]:
-        """Yield the counters of the project asked for, or of all."""
-        return (found for project, found in by_project.items() if self._is_ours(project))
+            yield from ((day, key, n) for key, n in self.days[day].count(facet, self.project).items())
 
     def _sum(self, facet: Facet) -> Counter[str]:
-        by_day = (self.days[day].counts[facet] for day in self.period)
-        return _added(found for by_project in by_day for found in self._ours(by_project))
-
-    def _paces(self) -> Mapping[date, Counter[int]]:
-        return {day: _added(self._ours(self.days[day].paces)) for day in self.period}
+        return _added(self.days[day].count(facet, self.project) for day in self.period)
 
     @property
     def _rows(self) -> tuple[str, ...]:
@@ -256,16 +252,15 @@ class _Look:
     def _top(
         self, name: str, title: str, about: str, facet: Facet, names: Mapping[str, str] = MappingProxyType({})
     ) -> Chart:
-        found = self._sum(facet)
-        rows = top(found)
+        found = top(self._sum(facet))
         return Chart(
             name=name,
             title=title,
             about=about,
             shape=ChartShape.BARS,
             unit="mails",
-            rows=tuple(names.get(key, key) for key in rows),
-            series=(Series("mails", tuple(float(found[key]) for key in rows)),),
+            rows=tuple(names.get(key, key) for key in found),
+            series=(Series("mails", tuple(map(float, found.values()))),),
         )
 
     def _cost(self) -> Chart:
@@ -305,7 +300,7 @@ def _load(people: tuple[PersonLoad, ...]) -> Chart:
     return Chart(
         name="load",
         title="Load per person",
-        about="Open tickets by who has them, as of the last look at Jira; of all projects.",
+        about=f"Open tickets of the {MOST_ROWS} who have most, as of the last look at Jira; of all projects.",
         shape=ChartShape.BARS,
         unit="tickets",
         rows=tuple(distinct_names(one.name for one in people)),

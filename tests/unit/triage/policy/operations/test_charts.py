@@ -35,9 +35,15 @@ def test_many_series() -> None:
 
 
 def test_the_top() -> None:
-    """The most frequent names, equal ones by name, never more than a chart has room for."""
-    assert top({"b": 1, "a": 1, "c": 2}) == ("c", "a", "b")
-    assert len(top({str(n): n for n in range(50)})) == MOST_ROWS
+    """The most frequent names, equal ones by name, never more than a chart has room for, and nothing is lost."""
+    assert top({"b": 1, "a": 1, "c": 2}) == {"c": 2, "a": 1, "b": 1}
+    assert list(top({"b": 1, "a": 1, "c": 2})) == ["c", "a", "b"]
+    counts = {str(n): n for n in range(50)}
+    shown = top(counts)
+
+    assert (len(shown), next(iter(shown)), list(shown)[-1]) == (MOST_ROWS, "49", REST)
+    assert sum(shown.values()) == sum(counts.values())
+    assert top({**counts, REST: 60})[REST] == 60 + sum(range(42))
 
 
 @pytest.mark.parametrize("seconds", [0.5, 1.0, 59.0, 3_600.0, 400_000.0])

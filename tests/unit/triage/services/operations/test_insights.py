@@ -72,9 +72,10 @@ async def test_a_period(service: InsightsService, store: SqlStore, clock: HeldCl
     at = clock.now()
     await store.mailboxes.keep(SyncCursor(name="help", account="a", floor=at, complete_at=at, changed_at=at))
     await clock.sleep(30)
+    unknown = await service.look(30, "NONE")
     week, month, web = await service.look(7), await service.look(30), await service.look(30, "WEB")
 
-    assert (week.mails, month.mails, web.mails) == (3, 4, 1)
+    assert (week.mails, month.mails, web.mails, unknown.mails) == (3, 4, 1, 0)
     assert totals(week, "outcomes") == {"ticketed": 1, "commented": 1, "ignored": 1}
     assert totals(month, "joined") == {"new ticket": 2, "duplicate": 1}
     assert (week.joined, web.joined) == (1, 1)
