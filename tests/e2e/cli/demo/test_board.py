@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 import httpx2
 import pytest
+from playwright.async_api import Browser as Chrome
 
 from tests.servers.chromium import Browser
 from tests.servers.sandbox import RunningJira
+from tests.servers.web.browser import watched_page
 
 HOSTILE = """<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>"""
 ORIGIN = {"key": "triage", "value": {"label": "triage-0a", "case": "case-17", "message": "9f86d081884c7d65aa"}}
@@ -65,6 +67,16 @@ def test_a_new_ticket_appears_without_reloading(browser: Browser, cloud_jira: Ru
     api.post(f"/issue/{key}/transitions", json={"transition": {"id": "11"}})
     browser.wait_for(f"{card(key)}.closest('.column').classList.contains('indeterminate')")
     assert browser.log == []
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_board_shuts_nobody_out(cloud_jira: RunningJira, chrome: Chrome, api: httpx2.Client) -> None:
+    """axe-core finds nothing serious on the board and on a ticket of each status, in any look."""
+    new = create(api, "Printer in Rotterdam prints null")
+    async with watched_page(chrome, cloud_jira.url) as seen:
+        for path in ("/", f"/browse/{new}", "/browse/HARB-41", "/browse/HARB-59"):
+            await seen.open(path)
+            assert await seen.shut_out(f"board{path.replace('/', '-')}") == [], path
 
 
 def test_hostile_words_stay_words(browser: Browser, cloud_jira: RunningJira, api: httpx2.Client) -> None:
