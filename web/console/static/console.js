@@ -16,20 +16,35 @@
   // Lists: j and k move, Enter opens, and the place is kept where a part of the page is loaded again.
   let at = null;
   const current = () => items().find((item) => item.dataset.item && item.dataset.item === at) ?? items().find((item) => item.classList.contains("at"));
+  const mark = (item) => {
+    current()?.classList.remove("at");
+    item.classList.add("at");
+    at = item.dataset.item || null;
+    item.scrollIntoView({ block: "nearest" });
+    item.querySelector("a, button")?.focus({ preventScroll: true });
+  };
+
+  // The list that was left: on the page of one of its lines j and k open the next ones, and it is found again at the line read last.
+  const left = JSON.parse(sessionStorage.getItem("list") ?? '{"lines": []}'), read = left.lines.indexOf(location.pathname);
+  const keep = (list) => sessionStorage.setItem("list", JSON.stringify(list));
+  const path = (item) => item.querySelector("a[href]")?.pathname;
+  const here = location.pathname + location.search;
+  if (read >= 0) {
+    keep({ ...left, read: location.pathname });
+    if (left.place.startsWith("/?")) document.querySelector('.crumb a[href="/"]')?.setAttribute("href", left.place);
+  }
+  const again = left.place === here && left.read && items().find((item) => path(item) === left.read);
+  if (again) mark(again);
+  addEventListener("pagehide", () => { if (items().length) keep({ place: here, lines: items().map(path) }); });
+
   const move = (by) => {
-    const all = items();
-    if (!all.length) return;
-    const was = current();
-    const next = all[Math.min(all.length - 1, Math.max(0, was ? all.indexOf(was) + by : 0))];
-    was?.classList.remove("at");
-    next.classList.add("at");
-    at = next.dataset.item || null;
-    next.scrollIntoView({ block: "nearest" });
-    next.querySelector("a, button")?.focus({ preventScroll: true });
+    const all = items(), was = current();
+    if (all.length) mark(all[Math.min(all.length - 1, Math.max(0, was ? all.indexOf(was) + by : 0))]);
+    else if (read >= 0 && left.lines[read + by]) location.href = left.lines[read + by];
   };
   on("j", () => move(1));
   on("k", () => move(-1));
-  on("/", () => document.querySelector("[data-search], input[type=search]:not(dialog *)")?.focus());
+  on("/", () => { const field = document.querySelector("[data-search], input[type=search]:not(dialog *)"); if (field) field.focus(); else open("palette"); });
   on("?", () => open("keys"));
   on("ctrl+k", () => open("palette"));
   // What a page offers by data-key="a": the button or link is pressed, that of the marked item first.

@@ -105,6 +105,39 @@ async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> N
 
 
 @pytest.mark.asyncio(loop_scope="session")
+async def test_a_list_is_read_from_line_to_line(site: Site, chrome: Browser) -> None:
+    """On the page of a line j and k open its neighbours; the way back leads to the search, at the line that was read last."""
+    async with site.page(chrome) as seen:
+        await seen.open("/?tab=all&q=state:ticketed")
+        paths = await seen.page.eval_on_selector_all(".case .open", "all => all.map((one) => one.pathname)")
+        await seen.press("j", "Enter")
+        await expect(seen.page).to_have_url(f"{seen.base}{paths[0]}")
+        for key, place in (("j", 1), ("j", 2), ("k", 1)):
+            await seen.press(key)
+            await expect(seen.page).to_have_url(f"{seen.base}{paths[place]}")
+        await seen.page.locator(".crumb a").click()
+        await expect(seen.page).to_have_url(f"{seen.base}/?tab=all&q=state:ticketed")
+        await expect(seen.page.locator(".case.at .open")).to_have_attribute("href", paths[1])
+        await expect(seen.page.locator(".case.at .open")).to_be_focused()
+        await seen.page.reload()
+        await expect(seen.page.locator(".case.at")).to_have_count(0)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_search_without_a_field_is_the_palette(site: Site, chrome: Browser) -> None:
+    """The key of the search works on every page, and the help names no key of a list where there is none."""
+    async with site.page(chrome) as seen:
+        await seen.open("/insights")
+        await seen.press("?")
+        await expect(seen.page.get_by_text("Next, previous line")).to_be_hidden()
+        await seen.press("Escape", "/")
+        await expect(seen.page.locator("#palette input[type=search]")).to_be_focused()
+        await seen.open("/?tab=all")
+        await seen.press("?")
+        await expect(seen.page.get_by_text("Next, previous line")).to_be_visible()
+
+
+@pytest.mark.asyncio(loop_scope="session")
 async def test_pages_shut_nobody_out(site: Site, chrome: Browser) -> None:
     """axe-core has no serious finding on a page in any look, and no page is wider than the phone."""
     async with site.page(chrome) as seen:
