@@ -15,13 +15,13 @@ SHOWN = 2_000
 def approvals(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
     """List what waits for approval."""
     from cli.console import print_json, screen, table
-    from triage.policy.decision.proposals import asker_of, change_of
+    from triage.policy.decision.proposals import asker_of, change_of, why_of
 
     waiting = asyncio.run(_waiting())
     if as_json:
         print_json(waiting)
         return
-    rows = [(str(one.id), one.case, asker_of(one), change_of(one, SHOWN), one.reason, _until(one)) for one in waiting]
+    rows = [(str(one.id), one.case, asker_of(one), change_of(one, SHOWN), why_of(one), _until(one)) for one in waiting]
     screen().print(table(("no.", "case", "from", "change", "why", "until"), rows) if rows else "nothing waits")
 
 

@@ -61,7 +61,13 @@ def _print_page(page: "CasePage", *, as_json: bool) -> None:
 
 
 def _row(x: "CaseLine") -> tuple[str, ...]:
-    return x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state + _snoozed(x), x.ticket, x.reason
+    return x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state + _snoozed(x), x.ticket, _why(x)
+
+
+def _why(line: "CaseLine") -> str:
+    from triage.policy.case_lists.beside import beside
+
+    return beside(line.reason, line.state, line.ticket)
 
 
 def _snoozed(line: "CaseLine") -> str:
@@ -80,7 +86,7 @@ def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
         head = Text.assemble(f"{x.id:<10} {x.received_at:%m-%d %H:%M}  ", (x.state, COLOURS.get(x.state, "")))
         out.print(head.append(f"{_snoozed(x)}  {x.ticket}".rstrip()))
         about = f"{x.subject}  ({x.sender})" if x.subject or x.sender else ""
-        for text in (about, x.reason):
+        for text in (about, _why(x)):
             if text:
                 out.print(Text(f"  {' '.join(text.split())}"), no_wrap=True, overflow="ellipsis", crop=True)
 

@@ -60,7 +60,7 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     from cli.cases.letters import LETTER_COLUMNS, letter_row
     from cli.cases.reply import print_reply
     from cli.console import table
-    from triage.policy.decision.proposals import asker_of, change_of, deciders_of, state_of
+    from triage.policy.decision.proposals import asker_of, change_of, deciders_of, state_of, why_of
 
     _mail(report, out)
     steps = [(f"{s.at:%H:%M:%S}", s.name, f"{s.ms:.0f}", s.note) for s in report.steps]
@@ -79,7 +79,7 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
         out.print(report.case.message.left_out, style="dim", soft_wrap=True)
     if report.approvals:
         parked = [
-            (str(one.id), asker_of(one), change_of(one), one.reason, state_of(one), deciders_of(one))
+            (str(one.id), asker_of(one), change_of(one), why_of(one), state_of(one), deciders_of(one))
             for one in report.approvals
         ]
         out.print(table(("no.", "from", "change", "why", "state", "decided by"), parked, "\nApprovals"))
@@ -87,11 +87,12 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
 
 
 def _mail(report: "Report", out: "Console") -> None:
+    from triage.policy.case_lists.beside import beside
     from triage.policy.thread.throttle import counted
 
     case, mail = report.case, report.case.message
     out.print(f"{case.id}  {case.outcome or report.state}  {case.ticket or ''}", style="bold")
-    out.print(case.reason or report.trouble)
+    out.print(beside(case.reason, report.state, case.ticket or "") or report.trouble)
     if mail:
         out.print(f"\nFrom     {mail.sender or 'nobody'} ({_trusted(case)})\nSubject  {mail.subject}")
     out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")

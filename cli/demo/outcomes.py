@@ -90,9 +90,11 @@ class DemoCost:
 def print_table(lines: list[DemoLine], spent: DemoCost) -> None:
     """Print what became of each mail, what was expected where that is something else, and the cost."""
     from cli.console import screen, table
+    from triage.policy.case_lists.beside import beside
 
     out = screen()
-    rows = [(x.mail, x.action, x.ticket, x.why if not x.expected else f"EXPECTED {x.expected}: {x.why}") for x in lines]
+    whys = [f"EXPECTED {x.expected}: {x.why}" if x.expected else beside(x.why, x.action, x.ticket) for x in lines]
+    rows = [(x.mail, x.action, x.ticket, why) for x, why in zip(lines, whys, strict=True)]
     out.print(table(("mail", "action", "ticket", "why"), rows, "What became of the mails"))
     wrong = sum(bool(x.expected) for x in lines)
     out.print(

@@ -47,8 +47,11 @@ def process(
         print_json([{**line, "dry_run": dry_run} for line in lines])
     else:
         from cli.console import table
+        from triage.policy.case_lists.beside import beside
 
-        screen().print(table(("mail", "case", "action", "ticket", "why"), [tuple(line.values()) for line in lines]))
+        shown = [{**line, "why": beside(line["why"], line["action"], line["ticket"])} for line in lines]
+        rows = [tuple(line.values()) for line in shown]
+        screen().print(table(("mail", "case", "action", "ticket", "why"), rows))
     raise typer.Exit(_code(lines))
 
 

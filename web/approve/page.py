@@ -9,7 +9,7 @@ from triage.domain.text.soft_breaks import soft_wrapped
 from triage.domain.text.visible import visible
 from triage.policy.approvals.edit_form import edited_text
 from triage.policy.channels.signed_links import LinkAnswer
-from triage.policy.decision.proposals import TEXTS, asker_of, change_of, lines_of
+from triage.policy.decision.proposals import TEXTS, asker_of, change_of, lines_of, why_of
 from triage.services.channels.links import Offer
 
 SHOWN: Final = 100_000
@@ -55,7 +55,7 @@ def _facts(offer: Offer) -> str:
     facts = (
         *((("A letter to", _text(", ".join(to))),) if to else ()),
         ("What would be done", f"<pre>{_text(_effect(approval))}</pre>"),
-        ("Why a person decides", _text(approval.reason)),
+        ("Why a person decides", _text(why_of(approval))),
         ("Asked by", _text(asker_of(approval))),
         ("Mail", _text(approval.case)),
     )

@@ -90,7 +90,7 @@ class DeskDoor:
         leased = self.door.context.store.jobs.open(lease)
         message = (await leased.cases.load()).mail
         given: dict[str, Any] = {
-            "reason": "to do this for a sender who is not part of it (unverified)",
+            "reason": "HARB-1 would change; the sender is not part of it (unverified)",
             "sender": str(message.sender or ""),
             "trust": "unverified",
             "effect": "change",

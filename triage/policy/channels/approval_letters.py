@@ -9,7 +9,7 @@ from triage.domain.letters import Letter, LetterKind
 from triage.domain.mail import Address
 from triage.policy.channels.mail_answers import effect_of
 from triage.policy.channels.ticket_notes import effect_text
-from triage.policy.decision.proposals import asker_of
+from triage.policy.decision.proposals import asker_of, why_of
 from triage.policy.letters.compose import original_of
 from triage.policy.letters.reply.draft import subject_text
 from triage.policy.thread.signed_message_ids import own_id
@@ -31,7 +31,7 @@ def approval_letter(
     parts = (
         f"**Triage asks you, no. {approval.id}** ({', '.join(filter(None, (approval.case, literal(ticket))))})",
         effect_text(approval, to),
-        f"Why a person: {literal(approval.reason)}",
+        f"Why a person: {literal(why_of(approval))}",
         f"Asked by {literal(asker_of(approval))}",
         *(f"{name}: <{link}>" for name, _, link in (line.partition(": ") for line in links.splitlines())),
         REPLY,

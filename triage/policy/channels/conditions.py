@@ -9,7 +9,7 @@ from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind
 from triage.domain.letters import Letter
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.traces import Flood
-from triage.policy.decision.proposals import LINE, asker_of, change_of
+from triage.policy.decision.proposals import LINE, asker_of, change_of, why_of
 
 SHOWN: Final = 300
 """Characters of a proposed comment."""
@@ -120,7 +120,7 @@ def approval_notice(approval: Approval, links: str = "") -> Notice:
     return Notice(
         kind=NoticeKind.APPROVAL,
         severity=NoticeSeverity.INFO,
-        text=f"No. {approval.id}, asked by {asker_of(approval)}: {change}. Why a person: {approval.reason}",
+        text=f"No. {approval.id}, asked by {asker_of(approval)}: {change}. Why a person: {why_of(approval)}",
         cure="triage approve lists and decides what waits.",
         case=approval.case,
         ticket=approval.ticket,

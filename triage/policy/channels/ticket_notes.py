@@ -7,7 +7,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.channels.ticket_notes import TicketNote
 from triage.domain.untrusted import Untrusted
 from triage.policy.approvals.edit_form import edited_text
-from triage.policy.decision.proposals import TEXTS, asker_of, change_of
+from triage.policy.decision.proposals import TEXTS, asker_of, change_of, why_of
 from triage.policy.ticket.footer import signed
 from triage.policy.ticket.markdown import literal, quoted
 
@@ -32,7 +32,7 @@ def proposal_note(
         if is_open
         else f"**{_result_text(approval, names, carried_out)}**",
         effect_text(approval, to),
-        f"Why a person: {literal(approval.reason)}",
+        f"Why a person: {literal(why_of(approval))}",
         f"Asked by {literal(asker_of(approval))}",
         *((_votes(approval, names),) if is_open and approval.votes else ()),
         *((f"{ANSWERS}{expires}.",) if is_open else ()),

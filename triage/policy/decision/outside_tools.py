@@ -57,7 +57,7 @@ def outside_rule(
         deeds=lambda arguments, *_: {"": LOOK if looks(arguments) else f"run {tool}"},
         refusal=spent,
         counts=(count,),
-        asked=lambda *_: f"the agent asks to run {tool}",
+        asked=lambda *_: f"the agent would run {tool}; its calls need approval",
         whole=lambda arguments: (tool, ", ".join(f"{name}={value}" for name, value in sorted(arguments.items()))),
         record=lambda arguments, _result, history: history if looks(arguments) else history.did(count),
         effect=EFFECT,

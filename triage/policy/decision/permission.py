@@ -143,9 +143,9 @@ class ToolRule:
     lessen: Callable[[str, Arguments, Terms], tuple[Arguments, str]] = _left_out
     """Returns the arguments with one reduced or dropped, and a note, for `Right.LESS`."""
     asked: Callable[[str, Arguments, Standing], str] = lambda deed, _, standing: (
-        f"to {deed} for a sender who is not part of it ({standing})"
+        f"to {deed} would need approval; the sender is not part of it ({standing})"
     )
-    """Returns the beginning of the sentence that says why a person decides."""
+    """Returns what would happen and, after a semicolon, why a person decides."""
     whole: Callable[[Arguments], tuple[str, Json]] = lambda _: ("", None)
     """Returns the field and value that the list of approvals shows for a whole call."""
     record: Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory] = lambda *given: given[-1]
@@ -202,7 +202,7 @@ def _judged(
 
 
 def _ask(rule: ToolRule, name: str, value: Json, arguments: Arguments, deed: str, standing: Standing) -> Ask:
-    why = f"{rule.asked(deed, arguments, standing)}; that needs approval"
+    why = rule.asked(deed, arguments, standing)
     if name:
         return Ask(field=name, value=value, why=why)
     field_, shown = rule.whole(arguments)

@@ -54,6 +54,12 @@ def asker_of(approval: Approval) -> str:
     return f"{escaped(approval.sender) or 'unknown sender'} ({approval.trust or 'trust not known'})"
 
 
+def why_of(approval: Approval) -> str:
+    """Render why a person decides, beside the change itself: without the part of the reason that says it again."""
+    change, _, why = approval.reason.partition("; ")
+    return why if why and " would " in change else approval.reason
+
+
 def state_of(approval: Approval) -> str:
     """Render the state of an approval; of a superseded one, the approval that replaced it."""
     by = f" by {approval.superseded_by}" if approval.superseded_by else ""

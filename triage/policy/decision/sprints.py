@@ -48,4 +48,4 @@ def plans(arguments: Arguments, history: RunHistory) -> Mapping[str, str]:
 def would_plan(arguments: Arguments, standing: Standing) -> Mapping[str, str]:
     """What a person is asked about it, by deed."""
     into = f"would go into sprint {arguments.get(SPRINT)}"
-    return {PLAN: f"{into}, and the sender is {standing}", OVERFILL: f"{into}, which holds as much as usual already"}
+    return {PLAN: f"{into}; the sender is {standing}", OVERFILL: f"{into}; it holds as much as usual already"}

@@ -27,7 +27,7 @@ def _no_link(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
 
 
 def _asked(_: str, arguments: Arguments, standing: Standing) -> str:
-    return f"{_sentence(arguments)} would be written for a sender who is not part of it ({standing})"
+    return f"{_sentence(arguments)} would be written; the sender is not part of it ({standing})"
 
 
 def _link_sentence(run: ToolRun) -> str:

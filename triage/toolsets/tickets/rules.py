@@ -269,14 +269,15 @@ def _marked(_: str, arguments: Arguments, terms: Terms) -> Arguments:
 def _asked(deed: str, arguments: Arguments, standing: Standing) -> str:
     ticket, status = str(arguments.get("ticket_key") or "the new ticket"), arguments.get("status")
     moved = f"would move to {word(status.name) if status else ''}"
+    outsider = f"the sender is not part of it ({standing})"
     would: Mapping[str, str] = {
-        TicketDeed.COMMENT: f"would get a comment from a sender who is no part of it ({standing})",
-        TicketDeed.CLOSE: moved,
-        TicketDeed.MOVE: f"{moved} for a sender who is not part of it ({standing})",
-        TicketDeed.REASSIGN: "would be reassigned",
-        TicketDeed.RENAME: "would be renamed",
-        TicketDeed.RAISE: f"would get the priority {word(str(arguments.get('priority')))} for a sender who is not part of it ({standing})",
-        TicketDeed.GIVE: f"would go to whom the mail names, and the sender is {standing}",
+        TicketDeed.COMMENT: f"would get a comment; {outsider}",
+        TicketDeed.CLOSE: f"{moved}; closing a ticket needs approval",
+        TicketDeed.MOVE: f"{moved}; {outsider}",
+        TicketDeed.REASSIGN: "would be reassigned; that needs approval",
+        TicketDeed.RENAME: "would be renamed; that needs approval",
+        TicketDeed.RAISE: f"would get the priority {word(str(arguments.get('priority')))}; {outsider}",
+        TicketDeed.GIVE: f"would go to whom the mail names; the sender is {standing}",
         **would_plan(arguments, standing),
     }
     return f"{ticket} {would[deed]}"

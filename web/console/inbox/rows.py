@@ -6,6 +6,7 @@ from datetime import datetime
 from email.utils import parseaddr
 
 from triage.domain.operations.case_lists import InboxLine
+from triage.policy.case_lists.beside import beside
 from triage.policy.case_lists.tabs import is_snoozed, needs_somebody
 
 LONGEST = 300
@@ -45,7 +46,7 @@ def row_of(line: InboxLine, now: datetime) -> InboxRow:
         subject=_cut(case.subject),
         name=name or address or case.sender,
         address=address or case.sender,
-        reason=_cut(case.reason),
+        reason=_cut(beside(case.reason, case.state, case.ticket)),
         state=case.state,
         ticket=case.ticket,
         at=case.received_at,

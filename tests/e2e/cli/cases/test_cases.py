@@ -49,7 +49,7 @@ def test_a_person_decides_what_was_parked(installation: Installation) -> None:
         "Done",
         "done",
     )
-    assert "would move to Done" in listed
+    assert "closing a ticket needs approval" in listed
     assert (done.returncode, "case-1: updated" in told(done)) == (0, True)
     assert (again.returncode, "Nothing waits for a person under this number" in told(again)) == (2, True)
     assert installation.triage("approve").stdout == b"nothing waits\n"

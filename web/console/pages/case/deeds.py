@@ -11,7 +11,7 @@ from triage.domain.conversation import Json, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.letters import Letter
 from triage.domain.reports import Report, RunLine, TurnLine
-from triage.policy.decision.proposals import deciders_of
+from triage.policy.decision.proposals import deciders_of, why_of
 
 LONG: Final = 20_000
 """Characters of an argument or a result that a page shows."""
@@ -129,7 +129,7 @@ def changes_of(approvals: Iterable[Approval]) -> tuple[Change, ...]:
             field=one.field or one.tool,
             was=one.was,
             becomes=one.becomes or one.exact,
-            why=one.reason,
+            why=why_of(one),
             state=one.state.value,
             by=deciders_of(one),
             open=one.state is ApprovalState.OPEN,

@@ -3,6 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from triage.domain.reports import CaseFilter
+from triage.policy.case_lists.beside import beside
 from web.console.guard import Reader, Viewer
 from web.console.headers import PRIVATE
 from web.console.pages.case.amend import amend_pages
@@ -40,6 +41,7 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
             report=report,
             pending=report.state in UNDER_WAY or not await at.cases.settled(found.id),
             case=found,
+            why=beside(found.reason, report.state, found.ticket or ""),
             words=words,
             mail=mail_card(found, found.message) if found.message else None,
             saw=saw_of(found),

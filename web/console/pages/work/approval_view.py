@@ -9,7 +9,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
 from triage.domain.text.soft_breaks import soft_wrapped
 from triage.policy.approvals.edit_form import EditField, worded
-from triage.policy.decision.proposals import deciders_of
+from triage.policy.decision.proposals import deciders_of, why_of
 from triage.services.approvals.service import Proposal
 from web.console.words import TextPiece, pieces
 
@@ -86,6 +86,8 @@ class ApprovalView:
 
     line: Line
     approval: Approval
+    why: str
+    """Why a person decides."""
     values: tuple[Value, ...]
     mail: tuple[TextPiece, ...]
     """The mail's words; empty: there are none."""
@@ -133,6 +135,7 @@ def view_of(proposal: Proposal, who: str, written: dict[str, str] | None = None,
     return ApprovalView(
         line=line_of(approval),
         approval=approval,
+        why=why_of(approval),
         values=values_of(approval),
         mail=pieces(soft_wrapped(message.text)) if message else (),
         subject=str(message.subject) if message else "",

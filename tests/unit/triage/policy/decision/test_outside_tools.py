@@ -47,7 +47,7 @@ def test_a_person_is_shown_the_whole_call() -> None:
     ).asks[0]
 
     assert (asked.field, asked.value, asked.whole) == ("refund", "euros=3, order=7", True)
-    assert asked.why == "the agent asks to run refund; that needs approval"
+    assert asked.why == "the agent would run refund; its calls need approval"
 
 
 def test_calls_for_one_mail_are_counted() -> None:

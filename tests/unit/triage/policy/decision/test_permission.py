@@ -39,7 +39,7 @@ POST = ToolRule(
         (
             Standing.STRANGER,
             Decision.ASK,
-            "to post for a sender who is not part of it (verified stranger); that needs approval",
+            "to post would need approval; the sender is not part of it (verified stranger)",
         ),
         (Standing.UNVERIFIED, Decision.REFUSE, "to post is not for this sender"),
         (Standing.FAILED, Decision.ALLOW, ""),

@@ -19,6 +19,7 @@ from triage.policy.decision.proposals import (
     escaped,
     lines_of,
     state_of,
+    why_of,
     worded,
 )
 
@@ -27,7 +28,7 @@ MOVE = Approval(
     case="case-3",
     tool="modify_jira_ticket",
     arguments="{}",
-    reason="would be called done",
+    reason="HARB-19 would move to Done; closing a ticket needs approval",
     ticket="HARB-19",
     field="status",
     was="In Progress",
@@ -42,6 +43,16 @@ def test_a_change_is_told_from_what_to_what() -> None:
     """Ticket, field, the old value and the new one; without an old one only the new."""
     assert change_of(MOVE) == "HARB-19 status: In Progress → Done"
     assert change_of(replace(MOVE, field="sprint", was="", becomes="7")) == "HARB-19 sprint: → 7"
+
+
+def test_a_reason_beside_its_change() -> None:
+    """What the change says already is left out; a reason that says nothing else stands whole."""
+    assert why_of(MOVE) == "closing a ticket needs approval"
+    for reason in (
+        "HARB-19 would move to Done",
+        "a complaint is never answered without a person; the mail has hidden text",
+    ):
+        assert why_of(replace(MOVE, reason=reason)) == reason
 
 
 def test_a_letter_is_told_as_it_is() -> None:

@@ -35,7 +35,7 @@ def test_who_may_tie(sender: Sender, word: Decision) -> None:
     if word is Decision.ASK:
         (ask,) = told.asks
         assert (ask.whole, ask.field, ask.value) == (True, "link HARB-2", "relates")
-        assert "HARB-1 relates to HARB-2 would be written for a sender who is not part of it" in ask.why
+        assert "HARB-1 relates to HARB-2 would be written; the sender is not part of it" in ask.why
 
 
 @pytest.mark.parametrize(

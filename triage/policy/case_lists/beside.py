@@ -1,0 +1,19 @@
+"""Shortens the reason of a case for a line that shows its state and ticket beside it."""
+
+import re
+from typing import Final
+
+from triage.policy.text.word_patterns import ended
+
+_FIRST: Final = re.compile(r"Created (?P<new>\S+?)(?: \((?P<written>.*)\))?|(?P<old>\S+): (?P<done>.*)")
+"""The first sentence of a reason: what became of which ticket."""
+
+
+def beside(reason: str, state: str, ticket: str) -> str:
+    """Return the reason without what the state and the ticket say."""
+    first, _, rest = reason.partition(". ")
+    found = _FIRST.fullmatch(first.removesuffix("."))
+    if found is None or ticket not in {found["new"], found["old"]}:
+        return reason
+    kept = found["written"] or found["done"] or ""
+    return rest if kept in {"", state} else f"{ended(kept[:1].upper() + kept[1:])} {rest}".rstrip()
