@@ -30,9 +30,10 @@ from triage.policy.decision.disposition.asks_nothing import (
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import SenderStanding
-from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, for_us, text_classes
+from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, for_us, says_for_us, text_classes
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
+from triage.policy.text.author_text import matter_of, without_greeting
 from triage.policy.text.matters import matters_of
 from triage.policy.text.word_patterns import levelled, sentences_of
 
@@ -297,6 +298,10 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     agree = found.enough and found.signed and found.by_words >= WORDS_AGREE
     if found.probability < ASIDE or not agree or _only_forwarded(facts.message):
         return None
+    if sentence := says_for_us(without_greeting(matter_of(facts.message))):
+        return _finding(
+            Disposition.UNSURE, found.probability, f"may be {found.disposition}, but says: {sentence}", *found.evidence
+        )
     return _finding(found.disposition, found.probability, *found.evidence)
 
 

@@ -10,12 +10,20 @@ from triage.policy.classifiers.judged_text import CODE, LONGEST
 from triage.policy.classifiers.linear_classifier import linear_classifier
 from triage.policy.cues.meant import JudgedText, judged
 from triage.policy.text.author_text import author_text, own_subject
+from triage.policy.text.sentences import longer_than
+from triage.policy.text.word_patterns import sentences_of
 
 MODEL: Final = "disposition"
 MAIL: Final = "mail"
 """The class of everything that is for us."""
 ENOUGH: Final = 20
 """Words from which on the judgement counts in full; of less text it counts in part."""
+
+LEAST_SAID: Final = 3
+"""Words of a sentence that is judged by itself have to be more: `Thank you very much`."""
+MOST_READ: Final = 30
+SURELY: Final = 0.9
+"""Of lures and offers one of nine has a sentence so surely for us, of reports about them four of five."""
 
 _QUOTED: Final = re.compile(r"^\s*>|^\s*(?:[A-Z][\w-]{1,15}):\s.{0,80}@")
 
@@ -47,6 +55,14 @@ class TextClasses:
         return max(
             (name for name in self.probabilities if name != MAIL), key=lambda name: self.probabilities[name], default=""
         )
+
+
+def says_for_us(text: str) -> str:
+    """Return a sentence that by itself is surely for us, as `Can you warn everybody?` below a quoted lure; else nothing."""
+    sentences = [one for line in text.splitlines() for one in sentences_of(line) if longer_than(one, LEAST_SAID)]
+    read = sentences[:MOST_READ]
+    found = zip(linear_classifier(MODEL).classify_all(read), read, strict=True)
+    return next((one for classes, one in found if classes.probabilities[MAIL] >= SURELY), "")
 
 
 def for_us(sentence: str) -> float:

@@ -387,3 +387,14 @@ def test_what_works_again_is_a_report_of_it() -> None:
     found = judged("The queue depth alarm works again, thank you.", "Queue depth alarm", cues=fixed)
 
     assert found.disposition is Disposition.STATUS
+
+
+def test_a_lure_within_a_report_is_not_set_aside() -> None:
+    """One sentence that by itself is surely for us is enough for a person to look, whatever else the mail quotes."""
+    lure = "Your mailbox is full, click here to verify your account within 24 hours."
+    report = f"Hello,\n\nsomebody sends mails in our name:\n\n{lure}\n\nCan you warn everybody?"
+
+    assert judged(lure + " " + lure, "Verify your account").disposition is Disposition.SPAM
+    found = judged(report, "Verify your account")
+    assert found.disposition is Disposition.UNSURE
+    assert found.evidence[0] == "may be spam, but says: Can you warn everybody?"
