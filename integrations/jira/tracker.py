@@ -76,9 +76,10 @@ class JiraTracker:
         self.tickets, self.writer, self.comments = own.tickets, own.writer, own.comments
         self.people, self.sprints, self.metadata = own.people, own.sprints, own.metadata
 
-    def view(self) -> TrackerView:
-        """Return a view with the same connections and caches whose request counts start at zero."""
-        return self.views()[self._key]
+    def view(self, project: str = "") -> TrackerView:
+        """Return a view of a project, else of the first one; connections and caches are shared, request counts begin at zero."""
+        views = self.views()
+        return views.get(project) or views[self._key]
 
     def views(self) -> Mapping[str, TrackerView]:
         """Return a view of each project; they count their requests together, from zero.

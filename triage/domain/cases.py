@@ -103,6 +103,11 @@ class Case:
         return self.message
 
     @property
+    def project(self) -> str:
+        """Key of the project that the route names; empty: the first one."""
+        return self.route.project if self.route else ""
+
+    @property
     def cues(self) -> Cues:
         """The cues that `classify` found; empty before."""
         return self.classification.cues

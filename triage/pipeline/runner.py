@@ -39,7 +39,7 @@ async def end_case(at: Services, *, end: End | None = None, review: Review | Non
 
 async def _one(step: Step, case: Case, at: Services) -> Case:
     """Run one step in the project of the case's route and save its result, duration and number of requests to the tracker."""
-    at = at.within(case.route.project if case.route else "")
+    at = at.within(case.project)
     at.failpoint(f"step.{step.name}")
     started, calls = time.perf_counter(), at.tracker.metadata.calls
     try:

@@ -18,8 +18,7 @@ def amending_of(context: IntakeContext, tracker: JiraTracker, approvals: Approva
         archive=context.store.archive,
         decisions=context.store.decisions,
         notifier=context.notifier,
-        trackers=tracker.views,
-        project=context.settings.jira_project_key,
+        tracker=tracker.view,
         approver=approvals.approver,
     )
 
@@ -31,8 +30,7 @@ def merging_of(context: IntakeContext, tracker: JiraTracker, approvals: Approval
         decisions=context.store.decisions,
         notifier=context.notifier,
         cases=cases_of(context),
-        trackers=tracker.views,
-        project=context.settings.jira_project_key,
+        tracker=tracker.view,
         language=context.settings.team_language,
         approver=approvals.approver,
     )

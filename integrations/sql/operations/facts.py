@@ -44,7 +44,7 @@ def facts_of(case: Case) -> Mapping[str, Any]:
     """What is told of an ended case: no words of the mail."""
     ticketed = case.ticket is not None and case.outcome in TICKETED
     return {
-        "project": case.ticket.partition("-")[0] if case.ticket else case.route.project if case.route else "",
+        "project": case.ticket.partition("-")[0] if case.ticket else case.project,
         "outcome": str(case.outcome),
         "cause": _cause(case),
         "component": _component(case)[:LONGEST] if case.outcome is Outcome.TICKETED else "",

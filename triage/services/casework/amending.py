@@ -1,14 +1,13 @@
 """Corrects person, type and priority of a case's ticket: names are resolved once, shown as a change, and written by a worker."""
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from triage.domain.approvals import AMEND, Approval, ApprovalState, Approver
 from triage.domain.cases import case_id
 from triage.domain.errors import NothingToAmend, ToolRefused
 from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
-from triage.domain.reports import Report
 from triage.policy.approvals.amendment import Amendment, WantedChange, amendments, order_of
 from triage.policy.decision.decisions import answered
 from triage.policy.decision.resolution import Live, choices_of
@@ -46,16 +45,15 @@ class AmendService:
     archive: Archive
     decisions: Decisions
     notifier: Notifier
-    trackers: Callable[[], Mapping[str, TrackerView]]
-    """Returns a view of each project."""
-    project: str
-    """Key of the project of cases whose route names none."""
+    tracker: Callable[[str], TrackerView]
+    """Returns a view of a project by its key."""
     approver: Callable[[Approver], Awaitable[Approver]]
     """Returns the person with all that is known of him. Raises `NotAnApprover`."""
 
     async def choices(self, case: str) -> Choices:
         """Return what may be chosen for a case's ticket."""
-        project = await self._tracker(await self.archive.report(case_id(case))).metadata.project()
+        report = await self.archive.report(case_id(case))
+        project = await self.tracker(report.case.project).metadata.project()
         people, types, priorities = (choices_of(one, project) for one in (Live.PERSON, Live.ISSUE_TYPE, Live.PRIORITY))
         return Choices(people=people, issue_types=types, priorities=priorities)
 
@@ -67,7 +65,7 @@ class AmendService:
             raise NothingToAmend(report.case.id)
         if wanted.empty:
             raise ToolRefused("say who shall have it, what type it is, or how urgent: one of the three at least")
-        tracker = self._tracker(report)
+        tracker = self.tracker(report.case.project)
         changes = amendments(await tracker.tickets.get(key), wanted, await tracker.metadata.project())
         settled = answered(report.case.result)
         earlier = sum(one.tool == AMEND and one.id in settled for one in report.approvals)
@@ -93,7 +91,3 @@ class AmendService:
         )
         await self.notifier.notify(plan.case)
         return ordered
-
-    def _tracker(self, report: Report) -> TrackerView:
-        views, route = self.trackers(), report.case.route
-        return views.get(route.project if route else "") or views[self.project]

@@ -1,7 +1,7 @@
 """Merges a case's ticket into another one, and splits them again: shown first, then carried out by a worker."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,8 +46,7 @@ class MergeService:
     decisions: Decisions
     notifier: Notifier
     cases: CaseService
-    trackers: Callable[[], Mapping[str, TrackerView]]
-    project: str
+    tracker: Callable[[str], TrackerView]
     language: str
     """The team's: of headings in tickets."""
     approver: Callable[[Approver], Awaitable[Approver]]
@@ -55,7 +54,7 @@ class MergeService:
     async def plan(self, case: str, into: str, who: Approver) -> MergePlan:
         """Return what would be written; nothing is. Raises `NothingToAmend`, `ToolRefused`, `TicketGone`."""
         report = await self.archive.report(case_id(case))
-        key, tracker = report.case.ticket, self._tracker(report)
+        key, tracker = report.case.ticket, self.tracker(report.case.project)
         if report.case.result is None or report.case.outcome is None or not key:
             raise NothingToAmend(report.case.id)
         stays = resolve(Live.TICKET, into, await tracker.metadata.project())
@@ -121,13 +120,13 @@ class MergeService:
         report = await self.archive.report(case_id(case))
         if report.case.result is None or not report.case.ticket:
             return ()
-        project = await self._tracker(report).metadata.project()
+        project = await self.tracker(report.case.project).metadata.project()
         return part_lines(report, parts_of(report.case, project, self.language))
 
     async def plan_parts(self, case: str, numbers: Iterable[int]) -> PartPlan:
         """Return the tickets that would be created; nothing is. Raises `NothingToAmend`, `ToolRefused`, `TicketGone`."""
         report = await self.archive.report(case_id(case))
-        key, tracker = report.case.ticket, self._tracker(report)
+        key, tracker = report.case.ticket, self.tracker(report.case.project)
         if report.case.result is None or report.case.outcome is None or not key:
             raise NothingToAmend(report.case.id)
         if standing := standing_merge(report):
@@ -147,10 +146,6 @@ class MergeService:
         ordered = await self.decisions.order(order)
         await self.notifier.notify(order.case)
         return ordered
-
-    def _tracker(self, report: Report) -> TrackerView:
-        views, route = self.trackers(), report.case.route
-        return views.get(route.project if route else "") or views[self.project]
 
 
 def _order(plan: PartPlan, place: int, by: str) -> Approval:
