@@ -11,6 +11,7 @@ from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
+from string import capwords
 from typing import Final
 
 from triage.domain.letters import Letter, LetterFile, LetterKind
@@ -60,7 +61,7 @@ def _head(letter: Letter, sender: Address, at: datetime) -> Iterator[tuple[str, 
     yield "Message-ID", _ids([letter.message_id])
     yield "In-Reply-To", _ids([letter.in_reply_to])
     yield "References", _ids(letter.references[-MOST_REFERENCES:])
-    yield "-".join(word.capitalize() for word in OWN_HEADER.split("-")), _ids([letter.message_id])
+    yield capwords(OWN_HEADER, "-"), _ids([letter.message_id])
     yield "Auto-Submitted", _submitted(letter)
     yield "X-Auto-Response-Suppress", "All" if letter.automatic else "OOF, AutoReply"
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from string import capwords
 from typing import Final
 
 from triage.domain.mail import Kind, KindVerdict, Message
@@ -106,7 +107,7 @@ def _passed_on(message: Message) -> Evidence:
     """Yield fields of programs that also redirect mail of people, such as the rules of an Exchange mailbox."""
     for name in ("x-auto-response-suppress", "x-ms-exchange-inbox-rules-loop"):
         if message.header(name):
-            yield _written(name)
+            yield capwords(name, "-")
 
 
 def _robot(message: Message) -> Evidence:
@@ -183,7 +184,7 @@ def _list_robot(message: Message) -> Evidence:
     local = _local(message)
     refused = REFUSED_BY_LIST.search(f"{message.subject}\n{message.text[:READ]}")
     fields = ("x-mlserver", "x-list-administrivia")
-    proof = [_written(name) for name in fields if message.header(name)] or list(_generated(message))
+    proof = [capwords(name, "-") for name in fields if message.header(name)] or list(_generated(message))
     if refused and (LIST_ROBOTS.fullmatch(local) or (proof and LIST_ROLES.search(local))):
         yield f"From: {local}"
         yield from proof
@@ -240,7 +241,7 @@ def _automatic_reply(message: Message) -> Evidence:
         yield f"Auto-Submitted: {submitted}"
     for name in AUTOREPLY_FIELDS:
         if message.header(name).lower() not in {"", "no"}:
-            yield f"{_written(name)}: {message.header(name)}"
+            yield f"{capwords(name, '-')}: {message.header(name)}"
     if "vacation" in message.header("x-apple-action").lower():
         yield "X-Apple-Action: VACATION"
     if message.header("precedence").lower().replace("-", "_") == "auto_reply":
@@ -276,7 +277,7 @@ def _automated(message: Message) -> Evidence:
         yield f"Auto-Submitted: {submitted}"
     for name in ("x-fc-machinegenerated", "x-cron-env", "x-github-reason", "x-alert-id", "x-nagios-notification"):
         if message.header(name):
-            yield _written(name)
+            yield capwords(name, "-")
     if MACHINES.fullmatch(_local(message)):
         yield f"From: {_local(message)}"
 
@@ -298,7 +299,7 @@ def _discussion(message: Message) -> Evidence:
         yield "List-Post"
     for name in ("x-mailing-list", "mailing-list", "x-mailman-version", "x-beenthere", "x-ml-name"):
         if message.header(name):
-            yield _written(name)
+            yield capwords(name, "-")
     if message.header("precedence").lower() == "list":
         yield "Precedence: list"
     if LIST_SENDER.search(message.header("sender").partition("@")[0]):
@@ -311,7 +312,7 @@ def _newsletter(message: Message) -> Evidence:
     """Recognise mail to many who can only unsubscribe (RFC 2369, RFC 8058)."""
     for name in ("list-unsubscribe", "list-unsubscribe-post", "list-id", "x-campaign", "x-campaignid"):
         if message.header(name):
-            yield _written(name)
+            yield capwords(name, "-")
 
 
 RULES: Final = (
@@ -384,8 +385,3 @@ def _null_path(message: Message) -> bool:
 def _wants_an_answer(message: Message) -> bool:
     """Tell whether a web form sent the mail for a person: empty envelope sender, the person in Reply-To."""
     return any(not NO_REPLY.search(one.address.partition("@")[0]) for one in message.reply_to)
-
-
-def _written(name: str) -> str:
-    """Write a header's name in its usual case."""
-    return "-".join(word.capitalize() for word in name.split("-"))

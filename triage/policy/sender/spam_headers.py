@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from string import capwords
 from typing import Final
 
 from triage.domain.mail import Message
@@ -119,7 +120,7 @@ def _verdicts(message: Message, edge: Edge) -> Iterator[ServerVerdict]:
         believed = anywhere or place < (border if says is Accusation.HAM else next_line)
         if believed or says is not Accusation.HAM:
             shown = " ".join(value.split())[:80]
-            yield ServerVerdict(says=says, believed=believed, evidence=f"{_written(name)}: {shown}")
+            yield ServerVerdict(says=says, believed=believed, evidence=f"{capwords(name, '-')}: {shown}")
     if marked := SUBJECT.match(message.subject):
         yield ServerVerdict(says=Accusation.SPAM, believed=False, evidence=f"subject marked {marked[0].strip()}")
 
@@ -131,7 +132,3 @@ def _border(message: Message, edge: Edge) -> tuple[int, int]:
     if not 0 < edge.hops <= len(received):
         return 0, received[0] if received else end
     return received[edge.hops - 1], received[edge.hops] if edge.hops < len(received) else end
-
-
-def _written(name: str) -> str:
-    return "-".join(word.capitalize() for word in name.split("-"))

@@ -12,7 +12,7 @@ from triage.policy.decision.finish import finish_of
 from triage.policy.letters.reply.decide import ReplyPlan, plan_of
 from triage.policy.letters.reply.draft import TONES
 from triage.policy.letters.reply.intent import intent_of
-from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.letters.reply.language import letter_language
 from triage.policy.letters.reply.missing import missing_in
 from triage.policy.letters.reply.outcome import written_by_agent
 from triage.policy.text.commands import commands_in
@@ -56,10 +56,8 @@ async def _asked_back(case: Case, found: IntentFinding, at: Services) -> tuple[s
 
 
 def _language(case: Case, at: Services) -> str:
-    settings = at.rules.letters
-    if at.texts is None:
-        return settings.language
-    return at.texts.language(language_of_mail(case.mail, frozenset(at.texts.templates)), settings.language)
+    default = at.rules.letters.language
+    return letter_language(case.mail, at.texts, default) if at.texts else default
 
 
 def _reply(found: IntentFinding, plan: ReplyPlan) -> Reply:

@@ -14,7 +14,7 @@ from triage.pipeline.steps.support.dialogue import CHAT, kept
 from triage.pipeline.steps.support.parts import called, question_of, recorded, result_of, support_of
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
-from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.letters.reply.language import letter_language
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.support.resolving.wording import render_answer, render_data
@@ -63,19 +63,18 @@ def letter_body(case: Case, language: str, texts: LetterTexts) -> str:
     return "\n\n".join((*(texts.text(language, one, {}) for one in blocks), body_of(case)))
 
 
-def _language(case: Case, texts: LetterTexts, at: Services) -> str:
-    return texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
-
-
 def _body(case: Case, at: Services) -> str:
-    return letter_body(case, _language(case, at.texts, at), at.texts) if at.texts else body_of(case)
+    if at.texts is None:
+        return body_of(case)
+    return letter_body(case, letter_language(case.mail, at.texts, at.rules.letters.language), at.texts)
 
 
 async def _letter(case: Case, at: Services) -> str:
     if at.texts is None:
         return body_of(case)
     facts, _ = await facts_of(case, at)
-    return framed(_body(case, at), _language(case, at.texts, at), facts, at.texts)
+    language = letter_language(case.mail, at.texts, at.rules.letters.language)
+    return framed(letter_body(case, language, at.texts), language, facts, at.texts)
 
 
 def describe(before: Case, after: Case) -> str:

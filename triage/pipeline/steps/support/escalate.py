@@ -28,7 +28,7 @@ from triage.policy.decision.review import waits_for
 from triage.policy.letters.compose import Wording
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import draft_of, framed
-from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.letters.reply.language import letter_language
 from triage.policy.support.issue import issue_of
 from triage.policy.support.priority import hurry_of, priority_of
 from triage.policy.support.priority_names import jira_priority
@@ -71,7 +71,7 @@ async def _answer_rest(case: Case, at: Services) -> tuple[Case, bool]:
     found, texts = support_of(case).resolution, at.texts
     if found is None or found.answer is None or not found.partly or texts is None or at.rules.dry_run:
         return case, False
-    language = texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
+    language = letter_language(case.mail, texts, at.rules.letters.language)
     facts, _ = await facts_of(case, at)
     left = literal(" ".join(found.answer.open))
     body = f"{letter_body(case, language, texts)}\n\n{texts.text(language, 'handed', {'question': left, 'ticket': facts.ticket})}"
@@ -188,7 +188,7 @@ async def _notify_customer(case: Case, at: Services) -> Case:
     if escalation is None or desk is None or texts is None or at.rules.dry_run:
         return case
     facts, _ = await facts_of(case, at)
-    language = texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
+    language = letter_language(case.mail, texts, at.rules.letters.language)
     kind = LetterKind.RECEIPT
     wording = Wording(kind=kind, body=draft_of(str(kind), language, facts, texts), language=language)
     try:

@@ -15,7 +15,7 @@ from triage.pipeline.steps.support.dialogue import CHAT, store_reply
 from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
-from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.letters.reply.language import letter_language
 from triage.policy.support.resolving.decided import (
     ToolDecision,
     decisions_of,
@@ -76,7 +76,8 @@ async def _written(case: Case, heard: list[ToolDecision], place: str, at: Servic
     if case.source == CHAT:
         return case, "The customer reads it in the chat."
     facts, _ = await facts_of(case, at)
-    arguments = {"body": framed(_words(case, heard, at.texts, at), _language(case, at.texts, at), facts, at.texts)}
+    language = letter_language(case.mail, at.texts, at.rules.letters.language)
+    arguments = {"body": framed(_words(case, heard, at.texts, at), language, facts, at.texts)}
     came = await called(LETTER, arguments, place, invoke_of(careful(_apart(case, place, at), ())), at)
     case = recorded(case, LETTER, arguments, came)
     if "error" in came:
@@ -89,12 +90,9 @@ def _words(case: Case, heard: list[ToolDecision], texts: LetterTexts, at: Servic
     """Return what was granted and done; a refusal has no reason, since none was written for the customer."""
     granted = [one for one in heard if one.granted]
     blocks = [GRANTED] * bool(granted) + [DECLINED] * (len(granted) < len(heard))
-    paragraphs = [texts.text(_language(case, texts, at), block, {"done": describe_done(granted)}) for block in blocks]
+    language, done = letter_language(case.mail, texts, at.rules.letters.language), describe_done(granted)
+    paragraphs = [texts.text(language, block, {"done": done}) for block in blocks]
     return "\n\n".join((paragraphs[0], *(one[:1].upper() + one[1:] for one in paragraphs[1:])))
-
-
-def _language(case: Case, texts: LetterTexts, at: Services) -> str:
-    return texts.language(language_of_mail(case.mail, frozenset(texts.templates)), at.rules.letters.language)
 
 
 def _whole_text(case: Case, at: Services) -> str:

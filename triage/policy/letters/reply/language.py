@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
+from triage.config.letters.texts import LetterTexts
 from triage.domain.mail import Message
 from triage.policy.cues.language import CODES_OF
 from triage.policy.text.author_text import author_text, subject_of
@@ -22,6 +23,11 @@ TELLING: Final = {
 """Letters that few languages share; one of them counts as much as `LEAST` common words."""
 KANA: Final = ("\u3041", "\u30ff")
 """The letters that only Japanese has; its other ones are Chinese, too."""
+
+
+def letter_language(message: Message, texts: LetterTexts, default: str) -> str:
+    """Return the language of a letter about a mail: the mail's own if there are texts in it, else the default one."""
+    return texts.language(language_of_mail(message, frozenset(texts.templates)), default)
 
 
 def language_of_mail(message: Message, known: Collection[str]) -> str:
