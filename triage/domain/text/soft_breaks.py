@@ -1,7 +1,7 @@
-"""Joins the lines that a mail program has wrapped, so that a column of any width wraps them again.
+"""Joins the lines that a mail program has wrapped, so that a column of any width wraps them again: for people to look at.
 
 A line break is the program's if the next word would not have fit before it. Quotes, lists, code, tables, fields and
-signatures keep their lines.
+signatures keep their lines. Rules that read a text join more boldly: `begins_line` in `policy/text/sentences.py`.
 """
 
 import re

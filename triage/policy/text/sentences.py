@@ -235,6 +235,11 @@ class _Reader:
             self.mark(chunk[-1], inside=False)
 
 
+def begins_line(line: str, above: str) -> bool:
+    """Tell whether the author began a line anew, where a mail program would have gone on in the line above."""
+    return len(above) < WRAPPED and (line[:1].isupper() or not line[:1].isalnum())
+
+
 @lru_cache(maxsize=CACHED)
 def read(text: str) -> Passage:
     """Return the words of a text in order."""
@@ -244,7 +249,7 @@ def read(text: str) -> Passage:
         bare = line.strip()
         if not bare:
             reader.opened = ""
-        if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
+        if not bare or bare[0] in "-*•#" or begins_line(bare, before):
             reader.stop()
         cleaned = _SHOWN_MARKS.sub("", bare) if "??" in bare else bare
         room = max(0, MOST_WORDS - len(reader.words))

@@ -11,13 +11,12 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
+from triage.policy.text.sentences import WRAPPED, begins_line
 from triage.policy.text.word_patterns import levelled, sentence_spans
 from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
 from triage.policy.ticket.text.letter import is_picture
 from triage.policy.ticket.text.list_items import INDENT, ITEM, RULED, begins_list, is_item, number_of
 
-WRAPPED: Final = 45
-"""Characters; a shorter line was ended by its author, not wrapped by a mail program."""
 FIRST_UNSPACED: Final = "\u2e80"
 """Letters from here on have no blanks between words."""
 LONGEST_LABEL: Final = 40
@@ -347,17 +346,14 @@ def _stripped(line: RichLine) -> RichLine:
 
 
 def _unwrapped(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
-    """Join lines that a mail program wrapped; a short line before a capital stays a line."""
+    """Join lines that a mail program wrapped."""
     paragraphs: list[RichLine] = []
     before = ""
     for line in map(_stripped, lines):
-        ended = len(before) < WRAPPED and (
-            line.text[:1].isupper() or line.text[:1] in "[(" or not line.text[:1].isalnum()
-        )
-        if paragraphs and not ended:
-            paragraphs[-1] = joined_line(paragraphs[-1], line)
-        else:
+        if not paragraphs or begins_line(line.text, before):
             paragraphs.append(line)
+        else:
+            paragraphs[-1] = joined_line(paragraphs[-1], line)
         before = line.text
     return tuple(line for line in paragraphs if line.text)
 
