@@ -1,4 +1,4 @@
-"""What the help of a command shows beside an option: a word for its value, where typer shows the type in Python."""
+"""Names the value of an option in a command's help: `FILE`, `MINUTES`; typer alone would show the type in Python."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What every inbound webhook shares: size limit, signature, store, then 2xx; providers do none of it."""
+"""Handles inbound webhooks: size limit, signature, store, then 2xx; providers do none of it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the doctor looks at in the archive of raw mails."""
+"""Checks the archive of raw mails."""
 
 from collections.abc import AsyncIterator
 

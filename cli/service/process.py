@@ -1,4 +1,4 @@
-"""What every long-running command does: hear the signal to stop, run its parts beside each other, settle its memory."""
+"""Runs a long-running command: hears the signal to stop, runs its parts concurrently, tunes its memory."""
 
 import asyncio
 import gc

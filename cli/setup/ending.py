@@ -1,4 +1,4 @@
-"""What comes after the files are written: the doctor looks at the whole, and the first mail becomes a ticket."""
+"""Ends the set-up: after the files are written the doctor checks everything, and the first mail becomes a ticket."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Where the browser lands after a sign-in: a port of this machine (RFC 8252, 7.3), or the terminal, where its last address is pasted."""
+"""Receives the browser after a sign-in: at a port of this machine (RFC 8252, 7.3), or by the address that a person pastes."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What stands in the notes, as rows that are kept: a new process reads only the files that changed since."""
+"""Caches the contents of the notes as rows: a new process reads only the files that have changed."""
 
 import hashlib
 import marshal

@@ -1,4 +1,4 @@
-"""What can be switched on, whether it is, and what it needs."""
+"""Lists the features that can be switched on, their state, and their requirements."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

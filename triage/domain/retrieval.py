@@ -1,4 +1,4 @@
-"""What the ticket index stores of a ticket, and what it finds."""
+"""Entries and results of the ticket index."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where letters are written: composed from a case and queued, each once by its key."""
+"""Composes letters from a case and queues each once by its key."""
 
 from dataclasses import dataclass, field, replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What steps get: the ports, which `cli/wiring/app.py` chooses, this case's records, and the configured rules."""
+"""The services of the steps: ports, which `cli/wiring` chooses, this case's records, and the configured rules."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace

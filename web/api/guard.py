@@ -1,4 +1,4 @@
-"""Who may ask: the token of a request, its scope, and how often it may ask."""
+"""Admits requests: by the token, its scope, and its rate limit."""
 
 from dataclasses import dataclass, field
 from math import ceil

@@ -1,4 +1,4 @@
-"""What a page says when something is wrong: what happened, and the cure; nothing of the inside."""
+"""Renders error pages: the problem and its cure, without internals."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress

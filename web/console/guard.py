@@ -1,4 +1,4 @@
-"""Who looks at a page: the session of a request, its role, and whether a form was sent from a page of ours."""
+"""Admits visitors: by the session, its role, and a check that a form was sent from one of our pages."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""Text of a form whose session had ended: it goes through the sign-in and comes back, and nobody types it twice."""
+"""Keeps the text of a form over a sign-in, where the session had ended."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the console's sign-in asks, and the cookies that it sets."""
+"""Settings of the sign-in, and its cookies."""
 
 from dataclasses import dataclass
 from typing import Final

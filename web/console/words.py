@@ -1,4 +1,4 @@
-"""Cuts a text that people judge into pieces, so that links and characters that nobody sees stand out."""
+"""Cuts text that people judge into pieces, so that links and invisible characters stand out."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One look a second for all listeners of a process: a listener more costs a line in a queue, and none costs nothing."""
+"""Polls once a second for all listeners of a process; without listeners it does not poll."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The answer that streams events: a slow listener keeps nobody waiting, and none outlives the service."""
+"""The response that streams events: a slow listener delays nobody, and none outlives the service."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping

@@ -1,4 +1,4 @@
-"""What has changed since a pulse: one statement tells that nothing has, a few more tell which cases."""
+"""Finds the cases that have changed since a pulse; where none has, that takes one statement."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a `CaseFilter` means in SQL: conditions on `cases` alone, so that one index serves every list."""
+"""Translates a `CaseFilter` to SQL: conditions on `cases` alone, so that one index serves every list."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Who may decide about what waits, for how long, and how often a proposal may be worked over: section `approvals:`."""
+"""The section `approvals:` of triage.yaml: who may decide, for how long a proposal waits, and how often it may be reworked."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What runs by itself and what does not, by profile and kind of effect: section `autonomy:`. It lowers rights and never raises one."""
+"""The section `autonomy:` of triage.yaml: what runs unasked, by profile and kind of effect; it only lowers rights."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

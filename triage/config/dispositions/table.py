@@ -1,4 +1,4 @@
-"""What is done about each disposition, and whose mail is always, never or with priority for us."""
+"""Says what is done about each disposition, and which senders are always, never or with priority for us."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the shapes of all sections have in common."""
+"""Base of the shapes of all sections."""
 
 import re
 from typing import Annotated, Final

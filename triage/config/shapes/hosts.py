@@ -1,4 +1,4 @@
-"""Which connections keep a secret: those under TLS, and those that never leave this machine."""
+"""Says which connections keep a secret: those under TLS, and those within this machine."""
 
 import ipaddress
 from urllib.parse import urlsplit

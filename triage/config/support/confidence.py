@@ -1,4 +1,4 @@
-"""How the confidence of an answer is computed, and which scorer decides: `support.confidence` in triage.yaml."""
+"""The section `support.confidence` of triage.yaml: how the confidence of an answer is computed, and which scorer decides."""
 
 from dataclasses import dataclass
 from enum import StrEnum

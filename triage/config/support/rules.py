@@ -1,4 +1,4 @@
-"""What the section `support` of triage.yaml decides: confidence, response times, texts that look data up."""
+"""The section `support` of triage.yaml: confidence, response times, categories."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What goes wrong with letters and the mail server that takes them."""
+"""Errors of letters and of the mail server that takes them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the memory is asked, the sources that may answer, and the answer with its citations."""
+"""Questions to the memory, the sources that may answer, and answers with citations."""
 
 from dataclasses import dataclass
 from datetime import date, datetime

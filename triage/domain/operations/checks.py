@@ -1,4 +1,4 @@
-"""What a check of the installation has found."""
+"""Findings of a check of the installation."""
 
 from dataclasses import dataclass
 from typing import Literal

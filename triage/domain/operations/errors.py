@@ -1,4 +1,4 @@
-"""What goes wrong with access tokens, accounts, sign-ins, grants of mailboxes, webhooks out and the archive of raw mails."""
+"""Errors of access tokens, accounts, sign-ins, mailbox grants, outgoing webhooks and the archive of raw mails."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What stays of a case and its letters once a person is forgotten, or once its mail has grown old."""
+"""The remains of a case and its letters after a person is forgotten or its mail has expired."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What insights are made of: counts by day, and charts."""
+"""Insights: counts by day, and charts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What this process runs on: its version, its database, the room on the disk, the worker's sign of life."""
+"""Facts of this process: version, database, free disk, the worker's heartbeat."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a source of articles yields when it is read, and the result of the reading."""
+"""The yield of reading a source of articles, and the result of the reading."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a service project's own clock says of a customer request: Jira calls it an SLA."""
+"""The SLA timer of a customer request in a service project."""
 
 from dataclasses import dataclass
 from datetime import datetime

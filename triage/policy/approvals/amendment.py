@@ -1,4 +1,4 @@
-"""What a person corrects on a ticket, field by field: resolved to the project's own names, with the value that he saw. Pure."""
+"""Resolves a person's correction of a ticket, field by field, to the project's own names. Pure."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a person may change in a proposal, as fields of a form, and what he has changed. Pure."""
+"""Makes a form of what a person may edit in a proposal, and reads the edits. Pure."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping

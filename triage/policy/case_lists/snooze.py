@@ -1,4 +1,4 @@
-"""Until when a case is put off: `tomorrow`, `monday`, or a day, in the morning of whoever asks."""
+"""Computes until when a case is put off: `tomorrow`, `monday` or a day, in the asker's morning."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the rules of all tools that write a letter share: one letter of a kind for a mail, and none to somebody who may get none."""
+"""Shared by the rules of letter tools: one letter of a kind per mail, and none to whom none may go."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What a number of mails a day needs: processes, hands, requests, tokens and disk; and how long mails wait for hands."""
+"""Computes what a number of mails a day needs (processes, hands, requests, tokens, disk) and how long mails wait for hands."""
 
 import heapq
 import math

@@ -1,4 +1,4 @@
-"""When a person has to answer an escalation, by its priority."""
+"""Computes when a person has to answer an escalation, by its priority."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""Which priority a new ticket gets."""
+"""Chooses the priority of a new ticket."""
 
 from collections.abc import Sequence
 

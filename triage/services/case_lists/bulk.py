@@ -1,4 +1,4 @@
-"""What is done with one or several cases at once: first what would happen to each, then it happens, case by case."""
+"""Acts on several cases at once: a preview of each first, then case by case."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace

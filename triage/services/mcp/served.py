@@ -1,4 +1,4 @@
-"""What an MCP server offers: tools of our toolsets under public names, each with the scope that it needs."""
+"""Defines an MCP server: tools of our toolsets under public names, each with the scope that it needs."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What the playbook does about a mail that only says that something works again, or only asks for news of somebody's ticket."""
+"""Hands mails to a person that only say that something works again, or only ask for news of a ticket; for the playbook."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""How notes, mails and graphs stand in a tool's result: short, with words of others behind a fence."""
+"""Formats notes, mails and graphs for a tool's result: short, with words of others behind a fence."""
 
 from collections import Counter
 from typing import Final

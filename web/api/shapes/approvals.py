@@ -1,4 +1,4 @@
-"""What waits for a person, as JSON."""
+"""Proposals that wait for a person, as JSON."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal

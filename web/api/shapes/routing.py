@@ -1,4 +1,4 @@
-"""What routing rules say of a mail, as JSON."""
+"""The verdict of the routing rules on a mail, as JSON."""
 
 from pydantic import BaseModel, ConfigDict, Field
 

@@ -1,4 +1,4 @@
-"""What has changed in the lists, told to all pages that are open: rendered once, however many read it."""
+"""Pushes changes of the lists to all open pages; each change is rendered once for all of them."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""How numbers of a chart are written, and where its axis ends."""
+"""Formats the numbers of a chart, and chooses where its axis ends."""
 
 import math
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is done with cases of the inbox: first the page that says what would happen, then what has happened."""
+"""Actions on several cases of the inbox: a preview first, then the results."""
 
 from typing import Annotated
 

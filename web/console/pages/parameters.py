@@ -1,4 +1,4 @@
-"""What the addresses of the pages hold, and what the pages of several rooms need of the service behind them."""
+"""Parameters in the pages' addresses, and dependencies that several pages share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What the agents of the support hub share: the hub, the question, and calls of tools through the guard."""
+"""Shared by the support hub's steps: its settings, the question, and tool calls through the guard."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What code says of a note: its id, what has changed in it, and which personal data it holds."""
+"""Computes the id of a note, its changes, and the personal data in it."""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Which part of a note comes from which source: parts that were merged in stand behind a line that names theirs."""
+"""Tells which part of a note comes from which source: merged parts stand below a line that names theirs."""
 
 import re
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What each agent of the memory may write, and what makes a call impossible; how far a note is proven is computed here."""
+"""Says what each agent of the memory may write, refuses other calls, and computes how far a note is proven."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

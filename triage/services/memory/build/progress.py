@@ -1,4 +1,4 @@
-"""How far a build is: committed, told to listeners, and alive while a model thinks."""
+"""Records the progress of a build: committed, told to listeners, and renewed while a model thinks."""
 
 import asyncio
 from collections import Counter

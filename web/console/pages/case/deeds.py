@@ -1,4 +1,4 @@
-"""What Triage did about a mail, made from the report: writes, changes that people decide, letters, the talk with the model."""
+"""Lists what Triage did about a mail: writes, changes that people decide, letters, the talk with the model."""
 
 import json
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What the page of a case shows, made from its report: the answer to "what became of it, and why?"."""
+"""Makes the contents of a case's page from its report."""
 
 import re
 from collections.abc import Iterable

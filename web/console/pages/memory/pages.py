@@ -1,4 +1,4 @@
-"""All pages of the memory; none where it is off."""
+"""Registers the memory's pages, where it is on."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""What the pages of the memory share: the menu between them, and where a note is found."""
+"""Shared by the memory's pages: the menu between them, and the address of a note."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""Names the browser of a session as people call it; what it is comes from itself, and proves nothing."""
+"""Names the browser of a session by its User-Agent, which proves nothing."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""All pages of the support hub; none where it is off."""
+"""Registers the support hub's pages, where it is on."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""What the pages of approvals show: the exact effect, for whom, and who has decided."""
+"""Makes the contents of the approval pages: the exact effect, its recipients, and who has decided."""
 
 import json
 from dataclasses import dataclass
