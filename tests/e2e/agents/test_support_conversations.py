@@ -38,7 +38,10 @@ BOTH = ("Until when can I cancel a reservation free of charge?", "And do unused 
 async def test_articles_are_searched_for_the_matter_alone(
     tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
 ) -> None:
-    """Greeting, closing and name of a mail are nothing that an article should hold: the answer stays sure."""
+    """Greeting, closing and name of a mail are nothing that an article should hold: the answer stays sure.
+
+    Where no mail server is set the reason names the setting.
+    """
     question = "Until when can I cancel a reservation free of charge?"
     text = f"Hello dear team,\n\n{question}\n\nWarm regards\nWilhelmina Featherstonehaugh-Cholmondeley"
     async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
@@ -49,6 +52,7 @@ async def test_articles_are_searched_for_the_matter_alone(
     assert report.case.support
     assert report.case.support.resolution
     assert report.case.support.resolution.resolved, report.case.support.resolution.escalation_reason
+    assert "letters are off: set SMTP_HOST" in report.case.reason
 
 
 async def test_nobody_is_told_to_use_what_he_has_lost(

@@ -49,7 +49,8 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
         sure = _unsent(support) if support.resolution and _sureness(support.resolution) >= RESOLVE_FROM else ()
         return "\n\n".join((f"NEW MESSAGE:\n\n{quoted(facts.message, MOST_SAID)}", *_looked_up(support), *sure))
     record = found_in(read_of(support.tool_results or {}))
-    attempts = [one.outcome for one in (*support.earlier, *support.attempts)]
+    reason = "; ".join(reasons)
+    attempts = [one.outcome.removesuffix(f"; {reason}") for one in (*support.earlier, *support.attempts)]
     parts = (
         f"ISSUE: {_shown(facts.issue)}",
         _section(
@@ -66,7 +67,7 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
             "ATTEMPTED RESOLUTION",
             [f"{number}. {_shown(one)}" for number, one in enumerate(attempts, 1)] or ["Nothing was tried."],
         ),
-        _section("ESCALATION REASON", [_shown("; ".join(reasons))]),
+        _section("ESCALATION REASON", [_shown(reason)]),
         _section("RECOMMENDATION", [recommendation]),
         *_unsent(support),
         _section("CONTEXT", list(_context(support, facts.tools))),

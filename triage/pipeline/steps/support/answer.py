@@ -22,6 +22,7 @@ from triage.toolsets.table import PARTS
 
 PLACE: Final = "support.answer"
 """Place of the call in the run's journal."""
+NO_LETTERS: Final = "letters are off: set SMTP_HOST and MAIL_FROM, and answers go to customers"
 
 
 async def answer(case: Case, at: Services) -> Case:
@@ -34,6 +35,8 @@ async def answer(case: Case, at: Services) -> Case:
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
     arguments = {"body": await _letter(case, at)}
     tool = PARTS[ReplyPart.LETTER]
+    if at.letters is None:
+        return recorded(case, tool, arguments, {"error": NO_LETTERS})
     came = await called(tool, arguments, PLACE, invoke_of(careful(scope_of(case, at), ())), at)
     return recorded(case, tool, arguments, came)
 

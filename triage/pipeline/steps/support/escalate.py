@@ -32,6 +32,7 @@ from triage.policy.letters.reply.language import letter_language
 from triage.policy.support.issue import issue_of
 from triage.policy.support.priority import hurry_of, priority_of
 from triage.policy.support.priority_names import jira_priority
+from triage.policy.support.resolving.resolution import TAKEN_OVER
 from triage.policy.support.response_times import due_of, earlier_of, timer_of
 from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of
 from triage.policy.text.untrusted import word
@@ -208,4 +209,5 @@ def describe(_before: Case, after: Case) -> str:
     note = f"; {found.context['told']}" if "told" in found.context else ""
     raised = f" (raised from {found.raised_from})" if found.raised_from else ""
     by = f" ({found.context['sla']} in Jira)" if "sla" in found.context else ""
-    return f"{found.priority}{raised}: {', '.join(found.triggers)}; answer by {found.context['respond_by']}{by}{note}"
+    why = TAKEN_OVER if after.support and after.support.with_person else ", ".join(found.triggers)
+    return f"{found.priority}{raised}: {why}; answer by {found.context['respond_by']}{by}{note}"

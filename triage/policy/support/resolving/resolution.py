@@ -18,6 +18,7 @@ DATA_CONFIDENCE: Final = 0.8
 """Confidence of an answer that says what a tool has read of the proven writer's own account."""
 
 
+TAKEN_OVER: Final = "a person has taken this conversation over"
 MOST_ELSEWHERE: Final = 0.5
 """Confidence of an answer in another language than the question's that goes to a person, at most."""
 MOST_DISPUTED: Final = 0.5
@@ -97,7 +98,7 @@ def _escalated(
 
 def _person(facts: ResolutionFacts) -> Resolution | None:
     if facts.with_person:
-        return _escalated(facts, EscalationTrigger.USER_REQUEST, "a person has taken this conversation over")
+        return replace(_escalated(facts, EscalationTrigger.USER_REQUEST), escalation_reason=TAKEN_OVER)
     if not facts.asks_for_person:
         return None
     return _escalated(facts, EscalationTrigger.USER_REQUEST, f"“{facts.asks_for_person}”")

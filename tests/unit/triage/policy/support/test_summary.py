@@ -30,7 +30,7 @@ SUPPORT = Support(
         "strange": "text",
     },
     earlier=(Attempt(agent=SupportAgent.RESOLVER, outcome="Answered from help:a"),),
-    attempts=(Attempt(agent=SupportAgent.TOOL_AGENT, outcome="user_lookup: done"),),
+    attempts=(Attempt(agent=SupportAgent.TOOL_AGENT, outcome="user_lookup: done; policy exception"),),
 )
 WHOLE = """\
 ISSUE: Refund for the opera

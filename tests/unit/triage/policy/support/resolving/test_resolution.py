@@ -31,7 +31,7 @@ NO_REFUND = {"refund_processing": {"error": "Refund requires approval", "action"
         (
             replace(FACTS, with_person=True),
             EscalationTrigger.USER_REQUEST,
-            "the customer asks for a person: a person has taken this conversation over",
+            "a person has taken this conversation over",
         ),
         (
             replace(FACTS, earlier=(FAILED, FAILED)),
