@@ -104,7 +104,7 @@ class Case:
 
     @property
     def project(self) -> str:
-        """Key of the project that the route names; empty: the first one."""
+        """Key of the project that the route names; empty: JIRA_PROJECT_KEY."""
         return self.route.project if self.route else ""
 
     @property

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, RunStatus
-from triage.domain.findings import EXCERPT, Candidate, Retrieval
+from triage.domain.findings import EXCERPT, Candidate, Retrieval, Route
 from triage.domain.tickets import Person, Ticket, TicketLine
 from triage.domain.untrusted import Untrusted
 
@@ -42,6 +42,13 @@ def test_a_candidate_is_a_line_and_a_beginning() -> None:
     }  # fmt: skip
     assert (candidate.ticket.key, candidate.ticket.number, candidate.ticket.open) == ("OPS-7", 7, True)
     assert LONG[:EXCERPT] == candidate.excerpt
+
+
+def test_a_case_belongs_to_the_project_of_its_route() -> None:
+    """Before it has a route, and where the route names no project, that is the project of the settings."""
+    routes = (None, Route(rule="all"), Route(rule="ops", project="OPS"))
+
+    assert [replace(CASE, route=route).project for route in routes] == ["", "", "OPS"]
 
 
 def test_a_decided_case_keeps_no_text_of_tickets() -> None:

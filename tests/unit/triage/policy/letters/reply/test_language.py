@@ -5,9 +5,10 @@ import json
 import pytest
 
 from tests.conftest import ROOT
+from triage.config.letters.texts import LetterTexts
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.letters.reply.language import language_of_mail, letter_language
 
 KNOWN = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "ja"})
 ROWS = [json.loads(line) for line in (ROOT / "tests/corpus/intents/mails.jsonl").read_text("utf-8").splitlines()]
@@ -30,6 +31,15 @@ def test_no_mail_is_answered_in_a_wrong_language() -> None:
 def test_a_mail_that_does_not_tell_has_no_language(text: str) -> None:
     """Too few words say nothing; the letter is written in the default language."""
     assert told(text) == ""
+
+
+def test_a_letter_without_texts_in_the_mail_s_language_has_the_default_one() -> None:
+    """German texts answer a German mail; a French one gets the default language, as does one that does not tell."""
+    texts = LetterTexts(dict.fromkeys(("en", "de", "cs"), ()))
+    mails = ("Die Anmeldung ist kaputt, bitte sehen Sie nach.", "La connexion est cassée, merci de la réparer.", "OK")
+
+    said = [letter_language(Message(text=Untrusted(text), reply=Untrusted(text)), texts, "cs") for text in mails]
+    assert said == ["de", "cs", "cs"]
 
 
 def test_only_languages_with_texts_count() -> None:
