@@ -225,7 +225,7 @@ def _print_notes(notes: "list[Note] | tuple[Note, ...]") -> None:
         facts = (note.status.value, f"due {note.deadline}" if note.deadline else "", note.owner, note.trust.value)
         lines = (note.title, ", ".join(filter(None, facts)))
         screen().print(note.id, soft_wrap=True, markup=False, highlight=False)  # its name can be copied
-        screen().print(Padding("\n".join(lines), (0, 0, 0, 2)), markup=False, highlight=False)
+        screen().print(Padding("\n".join(lines), (0, 0, 0, 2), expand=False), markup=False, highlight=False)
     if not notes:
         screen().print("no notes")
 

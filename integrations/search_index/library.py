@@ -1,13 +1,14 @@
 """The port `Library`: passages of all articles in an index in memory, built again when an article has changed.
 
 A knowledge base is small beside the tickets, so each process holds its own index: there are no files that could be damaged
-or be behind. An article that has not changed is not cut into passages and terms again.
+or be behind. An article that has not changed is not cut into passages and terms again. Each account that asks has an index of what
+it sees: how rare a word is in articles of others says nothing about its own.
 """
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from tantivy import Document, Index, Occur, Query, Schema, SchemaBuilder, Searcher
 
@@ -56,9 +57,8 @@ class _Cut:
 
 @dataclass(frozen=True, slots=True)
 class _Built:
-    """The index over one state of the store."""
+    """The index over what one account sees in one state of the store."""
 
-    change: int
     index: Index
     passages: tuple[Passage, ...]
     """By number in the index."""
@@ -68,6 +68,19 @@ class _Built:
     ids: tuple[str, ...]
     """Articles by number in theirs."""
 
+    @classmethod
+    def of(cls, cuts: Mapping[str, _Cut]) -> Self:
+        """Build the index over these articles."""
+        index = _index_of([fields for cut in cuts.values() for fields in cut.fields], tuple(WEIGHTS))
+        whole = _index_of(map(_whole, cuts.values()), ("text",))
+        return cls(
+            index=index,
+            passages=tuple(passage for cut in cuts.values() for passage in cut.passages),
+            searcher=index.searcher(),
+            articles=(whole, whole.searcher()),
+            ids=tuple(cuts),
+        )
+
 
 class TantivyLibrary:
     """Finds passages by BM25 over title, headings and text, and over the article as a whole."""
@@ -76,38 +89,29 @@ class TantivyLibrary:
         self._store = store
         self._rules = rules
         self._cut: dict[str, _Cut] = {}
-        self._built: _Built | None = None
+        self._change: int | None = None
+        self._built: dict[str, _Built] = {}
+        """By account; those without articles of their own have the one of nobody."""
         self._turn = asyncio.Lock()
 
     async def find(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
         """The best passages of shared articles and of those of the account; at most one per heading of an article."""
-        built = await self._current()
-        return await asyncio.to_thread(self._best, built, question, limit, account)
+        built = await self._current(account)
+        return await asyncio.to_thread(self._best, built, question, limit)
 
-    async def _current(self) -> _Built:
-        """The index over the articles as they are stored now."""
+    async def _current(self, account: str) -> _Built:
+        """The index over the articles that the account sees, as they are stored now."""
         async with self._turn:
             change = await self._store.change()
-            if self._built is None or self._built.change != change:
+            if self._change != change:
                 articles = await self._store.articles()
-                self._built = await asyncio.to_thread(self._build, change, articles)
-            return self._built
-
-    def _build(self, change: int, articles: Sequence[Article]) -> _Built:
-        self._cut = {article.id: self._cut_of(article) for article in articles}
-        cuts = tuple(self._cut.values())
-        passages = [fields for cut in cuts for fields in cut.fields]
-        accounts = [passage.account for cut in cuts for passage in cut.passages]
-        index = _index_of(passages, accounts, tuple(WEIGHTS))
-        whole = _index_of((_whole(cut) for cut in cuts), [cut.account for cut in cuts], ("text",))
-        return _Built(
-            change=change,
-            index=index,
-            passages=tuple(passage for cut in cuts for passage in cut.passages),
-            searcher=index.searcher(),
-            articles=(whole, whole.searcher()),
-            ids=tuple(self._cut),
-        )
+                self._cut = await asyncio.to_thread(lambda: {one.id: self._cut_of(one) for one in articles})
+                self._built, self._change = {}, change
+            owner = account if any(cut.account == account for cut in self._cut.values()) else SHARED
+            if owner not in self._built:
+                seen = {name: cut for name, cut in self._cut.items() if cut.account in {SHARED, owner}}
+                self._built[owner] = await asyncio.to_thread(_Built.of, seen)
+            return self._built[owner]
 
     def _cut_of(self, article: Article) -> _Cut:
         """The article's passages; those of an unchanged version are taken as they are."""
@@ -117,32 +121,31 @@ class TantivyLibrary:
         passages = tuple(self._rules.passages_of(article))
         return _Cut(article.version, article.account, passages, tuple(map(self._rules.fields_of, passages)))
 
-    def _best(self, built: _Built, question: str, limit: int, account: str) -> tuple[PassageHit, ...]:
+    def _best(self, built: _Built, question: str, limit: int) -> tuple[PassageHit, ...]:
         """What the question finds by its own words; by English ones, where these find what is more like it."""
-        found = self._found(built, question, limit, account)
+        found = self._found(built, question, limit)
         keywords = self._rules.in_english(question, lambda term: built.searcher.doc_freq("text", term))
         if keywords is None:
             return found
         text, language = keywords
-        other = self._found(built, text, limit, account)
+        other = self._found(built, text, limit)
         if not other or (found and found[0].similarity >= other[0].similarity):
             return found
         return tuple(replace(hit, asked=text, asked_in=language) for hit in other)
 
-    def _found(self, built: _Built, question: str, limit: int, account: str) -> tuple[PassageHit, ...]:
+    def _found(self, built: _Built, question: str, limit: int) -> tuple[PassageHit, ...]:
         query = {term: weight for term, weight in self._rules.query_of(question).items() if term.isprintable()}
         frequencies = {term: built.searcher.doc_freq("text", term) for term in query}
         terms = best_terms(query, frequencies, len(built.passages))
-        by_words = self._by_words(built, question, terms, account) if terms else ()
-        seen = [one for one in built.passages if one.account in {SHARED, account}]
-        ranked = self._rules.fused(by_words, self._rules.nearest(question, seen))
+        by_words = self._by_words(built, question, terms) if terms else ()
+        ranked = self._rules.fused(by_words, self._rules.nearest(question, built.passages))
         best = _one_per_heading(ranked, limit)
         return self._rules.hits_of(question, best, frequencies, len(built.passages))
 
-    def _by_words(self, built: _Built, question: str, terms: Mapping[str, float], account: str) -> Sequence[Passage]:
-        scores = _scores(built.index, built.searcher, terms, WEIGHTS, account)
+    def _by_words(self, built: _Built, question: str, terms: Mapping[str, float]) -> Sequence[Passage]:
+        scores = _scores(built.index, built.searcher, terms, WEIGHTS)
         index, searcher = built.articles
-        articles = _scores(index, searcher, terms, {"text": 1.0}, account)
+        articles = _scores(index, searcher, terms, {"text": 1.0})
         whole = {built.ids[number]: score for number, score in articles.items()}
         found = ((built.passages[number], score) for number, score in sorted(scores.items()))
         return self._rules.ranked(
@@ -159,20 +162,18 @@ def _schema_of(fields: Sequence[str]) -> Schema:
     builder = SchemaBuilder()
     for name in fields:
         builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
-    builder.add_text_field("account", tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("number", fast=True)
     return builder.build()
 
 
-def _index_of(documents: Iterable[Mapping[str, str]], accounts: Sequence[str], fields: Sequence[str]) -> Index:
+def _index_of(documents: Iterable[Mapping[str, str]], fields: Sequence[str]) -> Index:
     """Build an index in memory; a document is known by its number."""
     index = Index(_schema_of(fields))
     writer = index.writer(BUILDING_HEAP, 1)
-    for number, (text, account) in enumerate(zip(documents, accounts, strict=True)):
+    for number, text in enumerate(documents):
         document = Document()
         for name in fields:
             document.add_text(name, text[name])
-        document.add_text("account", _term_of(account))
         document.add_unsigned("number", number)
         writer.add_document(document)
     writer.commit()
@@ -181,23 +182,17 @@ def _index_of(documents: Iterable[Mapping[str, str]], accounts: Sequence[str], f
     return index
 
 
-def _term_of(account: str) -> str:
-    return f"={account}"  # an empty text is no term
-
-
 def _scores(
-    index: Index, searcher: Searcher, terms: Mapping[str, float], weights: Mapping[str, float], account: str
+    index: Index, searcher: Searcher, terms: Mapping[str, float], weights: Mapping[str, float]
 ) -> dict[int, float]:
-    """Scores of the best documents that the account may see, by number."""
+    """Scores of the best documents, by number."""
     schema = index.schema
     counts = [
         (Occur.Should, Query.boost_query(Query.term_query(schema, name, term, "freq"), factor * weight))
         for term, weight in terms.items()
         for name, factor in weights.items()
     ]
-    seen = Query.term_set_query(schema, "account", [_term_of(SHARED), _term_of(account)])
-    query = Query.boolean_query([(Occur.Must, Query.boolean_query(counts)), (Occur.Must, Query.boost_query(seen, 0.0))])
-    hits = searcher.search(query, CONSIDERED, count=False).hits
+    hits = searcher.search(Query.boolean_query(counts), CONSIDERED, count=False).hits
     numbers: list[Any] = searcher.fast_field_values("number", [address for _, address in hits])
     return {number: score for number, (score, _) in zip(numbers, hits, strict=True)}
 

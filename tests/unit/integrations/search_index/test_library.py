@@ -125,6 +125,17 @@ async def test_many_articles_of_another_account_hide_nothing() -> None:
     assert (await ids(library, "refund"))[0].startswith("help:refunds")
 
 
+async def test_another_account_changes_nothing(store: Articles) -> None:
+    """How rare a word is, and so how much an answer is believed, follows from the articles that the account sees."""
+    alone = await library_of(store).find("When is money refunded for lost parcels?", account="post")
+    await store.keep([article(f"hotel{place}", f"Parcels of room {place} are lost.", "hotel") for place in range(9)])
+    beside = await library_of(store).find("When is money refunded for lost parcels?", account="post")
+
+    assert [(hit.passage.id, hit.similarity, hit.rarity) for hit in beside] == [
+        (hit.passage.id, hit.similarity, hit.rarity) for hit in alone
+    ]
+
+
 async def test_another_language(store: Articles) -> None:
     """What finds nothing by its own words is found in English ones, and says so; articles of the question's language go first."""
     library = library_of(store)
