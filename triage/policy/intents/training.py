@@ -114,7 +114,7 @@ def _descend(
     importance = (len(target) / (shape[1] * np.maximum(frequency, 1)))[target].astype(np.float32)
     weights, seen = np.zeros((shape[0] + 1, shape[1]), dtype=np.float32), np.full((shape[0] + 1, 1), 1e-3, np.float32)
     bias = np.zeros(shape[1], dtype=np.float32)
-    rounds = max(ROUNDS, STEPS * BATCH // len(target))
+    rounds = max(ROUNDS, STEPS * BATCH // max(BATCH, len(target)))
     for turn in range(rounds):
         step = STEP * (1 - SLOWED * turn / rounds)
         order = chance.permutation(len(target))
