@@ -24,8 +24,8 @@ from triage.policy.ticket.text.summary import sentences_in
 
 MAILS: Final = Path(__file__).parent / "mails"
 """Whole mails; the long ones were written for summaries alone."""
-SUBJECTS: Final = MAILS / "subjects.tsv"
-"""Language, what it says, the subject."""
+SUBJECTS: Final = "subjects.tsv"
+"""A file beside them: language, what it says, the subject."""
 SHAPE: Final = Shape(shortest=2, longest=5, meaning=2.0)
 OPTIONS: Final = {
     SENTENCE: Options(shape=SHAPE, penalty=3e-4, balanced=False),
@@ -40,7 +40,7 @@ def marked_mails(folder: Path = MAILS) -> Iterator[Mapping[str, Json]]:
         yield from (row for row in rows if "subject_says" in row)
 
 
-def subjects(mails: Iterable[Mapping[str, Json]], lines: Path = SUBJECTS) -> list[TextExample]:
+def subjects(mails: Iterable[Mapping[str, Json]], lines: Path) -> list[TextExample]:
     """Return subjects with what they say: those of the mails, and lines without a mail, among which most say all."""
     alone = (line.split("\t")[1:] for line in lines.read_text("utf-8").splitlines())
     pairs = [*((row["subject_says"], row["subject"]) for row in mails), *alone]
@@ -67,13 +67,13 @@ def retrain(mails: Path = MAILS, folder: Path = FOLDER) -> float:
     found = list(choices(rows))
     about = {"trained_on": f"{len(rows)} mails", "checksum": checksum(mails)}
     write_classifier(folder / f"{SENTENCE}.npz", train_ranking(found, OPTIONS[SENTENCE]), about)
-    write_classifier(folder / f"{SUBJECT}.npz", train(subjects(rows), OPTIONS[SUBJECT]), about)
+    write_classifier(folder / f"{SUBJECT}.npz", train(subjects(rows, mails / SUBJECTS), OPTIONS[SUBJECT]), about)
     return 100 * share_found(found, OPTIONS[SENTENCE])
 
 
 def checksum(mails: Path = MAILS) -> int:
     """Return a number that tells by which mails and subjects the models were trained."""
-    return checksum_of(SUBJECTS.read_text("utf-8"), marked_mails(mails))
+    return checksum_of((mails / SUBJECTS).read_text("utf-8"), marked_mails(mails))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.training.summary import OPTIONS, checksum, choices, marked_mails, retrain, subjects
+from cli.evaluate.training.summary import OPTIONS, SUBJECTS, checksum, choices, marked_mails, retrain, subjects
 from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers.linear_classifier import KIND, VERSION, read_classifier
 from triage.policy.ticket.text.key_sentence import SENTENCE, SUBJECT
@@ -40,11 +40,13 @@ def test_training_reads_marked_mails_and_writes_models(tmp_path: Path) -> None:
     """Mails that nobody marked are left out, greetings and signatures are no sentences; the models can be read."""
     lines = [*MAILS, {"subject": "Lunch", "text": "Soup?", "is": "talk"}]
     (tmp_path / "own.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (tmp_path / SUBJECTS).write_text("en\tall\tThe lift stops between floors\nen\tnothing\tHello\n")
 
     found = retrain(tmp_path, tmp_path)
 
     rows = list(marked_mails(tmp_path))
-    assert [one.label for one in subjects(rows)[: len(rows)]] == ["name", "all", "nothing"] * 2
+    said = [one.label for one in subjects(rows, tmp_path / SUBJECTS)]
+    assert said == [*["name", "all", "nothing"] * 2, "all", "nothing"]
     assert [(one.texts, one.right) for one in choices(rows[1:2])] == [
         (("we have 1 lamps.", "Lamp 1 does not burn.", "All others do."), frozenset({1}))
     ]
