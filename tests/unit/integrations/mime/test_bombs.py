@@ -131,6 +131,23 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 }
 
 
+FLAGS: Final = {
+    "encoded words": "degraded:headers",
+    "fields": "degraded:headers",
+    "parameters": "degraded:parameters",
+    "recipients": "degraded:headers",
+    "parts": "degraded:parts",
+    "nested multiparts": "degraded:depth",
+    "nested elements": "degraded:html",
+    "breaks": "degraded:html",
+    "descendant selectors": "degraded:html",
+    "charset idna": "unknown-charset",
+    "charset UTF-7": "unknown-charset",
+    "charset unicode_escape": "unknown-charset",
+}
+"""What names what was left out of a bomb."""
+HUGE_HEADERS: Final = {"encoded words", "folded encoded words", "fields", "one long field", "references"}
+"""Bombs whose text and sender are not lost for the sake of the header."""
 MOST: Final = 25
 """Yardsticks that a bomb may cost; most cost less than five."""
 TRIES: Final = 3
@@ -167,7 +184,7 @@ def yardsticks(work: Callable[[], object]) -> float:
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_bomb_goes_off_without_harm(name: str) -> None:
-    """It costs no more than a few yardsticks of CPU to read, whatever the machine; what is read is whole and clean."""
+    """It costs no more than a few yardsticks of CPU to read, whatever the machine; what is read is whole and clean, what was left out is flagged."""
     raw = BOMBS[name]()
     read: list[Message] = []
 
@@ -175,36 +192,11 @@ def test_bomb_goes_off_without_harm(name: str) -> None:
     assert read[0].size == len(raw)
     assert read[0].reply or not read[0].text
     assert unclean(read[0]) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "flag"),
-    [
-        ("encoded words", "degraded:headers"),
-        ("fields", "degraded:headers"),
-        ("parameters", "degraded:parameters"),
-        ("recipients", "degraded:headers"),
-        ("parts", "degraded:parts"),
-        ("nested multiparts", "degraded:depth"),
-        ("nested elements", "degraded:html"),
-        ("breaks", "degraded:html"),
-        ("descendant selectors", "degraded:html"),
-        ("charset idna", "unknown-charset"),
-        ("charset UTF-7", "unknown-charset"),
-        ("charset unicode_escape", "unknown-charset"),
-    ],
-)
-def test_degraded_reading_says_so(name: str, flag: str) -> None:
-    """What was left out is named by a flag."""
-    assert flag in message_of(BOMBS[name]()).flags
-
-
-@pytest.mark.parametrize("name", ["encoded words", "folded encoded words", "fields", "one long field", "references"])
-def test_text_behind_a_huge_header_is_read(name: str) -> None:
-    """The body is not lost for the sake of the header, nor is the sender."""
-    message = message_of(BOMBS[name]())
-
-    assert (message.text, message.sender.address if message.sender else "") == ("hi", "ada@example.com")
+    assert FLAGS.get(name) in {None, *read[0].flags}
+    if name in HUGE_HEADERS:
+        assert (read[0].text, read[0].sender and read[0].sender.address) == ("hi", "ada@example.com")
+    if name in {"charset UTF-7", "charset unicode_escape"}:
+        assert "<" not in read[0].text, "UTF-7 and the escape codecs of Python would make markup of plain signs"
 
 
 def test_essential_fields_behind_a_huge_header_are_found() -> None:
@@ -221,9 +213,3 @@ def test_words_within_the_limit_are_decoded() -> None:
 
     assert "degraded:encoded-words" in message.flags
     assert message.subject.startswith("a" * 500)
-
-
-def test_dangerous_codecs_are_never_asked() -> None:
-    """UTF-7 and the escape codecs of Python would make markup of plain signs."""
-    for name in ("charset UTF-7", "charset unicode_escape"):
-        assert "<" not in message_of(BOMBS[name]()).text

@@ -58,7 +58,7 @@ async def test_from_the_first_account_to_the_second(tmp_path: Path, chrome: Brow
 
 
 @pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.parametrize("script", [True, False])
+@pytest.mark.parametrize("script", [True, pytest.param(False, marks=pytest.mark.heavy)])
 async def test_a_session_ends_in_the_middle_of_a_form(tmp_path: Path, chrome: Browser, script: bool) -> None:  # noqa: FBT001 - both ways that pages send
     """Whether the page or htmx sends it: the sign-in comes, the text stands in a form again, and is sent by its button."""
     async with console_door(tmp_path) as door:

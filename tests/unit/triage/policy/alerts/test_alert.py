@@ -138,7 +138,7 @@ def test_words_of_people_are_no_alert(subject: str, text: str) -> None:
 
 def test_no_mail_without_such_a_program_is_an_alert() -> None:
     """Of the real mails at hand, which no such program wrote, none is taken for an alert."""
-    mails = sorted(DATA.rglob("*.eml"))
+    mails = sorted(DATA.rglob("*.eml"))[::5]
     if not mails:
         pytest.skip(f"no mails in {DATA}")
 
