@@ -3,9 +3,12 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import httpx2
@@ -14,7 +17,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from cli.wiring.intake import IntakeContext, open_intake
-from cli.wiring.people.accounts import accounts_of
+from cli.wiring.people.accounts import accounts_of, open_accounts
 from cli.wiring.web.rooms import rooms_of, strict_transport
 from tests.database import migrated
 from triage.config.settings import Isolated, load
@@ -89,15 +92,30 @@ async def enter(browser: httpx2.AsyncClient, address: str, password: str = RIVER
     return await browser.post("/sign-in", data={"address": address, "password": password, **fields})
 
 
+@cache
+def _populated() -> bytes:
+    """A database with an account of each role, made once by each test process: hashes of passwords are made to take long."""
+
+    async def make(file: Path) -> None:
+        async with open_accounts(load(Isolated, DATABASE_URL=f"sqlite:///{file}")) as accounts:
+            for scope, address in PEOPLE.items():
+                await accounts.add(address, address.partition("@")[0].title(), scope, RIVER, by="test")
+
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as beside:  # the caller has an event loop
+        file = migrated(Path(folder) / "triage.db")
+        beside.submit(asyncio.run, make(file)).result()
+        return file.read_bytes()
+
+
 @asynccontextmanager
 async def console_door(folder: Path, *, people: bool = True, settings: Mapping[str, str] = NONE) -> AsyncIterator[Door]:
     """The console over a new store, with an account of each role."""
     file, stop = migrated(folder / "triage.db"), asyncio.Event()
+    if people:
+        file.write_bytes(_populated())
     opened = load(Isolated, DATABASE_URL=f"sqlite:///{file}", **settings)
     async with open_intake(opened) as context, AsyncExitStack() as later:
         accounts, first = accounts_of(opened, context.store), FirstRun()
-        for scope, address in PEOPLE.items() if people else ():
-            await accounts.add(address, address.partition("@")[0].title(), scope, RIVER, by="test")
         rooms = rooms_of(context, later, stop, first=first)
         app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms)
         config = uvicorn.Config(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import httpx2
 
+from tests.conftest import PATIENCE
 from tests.e2e.installation import Installation
 from tests.e2e.running import running, until
 from tests.servers.web.door import RIVER, console_door, enter
@@ -57,11 +58,13 @@ def test_the_service_prints_it_once(installation: Installation) -> None:
     with running(installation, "serve", "--no-work", PORT="0", LOG_LEVEL="INFO") as serving:
         told = until(lambda: re.search(r"open (\S+)/first and enter (\S+)", serving.said), serving)
         fields = {"token": told[2], "address": "ada@example.com", "password": RIVER}
-        made = httpx2.post(f"{told[1]}/first", data=fields)
-        known = httpx2.post(f"{serving.url}/sign-in", data={"address": "ada@example.com", "password": RIVER})
+        made = httpx2.post(f"{told[1]}/first", data=fields, timeout=PATIENCE)
+        known = httpx2.post(
+            f"{serving.url}/sign-in", data={"address": "ada@example.com", "password": RIVER}, timeout=PATIENCE
+        )
         logged = serving.said
     with running(installation, "serve", "--no-work", PORT="0", LOG_LEVEL="INFO") as serving:
-        httpx2.get(f"{serving.url}/sign-in")
+        httpx2.get(f"{serving.url}/sign-in", timeout=PATIENCE)
         said = serving.said
 
     assert (made.status_code, known.status_code) == (303, 303)
