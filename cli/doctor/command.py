@@ -161,8 +161,12 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
         await context.health.check()
         counts = await context.reports.counts()
         pause, missing = await context.health.pause(), await context.health.missing_indexes()
+        no_room = await context.health.no_room()
     kind = settings.database_url.get_secret_value().partition(":")[0]
     yield Finding("database", "ok", f"{kind}, {many(sum(counts.values()), 'case')}")
+    if no_room:
+        cure = "make room on the database's disk, or set a smaller MIN_FREE_BYTES"
+        yield Finding("room", "fail", f"no mail is taken: {no_room}", cure)
     if pause:
         detail = f"{pause.by} has stopped all writing since {pause.since:%Y-%m-%d %H:%M} UTC{f': {pause.why}' if pause.why else ''}"
         yield Finding("pause", "warn", detail, "triage resume")

@@ -44,6 +44,14 @@ class HealthService:
         """Check what accepting a mail needs: the database and free disk space, by name. The tracker may be down."""
         return {"database": await _works(self.store.probe()), "room": await _works(self.store.look_for_room())}
 
+    async def no_room(self) -> str:
+        """Return why no mail is taken for want of free disk space; empty if there is enough."""
+        try:
+            await self.store.look_for_room()
+        except StoreDown as e:
+            return e.detail
+        return ""
+
     async def pause(self) -> Pause | None:
         """Return the pause in force; None if there is none. Raises `StoreDown`."""
         return await self.kill_switch.paused()

@@ -44,9 +44,10 @@ def test_one_is_one() -> None:
                 "webhooks: WEBHOOK_SECRET: 6 bytes are too few",
             ],
         ),
+        ({"MIN_FREE_BYTES": str(10**17)}, ["room: no mail is taken", "make room on the database's disk"]),
         ({"TRIAGE_CONFIG": "nobody.yaml"}, ["routing.rules, x: there is no profile nobody"]),
     ],
-    ids=["token", "project", "nearly-all", "profile"],
+    ids=["token", "project", "nearly-all", "room", "profile"],
 )
 def test_the_doctor_names_what_is_ill(installation: Installation, more: dict[str, str], hints: list[str]) -> None:
     """Exit code 1, and a line each says which variable or place to mend; the other parts are looked at all the same."""
