@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.doctor.approvals import approvers
 from cli.doctor.findings import Finding, State, many, show
 from cli.doctor.letters import letters
+from cli.doctor.people import approvers, notices, sign_in
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -334,14 +334,6 @@ async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("webhooks", "warn", "none is open, and no mailbox is watched: set WEBHOOK_SECRET or IMAP_HOST")
 
 
-async def _notices(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.channels import channels_of
-
-    if channels := channels_of(settings):
-        names = ", ".join(channel.name for channel in channels)
-        yield Finding("notices", "ok", f"go to {names}: triage notify test sends one to each")
-
-
 async def _reading(_: "Settings") -> AsyncIterator[Finding]:
     from cli.doctor.mail import reading
 
@@ -393,10 +385,11 @@ LOOKS: Final[tuple[Look, ...]] = (
     _webhooks,
     _calendars,
     _mcp_servers,
-    _notices,
+    notices,
     _tokens,
     _mailboxes,
     letters,
     approvers,
+    sign_in,
 )
 """All checks, in the order of the output."""

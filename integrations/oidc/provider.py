@@ -35,7 +35,7 @@ class OidcProvider:
         groups: str = "groups",
         trust_addresses: bool = False,
     ) -> None:
-        self._issuer, self._client, self._secret, self._callback = issuer, client, secret, callback
+        self._issuer, self._client, self._secret, self.callback = issuer, client, secret, callback
         self._scopes, self._groups, self._trust_addresses = scopes, groups, trust_addresses
         self._clock = clock
         self._http = ProviderHttp()
@@ -52,7 +52,7 @@ class OidcProvider:
         asked = {
             "response_type": "code",
             "client_id": self._client,
-            "redirect_uri": self._callback,
+            "redirect_uri": self.callback,
             "scope": self._scopes,
             "state": state,
             "nonce": nonce,
@@ -75,7 +75,7 @@ class OidcProvider:
         form = {
             "grant_type": "authorization_code",
             "code": code,
-            "redirect_uri": self._callback,
+            "redirect_uri": self.callback,
             "code_verifier": verifier,
         }
         ways = metadata.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])

@@ -85,13 +85,14 @@ def provider_of(settings: Settings, later: AsyncExitStack, secret: bytes) -> "Pr
         return None
     from triage.services.accounts.provider_sign_in import ProviderSignIn
 
-    provider = _oidc_provider(settings)
+    provider = oidc_provider(settings)
     later.push_async_callback(provider.close)
     name = urlsplit(settings.oidc_issuer).hostname or settings.oidc_issuer
     return ProviderSignIn(provider=provider, name=name, clock=SystemClock(), key=secret)
 
 
-def _oidc_provider(settings: Settings) -> "OidcProvider":
+def oidc_provider(settings: Settings) -> "OidcProvider":
+    """Return the identity provider of OIDC_ISSUER. Raises `SettingsInvalid`."""
     try:
         from integrations.oidc.provider import OidcProvider
     except ModuleNotFoundError:

@@ -6,6 +6,7 @@ import pytest
 
 from cli.doctor.findings import many
 from tests.e2e.installation import Installation, told
+from tests.servers.web.oidc import provider
 
 CANARY = "canary-3e8f1a"
 
@@ -72,6 +73,21 @@ def test_the_doctor_names_approvers_whom_jira_hides(installation: Installation) 
 
     assert f"approvers: Jira shows nobody as {hidden}" in said
     assert (f"nobody as {shown}" in said, "approvers:" in without) == (False, False)
+
+
+def test_the_doctor_asks_the_identity_provider(installation: Installation) -> None:
+    """Before anybody stands at a closed door: the provider answers under its name, and where it sends people back is told."""
+    installation.extra = {
+        "OIDC_CLIENT_ID": "triage",
+        "PUBLIC_URL": "http://127.0.0.1:8080",
+        "OIDC_ROLES": "admin=@a.example",
+    }
+    with provider() as at:
+        well = told(installation.triage("doctor", OIDC_ISSUER=at.issuer))
+        ill = installation.triage("doctor", OIDC_ISSUER=f"{at.issuer}/elsewhere")
+
+    assert f"✓ sign-in: {at.issuer} answers; it sends people back to http://127.0.0.1:8080/oidc/callback" in well
+    assert (ill.returncode, "copy OIDC_ISSUER from `issuer` in its metadata" in told(ill)) == (1, True)
 
 
 def test_the_doctor_reads_typos_to_machines_too(installation: Installation) -> None:
