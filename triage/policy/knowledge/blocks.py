@@ -169,7 +169,7 @@ class _Reader:
             self._kind = kind
         if self._kind is BlockKind.LIST and kind is BlockKind.PARAGRAPH:
             self._open[-1] += f" {text.strip()}"
-        elif text.strip():
+        else:
             self._open.append(text)
 
     def _continues(self, line: str) -> bool:

@@ -157,7 +157,7 @@ def test_what_the_fields_of_a_note_say_is_not_said_again() -> None:
         text=Untrusted("I order the lamps."),
     )
 
-    assert [one.text for one in ask("Who promised the lamps?", promise).sentences] == [promise.fact]
+    assert [one.text for one in ask("What about the lamps?", promise).sentences] == [promise.fact]
 
 
 def test_a_list_ends() -> None:
