@@ -17,6 +17,7 @@ from triage.domain.errors import (
 )
 from triage.domain.letters import errors as of_letters
 from triage.domain.operations import errors as of_operations
+from triage.domain.operations.checks import SettingProblem
 from triage.domain.support import errors as of_support
 
 KINDS = (Transient, Permanent, Refused)
@@ -51,6 +52,8 @@ def test_the_message_is_made_of_words_and_fields() -> None:
 def test_some_speak_for_themselves() -> None:
     """What is wrong with settings and calls is the message, nothing around it."""
     assert str(SettingsInvalid(("A: x", "B: y"))) == "A: x\nB: y"
+    placed, unplaced = SettingProblem("PORT", "is no number", ".env, line 4"), SettingProblem("HOST", "missing")
+    assert str(SettingsInvalid(settings=(placed, unplaced))) == "PORT (.env, line 4): is no number\nHOST: missing"
     assert str(ToolRefused("search first")) == "search first"
     assert str(of_operations.GrantRefused("sign in again")) == "sign in again"
 
