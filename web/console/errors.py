@@ -1,9 +1,9 @@
 """Renders error pages: the problem and its cure, without internals."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
 from fastapi import FastAPI
@@ -79,7 +79,7 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         if status >= INTERNAL:
             logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("console.refused")
         words = "" if status >= INTERNAL else str(e)
-        return render.page(http, "error.html", status, head=head, words=words, cure=cure)
+        return render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
 
     async def own(http: Request, e: Exception) -> Response:
         status, detail, headers = (
@@ -88,16 +88,15 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         head, cure = OWN.get(status, ("This cannot be done", "Go back and try again."))
         words = "" if detail == HTTPStatus(status).phrase else detail
         await _recognise(http)
-        page = render.page(http, "error.html", status, head=head, words=words, cure=cure)
+        page = render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
         page.headers.update({name: value for name, value in (headers or {}).items() if name.lower() in TOLD})
         return page
 
     async def wrong(http: Request, e: Exception) -> Response:
         lines = e.errors() if isinstance(e, RequestValidationError) else []
-        words = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {one['msg']}" for one in lines)
-        return render.page(
-            http, "error.html", 422, head="This is not understood", words=words, cure="Go back and correct it."
-        )
+        words = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {_problem(one)}" for one in lines)
+        facts = {"head": "This is not understood", "words": words, "cure": "Go back and correct it."}
+        return render.page(http, "error.html", 422, **facts, back=_form_of(http))
 
     for kind, *_ in STATUS:
         app.add_exception_handler(kind, known)
@@ -122,6 +121,16 @@ def _page_of(http: Request) -> str:
 def _page_before(http: Request) -> str:
     """Return the page from which a form or a script asks."""
     return urlsplit(http.headers.get("hx-current-url") or http.headers.get("referer", "")).path or "/"
+
+
+def _form_of(http: Request) -> str:
+    """Return the page with the form whose change was refused; empty for what is no change."""
+    return "" if http.method in SAFE_METHODS else _page_before(http)
+
+
+def _problem(error: Mapping[str, Any]) -> str:
+    """Say what is wrong with a field; patterns are for programs."""
+    return f"{error['input']!r} is none" if error["type"] == "string_pattern_mismatch" else str(error["msg"])
 
 
 def _signed_out(render: Render) -> Handler:

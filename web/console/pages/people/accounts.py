@@ -1,15 +1,19 @@
 """Accounts: who may sign in, with which role, and where they are signed in; and one's own password."""
 
-from collections.abc import Awaitable
-from typing import Annotated
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Path, Request, Response
 
+from triage.domain.errors import Refused
 from triage.domain.operations.accounts import Account
-from triage.domain.operations.errors import AccountNotFound, SignInRefused
+from triage.domain.operations.errors import AccountNotFound, PasswordWeak, SignInRefused
 from triage.domain.operations.tokens import Scope
 from web.console.guard import Admin, Viewer, Visitor
 from web.console.pages.people.browsers import browser_of
+from web.console.pages.people.sign_in import words_of
 from web.console.render import Render, after
 from web.console.way_in import WayIn, peer_of
 
@@ -19,34 +23,38 @@ Password = Annotated[str, Form(max_length=2_000)]
 HERE = "/accounts"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Why a form of the page was refused, beside which it is told, and what was typed."""
+
+    new: str = ""
+    password: str = ""
+    address: str = ""
+    name: str = ""
+    role: str = ""
+
+
+NO_PROBLEM: Final = Problem()
+
+
 def account_pages(at: WayIn, render: Render) -> APIRouter:
     """Return the pages of accounts."""
     pages = APIRouter(prefix=HERE)
+    page = partial(_page, at, render)
 
     @pages.get("")
     async def show(http: Request, visitor: Viewer) -> Response:
         """Show all accounts to admins, and to everybody his own."""
-        accounts = await at.accounts.all()
-        mine = [one for one in accounts if one == visitor.who.account or one.id == visitor.who.session.account]
-        sessions = await at.accounts.open_sessions()
-        return render.page(
-            http,
-            "accounts/page.html",
-            accounts=accounts if visitor.may("admin") else (),
-            mine=mine[0] if mine else None,
-            sessions=[one for one in sessions if visitor.may("admin") or one.account == visitor.who.session.account],
-            names={one.id: one.address for one in accounts},
-            browser_of=browser_of,
-            here_now=visitor.who.session.id,
-            roles=list(Scope),
-            provider=at.provider.name if at.provider else "",
-        )
+        return await page(http, visitor)
 
     @pages.post("")
-    async def add(visitor: Admin, address: Text, role: Annotated[Scope, Form()], name: Text = "", password: Password = "") -> Response:  # fmt: skip
+    async def add(http: Request, visitor: Admin, address: Text, role: Annotated[Scope, Form()], name: Text = "", password: Password = "") -> Response:  # fmt: skip
         """Make an account; without a password only where there is a provider to sign in with."""
         given = None if at.provider and not password else password
-        return await _done(at.accounts.add(address, name, role, given, by=_who(visitor)), "{} may sign in now.")
+        try:
+            return await _done(at.accounts.add(address, name, role, given, by=_who(visitor)), "{} may sign in now.")
+        except Refused as e:
+            return await page(http, visitor, Problem(new=words_of(e), address=address, name=name, role=role))
 
     @pages.post("/{number}/role")
     async def role(visitor: Admin, number: Number, to: Annotated[Scope, Form(alias="role")]) -> Response:
@@ -62,6 +70,12 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         return await strength_hint(at, render, http, password, address, name)
 
     _add_ends(pages, at)
+    _add_password(pages, at, page)
+    return pages
+
+
+def _add_password(pages: APIRouter, at: WayIn, page: Callable[..., Awaitable[Response]]) -> None:
+    """Add the change of one's own password."""
 
     @pages.post("/password")
     async def password(http: Request, visitor: Viewer, old_password: Password, new_password: Password) -> Response:
@@ -70,11 +84,33 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         if own is None:
             raise AccountNotFound("you are signed in by an access token")
         if await _wrong(at, http, own, old_password):
-            raise SignInRefused
+            return await page(http, visitor, Problem(password=words_of(SignInRefused())))
         changed = at.accounts.set_password(str(own.id), new_password, by=own.address, keep=visitor.who.session.id)
-        return await _done(changed, "The password is changed; your other browsers are signed out.")
+        try:
+            return await _done(changed, "The password is changed; your other browsers are signed out.")
+        except PasswordWeak as e:
+            return await page(http, visitor, Problem(password=words_of(e)))
 
-    return pages
+
+async def _page(at: WayIn, render: Render, http: Request, visitor: Visitor, problem: Problem = NO_PROBLEM) -> Response:
+    """Return the page, with what one of its forms could not do."""
+    accounts = await at.accounts.all()
+    mine = [one for one in accounts if one == visitor.who.account or one.id == visitor.who.session.account]
+    sessions = await at.accounts.open_sessions()
+    return render.page(
+        http,
+        "accounts/page.html",
+        200 if problem is NO_PROBLEM else 409,
+        accounts=accounts if visitor.may("admin") else (),
+        mine=mine[0] if mine else None,
+        sessions=[one for one in sessions if visitor.may("admin") or one.account == visitor.who.session.account],
+        names={one.id: one.address for one in accounts},
+        browser_of=browser_of,
+        here_now=visitor.who.session.id,
+        roles=list(Scope),
+        provider=at.provider.name if at.provider else "",
+        problem=problem,
+    )
 
 
 def _add_ends(pages: APIRouter, at: WayIn) -> None:

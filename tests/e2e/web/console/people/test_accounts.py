@@ -41,6 +41,26 @@ async def test_an_account_is_erased(door: Door) -> None:
     assert door.sql("SELECT count(*) FROM sessions WHERE account = 2") == [(0,)]
 
 
+async def test_a_form_says_what_is_wrong_with_it(door: Door) -> None:
+    """A refused account or password is told beside its form, which keeps what was typed, but for passwords."""
+    ada = await door.browser(Scope.ADMIN)
+    typed = {"address": "x@example.com", "name": "<b>Xenia", "role": "reader", "password": "password12345"}
+    added = (await ada.post("/accounts", data=ada.form(**typed))).text
+    changed = (await ada.post("/accounts/password", data=ada.form(old_password="x", new_password=RIVER))).text
+
+    form = added.partition("Add somebody")[2].partition(">Add</button>")[0]
+    assert "This password is not taken: it is one of the first that are tried." in form
+    assert 'value="x@example.com"' in form
+    assert 'value="&lt;b&gt;Xenia"' in form
+    assert "<option selected>reader</option>" in form
+    assert "password12345" not in added
+    assert "do not fit" in changed.partition("Your password")[2]
+    elsewhere = await ada.post(
+        "/accounts/17/disable", data=ada.form(), headers={"referer": f"{ada.base_url}/accounts?x=1"}
+    )
+    assert '<a class="button primary" href="/accounts">Back</a>' in elsewhere.text
+
+
 async def test_what_is_refused(door: Door) -> None:
     """Taken addresses, weak passwords, unknown accounts and the end of the last admin are pages that say why."""
     ada = await door.browser(Scope.ADMIN)
