@@ -212,8 +212,8 @@ def _told(facts: object, names: Mapping[str, str]) -> str:
     text = re.sub(r"datetime\.datetime\([^)]*\)+|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)?", "(time)", text)
     # The shares of likeness are relative to all tickets, of which there is one more.
     text = re.sub(r"nearest are [^\"]*", "nearest are", text)
-    # A guess that nothing follows from may go to the next component with one more ticket.
-    text = re.sub(r"not sure: [^(\"]* \(", "not sure: (guess) (", text)
+    # Guesses that nothing follows from may go to the next component, or to one more, with one more ticket.
+    text = re.sub(r"not sure: [^\"]*", "not sure: (guesses)", text)
     text = re.sub(r"\d+ ?%|\d{4}-\d\d-\d\d \d\d:\d\d UTC", "(figure)", text)
     return re.sub(r"\b[0-9a-f]{8,64}\b|triage-[\w-]+", "(mark)", text)
 

@@ -77,7 +77,7 @@ def test_an_answer_that_does_not_work_writes_nothing(tmp_path: Path, cloud_jira:
 def test_every_mistake_of_the_file_at_once(tmp_path: Path) -> None:
     """Missing, misspelt and impossible values, secrets in the file and variables that are not set; exit code 2."""
     (tmp_path / "answers.yaml").write_text(
-        "jira:\n  url: https://acme.atlassian.net\n  token: {env: NOT_SET}\n  project: ops\n"
+        "jira:\n  url: https://acme.atlassian.net\n  token: {env: NOT_SET}\n  project: 1-ops\n"
         "mailbox:\n  adress: a@b.example\n  password: hunter2\n  port: 99999\nmodel: {}\n",
         encoding="utf-8",
     )

@@ -298,7 +298,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     agree = found.enough and found.signed and found.by_words >= WORDS_AGREE
     if found.probability < ASIDE or not agree or _only_forwarded(facts.message):
         return None
-    if sentence := says_for_us(without_greeting(matter_of(facts.message))):
+    if found.disposition is Disposition.SPAM and (sentence := says_for_us(without_greeting(matter_of(facts.message)))):
         return _finding(
             Disposition.UNSURE, found.probability, f"may be {found.disposition}, but says: {sentence}", *found.evidence
         )
