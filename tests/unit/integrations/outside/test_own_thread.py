@@ -102,16 +102,16 @@ async def test_after_too_many_that_hang_no_call_is_begun() -> None:
     """Threads that hang cannot be ended, so their number is bounded, and the error says what to do."""
     release, place = threading.Event(), OwnThread(grace=0.0, most_hanging=1)
     with pytest.raises(OutsideFailed, match="did not answer"):
-        await place.run("search", lambda _: release.wait(30), 0.01)
+        await place.run("find", lambda _: release.wait(30), 0.01)
     with pytest.raises(OutsideFailed, match="restart Triage"):
-        await place.run("search", lambda _: 1, 30)
+        await place.run("find", lambda _: 1, 30)
     release.set()
     deadline = time.monotonic() + PATIENCE
-    while any(thread.name == "tool search" for thread in threading.enumerate()):
+    while any(thread.name == "tool find" for thread in threading.enumerate()):
         assert time.monotonic() < deadline
         await asyncio.sleep(0.01)
 
-    assert await place.run("search", lambda _: 1, 30) == "1"
+    assert await place.run("find", lambda _: 1, 30) == "1"
 
 
 async def test_a_caller_that_leaves_disturbs_nobody() -> None:
