@@ -59,9 +59,11 @@ def operator() -> "Approver":
 async def carried_out(app: "App", case: str) -> None:
     """Work the case here until it is settled, by this process or another worker; stop if it is in trouble."""
     from cli.mail.process import worked
+    from triage.policy.decision.decisions import is_settled
 
     for _ in range(TRIES):
         await worked(app, case)
-        if await app.cases.settled(case) or (await app.reports.report(case)).trouble:
+        report = await app.reports.report(case)
+        if is_settled(report) or report.trouble:
             return
         await asyncio.sleep(PAUSE)

@@ -104,6 +104,8 @@ async def end(app: "App", case: str) -> dict[str, object]:
     """Carry out what is recorded about a case; return how it ended."""
     from cli.approvals.deciding import carried_out
     from cli.mail.process import end_of
+    from triage.policy.decision.decisions import is_settled
 
     await carried_out(app, case)
-    return {**end_of(await app.reports.report(case)), "settled": await app.cases.settled(case)}
+    report = await app.reports.report(case)
+    return {**end_of(report), "settled": is_settled(report)}

@@ -203,7 +203,6 @@ def talk_of(
     store, clock, discussion = context.store, context.store.clock, tracker.discussion()
     notes = ProposalNotes(
         archive=store.archive,
-        cases=cases,
         notes=store.ticket_notes,
         discussion=discussion,
         metadata=tracker.metadata,

@@ -11,7 +11,6 @@ from triage.domain.findings import Disposition, Identity
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.ports import Archive, Decisions, DeedLog, Jobs
-from triage.policy.decision.decisions import unsettled
 from triage.policy.decision.disposition.examples import ASIDE
 from triage.policy.thread.fingerprint import sketch_of
 
@@ -95,14 +94,6 @@ class CaseService:
         logger.bind(lesson=lesson, case=found.case, by=by).info("lesson.dropped")
         await self.deeds.record("lesson_dropped", by, f"{found.disposition}, taught by {found.by}", found.case)
         return found
-
-    async def settled(self, case: str) -> bool:
-        """Tell whether every decision and correction of a person about the case has been carried out."""
-        report = await self.archive.report(case)
-        known = report.case.correction.id if report.case.correction else 0
-        if report.corrections and report.corrections[-1].id != known:
-            return False
-        return not unsettled(report.case.result, report.approvals)
 
 
 def _decidable(case: Case) -> None:

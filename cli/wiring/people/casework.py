@@ -9,6 +9,7 @@ from typing import Final
 from pydantic import SecretStr
 
 from triage.config.settings import Settings
+from triage.policy.decision.decisions import is_settled
 from triage.services.casework.dry_runs import DryDesk, DryRuns, Otherwise
 from triage.services.intake import received_from_file
 
@@ -40,7 +41,7 @@ def dry_runs_of(settings: Settings, *, service: bool = False) -> DryRuns:
                 for _ in range(TRIES):
                     await app.worker.handle(name)
                     report = await app.reports.report(name)
-                    if (report.case.outcome and await app.cases.settled(name)) or report.trouble:
+                    if (report.case.outcome and is_settled(report)) or report.trouble:
                         return
                     await asyncio.sleep(PAUSE)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.domain.reports import Report
 from triage.policy.decision.review import waits_for
 
 
@@ -19,6 +20,13 @@ def unsettled(result: AgentResult | None, approvals: Sequence[Approval]) -> tupl
     """Return the decided approvals whose decision is not yet on the record."""
     known = answered(result) if result else frozenset[int]()
     return tuple(one for one in approvals if one.state is not ApprovalState.OPEN and one.id not in known)
+
+
+def is_settled(report: Report) -> bool:
+    """Tell whether every decision and correction of a person about a case has been carried out."""
+    known = report.case.correction.id if report.case.correction else 0
+    corrected = not report.corrections or report.corrections[-1].id == known
+    return corrected and not unsettled(report.case.result, report.approvals)
 
 
 def with_decision(result: AgentResult, approval: Approval, came: Json) -> AgentResult:

@@ -16,8 +16,8 @@ from triage.domain.errors import TicketGone, TrackerRejected, TriageError
 from triage.domain.ports import Archive, Clock, Discussion, Metadata, TicketNotes
 from triage.domain.tickets import Mark
 from triage.policy.channels.ticket_notes import proposal_note
+from triage.policy.decision.decisions import is_settled
 from triage.policy.letters.recipients import Recipients
-from triage.services.cases import CaseService
 
 LEASE: Final = timedelta(minutes=2)
 """Longer than a comment takes with all retries; after a crash another process searches for it, then writes it."""
@@ -31,7 +31,6 @@ class ProposalNotes:
     """Any process may run it, and several at once: a note is leased, and its comment is found by its mark."""
 
     archive: Archive
-    cases: CaseService
     notes: TicketNotes
     discussion: Discussion
     metadata: Metadata
@@ -81,7 +80,7 @@ class ProposalNotes:
 
     async def _decided(self, note: TicketNote) -> TicketNote:
         approval = await self.archive.approval(int(note.key.removeprefix(APPROVAL)))
-        carried_out = approval.state is not ApprovalState.OPEN and await self.cases.settled(approval.case)
+        carried_out = approval.state is not ApprovalState.OPEN and is_settled(await self.archive.report(approval.case))
         return await self._note(approval, note.ticket, carried_out=carried_out)
 
     async def _note(self, approval: Approval, ticket: str, *, carried_out: bool) -> TicketNote:

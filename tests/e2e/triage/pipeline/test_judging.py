@@ -16,6 +16,7 @@ from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report
+from triage.policy.decision.decisions import is_settled
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
 
@@ -59,8 +60,9 @@ async def corrected(opened: App, report: Report, disposition: Disposition | None
     """The case after a person has corrected it and a worker has heard it."""
     await opened.cases.correct(report.case.id, disposition, "ada", ticket)
     await worked(opened, report.case.id)
-    assert await opened.cases.settled(report.case.id)
-    return await opened.store.archive.report(report.case.id)
+    ended = await opened.store.archive.report(report.case.id)
+    assert is_settled(ended)
+    return ended
 
 
 def found(report: Report) -> Disposition | None:

@@ -15,6 +15,7 @@ from tests.e2e.triage.services.decisions import CLOSE, FIXED, SEARCH, decided, m
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
+from triage.policy.decision.decisions import is_settled
 from triage.services.intake import received_from_file
 from triage_sandbox.jira import Fault
 from triage_sandbox.openai_app import openai_app
@@ -72,7 +73,7 @@ async def test_a_decision_while_a_worker_has_the_case(tmp_path: Path, cloud_jira
         waiting = await take(opened, raw=FIXED)
         lease = await opened.store.jobs.claim(waiting.case.id, "busy", 60)
         decided = await opened.approvals.accept(waiting.approvals[0].id, ADA)
-        settled = await opened.cases.settled(waiting.case.id)
+        settled = is_settled(await opened.store.archive.report(waiting.case.id))
         await opened.store.jobs.finish(lease)
         await opened.worker.drain()
         done = await opened.store.archive.report(waiting.case.id)

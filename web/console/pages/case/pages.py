@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from triage.domain.reports import CaseFilter
 from triage.policy.case_lists.beside import beside
+from triage.policy.decision.decisions import is_settled
 from web.console.guard import Reader, Viewer
 from web.console.headers import PRIVATE
 from web.console.pages.case.amend import amend_pages
@@ -39,7 +40,7 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
             "case/page.html",
             number=number,
             report=report,
-            pending=report.state in UNDER_WAY or not await at.cases.settled(found.id),
+            pending=report.state in UNDER_WAY or not is_settled(report),
             case=found,
             why=beside(found.reason, report.state, found.ticket or ""),
             words=words,

@@ -1,12 +1,24 @@
 """A run's record after people have decided about what it had parked."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState, Correction
+from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
-from triage.policy.decision.decisions import answered, gone_on, of_the_run, unsettled, with_decision, with_proposal
+from triage.domain.findings import Disposition
+from triage.domain.reports import Report
+from triage.policy.decision.decisions import (
+    answered,
+    gone_on,
+    is_settled,
+    of_the_run,
+    unsettled,
+    with_decision,
+    with_proposal,
+)
 from triage.policy.decision.review import waits_for
 
 YES = Approval(
@@ -106,3 +118,15 @@ def test_a_run_that_has_gone_on() -> None:
 def test_a_run_that_went_on_to_an_error_says_so(status: RunStatus) -> None:
     """Its own end counts."""
     assert gone_on(ran({"status": "modified"}, status=status), ran(), frozenset()).status is status
+
+
+def test_what_people_said_is_carried_out() -> None:
+    """A case is settled when its last correction and every decision are on its record, all of one look at it."""
+    said = Correction(id=3, case="case-1", disposition=Disposition.SPAM, by="ada")
+    case = Case(id="case-1", source="imap", received_at=datetime(2026, 11, 27, tzinfo=UTC))
+    open_case = Report(case=case, state="ticketed", attempts=1, trouble="")
+
+    assert is_settled(open_case)
+    assert not is_settled(replace(open_case, corrections=(said,)))
+    assert is_settled(replace(open_case, case=replace(case, correction=said), corrections=(said,)))
+    assert not is_settled(replace(open_case, approvals=(YES,)))
