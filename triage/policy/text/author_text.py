@@ -34,7 +34,9 @@ HEADER: Final = 12
 LEAST_LABELS: Final = 2
 LONGEST_NOTE: Final = 1_000
 LONGEST_CARD: Final = 10
-"""Lines of a signature in a frame."""
+"""Lines of a signature in a frame, its last rule included."""
+LONGEST_FRAME: Final = 13
+"""The same with the first rule and blank lines."""
 RULE: Final = re.compile(r"([-=_*~\u2500\u2501\u2550\uff0a\uff1d\u30fc])\1{4,}")
 CONTACT: Final = re.compile(r"@|://|www\.|(?:\d[\s().-]{0,2}){7}")
 LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
@@ -153,15 +155,12 @@ def _closes(lines: Sequence[str], at: int) -> bool:
 
 def _opens_card(lines: Sequence[str], at: int) -> bool:
     """Tell whether a rule stands above the last lines, and another one closes them, as Japanese mails frame who writes."""
-    if not RULE.fullmatch(lines[at].strip()):
+    end = at + LONGEST_FRAME
+    if not RULE.fullmatch(lines[at].strip()) or any(lines[below].strip() for below in range(end, len(lines))):
         return False
-    card = [line for line in lines[at + 1 : at + LONGEST_CARD + 3] if line.strip()]
-    ends = not any(line.strip() for line in lines[at + LONGEST_CARD + 3 :])
-    return ends and 0 < len(card) <= LONGEST_CARD and bool(RULE.fullmatch(card[-1].strip())) and _has_contact(card)
-
-
-def _has_contact(card: Sequence[str]) -> bool:
-    return any(CONTACT.search(line) for line in card)
+    card = [line.strip() for line in lines[at + 1 : end] if line.strip()]
+    framed = 0 < len(card) <= LONGEST_CARD and RULE.fullmatch(card[-1])
+    return bool(framed) and any(map(CONTACT.search, card))
 
 
 def _little_follows(lines: Sequence[str], start: int) -> bool:
