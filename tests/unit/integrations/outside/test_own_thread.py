@@ -14,7 +14,7 @@ from triage.domain.errors import OutsideFailed, ToolRefused
 from triage.domain.ports.outside import Http
 
 NEVER = threading.Event()
-"""Is never set until the tests end."""
+"""Is never set."""
 
 
 async def hangs(_: Http) -> None:
@@ -44,22 +44,22 @@ def _circle() -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "seconds", "told"),
     [
-        (hangs, "did not answer within 0.05 s"),
-        (blocks, "did not answer within 0.05 s"),
-        (leaves, "SystemExit: 3"),
-        (breaks, "KeyError: 'shelf'"),
-        (lambda _: object(), "TypeError"),
-        (lambda _: float("nan"), "ValueError"),
-        (lambda _: _circle(), "ValueError"),
+        (hangs, 0.05, "did not answer within 0.05 s"),
+        (blocks, 0.05, "did not answer within 0.05 s"),
+        (leaves, PATIENCE, "SystemExit: 3"),
+        (breaks, PATIENCE, "KeyError: 'shelf'"),
+        (lambda _: object(), PATIENCE, "TypeError"),
+        (lambda _: float("nan"), PATIENCE, "ValueError"),
+        (lambda _: _circle(), PATIENCE, "ValueError"),
     ],
     ids=["hangs", "blocks", "leaves", "breaks", "object", "nan", "circle"],
 )
-async def test_whatever_a_call_does_it_ends_in_an_error(call: Callable[[Http], Any], told: str) -> None:
+async def test_whatever_a_call_does_it_ends_in_an_error(call: Callable[[Http], Any], seconds: float, told: str) -> None:
     """No call holds the caller, ends the process or passes on what is no JSON; the error names tool and cause."""
     with pytest.raises(OutsideFailed, match=told) as failed:
-        await OwnThread(grace=0.05).run("search", call, 0.05)
+        await OwnThread(grace=0.05).run("search", call, seconds)
 
     assert failed.value.tool == "search"
 
