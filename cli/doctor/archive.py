@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from cli.doctor.findings import Finding
+from cli.doctor.findings import Finding, many
 from cli.wiring.operations import open_archiving
 from triage.config.settings import Settings
 
@@ -15,5 +15,7 @@ async def archive(settings: Settings) -> AsyncIterator[Finding]:
             await archiving.test()
             days = settings.archive_after_days
             yield Finding(
-                "archive", "ok", f"{kept} raw mails in {settings.archive_to}, more go there after {days} days"
+                "archive",
+                "ok",
+                f"{many(kept, 'raw mail')} in {settings.archive_to}, more go there after {many(days, 'day')}",
             )

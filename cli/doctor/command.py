@@ -280,7 +280,7 @@ async def _memory(settings: "Settings") -> AsyncIterator[Finding]:
         return
     notes = notes_of(settings)
     stats, problems = await notes.stats(), await notes.problems()
-    yield Finding("memory", "ok", f"{stats.notes} notes in {vault_folder(settings)}")
+    yield Finding("memory", "ok", f"{many(stats.notes, 'note')} in {vault_folder(settings)}")
     await notes.ready()
     for problem in problems[:LOOKED_AT]:
         yield Finding("memory", "warn", f"{problem.path}:{problem.line}: {problem.what}", "correct the file by hand")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from triage.domain.operations.checks import Finding, State
+from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,11 +14,6 @@ MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 PLAIN = {"ok": "ok", "warn": "! ", "fail": "X "}
 """For terminals without UTF-8."""
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
-
-
-def many(number: int, noun: str) -> str:
-    """Return `1 case`, `0 cases`, `12,000 cases`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def show(findings: Iterable[Finding], *, as_json: bool, out: "Console | None" = None) -> int:

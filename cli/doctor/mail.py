@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from cli.doctor.findings import Finding
+from cli.doctor.findings import Finding, many
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -94,7 +94,7 @@ def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tupl
     )
     stamped = proven(mails, edge)
     if stamped or (edge.checks and not mails):
-        detail = f"{stamped} of the newest {len(mails)} mails are stamped by {settings.authserv_id or 'Microsoft 365'}"
+        detail = f"{stamped} of the newest {many(len(mails), 'mail')} with a stamp of {settings.authserv_id or 'Microsoft 365'}"
         return Finding(what, "ok", detail), settings
     state = "AUTHSERV_ID is empty: every sender is unverified" if not edge.checks else _unstamped(settings, mails)
     if not mails:
@@ -102,9 +102,7 @@ def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tupl
         return Finding(what, "warn", detail, "send a mail there from outside, then run this again"), settings
     advice = advice_of(mails)
     if not advice.found:
-        detail = (
-            f"{state}, and none of the newest {len(mails)} mails has a stamp that a server of yours could have written"
-        )
+        detail = f"{state}, and none of the newest {many(len(mails), 'mail')} has a stamp that a server of yours could have written"
         return Finding(what, "warn", detail, NO_STAMP), settings
     by = advice.server or "Microsoft 365"
     detail = f"{state}; {by} has stamped {advice.stamped} of the newest {len(mails)}. If that is yours:"
@@ -116,7 +114,9 @@ def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tupl
 
 def _unstamped(settings: "Settings", mails: "Sequence[Fields]") -> str:
     wanted = settings.authserv_id or "Microsoft 365"
-    return f"none of the newest {len(mails)} mails is stamped by {wanted}, at TRUSTED_HOPS={settings.trusted_hops}"
+    return (
+        f"none of the newest {many(len(mails), 'mail')} is stamped by {wanted}, at TRUSTED_HOPS={settings.trusted_hops}"
+    )
 
 
 def learnt(advice: "Advice", settings: "Settings") -> dict[str, str]:

@@ -9,6 +9,7 @@ import typer
 
 from cli.memory.build import EXIT_CODES, build, reconcile, refresh, status
 from triage.domain.memory.notes import NoteKind, NoteStatus
+from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
     from triage.domain.memory.graph import Graph
@@ -231,9 +232,9 @@ def _print_notes(notes: "list[Note] | tuple[Note, ...]") -> None:
 
 
 def _figures(counted: "VaultStats") -> str:
-    kinds = ", ".join(f"{count} {kind}" for kind, count in counted.by_kind.items())
-    states = ", ".join(f"{count} {status}" for status, count in counted.by_status.items())
-    return f"{counted.notes} notes: {kinds}; {states}; {counted.problems} file(s) that are no notes"
+    kinds = ", ".join(f"{kind} {count}" for kind, count in counted.by_kind.items())
+    states = ", ".join(f"{status} {count}" for status, count in counted.by_status.items())
+    return f"{many(counted.notes, 'note')}: {kinds}; {states}; {many(counted.problems, 'file')} that cannot be read"
 
 
 def _print_graph(found: "Graph", *, whole: bool) -> None:
@@ -244,7 +245,7 @@ def _print_graph(found: "Graph", *, whole: bool) -> None:
     out = screen()
     kinds = Counter(node.kind.value for node in found.nodes)
     out.print(
-        f"{len(found.nodes)} nodes ({', '.join(f'{n} {kind}' for kind, n in kinds.items())}), {len(found.edges)} edges"
+        f"{many(len(found.nodes), 'node')} ({', '.join(f'{kind} {n}' for kind, n in kinds.items())}), {many(len(found.edges), 'edge')}"
     )
     if whole:
         degrees = Counter(end for edge in found.edges for end in (edge.source, edge.target))

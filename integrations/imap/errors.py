@@ -13,7 +13,7 @@ from triage.domain.errors import MailboxDenied, MailboxDown
 
 PASSING: Final = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "OVERQUOTA"}
 """Response codes of RFC 5530 that mean a temporary problem of the server."""
-UNTRUSTED: Final = "use the name that its certificate has, or start Triage with SSL_CERT_FILE=/path/to/your-ca.pem"
+UNTRUSTED: Final = "use the name that its certificate has, or set SSL_CERT_FILE=/path/to/your-ca.pem"
 NO_TLS: Final = "WRONG_VERSION_NUMBER"
 """What OpenSSL says of a port that does not begin with TLS."""
 NONSENSE: Final = (ValueError, LookupError, TypeError, AttributeError, AssertionError)

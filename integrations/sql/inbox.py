@@ -102,8 +102,8 @@ class SqlInbox:
         return became
 
     def look_for_room(self, size: int) -> None:
-        """Raise `StoreDown` if `size` bytes would leave less than MIN_FREE_BYTES: a completely full disk is hard to repair."""
-        free = self._database.free if self._min_free else None
+        """Raise `StoreDown` if `size` bytes do not fit, or would leave less than MIN_FREE_BYTES: a completely full disk is hard to repair."""
+        free = self._database.free
         if free is not None and free - size < self._min_free:
             raise StoreDown(f"{free} bytes are left on the disk, MIN_FREE_BYTES is {self._min_free}")
 

@@ -25,5 +25,6 @@ Weekday = Literal["", "monday", "tuesday", "wednesday", "thursday", "friday", "s
 """A day of the week; empty: none."""
 AFTER = r"^(none|seen|move:.*\S.*)$"
 """Pattern of IMAP_AFTER."""
+WHAT_AFTER = "write none, seen or move:Folder"
 ENDPOINT = r"^(\[[0-9a-fA-F:.]+\]:\d{1,5}|[A-Za-z0-9.-]+:\d{1,5})?$"
 """Pattern of METRICS_ADDRESS."""

@@ -7,8 +7,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from triage.config.declaring import AFTER
+from triage.config.declaring import AFTER, WHAT_AFTER
 from triage.config.settings import Settings
+from triage.config.shapes.form import Form
 from triage.config.shapes.hosts import this_machine
 from triage.config.shapes.secrets import password_in
 from triage.domain.errors import SettingsInvalid
@@ -46,13 +47,13 @@ class MailboxShape(BaseModel):
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$")]
+    name: Annotated[str, Form(r"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$", "write a name of letters, digits, _, ., @ and -")]
     host: Some
     user: Some
     port: Annotated[int, Field(ge=1, le=65535)] | None = None
     folders: Annotated[tuple[Some, ...], Field(min_length=1)] = ("INBOX",)
     tls: TlsWord = "ssl"
-    after: Annotated[str, Field(pattern=AFTER)] = "none"
+    after: Annotated[str, Form(AFTER, WHAT_AFTER)] = "none"
     password_file: str = ""
     token_command: tuple[Some, ...] = ()
     oauth: bool = False

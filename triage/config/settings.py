@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+import os
 import re
 import shlex
 import sys
@@ -150,11 +151,14 @@ def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
     if alone and not alone.is_file():
         raise SettingsInvalid((f"--env: there is no {alone}; name a file of NAME=value lines",))
     try:
-        return FromFile(_env_file=alone) if alone else kind(**given)
+        settings = FromFile(_env_file=alone) if alone else kind(**given)
     except UnicodeDecodeError as e:
         raise SettingsInvalid((f"{alone or '.env'}: {not_utf8(e)}",)) from None
     except OSError as e:
         raise SettingsInvalid((f"{alone or '.env'}: cannot be read ({e.strerror}); it must be a text file",)) from None
+    if settings.ssl_cert_file:
+        os.environ["SSL_CERT_FILE"] = settings.ssl_cert_file  # OpenSSL itself looks there
+    return settings
 
 
 def _problems(e: ValidationError) -> Iterator[str]:
@@ -162,6 +166,8 @@ def _problems(e: ValidationError) -> Iterator[str]:
     known = variables()
     for error in e.errors(include_input=False, include_url=False):
         name, reason = str(error["loc"][0]), _PREFIX.sub("", error["msg"]).partition(", unable to")[0]
+        if error["type"] == "string_pattern_mismatch":  # the description says the form in words
+            reason = "has another form than it needs"
         yield f"{name}: {reason[0].lower()}{reason[1:]} ({known[name].description})"
 
 
@@ -171,10 +177,7 @@ def _problems(e: ValidationError) -> Iterator[str]:
 def _half_set(settings: Variables) -> Iterator[str]:
     """Yield a problem for each variable that needs another one, is no usable address, or names a missing file."""
     yield from _broken_addresses(settings)
-    if "triage_config" in settings.model_fields_set and not settings.triage_config.exists():
-        yield f"TRIAGE_CONFIG: there is no {settings.triage_config.absolute()}; correct the path, or leave it empty"
-    if settings.team_file and not Path(settings.team_file).exists():
-        yield f"TEAM_FILE: there is no {Path(settings.team_file).absolute()}; correct the path, or leave it empty"
+    yield from _missing_files(settings)
     if settings.jira_base_url and not settings.jira_project_key:
         yield "JIRA_PROJECT_KEY: missing; it is the part before the dash of your ticket keys"
     if settings.jira_api_token and not settings.jira_email:
@@ -194,6 +197,15 @@ def _half_set(settings: Variables) -> Iterator[str]:
     yield from _half_set_mailbox(settings)
     yield from _half_set_letters(settings)
     yield from _half_set_sign_in(settings)
+
+
+def _missing_files(settings: Variables) -> Iterator[str]:
+    """Yield a problem for each variable that names a file which is not there."""
+    config = settings.triage_config if "triage_config" in settings.model_fields_set else ""
+    named = {"TRIAGE_CONFIG": config, "TEAM_FILE": settings.team_file, "SSL_CERT_FILE": settings.ssl_cert_file}
+    for name, file in named.items():
+        if file and not Path(file).exists():
+            yield f"{name}: there is no {Path(file).absolute()}; correct the path, or leave it empty"
 
 
 def _broken_addresses(settings: Variables) -> Iterator[str]:

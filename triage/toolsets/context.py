@@ -43,6 +43,8 @@ class Context:
     """Where people read and correct a case."""
     may_be_from: float = 0.3
     """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
+    words_alone: bool = False
+    """Somebody searches by words of his own: how probable a ticket is about the same matter as a mail cannot be said."""
     language: str = "en"
     """The team's: of headings in tickets."""
     notes: tuple[str, ...] = ()

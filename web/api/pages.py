@@ -2,14 +2,17 @@
 
 import base64
 import binascii
-from typing import Final, Generic, TypeVar
+from typing import Annotated, Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
+from triage.config.shapes.form import Form
+
 MOST: Final = 200
 """Items of one page."""
 T = TypeVar("T")
+Cursor = Annotated[str, Form("^[0-9A-Za-z_-]*$", "send `next` of the page before, as it is")]
 
 
 class PageQuery(BaseModel):
@@ -18,9 +21,7 @@ class PageQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     limit: int = Field(50, ge=1, le=MOST, description="Items of the page.")
-    cursor: str = Field(
-        "", max_length=200, pattern="^[0-9A-Za-z_-]*$", description="`next` of the page before; empty: the first page."
-    )
+    cursor: Cursor = Field("", max_length=200, description="`next` of the page before; empty: the first page.")
 
 
 class Page(BaseModel, Generic[T]):

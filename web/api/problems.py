@@ -28,6 +28,7 @@ from triage.domain.errors import (
 from triage.domain.letters.errors import LetterGone
 from triage.domain.memory.errors import BuildRunning
 from triage.domain.operations.errors import LessonNotFound, MailGone, TokenInvalid, TokenNotFound, WebhookNotFound
+from triage.domain.text.counts import many
 from triage.domain.text.visible import visible
 from web.api.json_response import VisibleJSON
 
@@ -148,6 +149,5 @@ async def _not_valid(http: Request, e: Exception) -> JSONResponse:
     del http
     errors = e.errors() if isinstance(e, RequestValidationError) else ()
     wrong = [{"where": ".".join(map(str, one["loc"])), "why": str(one["msg"])} for one in errors]
-    return problem(
-        422, f"{len(wrong)} values are not accepted", "see `wrong`, and GET /api/v1/openapi.json", wrong=wrong
-    )
+    detail = f"{many(len(wrong), 'value')} {'is' if len(wrong) == 1 else 'are'} not accepted"
+    return problem(422, detail, "see `wrong`, and GET /api/v1/openapi.json", wrong=wrong)

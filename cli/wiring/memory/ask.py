@@ -9,6 +9,7 @@ from cli.wiring.memory.notes import notes_of
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
+from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
     from cli.wiring.agents.live_config import LiveConfig
@@ -143,7 +144,7 @@ def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":
 
     async def run(job: Job, by: str) -> str:
         if job is Job.DEDUPLICATE:
-            return f"{len(await notes.deduplicate(by))} notes were merged into others that say the same."
+            return f"Merged into others that say the same: {many(len(await notes.deduplicate(by)), 'note')}."
         build = await builds.start(BuildKind(job.value), by)
         return f"{build.kind} {build.id} has begun; `triage memory build --status` says how far it is."
 

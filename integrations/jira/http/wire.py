@@ -62,7 +62,9 @@ class Lost:
     """The request may have arrived."""
 
 
-UNTRUSTED: Final = "its certificate is not trusted: use the name that its certificate has, or start Triage with SSL_CERT_FILE=/path/to/your-ca.pem"
+UNTRUSTED: Final = (
+    "its certificate is not trusted: use the name that its certificate has, or set SSL_CERT_FILE=/path/to/your-ca.pem"
+)
 NO_TLS: Final = "does not begin with TLS: write http:// or another port into JIRA_BASE_URL"
 _NO_WAY: Final = "cannot be reached: check JIRA_BASE_URL, the network, proxies and firewalls on the way"
 

@@ -185,7 +185,9 @@ await store.close()
         for look in (store.health.look_for_room, partial(store.inbox.accept, mail())):
             with pytest.raises(StoreDown, match="MIN_FREE_BYTES"):
                 await look()
-        store.inbox._min_free = 1
+        store.inbox._min_free = 0  # to the last byte: what does not fit is no room, either
+        with pytest.raises(StoreDown, match="MIN_FREE_BYTES"):
+            store.inbox.look_for_room(1 << 60)
         await store.health.look_for_room()
 
         assert await store.inbox.accept(mail()) == "case-1"

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from triage.config.agents.tools import DEFAULTS
 from triage.config.shapes.base import Shape, Some
+from triage.config.shapes.form import Form
 from triage.domain.conversation import Grant
 
 
@@ -46,13 +47,13 @@ class McpToolShape(Shape):
 
     grant: Grant
     asks: bool = False
-    sha256: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
+    sha256: Annotated[str, Form(r"^([0-9a-f]{64})?$", "write the SHA-256 as 64 digits 0 to 9 and a to f")] = ""
 
 
 class HeaderShape(Shape):
     """A header whose value is a secret."""
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]+$")]
+    name: Annotated[str, Form(r"^[A-Za-z0-9-]+$", "write the name of a header, such as Authorization")]
     file: Some
 
 
@@ -60,11 +61,24 @@ class McpServerShape(Shape):
     """One entry of the section."""
 
     command: tuple[Some, ...] = ()
-    url: Annotated[str, Field(pattern=r"^(https://\S+|http://(127\.0\.0\.1|localhost)[:/]\S*)?$")] = ""
+    url: Annotated[
+        str,
+        Form(
+            r"^(https://\S+|http://(127\.0\.0\.1|localhost)[:/]\S*)?$",
+            "write an address that begins with https://; http:// only on this machine, as http://127.0.0.1:8000/",
+        ),
+    ] = ""
     header: HeaderShape | None = None
     timeout: Annotated[float, Field(gt=0, le=600)] = DEFAULTS.timeout
     tools: Annotated[
-        dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")], McpToolShape], Field(min_length=1)
+        dict[
+            Annotated[
+                str,
+                Form(r"^[A-Za-z][A-Za-z0-9_-]{0,63}$", "write the name of a tool: 64 letters, digits, _ and - at most"),
+            ],
+            McpToolShape,
+        ],
+        Field(min_length=1),
     ]
 
     @model_validator(mode="after")
@@ -87,4 +101,6 @@ class McpServerShape(Shape):
         )
 
 
-McpServersShape = dict[Annotated[Some, Field(pattern=r"^[a-z0-9_-]+$")], McpServerShape]
+McpServersShape = dict[
+    Annotated[Some, Form(r"^[a-z0-9_-]+$", "write a name of small letters, digits, - and _")], McpServerShape
+]

@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 from triage.config.dotenv import literals
 from triage.config.settings import ALONE, Isolated, Settings
 from triage.config.shapes.base import Shape, Some
+from triage.config.shapes.form import Form
 
 OPENAI: Final = "openai"
 ANTHROPIC: Final = "anthropic"
@@ -45,8 +46,13 @@ class PricesShape(Shape):
 class ProviderShape(Shape):
     """One entry of the section."""
 
-    url: Annotated[str, Field(pattern=r"^https?://\S+$")]
-    key: Annotated[str, Field(pattern=r"^([A-Z][A-Z0-9_]*)?$")] = ""
+    url: Annotated[str, Form(r"^https?://\S+$", "write an address that begins with https://")]
+    key: Annotated[
+        str,
+        Form(
+            r"^([A-Z][A-Z0-9_]*)?$", "write the name of the variable that holds the key, in capitals, such as OWN_KEY"
+        ),
+    ] = ""
     prices: PricesShape | None = None
 
     def provider(self) -> ModelProvider:
@@ -55,7 +61,9 @@ class ProviderShape(Shape):
         return ModelProvider(url=self.url, key=self.key, prices=prices)
 
 
-ProvidersShape = dict[Annotated[Some, Field(pattern=r"^[a-z0-9_-]+$")], ProviderShape]
+ProvidersShape = dict[
+    Annotated[Some, Form(r"^[a-z0-9_-]+$", "write a name of small letters, digits, - and _")], ProviderShape
+]
 
 
 class _Anything(BaseSettings):

@@ -7,11 +7,14 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from triage.config.shapes.base import Shape
+from triage.config.shapes.form import Form
 
 ToolGrant = Literal["allow", "proven", "approve", "deny"]
 """What a profile may do with a tool from outside that writes or sends; without a grant it waits for a person."""
 Option = str | int | float | bool
-ToolName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")]
+ToolName = Annotated[
+    str, Form(r"^[A-Za-z][A-Za-z0-9_.-]*$", "write the name of a tool: letters, digits, _, - and dots")
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

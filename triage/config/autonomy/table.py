@@ -9,8 +9,11 @@ from typing import Annotated, Any, Final
 from pydantic import Field, model_validator
 
 from triage.config.shapes.base import Shape
+from triage.config.shapes.form import Form
 
-ToolName = Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9_.-]*$")]
+ToolName = Annotated[
+    str, Form(r"^[a-z][A-Za-z0-9_.-]*$", "write the name of a tool: small letters, digits, _, - and dots")
+]
 
 
 class Level(StrEnum):

@@ -25,6 +25,12 @@ class ProcessVariables(VariableGroup):
         "SHADOW", False, "decide about every mail and write nothing, to Jira or by mail: cases end as shadowed"
     )
 
+    ssl_cert_file: Text = env(
+        "SSL_CERT_FILE",
+        "",
+        "file of the certificates that every connection trusts, in place of the system's: these and those of your own CA",
+    )
+
     # Store and queue
     database_url: SecretStr = env(
         "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from triage.config.shapes.base import ProjectKey, Shape
+from triage.config.shapes.form import Form
 from triage.config.shapes.hosts import keeps_secrets
 from triage.config.shapes.secrets import password_in
 
@@ -97,7 +98,7 @@ def _link(value: str) -> str:
     return value
 
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+Name = Annotated[str, Form(r"^[a-z0-9][a-z0-9_-]{0,39}$", "write a name of 40 small letters, digits, - and _ at most")]
 Tag = Annotated[str, Field(min_length=1, max_length=60)]
 _NEEDED: Final[Mapping[ArticleSourceKind, tuple[str, ...]]] = {ArticleSourceKind.CONFLUENCE: ("space",)}
 _ALLOWED: Final[Mapping[ArticleSourceKind, frozenset[str]]] = {
@@ -125,7 +126,7 @@ class SourceShape(Shape):
     space: str = ""
     user: str = ""
     password_file: str = ""
-    locale: Annotated[str, Field(pattern=r"^[a-zA-Z-]*$")] = ""
+    locale: Annotated[str, Form(r"^[a-zA-Z-]*$", "write a locale, such as en-us")] = ""
     pull: bool = False
     edit: bool = False
     days: Annotated[int, Field(ge=1, le=10_000)] = 365

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StrictBool
 
 from triage.config.shapes.base import Shape
+from triage.config.shapes.form import Form
 
 
 class Answers(StrEnum):
@@ -65,7 +66,7 @@ class LettersShape(Shape):
     rejections: StrictBool = False
     out_of_hours: StrictBool = False
     threshold: Annotated[float, Field(ge=0, le=1)] = 0.8
-    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
+    language: Annotated[str, Form(r"^[a-z]{2,3}$", "write the code of a language, such as de")] = "en"
     signature: Annotated[str, Field(max_length=500)] = ""
     templates: str = ""
 

@@ -34,7 +34,9 @@ def pattern_of(text: str) -> re.Pattern[str]:
     try:
         pattern = re.compile(text, re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as e:
-        raise ValueError(f"not a regular expression: {e}") from e
+        raise ValueError(
+            f"not a regular expression: {e}; a sign that is meant as it stands needs a \\ before it"
+        ) from e
     counter = _Counter(text)
     choices = counter.branches()
     if not (text.startswith("^") and counter.single):

@@ -5,6 +5,8 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from triage.config.shapes.form import Form
+
 ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
 
 
@@ -22,4 +24,4 @@ def _address(value: str) -> str:
 
 Some = Annotated[str, Field(min_length=1)]
 Email = Annotated[str, AfterValidator(_address)]
-ProjectKey = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]+$")]
+ProjectKey = Annotated[str, Form(r"^[A-Z][A-Z0-9_]+$", "write the key of a project, in capitals, such as OPS")]

@@ -10,6 +10,7 @@ from triage.config.agents.tools import ToolGrant, ToolName
 from triage.config.routing.rule import RoutingRule
 from triage.config.routing.safe_regex import pattern_of
 from triage.config.shapes.base import Email, ProjectKey, Shape, Some
+from triage.config.shapes.form import Form
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Disposition, PipelineName
 from triage.domain.mail import Kind, Trust
@@ -94,7 +95,7 @@ class RuleShape(Shape):
     route: PipelineName
     profile: Some = ""
     project: ProjectKey = ""
-    labels: tuple[Annotated[str, Field(pattern=r"^\S{1,255}$")], ...] = ()
+    labels: tuple[Annotated[str, Form(r"^\S{1,255}$", "write a label without blanks: Jira takes no others")], ...] = ()
     account: Some = ""
 
     @model_validator(mode="after")
@@ -159,9 +160,9 @@ class ProfileShape(Shape):
 class AgentShape(Shape):
     """The section `agent:`."""
 
-    profiles: dict[Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")], ProfileShape] = Field(
-        default_factory=dict
-    )
+    profiles: dict[
+        Annotated[str, Form(r"^[A-Za-z0-9][A-Za-z0-9_-]*$", "write a name of letters, digits, - and _")], ProfileShape
+    ] = Field(default_factory=dict)
 
     @field_validator("profiles")
     @classmethod

@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, Field, model_validator
 
 from triage.config.shapes.base import Shape
+from triage.config.shapes.form import Form
 from triage.config.support.confidence import ConfidenceShape, Scoring
 from triage.config.support.examples import shipped_examples
 from triage.domain.support.conversations import SupportPriority
@@ -85,7 +86,7 @@ def _learnable(categories: dict[str, CategoryShape]) -> dict[str, CategoryShape]
     return categories
 
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
+Name = Annotated[str, Form(r"^[a-z][a-z0-9_-]{0,39}$", "write a name of 40 small letters, digits, - and _ at most")]
 
 
 class SupportShape(Shape):

@@ -5,6 +5,8 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from triage.config.shapes.form import Form
+
 Priority: TypeAlias = Literal["Highest", "High", "Medium", "Low"]
 PRIORITIES: Final = get_args(Priority)
 MEANINGS: Final = {
@@ -69,7 +71,12 @@ class SeverityShape(BaseModel):
     pressing: Priority = "High"
     deadline: Priority = "High"
     many_people: Annotated[int, Field(ge=2, le=1_000_000)] = 20
-    vital: tuple[Annotated[str, Field(pattern=r"^[\w' ]*\w[\w' ]*$", max_length=80)], ...] = ()
+    vital: tuple[
+        Annotated[
+            str, Form(r"^[\w' ]*\w[\w' ]*$", "write words without signs, such as label printer"), Field(max_length=80)
+        ],
+        ...,
+    ] = ()
 
     def frozen(self) -> Severity:
         """Convert to the frozen `Severity`."""

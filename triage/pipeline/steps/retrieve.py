@@ -8,6 +8,7 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.findings import Candidate, Suggestion
 from triage.domain.mail import Trust
+from triage.domain.text.counts import many
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
@@ -236,7 +237,7 @@ def _found(case: Case) -> str:
     if not case.retrieval.searched:
         return ""
     best = [
-        f"{len(case.retrieval.candidates)} candidates, best {one.ticket.key} {one.percent}"
+        f"{many(len(case.retrieval.candidates), 'candidate')}, best {one.ticket.key} {one.percent}"
         for one in case.retrieval.candidates[:1]
     ]
     return "".join(best) or "no candidate"

@@ -8,6 +8,7 @@ from triage.domain.approvals import Approval, Pause
 from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, NoticeSeverity
 from triage.domain.letters import Letter
 from triage.domain.mailboxes import Phase, SyncCursor
+from triage.domain.text.counts import many
 from triage.domain.traces import Flood
 from triage.policy.decision.proposals import LINE, asker_of, change_of, why_of
 
@@ -92,7 +93,7 @@ def flood_notice(flood: Flood, now: datetime) -> Notice | None:
         return None
     return Notice(
         kind=NoticeKind.STORM,
-        text=f"{flood.held} mails alike since {flood.since:%Y-%m-%d %H:%M} UTC are collected in one ticket, such as “{flood.newest}”",
+        text=f"{many(flood.held, 'mail')} alike since {flood.since:%Y-%m-%d %H:%M} UTC, collected in one ticket, such as “{flood.newest}”",
         cure="triage cases --held lists them; nothing is lost, and the ticket is told of them.",
         case=flood.case,
         ticket=flood.ticket,

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
+from triage.domain.text.counts import many
 from triage.policy.memory.notes.quotation import quote_of
 from triage.policy.memory.observations import deadline_of
 from triage.policy.memory.reading.owners import same_person
@@ -167,7 +168,7 @@ def expired(note: Note, today: date) -> ReconcileVerdict | None:
     if note.deadline and today - note.deadline > GRACE:
         return ReconcileVerdict(
             status=NoteStatus.EXPIRED,
-            evidence=f"its deadline {note.deadline} passed {(today - note.deadline).days} days ago",
+            evidence=f"its deadline {note.deadline} passed {many((today - note.deadline).days, 'day')} ago",
         )
     if note.deadline is None and note.created and today - note.created > FORGOTTEN:
         return ReconcileVerdict(status=NoteStatus.EXPIRED, evidence=f"nothing was heard of it since {note.created}")

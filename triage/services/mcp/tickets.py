@@ -75,4 +75,5 @@ def _context(at: TicketPorts, asked: Any, client: McpClient) -> Context:
         effects=effects,
         clock=at.clock,
         may_be_from=at.may_be_from(),
+        words_alone=True,
     )

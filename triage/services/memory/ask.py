@@ -13,6 +13,7 @@ from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.operations.tokens import Scope
 from triage.domain.ports import Archive, Clock, Library, MemoryMails, TicketIndex, TicketStore
 from triage.domain.support.articles import PassageHit
+from triage.domain.text.counts import many
 from triage.policy.memory.asking.answering import answered
 from triage.policy.memory.asking.evidence import source_of_mail, source_of_note, source_of_passage, source_of_ticket
 from triage.policy.memory.asking.follow_up import following
@@ -181,7 +182,11 @@ def may_be_quoted(case: Case) -> bool:
 
 def stats_text(stats: VaultStats) -> str:
     """Return the figures of the vault in a sentence."""
-    kinds = ", ".join(f"{number} {kind.replace('_', ' ')}" for kind, number in sorted(stats.by_kind.items()) if number)
-    states = ", ".join(f"{number} {state}" for state, number in sorted(stats.by_status.items()) if number)
-    problems = f" {stats.problems} files cannot be read as notes." if stats.problems else ""
-    return f"{stats.notes} notes{f': {kinds}' if kinds else ''}{f'; {states}' if states else ''}.{problems}"
+    kinds = ", ".join(f"{kind.replace('_', ' ')} {number}" for kind, number in sorted(stats.by_kind.items()) if number)
+    states = ", ".join(f"{state} {number}" for state, number in sorted(stats.by_status.items()) if number)
+    problems = (
+        f" {many(stats.problems, 'file')} cannot be read as {'a note' if stats.problems == 1 else 'notes'}."
+        if stats.problems
+        else ""
+    )
+    return f"{many(stats.notes, 'note')}{f': {kinds}' if kinds else ''}{f'; {states}' if states else ''}.{problems}"

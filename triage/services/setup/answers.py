@@ -7,9 +7,10 @@ import yaml
 from pydantic import Field, StringConstraints, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, EnvSettingsSource
 
-from triage.config.declaring import AFTER
+from triage.config.declaring import AFTER, WHAT_AFTER
 from triage.config.mailboxes import TlsWord
 from triage.config.shapes.base import Shape
+from triage.config.shapes.form import Form
 from triage.config.shapes.problems import problems
 from triage.domain.errors import SettingsInvalid
 from triage.policy.setup.jira_sites import is_cloud, sites_of
@@ -18,7 +19,11 @@ LARGEST: Final = 100_000
 """Bytes of an answers file."""
 
 Some = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
-Address = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[^@\s]+@[^@\s]+$", max_length=320)]
+Address = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=320),
+    Form(r"^[^@\s]+@[^@\s]+$", "write an address, such as help@example.com"),
+]
 Port = Annotated[int, Field(ge=1, le=65535)]
 
 
@@ -62,9 +67,11 @@ class JiraAnswers(Shape):
     email: Address | None = Field(None, description="Cloud: address of the account")
     user: Some | None = Field(None, description="Data Center with a password: user name of the account")
     token: SecretShape = Field(description="API token, personal access token, or password")
-    project: Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]+$", to_upper=True)] = Field(
-        description="key, such as OPS"
-    )
+    project: Annotated[
+        str,
+        Form(r"^[A-Za-z][A-Za-z0-9_]+$", "write the key of a project, such as OPS"),
+        StringConstraints(to_upper=True),
+    ] = Field(description="key, such as OPS")
 
     @field_validator("url")
     @classmethod
@@ -105,7 +112,7 @@ class MailboxAnswers(Shape):
     port: Port | None = None
     tls: TlsWord | None = None
     folder: Some = "INBOX"
-    after: Annotated[str, Field(pattern=AFTER)] = "none"
+    after: Annotated[str, Form(AFTER, WHAT_AFTER)] = "none"
 
     @model_validator(mode="after")
     def _opens(self) -> Self:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from triage.agent.toolbox import LiveName, tool
+from triage.config.shapes.form import Form
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.memory.errors import NoteChanged
@@ -40,9 +41,8 @@ async def read_emails(
     at: MemoryContext,
     after: Annotated[
         str,
-        Field(
-            pattern=r"^(case-\d{1,18})?$", description="Case after which to go on, such as case-17; empty: the first."
-        ),
+        Form(r"^(case-\d{1,18})?$", "write the case after which to go on, such as case-17"),
+        Field(description="Case after which to go on, such as case-17; empty: the first."),
     ] = "",
 ) -> Json:
     """Read the next ten received mails, oldest first, each with its case, its sender and how far that is proven."""

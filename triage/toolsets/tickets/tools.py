@@ -73,7 +73,9 @@ async def read_jira_tickets(
     ordered = [found[key] for key in ranked or found][:LISTED]
     return {
         "total": len(tickets),
-        "tickets": [line_of(t, ranked.get(t.key), full=n < IN_FULL) for n, t in enumerate(ordered)],
+        "tickets": [
+            line_of(t, None if at.words_alone else ranked.get(t.key), full=n < IN_FULL) for n, t in enumerate(ordered)
+        ],
     }
 
 

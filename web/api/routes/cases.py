@@ -20,10 +20,11 @@ from web.api.shapes.cases import (
     case_shape,
     report_shape,
 )
+from web.api.shapes.forms import CaseName
 from web.api.shapes.parts import CorrectionShape, LessonShape
 from web.context import WebContext
 
-CaseId = Annotated[str, Path(pattern=r"^(case-)?[1-9][0-9]{0,8}$", description="17 or case-17.", examples=["case-17"])]
+CaseId = Annotated[CaseName, Path(description="17 or case-17.", examples=["case-17"])]
 MAIL = {"content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}, "description": "The mail."}
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from triage.domain.approvals import Approval
+from web.api.shapes.forms import ShownHash, Words
 from web.api.shapes.parts import ApprovalBrief, Part
 
 
@@ -41,7 +42,7 @@ class Decision(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    shown: str = Field(pattern="^[0-9a-f]{64}$", description="`hash` of the approval as you saw it.")
+    shown: ShownHash = Field(description="`hash` of the approval as you saw it.")
 
 
 class Accept(Decision):
@@ -67,7 +68,7 @@ class Respond(Decision):
     """Let the agent go on with an instruction instead."""
 
     answer: Literal["respond"]
-    instruction: str = Field(min_length=1, max_length=4000, pattern=r"\S")
+    instruction: Words = Field(max_length=4000)
 
 
 Decided = Annotated[Accept | Ignore | Edit | Respond, Field(discriminator="answer")]

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from web.api.shapes.figures import SpentShape
+from web.api.shapes.forms import AnyCase
 from web.api.shapes.parts import Part
 
 
@@ -14,7 +15,7 @@ class AuditQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    case: str = Field("", pattern=r"^((case-)?[1-9][0-9]{0,8})?$", description="17 or case-17.")
+    case: AnyCase = Field("", description="17 or case-17.")
     profile: str = Field("", max_length=100, description="Only runs and answers of this agent.")
     since: AwareDatetime | None = None
     until: AwareDatetime | None = None

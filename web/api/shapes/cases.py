@@ -9,6 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from triage.domain.findings import Disposition
 from triage.domain.reports import CaseLine, Report
 from web.api.pages import PageQuery
+from web.api.shapes.forms import AnyTicket
 from web.api.shapes.parts import (
     ApprovalBrief,
     CandidateShape,
@@ -19,8 +20,6 @@ from web.api.shapes.parts import (
     StepShape,
     TurnShape,
 )
-
-KEY = r"[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}"
 
 
 class CaseShape(BaseModel):
@@ -41,7 +40,7 @@ class CaseQuery(PageQuery):
     """Which cases to list."""
 
     state: str = Field("", max_length=20, pattern="^[a-z]*$", description="Only these: waiting, ignored, retrying, …")
-    ticket: str = Field("", pattern=rf"^({KEY})?$", description="Only those of this ticket.")
+    ticket: AnyTicket = Field("", description="Only those of this ticket.")
     sender: str = Field("", max_length=200, description="Only those whose sender's name or address contains this.")
     since: AwareDatetime | None = Field(None, description="Only those received since then.")
     until: AwareDatetime | None = Field(None, description="Only those received before then.")
@@ -88,9 +87,7 @@ class CorrectionAsked(BaseModel):
     becomes: Disposition | Literal["ignore"] = Field(
         description="The disposition; `ignore`: it is not for us, whatever it is."
     )
-    ticket: str = Field(
-        "", pattern=rf"^({KEY})?$", description="Key of the ticket that it belongs to, with `addition`."
-    )
+    ticket: AnyTicket = Field("", description="Key of the ticket that it belongs to, with `addition`.")
 
 
 def case_shape(line: CaseLine) -> CaseShape:

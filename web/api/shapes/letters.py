@@ -7,6 +7,7 @@ from pydantic import Field
 
 from triage.domain.letters import Letter
 from web.api.pages import PageQuery
+from web.api.shapes.forms import AnyCase
 from web.api.shapes.parts import Part
 
 State = Literal["", "waiting", "sending", "sent", "unknown", "draft", "cancelled", "refused", "bounced"]
@@ -15,7 +16,7 @@ State = Literal["", "waiting", "sending", "sent", "unknown", "draft", "cancelled
 class LetterQuery(PageQuery):
     """Which letters to list."""
 
-    case: str = Field("", pattern="^((case-)?[1-9][0-9]{0,8})?$", description="Only those of this case: 17 or case-17.")
+    case: AnyCase = Field("", description="Only those of this case: 17 or case-17.")
     state: State = Field("", description="Only these.")
 
 

@@ -15,7 +15,7 @@ def csv_of(chart: Chart) -> str:
     """Return a line for each row; numbers are whole, not as charts write them."""
     out = StringIO()
     write = csv.writer(out, lineterminator="\r\n")
-    head = "name" if chart.shape is ChartShape.BARS else "day"
+    head = "name" if chart.shape is ChartShape.BARS else "day (UTC)"
     write.writerow([head, *(inert(f"{one.name} ({chart.unit})") for one in chart.series)])
     for place, row in enumerate(chart.rows):
         values = (one.values[place] for one in chart.series)

@@ -7,6 +7,7 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from triage.domain.operations.insights import Chart, ChartShape, Series
+from triage.domain.text.counts import many
 from triage.domain.text.visible import visible
 from web.console.insights.units import PARTED, ceiling, with_unit
 
@@ -38,7 +39,9 @@ def summary(chart: Chart) -> str:
     values = [value for one in chart.series for value in one.values if value is not None]
     names = ", ".join(one.name for one in chart.series)
     highest = with_unit(max(values, default=0.0), chart.unit)
-    where = f"{chart.rows[0]} to {chart.rows[-1]}" if chart.shape is not ChartShape.BARS else f"{len(chart.rows)} names"
+    where = (
+        f"{chart.rows[0]} to {chart.rows[-1]}" if chart.shape is not ChartShape.BARS else many(len(chart.rows), "name")
+    )
     return f"{chart.about} {where}: {names}; the highest value is {highest}. The numbers follow as a table."
 
 

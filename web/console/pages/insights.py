@@ -67,7 +67,7 @@ def picture(chart: Chart) -> Picture:
         return Picture(chart, None, "", Markup())
     cells = zip(*(one.values for one in chart.series), strict=True)
     rows = (_row(row, values, chart.unit) for row, values in zip(chart.rows, cells, strict=True) if any(values))
-    head = "Name" if chart.shape is ChartShape.BARS else "Day"
+    head = "Name" if chart.shape is ChartShape.BARS else "Day (UTC)"
     return Picture(chart, drawn(chart), head, Markup("".join(rows)))  # noqa: S704 - `_row` escapes names
 
 

@@ -1,13 +1,10 @@
 """Parameters in the pages' addresses, and dependencies that several pages share."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, Final, TypeVar
 
 from fastapi import Form, Path, Query
 from starlette.exceptions import HTTPException
 
-from triage.domain.errors import Refused
 from triage.services.approvals import ApprovalService
 from web.context import WebContext
 
@@ -15,7 +12,8 @@ CaseNumber = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 """`17` of `case-17`."""
 Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
 """Of a row: a letter, an approval, a conversation."""
-TicketKey = Annotated[str, Form(pattern=r"^\s*[A-Za-z][A-Za-z0-9_]{0,40}-[1-9][0-9]{0,9}\s*$", max_length=60)]
+TicketKey = Annotated[str, Form(max_length=60)]
+"""As somebody types it: the form that it stands in says so where it is none."""
 Place = Annotated[int, Query(ge=0, le=2_000_000_000)]
 """Number of the row at which a page begins; 0: at the first one."""
 ArticleId = Annotated[str, Query(min_length=1, max_length=300)]
@@ -33,12 +31,3 @@ def connected(service: T | None) -> T:
 def deciding(at: WebContext) -> ApprovalService:
     """Return what carries out people's decisions. Raises `HTTPException` 409 where nothing can be written."""
     return connected(at.approvals)
-
-
-@contextmanager
-def refused_as_unfit() -> Iterator[None]:
-    """Answer 422 to what is refused: the form says what cannot be done."""
-    try:
-        yield
-    except Refused as e:
-        raise HTTPException(422, str(e)) from None

@@ -116,7 +116,7 @@
     }
   };
   document.addEventListener("DOMContentLoaded", () => told(document));
-  document.addEventListener("htmx:afterSwap", () => { told(document); current()?.classList.add("at"); });
+  document.addEventListener("htmx:load", () => { told(document); current()?.classList.add("at"); }); // what is swapped away hears no other event
 
   // A part that looks again by itself keeps no session awake.
   document.addEventListener("htmx:configRequest", (event) => { if (!event.detail.triggeringEvent) event.detail.headers["x-by-itself"] = "1"; });

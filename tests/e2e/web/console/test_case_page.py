@@ -141,6 +141,30 @@ def test_what_would_change_is_shown_and_nothing_is_written(site: Site) -> None:
         assert approver.get("/cases/1").text == before
 
 
+@pytest.mark.parametrize(
+    ("form", "typed", "told"),
+    [
+        ("merge/preview", {"into": "12"}, "is no key of a ticket of HARB, such as HARB-1"),
+        ("merge", {"into": "HARB-99999"}, "it does not exist"),
+        ("ticket/preview", {"assignee": "Eve"}, "Priya Raman"),
+        ("ticket/preview", {}, "say who shall have it"),
+        ("parts", {}, "no checklist"),
+        ("split", {}, "nothing to take apart"),
+        ("correct/preview", {"becomes": "belongs", "ticket": "the printer"}, "such as HARB-27"),
+        ("correct", {"becomes": "belongs"}, "such as HARB-27"),
+    ],
+)
+def test_a_form_that_is_refused_says_why(site: Site, form: str, typed: dict[str, str], told: str) -> None:
+    """The page with the form comes again: the reason beside it, what was typed still in it, the other forms beside."""
+    with site.client(Scope.APPROVER) as approver:
+        answer = approver.post(f"/cases/1/{form}", data=site.form(Scope.APPROVER, **typed))
+        page = unescape(answer.text)
+    alert = page.partition('role="alert">')[2].partition("</p>")[0]
+    assert (answer.status_code, page.count('role="alert"'), told in alert) == (422, 1, True), alert
+    assert "What is this mail?" in page
+    assert all(f'value="{text}"' in page for text in typed.values())
+
+
 def test_only_approvers_change_a_case(site: Site) -> None:
     """A viewer is refused at every door, and so is a form of another site."""
     doors = ("correct", "correct/preview", "undo", "replay")

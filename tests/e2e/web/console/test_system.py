@@ -161,7 +161,11 @@ async def test_try_a_mail(desk: DeskDoor) -> None:
     assert "What each rule says" in page.text
     decided = await desk.post("/try", mail=mail, decide="yes", model="none")
     assert (decided.status_code, "What would happen" in decided.text) == (200, True)
-    assert "Would create: The export is broken" in decided.text.partition('id="would"')[2]
+    would = decided.text.partition('id="would"')[2]
+    assert "Would create: The export is broken" in would
+    assert (
+        "https://evil.example/x" in would.partition("<details>")[0]
+    )  # for people, without the backslashes of Markdown
     assert "there is no agent nobody" in (await desk.post("/try", mail=mail, decide="yes", agent="nobody")).text
     case = await desk.case("04")
     assert "Proof of delivery" in (await desk.get(f"/try?case={case.removeprefix('case-')}")).text
@@ -182,15 +186,20 @@ def test_the_audit_and_its_csv(site: Site) -> None:
             < page.index("case.ended")
         )
         deeds = list(csv.reader(io.StringIO(viewer.get("/audit/deeds.csv?case=1").text)))
-        assert deeds[0] == ["at", "case", "who", "what", "ticket", "detail"]
+        assert deeds[0] == ["at (UTC)", "case", "who", "what", "ticket", "detail"]
         assert ["case-1", "Triage", "Created"] in [line[1:4] for line in deeds]
         answer = viewer.get("/audit/events.csv?case=1")
         lines = list(csv.reader(io.StringIO(answer.text)))
         assert (answer.headers["content-type"].partition(";")[0], lines[0][2]) == ("text/csv", "event")
         assert {line[1] for line in lines[1:]} == {"case-1"}
         assert "Nobody decided, corrected or changed anything here" in viewer.get("/audit?until=2001-01-01").text
-        wrong = ("/audit?since=2026-02-31", "/audit?since=x", "/audit?case=x", "/audit/secrets.csv")
-        assert [viewer.get(path).status_code for path in wrong] == [422] * 4
+        assert viewer.get("/audit/secrets.csv").status_code == 422
+        for asked in ("since=2026-02-31", "since=x", "case=x"):
+            refused = viewer.get(f"/audit?{asked}")
+            field = f'name="{asked.partition("=")[0]}"'
+            assert (refused.status_code, field in refused.text, 'role="alert"' in refused.text) == (422, True, True), (
+                asked
+            )
     assert csv_of([["=1+1", " @x", "a", "-5", "\u202e=x"]]) == "'=1+1,' @x,a,'-5,'=x\r\n"
 
 

@@ -115,7 +115,7 @@ async def test_a_real_process_over_stdio(installation: Installation) -> None:
         ("search", "Search", True),
         ("get", "Get", True),
     ]
-    assert (failed, found[:10], "HARB-19" in found) == (False, "<<<RESULT ", True)
+    assert (failed, found[:10], "HARB-19" in found, "probability" in found) == (False, "<<<RESULT ", True, False)
     assert (refused[0], "MCP_WRITES" in refused[1]) == (True, True)
     calls = installation.json("audit")["mcp_calls"]
     assert [call["tool"] for call in calls] == ["drop", "propose", "search"]

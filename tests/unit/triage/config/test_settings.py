@@ -1,5 +1,6 @@
 """Settings: where values come from, that every mistake is told at once with its cure, and that secrets stay secret."""
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -51,7 +52,7 @@ def refused(**given: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("name", "value", "hint"),
     [
-        ("JIRA_PROJECT_KEY", "ops", "such as OPS"),
+        ("JIRA_PROJECT_KEY", "ops", "has another form than it needs (key of the project"),
         ("JIRA_TIMEOUT", "0", "greater than 0"),
         ("OPENAI_MAX_TOKENS", "many", "valid integer"),
         ("OPENAI_PREFETCH", "perhaps", "valid boolean"),
@@ -214,3 +215,14 @@ def test_errors_show_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- the table of the page of settings ------------------------------------------------------------
+
+
+def test_certificates_named_in_the_file_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenSSL, which reads the environment alone, trusts what `.env` names; a file that is not there is an error."""
+    monkeypatch.setenv("SSL_CERT_FILE", "")
+    ca = tmp_path / "ca.pem"
+    ca.write_text("")
+    Path(".env").write_text(f"SSL_CERT_FILE={ca}\n")
+
+    assert load().ssl_cert_file == os.environ["SSL_CERT_FILE"] == str(ca)
+    assert "SSL_CERT_FILE: there is no /nowhere/ca.pem" in refused(SSL_CERT_FILE="/nowhere/ca.pem")[0]

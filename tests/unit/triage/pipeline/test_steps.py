@@ -99,7 +99,7 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
         (
             "retrieve",
             {"retrieval": Retrieval(searched=True, candidates=(Candidate.of(TICKET, 0.5, ()),), proposals=(ADA,))},
-            "1 candidates, best OPS-7 50 %; for Ada, 22 points",
+            "1 candidate, best OPS-7 50 %; for Ada, 22 points",
         ),
         (
             "retrieve",

@@ -59,8 +59,8 @@ def compared(before: Report, after: Report) -> ReplayComparison:
     one, other = dict(_facts(before)), dict(_facts(after))
     return ReplayComparison(
         rows=tuple(CompareRow(name=name, before=one[name], after=other[name]) for name in one),
-        before=tuple(_drafts(before)),
-        after=tuple(_drafts(after)),
+        before=tuple(drafts_of(before)),
+        after=tuple(drafts_of(after)),
     )
 
 
@@ -86,7 +86,8 @@ def _ticket(key: str) -> str:
     return "a new one" if key == "new" else key or "none"
 
 
-def _drafts(report: Report) -> Iterator[DraftView]:
+def drafts_of(report: Report) -> Iterator[DraftView]:
+    """Yield what the agent's calls write, for people to read."""
     for call in report.case.result.tool_calls if report.case.result else ():
         if draft := _draft(call):
             yield draft

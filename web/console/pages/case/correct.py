@@ -3,81 +3,76 @@
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
-from starlette.exceptions import HTTPException
 
-from triage.domain.errors import Permanent, Transient
+from triage.domain.errors import ToolRefused
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report
-from triage.services.casework.amending import Choices
-from triage.services.casework.merging import joined_ticket, standing_merge
+from triage.policy.case_lists.query import ticket_named
+from triage.services.casework.merging import joined_ticket
 from triage.services.casework.undo_plan import undo_plan
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
 from web.console.pages.case.deeds import WORDS
-from web.console.pages.case.view import saw_of, worded
-from web.console.pages.parameters import CaseNumber, deciding
+from web.console.pages.case.forms import OTHERS, CorrectForms
+from web.console.pages.case.view import worded
+from web.console.pages.parameters import CaseNumber, TicketKey, deciding
 from web.console.render import Render, after
 from web.context import WebContext
 
-Key = Annotated[str, Form(pattern=r"^\s*([A-Za-z][A-Za-z0-9_]{0,40}-[1-9][0-9]{0,9})?\s*$", max_length=60)]
-Becomes = Annotated[str, Form(pattern=r"^[a-z_]{1,20}$|^is:[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}$")]
+Becomes = Annotated[str, Form(max_length=60)]
 NEW: Final = "new"
 NOT_FOR_US: Final = "ignore"
 BELONGS: Final = "belongs"
-OTHERS: Final = (
-    (Disposition.QUESTION, "A question"),
-    (Disposition.STATUS, "It says that something is done or works again"),
-    (Disposition.NEWSLETTER, "A newsletter or a notice to many"),
-    (Disposition.SPAM, "Spam or phishing"),
-    (Disposition.AUTOMATIC, "An automatic answer"),
-    (Disposition.SEVERAL, "Several matters in one mail"),
-)
 
 
 def correct_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the pages by which people correct a case."""
-    pages = APIRouter()
-
-    def page(http: Request, number: str, report: Report, **facts: object) -> Response:
-        chosen = {"preview": None, "becomes": "", "key": "", "told": "", **facts}
-        return render.page(
-            http, "case/correct.html", number=number, report=report, saw=saw_of(report.case), others=OTHERS, **chosen
-        )
+    pages, forms = APIRouter(), CorrectForms(at, render)
 
     @pages.get("/{number}/correct")
     async def ask(http: Request, _: Approver, number: CaseNumber) -> Response:
         """Ask what the mail is, or what is wrong with its ticket."""
-        report = await at.reports.report(number)
-        choices, trouble = await _choices(at, report)
-        parts = await at.merging.parts(report.case.id) if at.merging and choices else ()
-        merge = standing_merge(report)
-        return page(http, number, report, choices=choices, trouble=trouble, merge=merge, parts=parts)
+        return await forms.page(http, number)
 
     @pages.post("/{number}/correct/preview")
-    async def preview(http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:
+    async def preview(
+        http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: TicketKey = ""
+    ) -> Response:
         """Show what would change."""
-        report = await at.reports.report(number)
-        wanted, key, apart = meant(report, becomes, ticket)
-        would = None
-        if at.dry_runs is not None:
-            would = await at.dry_runs.correct(number, wanted, key, apart=apart, by=who.approver.identity)
-        return page(
-            http,
-            number,
-            report,
-            preview=compared(report, would) if would else None,
-            becomes=becomes,
-            key=key,
-            told=correction_text(wanted, key, apart),
-        )
+
+        async def shown() -> Response:
+            report = await at.reports.report(number)
+            wanted, key, apart = meant(report, becomes, ticket)
+            would = None
+            if at.dry_runs is not None:
+                would = await at.dry_runs.correct(number, wanted, key, apart=apart, by=who.approver.identity)
+            return render.page(
+                http,
+                "case/corrected.html",
+                number=number,
+                report=report,
+                preview=compared(report, would) if would else None,
+                becomes=becomes,
+                key=key,
+                told=correction_text(wanted, key, apart),
+            )
+
+        return await forms.answer(http, number, "correct", shown())
 
     @pages.post("/{number}/correct")
-    async def correct(who: Approver, number: CaseNumber, becomes: Becomes, ticket: Key = "") -> Response:
+    async def correct(
+        http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: TicketKey = ""
+    ) -> Response:
         """Record it; a worker decides the case again."""
-        wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
-        corrected = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
-        await at.notify(corrected.case)
-        return after(f"/cases/{number}", f"Corrected: {correction_text(wanted, key, apart)} It is being decided again.")
+
+        async def recorded() -> Response:
+            wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
+            corrected = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
+            await at.notify(corrected.case)
+            text = correction_text(wanted, key, apart)
+            return after(f"/cases/{number}", f"Corrected: {text} It is being decided again.")
+
+        return await forms.answer(http, number, "correct", recorded())
 
     @pages.get("/{number}/undo")
     async def plan(http: Request, _: Approver, number: CaseNumber) -> Response:
@@ -96,30 +91,19 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
     return pages
 
 
-async def _choices(at: WebContext, report: Report) -> tuple[Choices | None, str]:
-    """Return what may be chosen for its ticket, or why that cannot be said: a tracker that is down keeps nobody from the rest."""
-    if at.amending is None or not report.case.ticket or report.case.result is None:
-        return None, ""
-    try:
-        return await at.amending.choices(report.case.id), ""
-    except (Transient, Permanent) as e:
-        return None, str(e)
-
-
 def meant(report: Report, becomes: str, ticket: str) -> tuple[Disposition | None, str, str]:
-    """Return disposition, ticket and the ticket that it does not belong to. Raises `HTTPException` 422 for what is neither."""
-    if becomes.startswith("is:"):
-        return Disposition.ADDITION, becomes[3:], ""
-    if becomes == BELONGS:
-        if not ticket.strip():
-            raise HTTPException(422, "Say which ticket it belongs to.")
-        return Disposition.ADDITION, ticket.strip().upper(), ""
+    """Return disposition, ticket and the ticket that it does not belong to. Raises `ToolRefused` for what is neither."""
+    named = becomes[3:] if becomes.startswith("is:") else ticket if becomes == BELONGS else None
+    if named is not None:
+        if not (key := ticket_named(named)):
+            raise ToolRefused("write the key of the ticket that it belongs to, such as HARB-27")
+        return Disposition.ADDITION, key, ""
     if becomes == NEW:
         return Disposition.WORK, "", joined_ticket(report)
     if becomes == NOT_FOR_US:
         return None, "", ""
     if becomes not in {one for one, _ in OTHERS}:
-        raise HTTPException(422, f"{becomes} is nothing that a mail can be.")
+        raise ToolRefused("choose what the mail is")
     return Disposition(becomes), "", ""
 
 

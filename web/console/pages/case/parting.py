@@ -5,9 +5,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, Response
 
-from triage.services.casework.parting import PartPlan
 from web.console.guard import Approver
-from web.console.pages.parameters import CaseNumber, connected, refused_as_unfit
+from web.console.pages.case.forms import CorrectForms
+from web.console.pages.parameters import CaseNumber, connected
 from web.console.render import Render, after
 from web.context import WebContext
 
@@ -16,23 +16,29 @@ Parts = Annotated[Sequence[int], Form(max_length=20)]
 
 def parting_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the pages by which parts of a checklist become tickets."""
-    pages = APIRouter()
-
-    async def parted(number: str, part: Sequence[int]) -> PartPlan:
-        with refused_as_unfit():
-            return await connected(at.merging).plan_parts(number, part)
+    pages, forms = APIRouter(), CorrectForms(at, render)
 
     @pages.post("/{number}/parts/preview")
     async def parts(http: Request, _: Approver, number: CaseNumber, part: Parts = ()) -> Response:
         """Show the tickets that would be created."""
-        return render.page(http, "case/parting.html", number=number, plan=await parted(number, part))
+
+        async def shown() -> Response:
+            plan = await connected(at.merging).plan_parts(number, part)
+            return render.page(http, "case/parting.html", number=number, plan=plan)
+
+        return await forms.answer(http, number, "parts", shown())
 
     @pages.post("/{number}/parts")
-    async def move(who: Approver, number: CaseNumber, part: Parts = ()) -> Response:
+    async def move(http: Request, who: Approver, number: CaseNumber, part: Parts = ()) -> Response:
         """Record it."""
-        plan = await parted(number, part)
-        await connected(at.merging).part(plan, who.approver)
-        text = "A ticket is" if len(plan.parts) == 1 else f"{len(plan.parts)} tickets are"
-        return after(f"/cases/{number}", f"{text} being created beside {plan.ticket.key}.")
+
+        async def recorded() -> Response:
+            merging = connected(at.merging)
+            plan = await merging.plan_parts(number, part)
+            await merging.part(plan, who.approver)
+            text = "A ticket is" if len(plan.parts) == 1 else f"{len(plan.parts)} tickets are"
+            return after(f"/cases/{number}", f"{text} being created beside {plan.ticket.key}.")
+
+        return await forms.answer(http, number, "parts", recorded())
 
     return pages

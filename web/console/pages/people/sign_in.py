@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from triage.domain.errors import Refused
 from triage.domain.operations.accounts import SignedIn
 from triage.domain.operations.errors import TooManyTries
+from triage.domain.text.counts import many
 from triage.policy.operations.sign_in import safe_path
 from web.console.guard import Viewer, Visitor, form_key_of, refuse_foreign
 from web.console.kept import kept_in
@@ -89,5 +90,5 @@ def words_of(e: Refused) -> str:
     """Return the error's first sentence, and why or how long where it says so."""
     first = str(e).partition(" (")[0]
     why = getattr(e, "why", "")
-    wait = f"Wait {e.seconds} seconds." if isinstance(e, TooManyTries) else ""
+    wait = f"Wait {many(e.seconds, 'second')}." if isinstance(e, TooManyTries) else ""
     return f"{first}: {why}." if why else f"{first}. {wait}".strip()

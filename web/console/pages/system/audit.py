@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Query, Request, Response
-from starlette.exceptions import HTTPException
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from triage.domain.cases import case_id
+from triage.domain.errors import CaseNotFound
 from triage.domain.operations.audit import AuditFilter, AuditReport, CallAudit, CaseEvent, Deed, RunAudit, Spent
+from triage.domain.operations.case_lists import SearchInvalid
 from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import Scope
 from web.console.guard import Viewer
@@ -33,26 +34,24 @@ DECIDED: Final = {
     "sign_in_refused": "Sign-in refused",
 }
 Table = Literal["deeds", "cost", "runs", "answers", "events", "mcp"]
-Case = Annotated[str, Query(pattern="^((case-)?[1-9][0-9]{0,8})?$")]
-Profile = Annotated[str, Query(max_length=100)]
-Day = Annotated[str, Query(pattern=r"^(\d{4}-\d{2}-\d{2})?$")]
+Text = Annotated[str, Query(max_length=100)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What the form of the page says; days as `2026-11-22` (UTC)."""
 
-    case: Case = ""
-    profile: Profile = ""
-    since: Day = ""
-    until: Day = ""
+    case: Text = ""
+    profile: Text = ""
+    since: Text = ""
+    until: Text = ""
 
     @property
     def filter(self) -> AuditFilter:
-        """The same for the service; the last day is part of it. Raises `HTTPException` 422 for a day that is none."""
+        """The same for the service; the last day is part of it. Raises `CaseNotFound`, `SearchInvalid`."""
         until = _midnight(self.until)
         return AuditFilter(
-            case=case_id(self.case) if self.case else "",
+            case=case_id(self.case) if self.case.strip() else "",
             profile=self.profile.strip(),
             since=_midnight(self.since),
             until=until + timedelta(days=1) if until else None,
@@ -64,22 +63,19 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
     pages = APIRouter(prefix="/audit")
 
     @pages.get("")
-    async def audit(
-        http: Request, who: Viewer, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
-    ) -> Response:
+    async def audit(http: Request, who: Viewer, asked: Annotated[Asked, Depends()]) -> Response:
         """Show the newest rows of each table; sums are over all."""
-        asked = Asked(case=case, profile=profile, since=since, until=until)
-        found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
+        facts = {"asked": asked, "query": http.url.query, "did": did, "told": event_text, "inside": inside}
+        try:
+            found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
+        except (CaseNotFound, SearchInvalid) as e:
+            return render.page(http, "audit/page.html", 422, **facts, wrong=str(e), found=None, total=0.0)
         total = sum(one.cost_usd for one in found.spending)
-        facts = {"asked": asked, "found": found, "total": total, "query": http.url.query}
-        return render.page(http, "audit/page.html", did=did, told=event_text, inside=inside, **facts)
+        return render.page(http, "audit/page.html", **facts, wrong="", found=found, total=total)
 
     @pages.get("/{table}.csv")
-    async def export(
-        who: Viewer, table: Table, case: Case = "", profile: Profile = "", since: Day = "", until: Day = ""
-    ) -> Response:
+    async def export(who: Viewer, table: Table, asked: Annotated[Asked, Depends()]) -> Response:
         """Return a table for spreadsheets; no cell of it is a formula."""
-        asked = Asked(case=case, profile=profile, since=since, until=until)
         lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED, words=who.may(Scope.READER)), table))
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="triage-{table}.csv"'}
         return Response(csv_of(lines), headers=headers, media_type="text/csv")
@@ -129,18 +125,21 @@ def _answer(c: CallAudit) -> Sequence[str]:
 
 
 TABLES: Final[Mapping[Table, tuple[str, Callable[[AuditReport], Iterable[Sequence[str]]]]]] = {
-    "deeds": ("at, case, who, what, ticket, detail", lambda found: map(_deed, found.deeds)),
+    "deeds": ("at (UTC), case, who, what, ticket, detail", lambda found: map(_deed, found.deeds)),
     "cost": (
-        "day, agent, model, answers, tokens in, tokens out, USD, answers without a price",
+        "day (UTC), agent, model, answers, tokens in, tokens out, USD, answers without a price",
         lambda found: map(_spent, found.spending),
     ),
-    "runs": ("at, case, run, agent, model, status, rounds, USD, error", lambda found: map(_run, found.runs)),
+    "runs": ("at (UTC), case, run, agent, model, status, rounds, USD, error", lambda found: map(_run, found.runs)),
     "answers": (
-        "at, case, run, round, model, tokens in, tokens out, USD, ms",
+        "at (UTC), case, run, round, model, tokens in, tokens out, USD, ms",
         lambda found: map(_answer, found.calls),
     ),
-    "events": ("at, case, event, facts", lambda found: map(_event, found.events)),
-    "mcp": ("at, session, server, client, tool, arguments, outcome", lambda found: map(_mcp_call, found.mcp_calls)),
+    "events": ("at (UTC), case, event, facts", lambda found: map(_event, found.events)),
+    "mcp": (
+        "at (UTC), session, server, client, tool, arguments, outcome",
+        lambda found: map(_mcp_call, found.mcp_calls),
+    ),
 }
 """The columns of each table, and its rows."""
 
@@ -180,4 +179,4 @@ def _midnight(day: str) -> datetime | None:
     try:
         return datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC) if day else None
     except ValueError:
-        raise HTTPException(422, f"There is no day {day}.") from None
+        raise SearchInvalid(day, "is no day: write it as 2026-11-22") from None

@@ -14,12 +14,20 @@ from triage.domain.mail import Message, Trust
 from triage.services.casework.dry_runs import AS_NOW, Otherwise
 from triage.services.routing.route_tester import RouteTest
 from web.console.guard import Approver
+from web.console.pages.case.compare import drafts_of
 from web.console.render import Render
 from web.console.words import TextPiece, pieces
 from web.context import WebContext
 
 CaseNumber = Annotated[str, Query(pattern="^([1-9][0-9]{0,8})?$")]
-NOTHING: Final[Mapping[str, Any]] = {"pasted": "", "error": "", "case": "", "would": None, "chosen": AS_NOW}
+NOTHING: Final[Mapping[str, Any]] = {
+    "pasted": "",
+    "error": "",
+    "case": "",
+    "would": None,
+    "drafts": (),
+    "chosen": AS_NOW,
+}
 """What the page has before anything is tried."""
 
 
@@ -70,7 +78,8 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
         except TriageError as e:
             error = str(e)
         status = 422 if view is None else 200
-        return page(http, status, view=view, pasted=pasted, error=error, would=would, chosen=chosen)
+        drafts = tuple(drafts_of(would)) if would else ()
+        return page(http, status, view=view, pasted=pasted, error=error, would=would, drafts=drafts, chosen=chosen)
 
     return pages
 

@@ -100,7 +100,7 @@ async def test_answers_cite_where_they_stand(tmp_path: Path) -> None:
         "note:decisions/2026-11-22-no-cameras-on-the-quay",
     ]
     assert (await service.ask("What is the capital of France?", Scope.ADMIN)).refused
-    assert (await service.ask("stats", Scope.VIEWER)).told == "1 notes: 1 decisions; 1 active."
+    assert (await service.ask("stats", Scope.VIEWER)).told == "1 note: decisions 1; active 1."
     assert case_before(0) == ""
     await store.close()
 

@@ -193,7 +193,7 @@ async def test_mails(notes: NoteService) -> None:
     (sent,) = (await clerk.call("fetch_sent_emails", days=14, to="ANN@acme.example"))["mails"]
     assert sent["message_id"] == "sent@acme.example"
     assert (await clerk.call("fetch_sent_emails", to="x@x.example"))["mails"] == []
-    with pytest.raises(ToolRefused, match="after: String should match pattern"):  # not the first ten once more
+    with pytest.raises(ToolRefused, match="after: write the case"):  # not the first ten once more
         await reader.call("read_emails", after="yesterday")
     with pytest.raises(ToolRefused, match="this run reads no mail"):
         await Run(notes, "email_reader", mails=None).call("read_emails")

@@ -23,7 +23,7 @@ def test_the_numbers() -> None:
     )
 
     assert list(csv.reader(StringIO(csv_of(chart)))) == [
-        ["day", "half, of all (s)", "rest (s)"],
+        ["day (UTC)", "half, of all (s)", "rest (s)"],
         ["2026-11-01", "1.5", "100000"],
         ["2026-11-02", "", "0"],
     ]
