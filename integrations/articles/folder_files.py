@@ -4,14 +4,15 @@ import asyncio
 import fcntl
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from secrets import token_hex
 
 from integrations.articles.documents import NotText, text_in
 from integrations.articles.folder import LARGEST_FILE, FolderSource, is_article
+from integrations.durable_files import sync_folder, write_new
 from triage.domain.support.article_files import ArticleFile
 from triage.domain.support.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 
@@ -103,18 +104,14 @@ def _alone(folder: Path) -> Iterator[None]:
 def _replace(file: Path, raw: bytes) -> None:
     """Put a whole new file in the place of the old one, with its rights; after a crash one of the two is there."""
     mode = file.stat().st_mode & 0o777 if file.exists() else 0o644
-    handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=file.parent)
+    beside = file.with_name(f".{token_hex(8)}.tmp")
+    write_new(beside, raw)
     try:
-        with os.fdopen(handle, "wb") as opened:
-            opened.write(raw)
-            opened.flush()
-            os.fsync(opened.fileno())
-            os.fchmod(opened.fileno(), mode)
-        Path(name).replace(file)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
+        beside.chmod(mode)
+        beside.replace(file)
+        sync_folder(file.parent)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _hash(raw: bytes) -> str:

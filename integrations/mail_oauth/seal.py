@@ -10,6 +10,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from integrations.durable_files import write_new
 from triage.domain.errors import SettingsInvalid
 from triage.domain.operations.errors import GrantRefused
 
@@ -55,10 +56,7 @@ class FernetSeal:
         """Write a new key, complete from the first moment on; a process that was quicker keeps its own."""
         fresh = self._file.with_name(f".{self._file.name}.{os.getpid()}")
         try:
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as out:
-                out.write(Fernet.generate_key() + b"\n")
-                out.flush()
-                os.fsync(out.fileno())
+            write_new(fresh, Fernet.generate_key() + b"\n")
             with suppress(FileExistsError):
                 os.link(fresh, self._file)
             fresh.unlink()

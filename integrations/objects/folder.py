@@ -1,13 +1,13 @@
 """The port `ObjectStore` in a folder, which may be a mounted one."""
 
 import asyncio
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import TypeVar
 
+from integrations.durable_files import sync_folder, write_new
 from triage.domain.operations.errors import ArchivedMailLost, ArchiveDown
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class FolderObjects:
             for one in (file, *file.parent.glob(f"{file.name}.*.part")):
                 one.unlink(missing_ok=True)
             if file.parent.exists():
-                _sync(file.parent)
+                sync_folder(file.parent)
             if file.parent != self._folder:
                 with suppress(OSError):  # others are in it
                     file.parent.rmdir()
@@ -68,21 +68,9 @@ def _put(file: Path, content: bytes) -> None:
     new = not file.parent.exists()
     file.parent.mkdir(mode=0o700, exist_ok=True)
     if new:
-        _sync(file.parent.parent)
+        sync_folder(file.parent.parent)
     # A name of its own for each try: two processes that wrote the same file would cut each other's.
     part = file.with_name(f"{file.name}.{token_hex(4)}.part")
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as writing:
-        writing.write(content)
-        writing.flush()
-        os.fsync(writing.fileno())
+    write_new(part, content)
     part.replace(file)
-    _sync(file.parent)
-
-
-def _sync(folder: Path) -> None:
-    """Make names durable."""
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+    sync_folder(file.parent)

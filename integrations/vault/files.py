@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from integrations.durable_files import sync_folder, write_new
 from triage.domain.memory.errors import NoteNotFound, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import NoteKind, NoteProblem
 
@@ -145,31 +146,18 @@ def put(folder: Path, path: Path, text: str, seen: Signature | None) -> bool:
     Return False, and write nothing, if the file is no longer as it was seen: an editor may save while ours goes to the disk.
     """
     temporary = folder / OURS / f"{os.getpid()}-{time.monotonic_ns()}.tmp"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    write_new(temporary, text.encode("utf-8"), 0o666)
     try:
-        with os.fdopen(handle, "wb") as file:
-            if old := _info(path):
-                os.fchmod(handle, stat.S_IMODE(old.st_mode))
-            file.write(text.encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
+        if old := _info(path):
+            temporary.chmod(stat.S_IMODE(old.st_mode))
         path.parent.mkdir(parents=True, exist_ok=True)
         if signature_of(path) != seen:
             return False
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
-    _settle(path.parent)
+    sync_folder(path.parent)
     return True
-
-
-def _settle(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextmanager
