@@ -285,6 +285,8 @@ class ComponentGuess:
     name: str
     probability: float
     """Calibrated, 0 to 1; the guesses of a case sum up to at most 1."""
+    sure: bool = False
+    """Probable enough to be written on the ticket."""
     evidence: tuple[str, ...] = ()
     """`named in the subject: invoices`, `similar: HARB-3, HARB-12`, strongest first."""
 

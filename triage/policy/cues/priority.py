@@ -29,6 +29,8 @@ URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": 
 """Header fields that mail programs write for "high importance", and the beginnings of their values."""
 OPENING: Final = 3
 """Words of a text behind which no review of an incident is announced any more."""
+GERMANIC: Final = frozenset({"da", "de", "en", "nl", "no", "sv"})
+"""Languages in which `nobody is refused` says that all is well; others deny twice: `nikdo nemůže`."""
 CACHED: Final = 16
 COUNTED: Final = 2
 """Most words between a number and what it counts: `300 of our agents`."""
@@ -117,7 +119,8 @@ def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
         everyone = _by_sentence(reading, "impact.everyone")
         yield from _together("outage", everyone | _many(reading, severity.many_people), stopped)
     if nobody := _by_sentence(reading, "impact.nobody"):
-        able = _by_sentence(reading, "impact.able", "impact.stopped", deniable=False)
+        doubled = () if GERMANIC.intersection(reading.language.leading) else ("impact.stopped",)
+        able = _by_sentence(reading, "impact.able", *doubled, deniable=False)
         yield from _together("outage", nobody, able)
     if stopped:
         yield from _together("outage", _by_sentence(reading, "impact.vital"), stopped)

@@ -37,8 +37,11 @@ LONGEST_CARD: Final = 10
 """Lines of a signature in a frame, its last rule included."""
 LONGEST_FRAME: Final = 13
 """The same with the first rule and blank lines."""
-RULE: Final = re.compile(r"([-=_*~\u2500\u2501\u2550\uff0a\uff1d\u30fc])\1{4,}")
-CONTACT: Final = re.compile(r"@|://|www\.|(?:\d[\s().-]{0,2}){7}")
+RULE: Final = re.compile(r"([-=_*~\u2014\u2015\u2500\u2501\u2550\uff0a\uff1d\u30fc])\1{4,}")
+CONTACT: Final = re.compile(
+    r"@|://|www\.|(?:\d[\s().-]{0,2}){7}|\u682a\u5f0f\u4f1a\u793e|\u6709\u9650\u516c\u53f8|\uc8fc\uc2dd\ud68c\uc0ac"
+)
+"""A way to reach somebody, or a firm of Japan, China or Korea."""
 LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
 
 

@@ -237,7 +237,8 @@ class _Reader:
 
 def begins_line(line: str, above: str) -> bool:
     """Tell whether the author began a line anew, where a mail program would have gone on in the line above."""
-    return len(above) < WRAPPED and (line[:1].isupper() or not line[:1].isalnum())
+    rows = line[:1].isdigit() and above[:1].isdigit()
+    return len(above) < WRAPPED and (rows or line[:1].isupper() or not line[:1].isalnum())
 
 
 @lru_cache(maxsize=CACHED)

@@ -79,6 +79,8 @@ def test_a_deadline_is_high(text: str) -> None:
         "Auf Ihrer Webseite steht unsere alte Nummer.",
         "Our use of the shop is down to three customers.",
         "Must I pay twice for what I booked for today?",
+        "Bisher ist niemand ausgesperrt.",
+        "The battery of our P5 is weak.",
     ],
 )
 def test_what_only_sounds_like_it(text: str) -> None:
@@ -91,6 +93,13 @@ def test_who_reviews_an_incident_reports_none() -> None:
     assert priority("Nobody could log in.", subject="Post-incident review: login outage").value == "Medium"
     assert priority("Post incident review of last night: nobody could log in.", subject="Notes").value == "Medium"
     assert priority("Nobody can log in.", subject="Login outage").value == "Highest"
+
+
+def test_where_one_denies_twice_nobody_can() -> None:
+    """Other languages than the Germanic ones say that nobody cannot, and mean that nobody can."""
+    assert priority("Od rána se nikdo nemůže přihlásit.").value == "Highest"
+    assert priority("Since this morning nobody can log in.").value == "Highest"
+    assert priority("The page counts too many seats, but nobody is locked out.").value != "Highest"
 
 
 def test_the_evidence_names_who_and_what() -> None:

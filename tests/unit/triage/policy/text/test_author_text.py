@@ -23,6 +23,7 @@ from triage.policy.text.author_text import (
         ("It fails.\nBest regards, Ada", "It fails."),
         ("Kind regards are all I send.\nIt fails.", "Kind regards are all I send.\nIt fails."),
         ("It fails.\nThanks\nAda", "It fails."),
+        ("止まりました。\n\n――――――――\n株式会社北\n坂井\n――――――――", "止まりました。\n"),
         ("It fails.\nThanks\n" + "One more matter that takes a line of its own, and is no name.\n" * 9, None),
     ],
 )

@@ -54,8 +54,8 @@ def test_its_name_tells_it() -> None:
     assert subject.probability > text.probability > none.probability
 
 
-def test_its_description_tells_it_in_any_language() -> None:
-    """In a young project: what Jira says of a component is compared with the mail by its meaning; many tickets tell more."""
+def test_a_young_tracker_is_read_by_its_meaning() -> None:
+    """What a component is said to be, and its tickets, are compared with the mail in any language; many tickets tell more."""
     texts = {
         "Invoicing": "Invoices, credit notes, tax.",
         "Web shop": "The shop in which customers order.",
@@ -63,12 +63,23 @@ def test_its_description_tells_it_in_any_language() -> None:
     }
     known = Known(names=KNOWN.names, texts=texts)
     title, text = "Mehrwertsteuer falsch", "Auf der Gutschrift steht ein falscher Steuersatz."
-    described, bare = (guessed(title, text, *PAST[:3], known=one)[0] for one in (known, KNOWN))
+    both, described, bare = (
+        guessed(title, text, *past, known=one)[0] for past, one in ((PAST, known), (PAST[:3], known), (PAST[:3], KNOWN))
+    )
     old = tuple(ticket(number, f"Rope {number}", "Text") for number in range(TAUGHT))
 
-    assert described.name == "Invoicing"
-    assert described.probability > bare.probability
+    assert both.name == described.name == "Invoicing"
+    assert both.probability > described.probability > bare.probability
+    assert both.sure
     assert guessed(title, text, *old, known=known) == guessed(title, text, *old)
+
+
+def test_a_mail_about_none_of_them_is_given_none() -> None:
+    """Where nothing is near, the guesses leave room for that: none is written."""
+    lunch = guessed("Fire drill on Friday", "Somebody has to open the gate for the fire brigade at ten.", *PAST)
+
+    assert sum(guess.probability for guess in lunch) < 0.8
+    assert sure_component(lunch) == ""
 
 
 def test_aliases_count_as_names() -> None:

@@ -31,6 +31,7 @@ def told(text: str) -> list[tuple[str, str, str]]:
                 )
             ],
         ),
+        ("07:35  list 6 s\n07:50  9 s\n08:10  14 s", [("text", "", "07:35  list 6 s\n07:50  9 s\n08:10  14 s")]),
         ("致技术部:\n\n起重机12号停了。", [("text", "", "致技术部:"), ("text", "", "起重机12号停了。")]),
         ("- one\n  more\n- two", [("list", "", "- one more\n- two")]),
         ("Bills for work until\n30. November under the old name.", [("text", "", "Bills for work until 30. November under the old name.")]),
