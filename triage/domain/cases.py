@@ -113,6 +113,11 @@ class Case:
         return self.classification.cues
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """Keys that the mail names, of the tickets that were found for it."""
+        return tuple(one.ticket.key for one in self.retrieval.candidates if one.ticket.key in self.cues.keys)
+
+    @property
     def model_missed(self) -> bool:
         """Whether rules decided because the model was down or its budget used up; a person then reviews the ticket."""
         return not {"model-down", "budget-used-up"}.isdisjoint(self.flags)

@@ -36,7 +36,7 @@ LOOKED_AT: Final = 3
 NAMED: Final = 3
 """Most ticket keys in a mail that are looked up."""
 OFFERED: Final = 0.9
-"""Part of MAY_BE_DUPLICATE_FROM that a ticket named in the mail has at least: enough to be shown in full, too little for a link."""
+"""Part of MAY_BE_DUPLICATE_FROM that a ticket named in the mail has at least: enough to be shown in full, too little to be called the same."""
 FOLLOW_UP: Final = "same proven sender and subject within a week"
 SAME_SENDER: Final = 30 * 86_400.0
 """Seconds within which a proven sender's mail may come back to an earlier one of his."""

@@ -100,7 +100,7 @@ def raw_wanted(mail: Message, when: RawMail) -> bool:
 
 
 def ties_of(case: Case, created: str, may_be_from: float) -> tuple[LinkToAdd, ...]:
-    """Return links to earlier tickets of the sender, to similar ones, and to the thread's if the sender is verified."""
+    """Return links to earlier tickets of the sender and to similar ones; of a verified sender to those he names or answers."""
     ties: dict[str, LinkToAdd] = {}
     for tie in _ties(case, may_be_from):
         ties.setdefault(tie.key, tie)
@@ -151,6 +151,8 @@ def _ties(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
             done = "which is done; " if not candidate.ticket.open else ""
             because = f"{done}{'; '.join(candidate.evidence) or 'words in common'}"
             yield LinkToAdd(candidate.ticket.key, f"may be the same, {candidate.percent}: {because}")
+    if case.identity.trust is Trust.VERIFIED:
+        yield from (LinkToAdd(key, "the mail names it") for key in case.named)
 
 
 def _worthless(file: Attachment) -> bool:

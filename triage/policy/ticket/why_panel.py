@@ -183,9 +183,12 @@ def _likely_tickets(case: Case, may_be_from: float) -> Iterator[str]:
     near = [one for one in case.retrieval.candidates if one.probability >= LIKE][:LOOKED_AT]
     if near and near[0].probability >= may_be_from:
         yield f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
-    elif near:
-        yield f"**Looked at** {', '.join(map(_percent, near))}: not the same matter"
-    elif not case.retrieval.searched:
+        return
+    if case.named:
+        yield f"**The mail names** {', '.join(case.named)}"
+    if others := [one for one in near if one.ticket.key not in case.named]:
+        yield f"**Looked at** {', '.join(map(_percent, others))}: not the same matter"
+    if not case.retrieval.searched and not near:
         yield "**Looked at** nothing was searched beforehand"
 
 

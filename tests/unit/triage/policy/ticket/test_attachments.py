@@ -7,7 +7,7 @@ import pytest
 
 from triage.domain.cases import Case
 from triage.domain.effects import Effect, EffectState
-from triage.domain.findings import Candidate, Identity, Retrieval
+from triage.domain.findings import Candidate, Classification, Cues, Identity, Retrieval
 from triage.domain.mail import LOGO, Address, Attachment, Message, Trust
 from triage.domain.tickets import Attached, Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
@@ -192,6 +192,18 @@ def test_a_proven_strangers_own_ticket_is_tied_to_the_thread() -> None:
     assert [(tie.key, tie.why) for tie in ties_of(outsider, "OPS-9", 0.55)] == [
         ("OPS-7", "answers its thread, of which the sender is no part")
     ]
+
+
+def test_a_proven_senders_ticket_is_tied_to_the_one_that_he_names() -> None:
+    """Whoever is proven and names a ticket of ours links his own with it; an unproven sender links nothing by a name."""
+    naming = case(
+        identity=Identity(trust=Trust.VERIFIED),
+        classification=Classification(cues=Cues(keys=("OPS-7", "OPS-99"))),
+        retrieval=Retrieval(candidates=(candidate(0.2),)),
+    )
+
+    assert [(tie.key, tie.why) for tie in ties_of(naming, "OPS-9", 0.55)] == [("OPS-7", "the mail names it")]
+    assert ties_of(replace(naming, identity=Identity()), "OPS-9", 0.55) == ()
 
 
 def test_the_projects_own_name_for_related() -> None:

@@ -80,6 +80,16 @@ def test_a_ticket_that_may_be_the_same_is_named() -> None:
     assert r"**May be the same** as OPS-3 (63 %): title\: export" in why_ticket(alike, PanelDecision(draft=DRAFT)).lines
 
 
+def test_a_ticket_that_the_mail_names_is_not_called_another_matter() -> None:
+    """It is told as named, and the others as what was looked at."""
+    cues = replace(CASE.cues, keys=("OPS-3",))
+    naming = replace(CASE, classification=replace(CASE.classification, cues=cues))
+    lines = why_ticket(naming, PanelDecision(draft=DRAFT)).lines
+
+    assert "**The mail names** OPS-3" in lines
+    assert "**Looked at** OPS-4 (12 %): not the same matter" in lines
+
+
 def test_what_the_words_do_not_say_is_told_as_such() -> None:
     """A value other than that of the words, nobody as assignee, no component, nothing alike."""
     draft = replace(DRAFT, issue_type="Task", priority=None, assignee=None, components=())
