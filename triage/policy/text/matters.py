@@ -19,6 +19,8 @@ SHORTEST: Final = 12
 ALIKE: Final = 0.4
 """Share of the shorter part's words of meaning from which two parts are one matter."""
 LONGEST_TITLE: Final = 120
+NAMED: Final = 2
+"""Words of a first sentence that only names what the next one is about."""
 ADDRESS: Final = re.compile(r"\W?(?:\S+@\S+|https?://\S+)\W?")
 ITEM: Final = re.compile(r"\s{0,3}(?:\(?(\d{1,2})[.)]|[-*•\u2013])\s+(?=\S)")
 ANNOUNCED: Final = re.compile(
@@ -27,6 +29,8 @@ ANNOUNCED: Final = re.compile(
 """`two small issues`; in Japanese a digit with its counter."""
 HEADED: Final = re.compile(rf"\W{{0,6}}{one_of('matters.headings')}\W{{0,3}}[:\uff1a]\W{{0,3}}$")
 OPENED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s*[,:\u3001]|\s*{one_of('matters.another')}")
+COUNTED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s|{OPENED.pattern}")
+"""Where several matters are announced, no comma is needed: `Zweitens bekommen wir …`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ def _matter(part: str) -> Matter:
     first, *others = sentences_of(rest or text) or [""]
     if others and ADDRESS.fullmatch(others[0]) and len(first) + len(others[0]) < LONGEST_TITLE:
         first = f"{first} {others[0]}"
+    if others and len(first.split()) <= NAMED and first.endswith("."):
+        first = f"{first[:-1]}: {others[0]}"  # `Portal. The chart prints half.`
     return Matter(first if len(first) <= LONGEST_TITLE else f"{first[: LONGEST_TITLE - 1].rstrip()}…", part)
 
 
@@ -89,9 +95,11 @@ def _announces(line: str) -> bool:
 def _opened(lines: Sequence[str]) -> list[str]:
     """Return the paragraphs from the first that opens a matter on; the text before them is an introduction or a matter, too."""
     paragraphs = list(_paragraphs(lines))
+    opens = OPENED
     if any(ANNOUNCED.search(levelled(line)) for line in lines):
+        opens = COUNTED
         paragraphs = [one for paragraph in paragraphs for one in _begun(paragraph)]
-    opened = [at for at, paragraph in enumerate(paragraphs) if OPENED.match(levelled(paragraph))]
+    opened = [at for at, paragraph in enumerate(paragraphs) if opens.match(levelled(paragraph))]
     if len(opened) < 2:  # noqa: PLR2004 - a single `First,` opens nothing
         return []
     ends = [*opened[1:], len(paragraphs)]
@@ -108,7 +116,7 @@ def _begun(paragraph: str) -> Iterator[str]:
     """Yield a paragraph, parted where its sentences open matters: `First, … Second, …`."""
     run: list[str] = []
     for sentence in sentences_of(paragraph):
-        if run and OPENED.match(levelled(sentence)):
+        if run and COUNTED.match(levelled(sentence)):
             yield " ".join(run)
             run = []
         run.append(sentence)

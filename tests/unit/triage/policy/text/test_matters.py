@@ -24,6 +24,18 @@ SEVERAL = {
         "Guten Tag,\nzwei Themen:\n1. Der Drucker in Halle 3 steht.\n2. Bitte legen Sie einen Zugang für Frau Berg an.",
         ["Der Drucker in Halle 3 steht.", "Bitte legen Sie einen Zugang für Frau Berg an."],
     ),
+    "counted without a comma": (
+        "Zwei Anliegen:\n\nErstens findet die Suche nichts.\n\nZweitens bekommen wir im Mai einen Praktikanten.",
+        ["Erstens findet die Suche nichts.", "Zweitens bekommen wir im Mai einen Praktikanten."],
+    ),
+    "names in front": (
+        "Three in one go, three things:\n1) Portal. The chart prints one endpoint only.\n2) Shop. Which electrode follows EL-410?\n3) Two more users please.",
+        [
+            "Portal: The chart prints one endpoint only.",
+            "Shop: Which electrode follows EL-410?",
+            "Two more users please.",
+        ],
+    ),
     "French": (
         "Bonjour,\ndeux problèmes :\n- L'export des factures échoue.\n- Le portail client affiche une page blanche.",
         ["L'export des factures échoue.", "Le portail client affiche une page blanche."],
