@@ -1,4 +1,4 @@
-"""The port `SignatureCheck`: verifies DKIM signatures within a few seconds, else answers `none`."""
+"""The port `SignatureCheck`: verifies DKIM signatures in time, else answers `none`."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from integrations.parser_process.wire import MESSAGE
 from triage.domain.errors import ReaderDown
 from triage.domain.mail import Signature
 
-SECONDS: Final = 5.0
+SECONDS: Final = 30.0
 """Time limit for all signatures of one mail, DNS included."""
 LARGEST: Final = 25_000_000
 """Largest mail in bytes to verify: the library keeps several copies in memory."""

@@ -28,20 +28,18 @@ LEAST: Final = 0.02
 """Smaller probabilities are not listed."""
 TAUGHT: Final = 200
 """Earlier tickets from which on they tell more than descriptions."""
-CHANCE: Final = 0.63
+CHANCE: Final = 0.64
 """Weights in a young tracker, where a mail's meaning tells more (decision 291): of the logarithm of the chance by words,"""
-LIKE_TEXT: Final = 12.5
+LIKE_TEXT: Final = 10.7
 """of the cosine between the mail and what the component is said to be,"""
-LIKE_TICKETS: Final = 11.6
-"""of the mean cosine between the mail and the component's nearest tickets,"""
-NAMED: Final = 0.67
-"""and of its name in the mail."""
-OF_NONE: Final = 1.46
+LIKE_TICKETS: Final = 14.4
+"""and of the mean cosine between the mail and the component's nearest tickets."""
+OF_NONE: Final = 1.52
 """Score of a mail that is about no component."""
 NEAREST: Final = 3
 """Tickets of a component that a mail is compared with."""
-SURE: Final = 0.6
-"""Probability from which on a component is written, by meaning; nine of ten are right."""
+SURE: Final = 0.75
+"""Probability from which on a component is written, by meaning; more than nine of ten are right."""
 MEANINGS: Final = 1_024
 """Texts of tickets and components that are kept as numbers."""
 PRECISION: Final = 0.85
@@ -79,7 +77,7 @@ def guess_components(
     chances = choice_model(MODEL).probabilities(component_features(known.names, namings, neighbours, history))
     young = len(history.read) < TAUGHT
     if young:
-        chances = _by_meaning(chances, f"{title}\n{text}", known, namings, history.read)
+        chances = _by_meaning(chances, f"{title}\n{text}", known, history.read)
     enough = SURE if young else choice_model(MODEL).threshold(PRECISION)
     order = sorted(range(len(chances)), key=lambda at: (-chances[at], known.names[at]))
     nearest = [int(at) for at in (-neighbours.likeness).argsort(kind="stable")[:LISTED] if neighbours.likeness[at] > 0]
@@ -95,22 +93,20 @@ def guess_components(
     )
 
 
-def _by_meaning(
-    chances: "NDArray[Any]", mail: str, known: Known, namings: Sequence[Naming], tickets: Sequence[Ticket]
-) -> "NDArray[Any]":
+def _by_meaning(chances: "NDArray[Any]", mail: str, known: Known, tickets: Sequence[Ticket]) -> "NDArray[Any]":
     """Weigh the chances by what the mail means, in any language: what is left is that it is about none of them."""
     import numpy as np  # noqa: PLC0415 - commands that guess nothing start without it
 
     meant = meaning_of(mail)
     alike = sorted(((float(_meaning(_told(one)) @ meant), one) for one in tickets), key=lambda pair: -pair[0])
 
-    def score(name: str, chance: float, naming: Naming) -> float:
+    def score(name: str, chance: float) -> float:
         told = float(_meaning(f"{name}: {known.texts.get(name, '')}") @ meant)
         nearest = [cosine for cosine, ticket in alike if name in ticket.components][:NEAREST]
         near = sum(nearest) / max(1, len(nearest))
-        return CHANCE * log(chance + FAINT) + LIKE_TEXT * told + LIKE_TICKETS * near + NAMED * bool(naming.word)
+        return CHANCE * log(chance + FAINT) + LIKE_TEXT * told + LIKE_TICKETS * near
 
-    scores = [score(*one) for one in zip(known.names, map(float, chances), namings, strict=True)]
+    scores = [score(name, float(chance)) for name, chance in zip(known.names, chances, strict=True)]
     return softmax(np.array([*scores, OF_NONE]))[:-1]
 
 
