@@ -101,10 +101,10 @@ def _by_meaning(chances: "NDArray[Any]", mail: str, known: Known, tickets: Seque
     alike = sorted(((float(_meaning(_told(one)) @ meant), one) for one in tickets), key=lambda pair: -pair[0])
 
     def score(name: str, chance: float) -> float:
-        told = float(_meaning(f"{name}: {known.texts.get(name, '')}") @ meant)
+        described = float(_meaning(f"{name}: {known.texts.get(name, '')}") @ meant)
         nearest = [cosine for cosine, ticket in alike if name in ticket.components][:NEAREST]
         near = sum(nearest) / max(1, len(nearest))
-        return CHANCE * log(chance + FAINT) + LIKE_TEXT * told + LIKE_TICKETS * near
+        return CHANCE * log(chance + FAINT) + LIKE_TEXT * described + LIKE_TICKETS * near
 
     scores = [score(name, float(chance)) for name, chance in zip(known.names, chances, strict=True)]
     return softmax(np.array([*scores, OF_NONE]))[:-1]
