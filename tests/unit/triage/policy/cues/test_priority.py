@@ -152,6 +152,7 @@ def test_a_part_of_the_screen_may_be_called_critical(text: str) -> None:
     "text",
     [
         "When I open the archive I find three contracts of another firm in it.",
+        "We can see another laboratory's results.",
         "The zip that you sent us contains payslips of at least two other companies.",
         "Im Portal werden uns seit heute Lieferscheine angezeigt, die nicht uns gehören.",
         "Wir haben die Adressen einer anderen Firma bekommen.",
@@ -178,6 +179,7 @@ def test_papers_of_somebody_else_are_seen(text: str) -> None:
     [
         "Please send the invoice to another company from March on.",
         "We cannot see the documents of the other companies that belong to our group.",
+        "Another laboratory asks whether it can see the results earlier.",
         "We took over another company. Where do I find its invoices?",
         "Wir haben jetzt eine andere Firma für die Rechnungen.",
     ],
