@@ -76,6 +76,8 @@ _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} 
 """The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
 _PLEASE: Final = re.compile(rf"(?:\W{{0,8}}{one_of('said.please')}[\s,]*){{1,2}}")
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
+_NAMED: Final = re.compile(r"\W{0,2}\w+(?: \w+)?: ")
+"""Begins a matter that names its own thing: `Portal: the chart prints half`."""
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{5,}")
 
@@ -101,7 +103,8 @@ def summary_of_several(subject: str, matters: Sequence[str]) -> str:
     announced = ANNOUNCED.search(levelled(own))
     behind = own[announced.end() :].split() if announced else []
     about = " ".join(dropwhile(lambda word: levelled(word) in STOP_WORDS, behind))
-    first = _with_key(about, _key_of(matters[0], -inf), SubjectSays.NAME)
+    key = _key_of(matters[0], -inf)
+    first = _with_key("" if _NAMED.match(key) else about, key, SubjectSays.NAME)
     return f"{shortened(tidied(first), LONGEST - len(more))}{more}"
 
 

@@ -170,6 +170,7 @@ def test_a_long_sentence_is_cut_to_what_says_most(text: str, summary: str) -> No
         ("Two things", ("the lamp is out", "a rope is missing"), "The lamp is out (+1)"),
         ("Gate 4", ("the lamp is out", "a rope is missing"), "Gate 4"),
         ("Three things from the pier tour", ("the lamp is broken", "a", "b"), "Pier tour: the lamp is broken (+2)"),
+        ("Three things from the pier tour", ("Lamp: it is broken", "a", "b"), "Lamp: it is broken (+2)"),
         (
             "Two things",
             ("the lamp of the northern pier is out since the storm of last Monday (see 4711)", "a"),
