@@ -278,6 +278,8 @@ traces: Final = Table(
     Column("rival", Integer),
     # The group whose rate limit holds it, and the case whose comment reports it.
     Column("brake", Text, nullable=False, default=""),
+    # The ticket that it is held for; empty while the group has none.
+    Column("brake_ticket", Text, nullable=False, default="", server_default=text("''")),
     Column("told_by", Integer),
     Column("told_at", UtcDateTime),
     partial("ix_traces_told_by", "told_by", where="told_by IS NOT NULL"),

@@ -39,7 +39,13 @@ _SINCE: Final[BindParameter[Any]] = bindparam("since", type_=UtcDateTime)
 _TICKET: Final[BindParameter[Any]] = bindparam("of_ticket")
 _BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs, jobs.c.case_id == traces.c.case_id)
 _N: Final = select(func.count()).select_from(traces)
-_HOLD: Final = update(traces).where(traces.c.case_id == JOB).values(brake=bindparam("by_group"))
+_HOLD: Final = (
+    update(traces)
+    .where(traces.c.case_id == JOB)
+    .values(brake=bindparam("by_group"), brake_ticket=bindparam("for_ticket"))
+)
+_FOR_TICKET: Final = traces.c.brake_ticket.in_((_TICKET, ""))
+"""Held for this ticket, or when the group had none yet."""
 _TOLD_BY: Final = _N.where(traces.c.told_by == JOB)
 _SPAN: Final = select(
     func.count().label("n"), func.min(traces.c.at).label("since"), func.max(traces.c.at).label("until")
@@ -106,7 +112,7 @@ class _EarlierMails:
 
 @dataclass(frozen=True, slots=True)
 class _HeldMails:
-    """The queries about the mails of a group that are held within the window."""
+    """The queries about the mails of a group that are held within the window, for one ticket except `tellers`."""
 
     untold: Select[Any]
     untold_before: Select[Any]
@@ -116,13 +122,14 @@ class _HeldMails:
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        held = and_(_same(group), traces.c.brake == group)
+        of_group = and_(_same(group), traces.c.brake == group)
+        held = and_(of_group, _FOR_TICKET)
         untold = and_(held, traces.c.told_by.is_(None))
         return cls(
             untold=_N.where(untold),
             untold_before=_N.where(untold, traces.c.case_id < JOB),
             tell=update(traces).where(untold).values(told_by=bindparam("teller"), told_at=bindparam("now")),
-            tellers=select(func.count(traces.c.told_by.distinct())).where(held),
+            tellers=select(func.count(traces.c.told_by.distinct())).where(of_group),
             told_at=select(func.max(traces.c.told_at)).where(held, traces.c.told_by != JOB),
         )
 
@@ -140,7 +147,7 @@ class _FloodOnTicket:
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        on_ticket = or_(cases.c.ticket == _TICKET, cases.c.ticket.is_(None))
+        on_ticket = or_(cases.c.ticket == _TICKET, and_(cases.c.ticket.is_(None), _FOR_TICKET))
         held = traces.c.brake == group, traces.c[group] == bindparam("same")
         flood = and_(*held, traces.c.told_by.is_not(None), on_ticket)
         subjects = _SUBJECTS.where(flood)
@@ -174,19 +181,23 @@ class SqlThrottle:
         """Where the earlier mails of the group ended."""
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).group_state(group))
 
-    async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
+    async def throttle(
+        self, group: Group, ticket: str = "", *, seconds: float, every: int, apart: float, at_once: int = 0
+    ) -> Throttled:
         """Record that this mail is throttled; return the mails whose summary is due. A repeated call returns the same."""
         now = self._fence.now()
         return await self._fence.write_by(
             lambda c: _Asked(c, self._fence.job, seconds, alone=True).throttle(
-                group, now, every, timedelta(seconds=apart), at_once
+                group, ticket, now, every, timedelta(seconds=apart), at_once
             )
         )
 
-    async def digest(self, group: Group, seconds: float) -> Digest | None:
+    async def digest(self, group: Group, seconds: float, ticket: str = "") -> Digest | None:
         """Claim all unreported mails for a summary; None if another case has reported this one. A repeated call returns the same."""
         now = self._fence.now()
-        return await self._fence.write_by(lambda c: _Asked(c, self._fence.job, seconds, alone=True).digest(group, now))
+        return await self._fence.write_by(
+            lambda c: _Asked(c, self._fence.job, seconds, alone=True).digest(group, ticket, now)
+        )
 
     async def summary(self, group: Group, ticket: str) -> Summary | None:
         """All mails reported in this ticket, by any case; cases in progress, which have no ticket yet, count too."""
@@ -226,22 +237,27 @@ class _Asked:
             waiting=None if waiting is None else case_name(waiting),
         )
 
-    def throttle(self, group: Group, now: datetime, every: int, apart: timedelta, at_once: int) -> Throttled:
+    def throttle(
+        self, group: Group, ticket: str, now: datetime, every: int, apart: timedelta, at_once: int
+    ) -> Throttled:
         """Record that this mail is throttled; return the mails whose summary is due."""
         mine = self._mine
         if mine is None:
             return Throttled()
-        self._connection.execute(_HOLD, {"job": mine.case_id, "by_group": group})
+        self._connection.execute(_HOLD, {"job": mine.case_id, "by_group": group, "for_ticket": ticket})
         if mine.told_by is None:
-            last = self._last_summary(mine, group)
-            soon = last is not None and (self._number(_held(group).untold, mine, group) < every or now - last < apart)
+            last, untold = (
+                self._last_summary(mine, group, ticket),
+                self._number(_held(group).untold, mine, group, of_ticket=ticket),
+            )
+            soon = last is not None and (untold < every or now - last < apart)
             if soon and not self._new_matter(mine, group, at_once):
-                return Throttled(collects=not self._number(_held(group).untold_before, mine, group))
-        return Throttled(digest=self._summary_due(mine, group, now))
+                return Throttled(collects=not self._number(_held(group).untold_before, mine, group, of_ticket=ticket))
+        return Throttled(digest=self._summary_due(mine, group, ticket, now))
 
-    def digest(self, group: Group, now: datetime) -> Digest | None:
+    def digest(self, group: Group, ticket: str, now: datetime) -> Digest | None:
         """The mails that this case reports from now on; None if another case has reported this mail."""
-        return None if self._mine is None else self._summary_due(self._mine, group, now)
+        return None if self._mine is None else self._summary_due(self._mine, group, ticket, now)
 
     def summary(self, group: Group, ticket: str) -> Summary | None:
         """All mails of the flood reported in this ticket, None if there are none."""
@@ -284,19 +300,20 @@ class _Asked:
             return False
         return self._number(_held(group).tellers, mine, group) < at_once
 
-    def _summary_due(self, mine: AnyRow, group: Group, now: datetime) -> Digest | None:
+    def _summary_due(self, mine: AnyRow, group: Group, ticket: str, now: datetime) -> Digest | None:
         if mine.told_by not in {None, mine.case_id}:
             return None
-        last = self._last_summary(mine, group)
+        last = self._last_summary(mine, group, ticket)
         if mine.told_by is None:
-            values = {"same": getattr(mine, group), "since": mine.at - self._window}
+            values = {"same": getattr(mine, group), "since": mine.at - self._window, "of_ticket": ticket}
             self._connection.execute(_held(group).tell, values | {"teller": mine.case_id, "now": now})
         count = self._connection.scalar(_TOLD_BY, {"job": mine.case_id}) or 0
         return Digest(count=count, first=last is None)
 
-    def _last_summary(self, mine: AnyRow, group: Group) -> datetime | None:
-        """When another case last reported mails of this group."""
-        last: datetime | None = self._connection.scalar(_held(group).told_at, self._values(mine, group))
+    def _last_summary(self, mine: AnyRow, group: Group, ticket: str) -> datetime | None:
+        """When another case last reported mails of this group in this ticket."""
+        values = self._values(mine, group, of_ticket=ticket)
+        last: datetime | None = self._connection.scalar(_held(group).told_at, values)
         return last
 
     def _number(self, statement: Select[Any], mine: AnyRow, group: Group, **more: Any) -> int:

@@ -284,6 +284,38 @@ async def test_one_summary(tmp_path: Path, cloud_jira: RunningJira) -> None:
     assert all("notifyUsers=false" in one.query for one in cloud_jira.requests("PUT", "/comment/"))
 
 
+async def test_a_flood_over_two_tickets(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where the held mails of one sender belong to two tickets, a comment on each tells of all of its own in the end."""
+    subjects = ("Printer on fire", "Invoice is wrong")
+    async with house(
+        cloud_jira, tmp_path, dry_run=False, BRAKE_SENDER_PER_HOUR="2", BRAKE_STORM_PER_HOUR="0"
+    ) as opened:
+        first = [
+            (
+                await delivered(opened, letter(f"{one}, please help.", subject=one, message_id=f"<{one[:3]}@d>"), one)
+            ).case
+            for one in subjects
+        ]
+        held = []
+        for number in range(6):
+            one = subjects[number % 2]
+            raw = letter(
+                f"{one}. Is there any news for desk {number}?",
+                subject=f"Re: {one}",
+                thread=f"<{one[:3]}@d>",
+                message_id=f"<{number}@d>",
+            )
+            held.append((await delivered(opened, raw, f"{number}")).case)
+        for collector in (case for case in held if case.collects):
+            await again(opened, await opened.store.archive.report(collector.id))
+        floods = await opened.store.archive.floods()
+
+    assert [case.ticket for case in held] == [case.ticket for case in first] * 3
+    assert [(one.held, one.reported) for one in floods] == [(3, 3)] * 2
+    told = [digests(cloud_jira, tmp_path, case.ticket) for case in first]
+    assert [[body.count("3 more of the same") for body in comments] for comments in told] == [[1], [1]]
+
+
 async def test_a_summary_that_people_delete(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Where somebody has deleted the summary the next mail writes a new one, which tells of all."""
     async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_SENDER_PER_HOUR="1") as opened:

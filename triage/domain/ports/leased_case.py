@@ -184,16 +184,18 @@ class Throttle(Protocol):
     async def group_state(self, group: Group, seconds: float) -> GroupState:
         """Where the earlier mails of the group within this many seconds ended."""
 
-    async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
-        """Record that this mail is throttled; return the mails whose summary is due.
+    async def throttle(
+        self, group: Group, ticket: str = "", *, seconds: float, every: int, apart: float, at_once: int = 0
+    ) -> Throttled:
+        """Record that this mail is throttled for this ticket, if the group has one; return the mails whose summary there is due.
 
         A summary is due for the first mail, then as soon as `every` mails are unreported and `apart` seconds have passed;
         and, while there are fewer than `at_once` comments, for a mail unlike all earlier ones of its group in words or
         subject. Each mail is reported once; a repeated call returns the same. The earliest unreported mail collects.
         """
 
-    async def digest(self, group: Group, seconds: float) -> Digest | None:
-        """All throttled mails without a summary, if this is one of them, else None; a repeated call returns the same."""
+    async def digest(self, group: Group, seconds: float, ticket: str = "") -> Digest | None:
+        """All mails throttled for this ticket without a summary, if this is one of them, else None; a repeated call returns the same."""
 
     async def summary(self, group: Group, ticket: str) -> Summary | None:
         """All mails of this flood reported in this ticket; None if no rate limit holds this mail."""

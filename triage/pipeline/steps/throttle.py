@@ -72,7 +72,7 @@ async def summarize_rest(case: Case, at: Services) -> Case:
     if ticket is None:
         patient = (at.clock.now() - case.received_at).total_seconds() < PATIENCE
         return case if patient and (crowd.waiting or crowd.busy) else done
-    digest = await at.throttle.digest(group, WINDOW)
+    digest = await at.throttle.digest(group, WINDOW, ticket or "")
     try:
         if digest is not None and ticket:
             await _summarize(case, at, group, ticket, digest)
@@ -84,7 +84,7 @@ async def summarize_rest(case: Case, at: Services) -> Case:
 async def _throttle(case: Case, at: Services, group: Group, ticket: str) -> Case:
     """Record that this mail is throttled, write the summary if it is due, and return the closed case."""
     at_once = AT_ONCE if group in UNLIKE else 0
-    held = await at.throttle.throttle(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
+    held = await at.throttle.throttle(group, ticket, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
     try:
         if held.digest is not None:
             await _summarize(case, at, group, ticket, held.digest)

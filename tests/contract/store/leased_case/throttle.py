@@ -166,6 +166,23 @@ class ThrottleContract:
             assert await books[1].throttle.digest(Group.STORM, HOUR) == three
             assert await books[2].throttle.digest(Group.STORM, HOUR) is None
 
+    async def test_two_tickets(self, store: SqlStore, clock: HeldClock) -> None:
+        """Mails of one group that are held for two tickets are told of in both, each in its own."""
+        books = [await opened(store, number) for number in range(4)]
+        tickets = ("OPS-1", "OPS-2") * 2
+        held = []
+        for number, (leased_case, ticket) in enumerate(zip(books, tickets, strict=True)):
+            await leased_case.threads.trace(other(number), HOUR)
+            held.append(await leased_case.throttle.throttle(Group.STORM, ticket, seconds=HOUR, every=9, apart=60))
+            if number < 2:
+                await ended(leased_case, ticket, Outcome.COMMENTED)
+        assert held == [Throttled(digest=digest_of(0, first=True))] * 2 + [Throttled(collects=True)] * 2
+
+        assert await books[2].throttle.digest(Group.STORM, HOUR, "OPS-1") == digest_of(2)
+        assert await books[3].throttle.digest(Group.STORM, HOUR, "OPS-2") == digest_of(3)
+        both = [await books[3].throttle.summary(Group.STORM, ticket) for ticket in tickets[:2]]
+        assert [one and one.count for one in both] == [2, 2]
+
     async def test_summary(self, store: SqlStore) -> None:
         """All that was told of in a ticket: number, span, the subjects from both ends, the comment or who is to write it."""
         books = [await opened(store, number) for number in range(46)]
