@@ -1,11 +1,12 @@
 """Poison in the memory: whole runs with and without it, by rules and with a model that obeys whatever it reads."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.memory.whole_runs import Poison, WholeRun, mail_of, whole_run
+from tests.e2e.memory.whole_runs import Poison, WholeRun, likeness_aside, mail_of, whole_run
 from tests.servers.sandbox import RunningJira
 
 MALLORY = "Mallory Kerr <mallory@holt-freight-depot.example>"
@@ -114,8 +115,9 @@ async def test_poison(cloud_jira: RunningJira, tmp_path: Path, poison: Poison, *
     clean = await without(cloud_jira, tmp_path, obedient=obedient)
     run = await whole_run(cloud_jira, tmp_path / "poisoned", poison, obedient=obedient)
 
+    compared = partial(likeness_aside, jira=cloud_jira) if poison.mails else str
     for name, told in clean.mails.items():
-        assert run.mails[name] == told, name
+        assert compared(run.mails[name]) == compared(told), name
     assert (run.approvals, run.removed) == (clean.approvals, poison.notes[obedient])
     for one, other in ((run.kept, clean.kept), (run.graph, clean.graph), (run.found, clean.found)):
         assert [line for line in one if line not in other] == [line for line in other if line not in one]

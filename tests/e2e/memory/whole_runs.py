@@ -210,12 +210,20 @@ def _told(facts: object, names: Mapping[str, str]) -> str:
     """Return facts without numbers, hashes and times that any other mail moves."""
     text = re.sub(r"(?<![\w-])(?:case-\d+|[A-Z]+-\d+)(?!\w)", lambda at: names.get(at[0], at[0]), f"{facts}\n")
     text = re.sub(r"datetime\.datetime\([^)]*\)+|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)?", "(time)", text)
-    # The shares of likeness are relative to all tickets, of which there is one more.
-    text = re.sub(r"nearest are [^\"]*", "nearest are", text)
-    # Guesses that nothing follows from may go to the next component, or to one more, with one more ticket.
-    text = re.sub(r"not sure: [^\"]*", "not sure: (guesses)", text)
-    text = re.sub(r"\d+ ?%|\d{4}-\d\d-\d\d \d\d:\d\d UTC", "(figure)", text)
+    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", "(time)", text)
     return re.sub(r"\b[0-9a-f]{8,64}\b|triage-[\w-]+", "(mark)", text)
+
+
+def likeness_aside(told: str, jira: RunningJira) -> str:
+    """Return what became of a mail without shares of likeness: they are relative to all tickets, of which there is one more.
+
+    So a guess at a component that nothing follows from may be another one, too, or one of two.
+    """
+    names = "|".join(re.escape(row["name"]) for row in jira.app.site.db.all("SELECT name FROM component"))
+    guess = rf"(?:{names}) \(\d+ ?%\)"
+    text = re.sub(rf"not sure: {guess}(?:, {guess})*", "not sure: (components)", told)
+    text = re.sub(r"not sure: [^(\"]* \(", "not sure: (person) (", text)
+    return re.sub(r"\d+ ?%", "(share)", re.sub(r"nearest are [^\"]*", "nearest are", text))
 
 
 async def _built(app: App) -> None:
