@@ -5,12 +5,17 @@ import os
 from pathlib import Path
 
 import pytest
+from httpx2 import _config
 from hypothesis import settings
 
-from tests.conftest import ROOT, SHARED
+from tests.conftest import PATIENCE, ROOT, SHARED
 
 # Servers of tests bring their own certificate: each client that reads all authorities of the system takes 20 to 45 ms.
 os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "servers" / "nobody.pem")
+
+# So that a test which asks over HTTP need not say how long it waits: five seconds are not enough for a busy machine.
+for part in ("connect", "read", "write", "pool"):
+    setattr(_config.DEFAULT_TIMEOUT_CONFIG, part, PATIENCE)
 
 # A busy machine is no bug, so no deadline: `timeout` bounds every test.
 settings.register_profile("house", deadline=None, max_examples=30)

@@ -24,7 +24,7 @@ CHANNEL: Final = "triage:rings"
 """Pub/sub ignores database numbers: installations that share a Redis server wake each other, which is harmless."""
 JOB: Final = "work"
 
-_PATIENCE: Final = 0.5
+PATIENCE: Final = 0.5
 """Longest time of a notification, in seconds."""
 _SULK: Final = 1.0
 """Seconds without a try after a failed notification, so that a hanging Redis slows one mail, not each."""
@@ -43,18 +43,19 @@ _GONE: Final = (RedisError, OSError)
 class ArqNotifier:
     """Notifier over Redis: a call in any process wakes a waiter in one of the waiting processes."""
 
-    def __init__(self, redis_url: str) -> None:
-        self._redis = _connect(redis_url)
+    def __init__(self, redis_url: str, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._redis = _connect(redis_url, patience)
         self._here = LocalNotifier()
         self._listener: asyncio.Task[None] | None = None
         self._backoff_until = 0.0
 
     async def notify(self, case: str) -> None:
-        """Queue the id and wake a worker; give up after half a second."""
+        """Queue the id and wake a worker; give up when patience ends."""
         if time.monotonic() < self._backoff_until:
             return
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(self._patience):
                 # A new job id each time: arq refuses a known id, and those of running jobs are known too.
                 await self._redis.enqueue_job(JOB, case, _job_id=f"{case}.{uuid4().hex}")
                 await self._redis.publish(CHANNEL, case)
@@ -96,7 +97,7 @@ class ArqNotifier:
             failed, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             await failed.pop()
         finally:
-            await _end(*both, again_after=_PATIENCE)
+            await _end(*both, again_after=PATIENCE)
             for job in worker.tasks.values():
                 job.add_done_callback(_seen)
 
@@ -114,9 +115,9 @@ class ArqNotifier:
         await self._here.notify(str(case))
 
 
-async def ping(redis_url: str) -> bool:
+async def ping(redis_url: str, patience: float = PATIENCE) -> bool:
     """Whether Redis answers now, for `triage doctor`."""
-    redis = _connect(redis_url)
+    redis = _connect(redis_url, patience)
     try:
         return bool(await redis.ping())
     except _GONE:
@@ -167,9 +168,9 @@ def _to_json(job: dict[str, Any]) -> bytes:
     return json.dumps(job, default=str).encode()
 
 
-def _connect(redis_url: str) -> ArqRedis:
-    """A client whose pool connects on demand and reconnects by itself."""
+def _connect(redis_url: str, patience: float) -> ArqRedis:
+    """A client whose pool connects on demand and reconnects by itself; an answer may take longer than a connection."""
     pool = ConnectionPool.from_url(
-        redis_url, socket_connect_timeout=_PATIENCE, socket_timeout=2.0, health_check_interval=10
+        redis_url, socket_connect_timeout=patience, socket_timeout=4 * patience, health_check_interval=10
     )
     return ArqRedis(pool, job_serializer=_to_json, default_queue_name=QUEUE, expires_extra_ms=_FORGET_MS)

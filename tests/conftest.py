@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-PATIENCE = 240.0
+PATIENCE = 600.0
 """Seconds that a test waits for what must come: it bounds a hang, no test asserts on it."""
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

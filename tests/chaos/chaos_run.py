@@ -23,6 +23,7 @@ from tests.chaos.points import intake_points, points
 from tests.chaos.processes import AT_RANDOM, Plan, TriageProcess
 from tests.chaos.providers import Caller
 from tests.chaos.senders import Feed, Hook, Post
+from tests.conftest import PATIENCE
 from tests.e2e.installation import SEEDED, Installation
 from tests.servers import free_port
 from tests.servers.dovecot import Person
@@ -123,7 +124,7 @@ class ChaosRun:
             self.serve.kill()
         began = time.monotonic()
         self.serve.start()
-        await until(self._open, 30, self.serve)
+        await until(self._open, PATIENCE, self.serve)
         self.serve.kill()
         self.serve.coming_up = self.work.coming_up = max(time.monotonic() - began, 1.0)
         plan.killed[AT_RANDOM] += len(SPARKS) + 1
@@ -220,7 +221,13 @@ async def open_app(
     hooks = tuple(Hook(caller, f"http://127.0.0.1:{port}", chance) for caller in callers)
     app = jira_app(database=jira)
     with Served(app) as served:
-        extra = {"DATABASE_URL": url, "PORT": str(port), "SETTLE_SECONDS": SETTLING, "LOG_LEVEL": "WARNING"}
+        extra = {
+            "DATABASE_URL": url,
+            "PORT": str(port),
+            "SETTLE_SECONDS": SETTLING,
+            "LEASE_SECONDS": "3",
+            "LOG_LEVEL": "WARNING",
+        }
         for settings in (post.settings, *(caller.settings for caller in callers)):
             extra |= settings
         installation = Installation(folder=folder, jira=RunningJira(served, app), extra=extra)

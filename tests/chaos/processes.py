@@ -14,11 +14,12 @@ from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it has no types
 
+from tests.conftest import PATIENCE
 from tests.e2e.launcher import Launched, launcher
 
 AT_RANDOM: Final = "at any moment"
 LOOK: Final = 0.02
-PATIENCE: Final = 6.0
+TIMES: Final = 6.0
 """Times as long as it takes to come up, a process gets to come by its point."""
 HUNGRY: Final = 2.0
 """After so many times as long it gets more mail."""
@@ -26,6 +27,8 @@ LONGEST: Final = 2.5
 """So many times as long lives one that dies at any moment, at most."""
 MORE: Final = 2
 """Mails that it gets then: one by each kind of way."""
+SLOWER: Final = 1.5
+"""The machine may be so much busier than it was thought to be when a life has missed its point."""
 TRIES: Final = 4
 """Lives that may miss a point before it is given up."""
 
@@ -106,7 +109,7 @@ class TriageProcess:
         """Its exit code when it is asked to go."""
         assert self._process is not None
         self._process.terminate()
-        return self._process.wait(30)
+        return self._process.wait(PATIENCE)
 
     async def lives_on(self, plan: Plan, feed: Feeding) -> None:
         """Life after life, until the plan has nothing left for it."""
@@ -122,11 +125,12 @@ class TriageProcess:
             plan.killed[AT_RANDOM] += 1
             if point:
                 plan.missed(point, times)
+                self.coming_up *= SLOWER
 
     async def _die(self, point: str, feed: Feeding) -> None:
         """Until it has died by itself, or it is time to kill it."""
         began = fed = time.monotonic()
-        until = began + self.coming_up * (PATIENCE if point else self.chance.uniform(0.05, LONGEST))
+        until = began + self.coming_up * (TIMES if point else self.chance.uniform(0.05, LONGEST))
         while (now := time.monotonic()) < until and not self._dead():
             await asyncio.sleep(LOOK)
             if point and now - fed > HUNGRY * self.coming_up:

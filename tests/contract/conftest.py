@@ -9,13 +9,14 @@ import pytest
 from integrations.imap.login import Login, Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import ImapAccount, Tls
+from tests.conftest import PATIENCE
 from tests.servers.dovecot import PASSWORD, Person
 
 
 def account_of(person: Person, **more: object) -> ImapAccount:
     """His mailbox, over a plain connection."""
     port = person.server.imap
-    plain = ImapAccount(name="support", host="127.0.0.1", port=port, user=person.name, tls=Tls.NONE, silence=5.0)
+    plain = ImapAccount(name="support", host="127.0.0.1", port=port, user=person.name, tls=Tls.NONE, silence=PATIENCE)
     return replace(plain, **more)  # type: ignore[arg-type]  # tests name fields
 
 

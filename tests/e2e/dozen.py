@@ -17,7 +17,7 @@ DOZEN = mails()[:12]
 
 def busy(jira: RunningJira, folder: Path, **more: str) -> AbstractAsyncContextManager[App]:
     """Triage that works on four mails at once."""
-    return house(jira, folder, dry_run=False, **{"WORKERS": "4", "LEASE_SECONDS": "10", **more})
+    return house(jira, folder, dry_run=False, **{"WORKERS": "4", **more})
 
 
 async def finished(house: App, number: int = len(DOZEN)) -> None:

@@ -103,7 +103,7 @@ async def modelled(
 ) -> AsyncIterator[tuple[App, Served]]:
     """A house with a model over the wire."""
     with Served(openai_app(answer)) as served:
-        settings = {"OPENAI_BASE_URL": f"{served.url}/v1", "OPENAI_API_KEY": "x", "OPENAI_TIMEOUT": "20", **more}
+        settings = {"OPENAI_BASE_URL": f"{served.url}/v1", "OPENAI_API_KEY": "x", **more}
         async with house(jira, folder, dry_run=False, **settings) as opened:
             yield opened, served
 

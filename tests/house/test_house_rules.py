@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.database import migrated
 from triage.config.setting_sources import is_secret
 from triage.config.variables import variables
@@ -155,7 +155,7 @@ def test_help_loads_nothing_heavy() -> None:
     """`triage --help` is quick because a command imports what it needs only when it runs."""
     look = "import sys, cli.__main__; print(*{m.split('.')[0] for m in sys.modules})"
     told = subprocess.run(
-        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE
     )
 
     assert (
@@ -195,7 +195,7 @@ def test_a_listing_loads_no_adapter_but_the_database(tmp_path: Path) -> None:
     migrated(tmp_path / "triage.db")  # making the tables takes alembic
     told = subprocess.run(
         [sys.executable, "-c", look, "cases", "cases --held", "cases --json", "approve", "show 1"],
-        check=True, capture_output=True, text=True, cwd=tmp_path, env=env, timeout=60,
+        check=True, capture_output=True, text=True, cwd=tmp_path, env=env, timeout=PATIENCE,
     )  # fmt: skip
     loaded = set(told.stderr.split())
 
@@ -257,7 +257,7 @@ def test_a_verb_loads_no_other_verb() -> None:
         "print(*(m for m in sys.modules if m.startswith('cli.')), file=sys.stderr)"
     )
     shown = subprocess.run(
-        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE
     )
 
     assert set(shown.stderr.split()) == {"cli.__main__", "cli.help", "cli.cases", "cli.cases.cases"}

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 LONGEST = 130
 """Lines of the README; what is longer belongs on a page of the site."""
@@ -12,7 +12,7 @@ LONGEST = 130
 def test_exit_codes_are_told_alike() -> None:
     """The four exit codes stand in `triage --help` and on the page of commands."""
     asked = [sys.executable, "-m", "cli", "--help"]
-    told = subprocess.run(asked, check=True, capture_output=True, text=True, cwd=ROOT, timeout=30).stdout
+    told = subprocess.run(asked, check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE).stdout
     page = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     for words in ("0 done", "1 something needs a person", "2 wrong use or settings", "3 Jira, model or database"):
         assert words in " ".join(told.replace("│", " ").split())

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.servers import find_server
 
 _FLAGS = (
@@ -24,7 +25,6 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_PATIENCE = 15.0
 _MOVE_PIPES = """
 import fcntl, os, sys
 ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3]]
@@ -75,7 +75,7 @@ class Browser:
 
     def wait_for(self, script: str) -> None:
         """Until the expression is true."""
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + PATIENCE
         while not self.ask(script):
             if time.monotonic() > until:
                 raise AssertionError(f"still not true: {script}")

@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 from imapclient import IMAPClient
 
+from tests.conftest import PATIENCE
 from tests.servers import find_server, free_port
 
 PASSWORD = "sésame öffne dich"
@@ -208,7 +209,7 @@ def dovecot() -> Iterator[Dovecot]:
         yield server
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
         shutil.rmtree(base)
 
 
@@ -253,12 +254,12 @@ def _furnish(server: Dovecot) -> None:
 
 def _ready(server: Dovecot, process: "subprocess.Popen[bytes]") -> None:
     """Wait until it answers."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:
             with (
-                socket.create_connection(("127.0.0.1", server.imap), 1) as s,
-                socket.create_connection(("127.0.0.1", server.lmtp), 1),
+                socket.create_connection(("127.0.0.1", server.imap), PATIENCE) as s,
+                socket.create_connection(("127.0.0.1", server.lmtp), PATIENCE),
             ):
                 if s.recv(4) == b"* OK":
                     return

@@ -20,6 +20,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate
 from integrations.sql.database.schema import metadata
 from integrations.sql.migrations import HEAD
+from tests.conftest import PATIENCE
 from tests.servers import find_server, free_port
 
 OPTIONS = {"listen_addresses": "127.0.0.1", "fsync": "on", "max_connections": 100, "shared_buffers": "32MB"}
@@ -85,7 +86,7 @@ def postgres() -> Iterator[Postgres]:
         yield server
     finally:
         process.send_signal(signal.SIGQUIT)  # at once, whoever is still connected
-        process.wait(10)
+        process.wait(PATIENCE)
         shutil.rmtree(home)
 
 
@@ -152,7 +153,7 @@ def _start(server: Postgres, binaries: Path, home: Path) -> "subprocess.Popen[by
 
 async def _ready(server: Postgres, process: "subprocess.Popen[bytes]", log: Path) -> None:
     """Wait until it answers."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:
             return await server.run("SELECT 1")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx2
 
+from tests.conftest import PATIENCE
 from tests.servers import find_server, free_port
 
 PASSWORD = "sésame"
@@ -66,7 +67,8 @@ def radicale(base: Path) -> Iterator[Radicale]:
 
 
 def _wait(url: str, server: "subprocess.Popen[bytes]") -> None:
-    for _ in range(400):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
         try:
             httpx2.get(url)
         except httpx2.HTTPError:

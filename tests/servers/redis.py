@@ -10,6 +10,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
+from tests.conftest import PATIENCE
 from tests.servers import find_server, free_port
 
 
@@ -29,7 +30,7 @@ class RedisServer:
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
         quiet = subprocess.DEVNULL
         self._process = subprocess.Popen([self._binary, *arguments], cwd=self._folder, stdout=quiet, stderr=quiet)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         while not self._answers():
             if time.monotonic() > deadline or self._process.poll() is not None:
                 raise RuntimeError(f"redis-server did not start on port {self.port}")

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import StreamingResponse
 
 from integrations.jira.tracker import JiraTracker
+from tests.conftest import PATIENCE
 from triage_sandbox.server import Served
 
 
@@ -209,7 +210,7 @@ def landmarks() -> Passed:
 @pytest.fixture
 def patience() -> float:
     """Seconds that the adapter waits for an answer; a test of answers that never end has less."""
-    return 30.0
+    return PATIENCE
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from triage.domain.errors import Behind
 from triage.pipeline.context import Services
 from triage.policy.thread.fingerprint import people_of, waits_for
 
-LONGEST_WAIT: Final = 20.0
+LONGEST_WAIT: Final = 55.0
 """Total seconds that a mail waits for earlier mails of its thread; then it continues without them."""
 
 

@@ -12,7 +12,8 @@ import pytest
 from integrations.imap.login import Password, TokenCommand
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Tls
-from tests.contract.mailbox.mailbox_contract import everything
+from tests.conftest import PATIENCE
+from tests.contract.mailbox.mailbox_contract import AT_ONCE, everything
 from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.proxy import Filter
@@ -31,10 +32,10 @@ class TestSecrecy:
         await mailbox.open()
 
         assert [len(m.raw) > 3 * MEBIBYTE for m in await everything(mailbox)] == [True, False]
-        waiting = asyncio.create_task(mailbox.wait(60))
+        waiting = asyncio.create_task(mailbox.wait(PATIENCE))
         await asyncio.sleep(0.2)
         await asyncio.to_thread(person.deliver, mail(3))
-        async with asyncio.timeout(50):
+        async with asyncio.timeout(AT_ONCE):
             await waiting
 
     async def test_tls_interrupted(
@@ -43,10 +44,10 @@ class TestSecrecy:
         """Listening over TLS can be cancelled at once."""
         mailbox = at(tls=Tls.SSL, port=person.server.imaps, context=trusting)
         await mailbox.open()
-        waiting = asyncio.create_task(mailbox.wait(60))
+        waiting = asyncio.create_task(mailbox.wait(PATIENCE))
         await asyncio.sleep(0.1)
         waiting.cancel()
-        async with asyncio.timeout(50):
+        async with asyncio.timeout(AT_ONCE):
             await asyncio.gather(waiting, return_exceptions=True)
             await mailbox.close()
 

@@ -10,7 +10,8 @@ import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 from integrations.imap.mailbox import ImapMailbox
-from tests.contract.mailbox.mailbox_contract import everything
+from tests.conftest import PATIENCE
+from tests.contract.mailbox.mailbox_contract import AT_ONCE, everything
 from tests.servers.dovecot import Person, mail
 from tests.servers.proxy import FaultProxy, Filter
 from triage.domain.errors import MailboxDown
@@ -46,6 +47,12 @@ async def lying(word: bytes, lie: Callable[[asyncio.StreamWriter], Awaitable[Non
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
         yield server.sockets[0].getsockname()[1]
+
+
+def lose_patience(mailbox: ImapMailbox) -> None:
+    """From now on a third of a second without a byte is too long."""
+    assert mailbox._session
+    mailbox._session._the_wire._silence = 0.3
 
 
 class TestSizes:
@@ -187,9 +194,10 @@ class TestNetwork:
     async def test_black_hole(self, at: Callable[..., ImapMailbox], person: Person) -> None:
         """A server that goes silent in the middle is noticed."""
         async with FaultProxy(person.server.imap) as proxy:
-            mailbox = at(port=proxy.port, silence=0.3)
+            mailbox = at(port=proxy.port)
             await mailbox.open()
             proxy.black_hole = True
+            lose_patience(mailbox)
             with pytest.raises(MailboxDown):
                 await mailbox.uids()
             await mailbox.close()
@@ -197,9 +205,10 @@ class TestNetwork:
     async def test_half_open_while_listening(self, at: Callable[..., ImapMailbox], person: Person) -> None:
         """A connection that died without a word while we listened is noticed at the end of the wait."""
         async with FaultProxy(person.server.imap) as proxy:
-            mailbox = at(port=proxy.port, silence=0.3)
+            mailbox = at(port=proxy.port)
             await mailbox.open()
             proxy.black_hole = True
+            lose_patience(mailbox)
             with pytest.raises(MailboxDown):
                 await mailbox.wait(0.2)
 
@@ -208,10 +217,10 @@ class TestNetwork:
         async with FaultProxy(person.server.imap) as proxy:
             mailbox = at(port=proxy.port)
             await mailbox.open()
-            waiting = asyncio.create_task(mailbox.wait(60))
+            waiting = asyncio.create_task(mailbox.wait(PATIENCE))
             await asyncio.sleep(0.2)
             proxy.hang_up()
-            async with asyncio.timeout(50):
+            async with asyncio.timeout(AT_ONCE):
                 with pytest.raises(MailboxDown):
                     await waiting
 
@@ -226,7 +235,7 @@ class TestNetwork:
             fetching = asyncio.create_task(mailbox.fetch(listed))
             await asyncio.sleep(0.3)
             fetching.cancel()
-            async with asyncio.timeout(50):
+            async with asyncio.timeout(AT_ONCE):
                 await asyncio.gather(fetching, return_exceptions=True)
                 await mailbox.close()
 
@@ -237,7 +246,7 @@ class TestNetwork:
         from integrations.imap.wire import ImapWire
 
         async with FaultProxy(person.server.imap) as proxy:
-            wire = await asyncio.to_thread(ImapWire, "127.0.0.1", proxy.port, None, connect=5.0, silence=5.0)
+            wire = await asyncio.to_thread(ImapWire, "127.0.0.1", proxy.port, None, connect=PATIENCE, silence=PATIENCE)
             proxy.drip = 0.05
             wire.allow(10_000, 0.5)
             with pytest.raises(TimeoutError):

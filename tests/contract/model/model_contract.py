@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import pytest
 
+from tests.conftest import PATIENCE
 from triage.domain.conversation import ChatMessage, Role, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown
 from triage.domain.ports import Model
@@ -73,7 +74,7 @@ class ModelContract:
         """A model whose server answers so, and the server's journal."""
         journal: deque[Asked] = deque()
         self.server.app.app = self.app(Script(*entries), journal)
-        model = self.make(self.server.url, **{"retries": 1, "timeout": 10.0} | options)
+        model = self.make(self.server.url, **{"retries": 1, "timeout": PATIENCE} | options)
         try:
             yield model, journal
         finally:
@@ -241,7 +242,7 @@ class ModelContract:
         """Nobody there is down."""
         async with Served(self.app(Script(Turn(text="")), deque())) as served:
             url = served.url
-        model = self.make(url, retries=0, timeout=30.0)
+        model = self.make(url, retries=0, timeout=PATIENCE)
         with pytest.raises(ModelDown) as caught:
             await model.complete(OPENING, TOOLS, 100)
         await model.close()

@@ -12,10 +12,13 @@ from triage.pipeline.context import Rules, Services
 
 
 class Reader:
-    """Stands for all the work on a case: it takes so long, then the case is done."""
+    """Stands for all the work on a case: it takes so long, and until `held` is set; then the case is done."""
 
-    def __init__(self, seconds: float = 0.0) -> None:
+    def __init__(self, seconds: float = 0.0, held: asyncio.Event | None = None) -> None:
         self.seconds = seconds
+        self.held = held or asyncio.Event()
+        if held is None:
+            self.held.set()
         self.begun: list[bytes] = []
         self.ended: list[bytes] = []
         self.at_once = 0
@@ -28,6 +31,7 @@ class Reader:
         self.most_at_once = max(self.at_once, self.most_at_once)
         try:
             await asyncio.sleep(self.seconds)
+            await self.held.wait()
         finally:
             self.at_once -= 1
         self.ended.append(raw)

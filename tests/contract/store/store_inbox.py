@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from integrations.sql.database.schema import mails
 from integrations.sql.store import SqlStore
+from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import HOSTILE, MORNING, Marks, mail
 from triage.domain.errors import CaseNotFound
 from triage.domain.mail import Trust
@@ -132,7 +133,7 @@ class InboxContract:
         stayed = await asyncio.gather(*tasks[1::2])
 
         assert len(set(stayed)) == 10
-        assert await asyncio.wait_for(store.inbox.accept(mail(100)), 2)
+        assert await asyncio.wait_for(store.inbox.accept(mail(100)), PATIENCE)
 
     @pytest.mark.parametrize("case", ["case-9", "case-", "case-0", "17", "case-x", "case-99999999999", "case--1", ""])
     async def test_unknown_case(self, store: SqlStore, case: str) -> None:

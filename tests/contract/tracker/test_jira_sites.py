@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from integrations.jira.tracker import JiraTracker
+from tests.conftest import PATIENCE
 from tests.contract.tracker.tracker_case import DRAFT, MARK
 from triage.domain.errors import TrackerDenied
 from triage.domain.tickets import TicketQuery
@@ -29,7 +30,7 @@ async def tracker_at(app: JiraSandbox, path: str = "", project: str = "HARB", **
     """The adapter on this site, and where it answers."""
     with Served(app) as served:
         login = login or {"email": "bot@harbourline.example", "token": TOKEN}
-        tracker = JiraTracker(f"{served.url}{path}", project, **login, timeout=10, sleep=no_pause)  # type: ignore[arg-type] # texts only
+        tracker = JiraTracker(f"{served.url}{path}", project, **login, timeout=PATIENCE, sleep=no_pause)  # type: ignore[arg-type] # texts only
         yield tracker, served.url
         await tracker.close()
 

@@ -8,6 +8,7 @@ import pytest
 
 from integrations.jira.shapes import Site, people_of, ticket_of
 from integrations.jira.tracker import JiraTracker
+from tests.conftest import PATIENCE
 from tests.contract.tracker.tracker_case import DRAFT, MARK
 from tests.contract.tracker.tracker_contract import TrackerContract
 from tests.faults.pace import Pace
@@ -31,7 +32,7 @@ class TestJiraCloud(TrackerContract):
     def make(self, server: RunningJira, **options: Any) -> JiraTracker:
         """With e-mail and API token."""
         given = {"project": server.project, "email": server.email, "token": server.token} | options
-        return JiraTracker(server.url, **given, timeout=10, sleep=at_once)
+        return JiraTracker(server.url, **given, timeout=PATIENCE, sleep=at_once)
 
     async def test_a_document_is_sent(self, server: RunningJira, tracker: JiraTracker) -> None:
         """To the newer interface, with the mark in the same request."""
@@ -54,7 +55,7 @@ class TestJiraServer(TrackerContract):
     def make(self, server: RunningJira, **options: Any) -> JiraTracker:
         """With a personal access token."""
         given = {"project": server.project, "personal_token": options.pop("token", server.token)} | options
-        return JiraTracker(server.url, **given, timeout=10, sleep=at_once)
+        return JiraTracker(server.url, **given, timeout=PATIENCE, sleep=at_once)
 
     async def test_wiki_markup_is_sent(self, server: RunningJira, tracker: JiraTracker) -> None:
         """To the older interface."""

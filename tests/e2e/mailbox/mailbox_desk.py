@@ -45,7 +45,7 @@ class Desk:
             "port": port or self.person.server.imap,
             "user": self.person.name,
             "tls": Tls.NONE,
-            "silence": 3.0,
+            "silence": PATIENCE,
             **more,
         }
         mailbox = ImapMailbox(ImapAccount(**account), Password(PASSWORD))  # type: ignore[arg-type]  # tests name fields

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.e2e.installation import Installation
 from tests.e2e.mail.delivery import EDGE, HOP, delivered
 from tests.e2e.opened import house
@@ -109,7 +109,7 @@ def test_missing_extra(installation: Installation, dkim: dict[str, str], command
         input=GOOD,
         cwd=installation.folder,
         env=installation.environment(**dkim) | {"PYTHONPATH": str(ROOT)},
-        timeout=60,
+        timeout=PATIENCE,
     )
     told = (done.stdout + done.stderr).decode()
 

@@ -64,7 +64,7 @@ class TestTrouble:
 
     async def test_black_hole(self, desk: Desk) -> None:
         """A connection that dies in silence while we listen is noticed at the next look, and replaced."""
-        async with FaultProxy(desk.person.server.imap) as proxy, watching(desk.watch(port=proxy.port, silence=0.3)):
+        async with FaultProxy(desk.person.server.imap) as proxy, watching(desk.watch(port=proxy.port, silence=3.0)):
             await desk.until(lambda: desk.phase(Phase.IDLE))
             proxy.black_hole = True
             desk.person.deliver(mail(1))

@@ -16,7 +16,7 @@ import pytest
 
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.database import migrated
 from tests.e2e.webhooks.door_process import door
 from tests.e2e.webhooks.webhook_door import MAIL
@@ -85,7 +85,7 @@ async def test_small_disk(tmp_path: Path, reserve: int) -> None:
     more = {"DATABASE_URL": f"sqlite:///{disk}/triage.db", "MIN_FREE_BYTES": str(reserve)}
     filled = ("sh", "-c", f'head -c 500000 /dev/zero > "{disk}/filler" && exec "$@"', "sh", *SERVE)
     with address_of(on_small_disk(disk, "1536k", filled), **more) as address:
-        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             well = await client.get("/health/ready")
             full = [await posted(client, mail(number), f"m{number}") for number in range(40)]
             ill = await client.get("/health/ready")
@@ -110,7 +110,7 @@ async def test_no_room_for_a_large_body(tmp_path: Path, url: str) -> None:
     spool = tmp_path / "spool"
     spool.mkdir()
     with address_of(on_small_disk(spool, "2m", (*DOOR, url)), TMPDIR=str(spool)) as address:
-        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             large = [await posted(client, mail(number, 4_000_000), f"l{number}") for number in range(3)]
             small = await posted(client, mail(1), "small")
             fits = await posted(client, mail(2, 1_500_000), "fits")
@@ -135,11 +135,11 @@ async def test_failing_disk(tmp_path: Path, url: str, fault: str) -> None:
     """From the first error on nothing is acknowledged; what was before is there, and a mended disk takes the rest."""
     files = [tmp_path / f"triage.db{ending}" for ending in ("", "-wal", "-journal")]
     with address_of(with_fault(fault, files, (*DOOR, url))) as address:
-        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             statuses = [await posted(client, mail(number), f"m{number}") for number in range(15)]
     before = await kept(url)
     with door(tmp_path) as (address, _):
-        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             again = [await posted(client, mail(number), f"m{number}") for number in range(15)]
 
     taken = statuses.index(503)
@@ -155,7 +155,7 @@ async def test_one_bad_write(tmp_path: Path, url: str) -> None:
     """A single error costs the mail that met it a 503, and no other."""
     files = [tmp_path / f"triage.db{ending}" for ending in ("", "-wal")]
     with address_of(with_fault("pwrite64:error=EIO:when=40", files, (*DOOR, url))) as address:
-        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             statuses = [await posted(client, mail(number), f"m{number}") for number in range(20)]
 
     refused = statuses.index(503)
@@ -168,7 +168,7 @@ async def test_killed_in_a_sync(tmp_path: Path, url: str, sync: int) -> None:
     """Killed while the disk syncs for the n-th time: what was acknowledged is there, once, and at most one mail more."""
     files = [tmp_path / f"triage.db{ending}" for ending in ("", "-wal")]
     with address_of(with_fault(f"fdatasync,fsync:signal=KILL:when={sync}", files, (*DOOR, url))) as address:
-        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             statuses = [await posted(client, mail(number), f"m{number}") for number in range(25)]
     acknowledged = statuses.count(200)
     found = await kept(url)
@@ -207,7 +207,7 @@ async def test_damaged_file(tmp_path: Path, url: str) -> None:
     await damaged(tmp_path / "triage.db", url)
     left_open(url)
     given = {"PATH": os.environ["PATH"], "WEBHOOK_SECRET": SECRET, "PORT": "0", "DATABASE_URL": url}
-    told = subprocess.run(SERVE, cwd=ROOT, env=given, capture_output=True, text=True, timeout=60, check=False)
+    told = subprocess.run(SERVE, cwd=ROOT, env=given, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     assert told.returncode == 3
     assert "damaged" in told.stderr or "malformed" in told.stderr

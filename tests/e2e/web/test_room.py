@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx2
 from fastapi import FastAPI
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.database import migrated
 from tests.e2e.installation import Installation
 from tests.e2e.running import running
@@ -53,7 +53,7 @@ def test_serving_loads_neither_api_nor_console() -> None:
     """What `triage serve` imports of both is where they answer, until somebody asks."""
     look = "import sys, webhooks.app, cli.wiring.web.rooms; print(*(m for m in sys.modules if m.startswith('web.')))"
     told = subprocess.run(
-        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=60
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE
     )
 
     assert set(told.stdout.split()) == {"web.room", "web.console", "web.console.places"}

@@ -52,19 +52,17 @@ def receiver() -> Iterator[Receiver]:
 def test_an_outcome_arrives(installation: Installation, receiver: Receiver) -> None:
     """The mail's end reaches the receiver signed, again under the same id where it was refused; the API shows both tries."""
     token = installation.json("token", "create", "hooks", "--scope", "admin")["token"]
-    with running(
-        installation, "serve", PORT="0", LOG_LEVEL="INFO", WEBHOOK_HOSTS="localhost", LEASE_SECONDS="60"
-    ) as serving:
+    with running(installation, "serve", PORT="0", LOG_LEVEL="INFO", WEBHOOK_HOSTS="localhost") as serving:
         headers = {"authorization": f"Bearer {token}"}
         hooks = f"{serving.url}/api/v1/webhooks"
         url = f"http://localhost:{receiver.server_port}/triage"
-        made = httpx2.post(hooks, json={"url": url}, headers=headers, timeout=60).json()
+        made = httpx2.post(hooks, json={"url": url}, headers=headers).json()
         done = installation.json("process", str(MAILS / "01-barcode-cut-off.eml"))
         until(lambda: len(receiver.heard) > 1, serving)
         told = until(
             lambda: [
                 one
-                for one in httpx2.get(f"{hooks}/1/deliveries", headers=headers, timeout=60).json()
+                for one in httpx2.get(f"{hooks}/1/deliveries", headers=headers).json()
                 if one["state"] == "delivered"
             ],
             serving,

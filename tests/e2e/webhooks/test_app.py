@@ -5,6 +5,7 @@ import asyncio
 import httpx2
 from loguru import logger
 
+from tests.conftest import PATIENCE
 from tests.e2e.webhooks.webhook_door import (
     BOTH,
     SECRET,
@@ -70,7 +71,7 @@ class TestTrouble:
         with Served(door.application(BOTH, body_seconds=0.2), lifespan="off") as served:
             reader, writer = await asyncio.open_connection(served.host, served.port)
             writer.write(b"POST /webhooks/mime HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
-            status = await asyncio.wait_for(reader.read(12), 5)
+            status = await asyncio.wait_for(reader.read(12), PATIENCE)
             writer.transport.abort()
 
         assert status == b"HTTP/1.1 503"

@@ -100,7 +100,7 @@ class TestRawMime:
     async def test_fifty_at_once(self, sql_door: Door) -> None:
         """Fifty identical deliveries at the same moment become one case in the real store."""
         headers = sql_door.signed(MAIL)
-        async with httpx2.AsyncClient(base_url=sql_door.url, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=sql_door.url) as client:
             sending = [client.post("/webhooks/mime", content=MAIL, headers=headers) for _ in range(50)]
             answers = await asyncio.gather(*sending)
 

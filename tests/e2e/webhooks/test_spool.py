@@ -29,7 +29,7 @@ async def post(client: httpx2.AsyncClient, name: str, mail: bytes) -> httpx2.Res
 async def test_disk_full(tmp_path: Path) -> None:
     """What does not fit is answered with 503 and when to come again, never with 2xx; with room it goes on by itself."""
     with door(tmp_path, 1_000_000) as (address, process):
-        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             answers = [await post(client, str(n), MAIL + os.urandom(20_000)) for n in range(60)]
             full = [answer.status_code for answer in answers]
             psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, (1 << 40, psutil.RLIM_INFINITY))
@@ -82,7 +82,7 @@ async def test_killed_again_and_again(tmp_path: Path) -> None:
 async def test_flood_of_large_bodies(tmp_path: Path) -> None:
     """Many large bodies at once, of strangers too, do not make the process large."""
     with door(tmp_path) as (address, process):
-        async with httpx2.AsyncClient(base_url=address, timeout=60) as client:
+        async with httpx2.AsyncClient(base_url=address) as client:
             await post(client, "first", MAIL)
             before, most = psutil.Process(process.pid).memory_info().rss, 0
             big = MAIL + os.urandom(15_000_000)

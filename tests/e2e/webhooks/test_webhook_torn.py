@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.database import migrated
 from tests.e2e.webhooks.webhook_door import LOGIN, MAIL, SECRET, Door, sql_door
 from webhooks.providers.postmark import Postmark
@@ -108,7 +109,7 @@ async def test_two_lengths(door: Door, more: bytes) -> None:
     reader, writer = await connected(door)
     writer.write(whole)
     writer.write_eof()
-    answer = await asyncio.wait_for(reader.read(), 5)
+    answer = await asyncio.wait_for(reader.read(), PATIENCE)
     writer.close()
 
     assert answer.startswith(b"HTTP/1.1 400")

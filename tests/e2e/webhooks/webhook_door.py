@@ -102,7 +102,7 @@ class Door:
 
     async def post(self, path: str, body: Any, **options: Any) -> httpx2.Response:
         """One request over a connection of its own."""
-        async with httpx2.AsyncClient(base_url=self.url, timeout=20) as client:
+        async with httpx2.AsyncClient(base_url=self.url) as client:
             return await client.post(path, content=body, **options)
 
     async def mime(self, body: bytes = MAIL, name: str = "delivery-1", secret: str = SECRET) -> httpx2.Response:

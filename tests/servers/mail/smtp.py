@@ -14,6 +14,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session, syntax
 
+from tests.conftest import PATIENCE
 from tests.servers import free_port
 
 USER, PASSWORD = "bot", "sésame öffne dich"
@@ -171,7 +172,7 @@ def serve(context: ssl.SSLContext | None = None, *, login: bool = False, at_once
             )
 
     controller = Running(
-        server, hostname="127.0.0.1", port=server.port, ssl_context=context if at_once else None, ready_timeout=30
+        server, hostname="127.0.0.1", port=server.port, ssl_context=context if at_once else None, ready_timeout=PATIENCE
     )
     controller.start()
     try:
@@ -179,7 +180,7 @@ def serve(context: ssl.SSLContext | None = None, *, login: bool = False, at_once
     finally:
         for transport in server.open:
             controller.loop.call_soon_threadsafe(transport.abort)
-        asyncio.run_coroutine_threadsafe(asyncio.sleep(0.01), controller.loop).result(10)
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0.01), controller.loop).result(PATIENCE)
         controller.stop()
 
 

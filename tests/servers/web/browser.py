@@ -10,6 +10,8 @@ from typing import Any, Final
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.async_api import Browser, ConsoleMessage, Page, Request, expect
 
+from tests.conftest import PATIENCE
+
 DESK: Final = {"width": 1280, "height": 860}
 PHONE: Final = {"width": 320, "height": 640}
 """The narrowest window that WCAG asks for: a small phone, or a page enlarged to 400 %."""
@@ -32,8 +34,13 @@ class Watched:
         await self.page.goto(f"{self.base}{path}", wait_until="load")
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after the other: `j`, `Control+k`, `Enter`; on a page whose scripts have been loaded."""
+        """Press keys one after the other: `j`, `Control+k`, `Enter`; on a page whose scripts have been loaded.
+
+        `Enter` is meant for what has the focus: a page may be loaded before the browser gives it to its first button.
+        """
         await self.page.wait_for_load_state("load")
+        if keys[0] == "Enter":
+            await self.page.wait_for_function("document.activeElement !== document.body")
         for key in keys:
             await self.page.keyboard.press(key)
 
@@ -99,8 +106,8 @@ async def watched_page(
     try:
         await context.add_cookies(list(cookies))  # type: ignore[arg-type]  # a TypedDict of its own
         seen = Watched(await context.new_page(), base)
-        seen.page.set_default_timeout(60_000)
-        expect.set_options(timeout=60_000)
+        seen.page.set_default_timeout(1000 * PATIENCE)
+        expect.set_options(timeout=1000 * PATIENCE)
 
         def asked(request: Request) -> None:
             if not request.url.startswith((base, "data:", "about:", "blob:")):

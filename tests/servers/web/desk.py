@@ -49,7 +49,7 @@ class DeskDoor:
         """One request of a browser without a screen; a POST sends the form's fields and its key."""
         held = session or (await self.session(scope) if scope else "")
         data = {FORM_KEY: form_key_of(held), **form} if method == "POST" else None
-        async with httpx2.AsyncClient(base_url=self.door.url, cookies={COOKIE: held}, timeout=60) as client:
+        async with httpx2.AsyncClient(base_url=self.door.url, cookies={COOKIE: held}) as client:
             return await client.request(method, path, data=data)
 
     async def get(self, path: str, scope: Scope | None = Scope.APPROVER, **more: Any) -> httpx2.Response:
@@ -152,7 +152,7 @@ class DeskDoor:
 
 async def session_of(url: str, token: str) -> str:
     """Sign in with a token; the session's cookie."""
-    async with httpx2.AsyncClient(timeout=60) as client:
+    async with httpx2.AsyncClient() as client:
         return str((await client.post(f"{url}/sign-in", data={"token": token})).cookies[COOKIE])
 
 

@@ -19,6 +19,7 @@ from fastapi.openapi.utils import get_openapi
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.people.accounts import accounts_of, open_accounts
 from cli.wiring.web.rooms import rooms_of, strict_transport
+from tests.conftest import PATIENCE
 from tests.database import migrated
 from triage.config.settings import Isolated, load
 from triage.domain.operations.tokens import Scope
@@ -59,7 +60,7 @@ class Door:
 
     async def browser(self, scope: Scope | None = None, *, headers: Mapping[str, str] = NONE) -> Browser:
         """A new browser, signed in as the person of this role."""
-        made = Browser(base_url=self.url, timeout=30, headers=dict(headers))
+        made = Browser(base_url=self.url, timeout=PATIENCE, headers=dict(headers))
         await self.later.enter_async_context(made)
         if scope:
             entered = await enter(made, PEOPLE[scope])
@@ -68,7 +69,7 @@ class Door:
 
     def sql(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Ask or change the store behind the service's back."""
-        with sqlite3.connect(self.file, timeout=30) as connection:
+        with sqlite3.connect(self.file, timeout=PATIENCE) as connection:
             found = connection.execute(statement, values).fetchall()
         connection.close()
         return found

@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 import yaml
 
+from tests.conftest import PATIENCE
 from tests.servers import find_server, free_port
 
 
@@ -21,7 +22,7 @@ class Prometheus:
 
     def query(self, expression: str) -> list[dict[str, Any]]:
         """The series of an expression now; an expression that it does not understand is an error."""
-        answer = httpx2.get(f"{self.url}/api/v1/query", params={"query": expression}, timeout=30)
+        answer = httpx2.get(f"{self.url}/api/v1/query", params={"query": expression}, timeout=PATIENCE)
         assert answer.status_code == 200, (expression, answer.text)
         found: list[dict[str, Any]] = answer.json()["data"]["result"]
         return found
@@ -30,17 +31,17 @@ class Prometheus:
     def answers(self) -> bool:
         """Whether it is ready."""
         try:
-            return httpx2.get(f"{self.url}/-/ready", timeout=5).status_code == 200
+            return httpx2.get(f"{self.url}/-/ready", timeout=PATIENCE).status_code == 200
         except httpx2.TransportError:
             return False
 
 
 @contextmanager
 def prometheus(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> Iterator[Prometheus]:
-    """Scrape these targets (address to more of the scrape's settings) each second."""
+    """Scrape these targets (address to more of the scrape's settings) each three seconds."""
     binary, port = find_server("prometheus", "prometheus"), free_port()
     jobs = [
-        {"job_name": f"triage-{number}", "scrape_interval": "1s", "scrape_timeout": "1s", **more}
+        {"job_name": f"triage-{number}", "scrape_interval": "3s", "scrape_timeout": "3s", **more}
         | {"static_configs": [{"targets": [address]}]}
         for number, (address, more) in enumerate(targets.items())
     ]
@@ -63,5 +64,5 @@ def prometheus(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> Iterat
 def lint(text: str) -> str:
     """What `promtool check metrics` has to say; empty if nothing."""
     words = [find_server("promtool", "prometheus"), "check", "metrics"]
-    done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=PATIENCE, check=False)
     return done.stdout + done.stderr

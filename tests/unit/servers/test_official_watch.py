@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.servers.official.documents import Exchange
 from tests.servers.official.false_alarms import FALSE_ALARMS
 from tests.servers.official.keys import missing
@@ -120,7 +120,7 @@ def test_a_violation_fails_its_test(tmp_path: Path, shared_data: Path) -> None:
     )
     command = [sys.executable, "-m", "pytest", "-p", "tests.servers.official.watch", "--rootdir", str(tmp_path)]
     options = ["-p", "no:randomly", "-c", str(ROOT / "pyproject.toml"), "-q", str(tmp_path / "test_it.py")]
-    done = subprocess.run([*command, *options], check=False, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    done = subprocess.run([*command, *options], check=False, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE)
     said = done.stdout
 
     assert (done.returncode, "1 failed, 1 passed" in said) == (1, True)

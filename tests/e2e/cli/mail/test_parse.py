@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.e2e.launcher import run
 
 CORPUS = ROOT / "tests" / "corpus"
@@ -134,7 +134,7 @@ def test_name_that_is_no_text_is_no_trouble(tmp_path: Path) -> None:
 def test_listener_may_leave(shared_data: Path) -> None:
     """`triage parse … | head -1` ends without a traceback."""
     command = f"'{Path(sys.executable).parent / 'triage'}' parse --json '{shared_data / 'mail-auto'}' | head -1"
-    answer = subprocess.run(["sh", "-c", command], capture_output=True, check=True, timeout=60)
+    answer = subprocess.run(["sh", "-c", command], capture_output=True, check=True, timeout=PATIENCE)
 
     assert (answer.stdout.count(b"\n"), answer.stderr) == (1, b"")
 

@@ -5,6 +5,7 @@ import sys
 
 import pexpect
 
+from tests.conftest import PATIENCE
 from tests.e2e.installation import Installation
 
 RIVER = b"a calm river runs\n"
@@ -56,7 +57,7 @@ def test_a_password_is_asked_for(installation: Installation) -> None:
     """On a terminal it is typed twice and never shown; what differs is asked again."""
     words = ["-m", "cli", "user", "add", "ada@example.com", "--role", "admin"]
     environment = installation.environment()
-    with pexpect.spawn(sys.executable, words, env=environment, cwd=str(installation.folder), timeout=60) as shell:
+    with pexpect.spawn(sys.executable, words, env=environment, cwd=str(installation.folder), timeout=PATIENCE) as shell:
         for text in ("a calm river runs", "a calm river walks", "a calm river runs", "a calm river runs"):
             shell.expect("(Password|Repeat for confirmation): ")
             shell.waitnoecho()

@@ -22,7 +22,6 @@ def open_app(installation: Installation) -> Installation:
         "POSTMARK_USER": LOGIN[0],
         "POSTMARK_PASSWORD": LOGIN[1],
         "LOG_LEVEL": "INFO",
-        "LEASE_SECONDS": "60",
     }
     return installation
 

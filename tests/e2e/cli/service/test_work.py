@@ -33,7 +33,8 @@ async def test_a_killed_worker_is_taken_over(
         cases = [await accept(house, letter) for letter in DOZEN]
         with running(installation, "work") as first, running(installation, "work") as second:
             until(lambda: len(installation.jira.requests("POST", "/issue$")) >= 2, first, second)
-            first.process.send_signal(signal.SIGKILL)
+            first.ended(signal.SIGKILL)
+            installation.end_leases(f"%:{first.process.pid}")
             installation.jira.app.faults.clear()
             await finished(house)
             code = second.ended()
@@ -53,8 +54,7 @@ class Together(MailReader):
 
     async def read(self, raw: bytes) -> Message:
         """When all hands are at it."""
-        async with asyncio.timeout(30):
-            await self._gate.wait()
+        await self._gate.wait()
         return await self._inner.read(raw)
 
     async def files(self, raw: bytes, wanted: Sequence[str]) -> dict[str, bytes]:

@@ -194,7 +194,7 @@ async def test_an_answer_to_our_letter(tmp_path: Path, cloud_jira: RunningJira, 
 async def test_taken_back_in_its_window(tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer) -> None:
     """Within LETTER_DELAY_SECONDS a letter is taken back and never leaves."""
     script = calling("send_reply", f'{{"body": "{TEXT}"}}')
-    given = settings(mail_server, LETTER_DELAY_SECONDS="60")
+    given = settings(mail_server, LETTER_DELAY_SECONDS="3600")
     async with modelled(cloud_jira, tmp_path, script, **given) as (opened, _):
         report = await delivered(opened, letter(), "first", Trust.VERIFIED)
         await opened.approvals.accept(report.approvals[0].id, GRACE)

@@ -10,6 +10,7 @@ import pytest
 
 from cli.service.work import serve_worker
 from cli.wiring.app import App
+from tests.conftest import PATIENCE
 from tests.e2e.dozen import DOZEN, accept, busy, finished, wrong
 from tests.e2e.installation import Installation
 from tests.servers.redis import RedisServer
@@ -28,7 +29,7 @@ async def at_work(house: App) -> AsyncIterator[asyncio.Task[None]]:
         yield task
     finally:
         stop.set()
-        await asyncio.wait_for(task, 30)
+        await asyncio.wait_for(task, PATIENCE)
 
 
 def made(jira: RunningJira) -> list[str]:
@@ -102,7 +103,7 @@ class TestLocalRunner(RunnerContract):
                 while not model.app.state.journal:
                     await asyncio.sleep(0.02)
                 stop.set()
-                await asyncio.wait_for(task, 30)
+                await asyncio.wait_for(task, PATIENCE)
                 given_back = await house.store.archive.report(case)
         async with busy(cloud_jira, tmp_path) as house:
             await house.worker.work_one()

@@ -42,7 +42,7 @@ class ApiDoor:
     ) -> httpx2.Response:
         """One request with a token of this scope, or without any."""
         bearer = {"authorization": f"Bearer {self.held[scope]}"} if scope else {}
-        async with httpx2.AsyncClient(base_url=self.url, timeout=30) as client:
+        async with httpx2.AsyncClient(base_url=self.url) as client:
             return await client.request(method, path, headers={**bearer, **(headers or {})}, **more)
 
     async def get(self, path: str, **more: Any) -> httpx2.Response:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Thread
 
+from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import OPENING, TURN, approval, full, opened, step
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
@@ -38,7 +39,7 @@ def serving(path: Path) -> Iterator[Serving]:
     thread = Thread(target=lambda: asyncio.run(serve()))
     thread.start()
     try:
-        assert ready.wait(120)
+        assert ready.wait(PATIENCE)
         yield serving
     finally:
         stop.set()

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import full, opened, step
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
@@ -24,16 +25,20 @@ async def ended(door: ApiDoor, number: int) -> str:
     return leased.lease.case
 
 
-async def heard(door: ApiDoor, count: int, last: str = "0", scope: Scope = Scope.VIEWER) -> list[dict[str, Any]]:
-    """The next events of a listener who has heard up to `last`."""
+async def heard(
+    door: ApiDoor, count: int, last: str = "0", scope: Scope = Scope.VIEWER, listens: asyncio.Event | None = None
+) -> list[dict[str, Any]]:
+    """The next events of a listener who has heard up to `last`; `listens` is set when the answer has begun."""
     headers = {"authorization": f"Bearer {door.held[scope]}", "last-event-id": last}
     found: list[dict[str, Any]] = []
     async with (
-        asyncio.timeout(60),
-        httpx2.AsyncClient(base_url=door.url, timeout=60) as client,
+        asyncio.timeout(PATIENCE),
+        httpx2.AsyncClient(base_url=door.url) as client,
         client.stream("GET", "/api/v1/events", headers=headers) as answer,
     ):
         assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+        if listens:
+            listens.set()
         fields: dict[str, Any] = {}
         async for line in answer.aiter_lines():
             name, _, value = line.partition(": ")
@@ -83,7 +88,7 @@ async def test_slow_and_gone_listeners_cost_nothing(door: ApiDoor) -> None:
     """Listeners who read nothing or hang up keep no others waiting, and are not counted for ever."""
     at, bearer = urlsplit(door.url), door.held[Scope.VIEWER]
     request = f"GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {bearer}\r\nLast-Event-ID: 0\r\n\r\n"
-    lines = [socket.create_connection((at.hostname, at.port), 20) for _ in range(20)]
+    lines = [socket.create_connection((at.hostname, at.port)) for _ in range(20)]
     for line in lines:
         line.sendall(request.encode())
     for line in lines[:10]:
@@ -98,9 +103,9 @@ async def test_slow_and_gone_listeners_cost_nothing(door: ApiDoor) -> None:
 async def test_the_service_ends_although_somebody_listens(tmp_path: Path) -> None:
     """A stream ends with the service, and the listener sees a whole answer."""
     async with api_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}") as door:
-        await door.get("/stats")
-        listening = asyncio.create_task(heard(door, 1))
-        await asyncio.sleep(1)
+        listens = asyncio.Event()
+        listening = asyncio.create_task(heard(door, 1, listens=listens))
+        await listens.wait()
 
     assert await listening == []
 

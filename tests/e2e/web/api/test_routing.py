@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
 from triage.domain.operations.tokens import Scope
@@ -52,12 +53,8 @@ async def test_which_rule_and_why(ruled: ApiDoor) -> None:
 async def test_rules_of_now(ruled: ApiDoor, tmp_path: Path) -> None:
     """A changed triage.yaml counts without a restart."""
     (tmp_path / "triage.yaml").write_text(RULES.replace("partner.example", "acme.example"))
-    for _ in range(100):
-        told = (await ruled.post("/routes/test", content=MAIL)).json()
-        if told["rule"] == "partners":
-            return
+    while (await ruled.post("/routes/test", content=MAIL)).json()["rule"] != "partners":
         await asyncio.sleep(0.1)
-    pytest.fail(f"the rules are still those of the start: {told}")
 
 
 @pytest.mark.parametrize(("raw", "status"), [(b"", 400), (MAIL + b"x" * 150_000, 200)])
@@ -84,7 +81,7 @@ async def test_refused_before_its_end(ruled: ApiDoor, token: str, size: str, bod
     bearer = f"Authorization: Bearer {ruled.held[Scope(token)]}\r\n" if token else ""
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
     writer.write(f"POST /api/v1/routes/test HTTP/1.1\r\nHost: x\r\n{bearer}{size}\r\n\r\n".encode() + body)
-    answer = await asyncio.wait_for(reader.readline(), 30)
+    answer = await asyncio.wait_for(reader.readline(), PATIENCE)
     writer.close()
 
     assert answer.split()[1] == status

@@ -14,6 +14,7 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.conftest import PATIENCE
 from tests.e2e.triage.pipeline.orders.test_parting import SEVERAL
 from tests.hostile.markup import few_mails, mail_with
 from tests.servers.web.console import Site
@@ -210,7 +211,7 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
         await seen.shot("case-preview")
         await seen.press("Enter")
         await expect(seen.page.locator(".said").first).to_contain_text("it is not for us")
-        await expect(seen.page.locator(".outcome .chip")).to_have_text("ignored", timeout=30_000)
+        await expect(seen.page.locator(".outcome .chip")).to_have_text("ignored")
         await expect(seen.page.locator("ol.said li")).to_contain_text("not for us")
         await seen.press("u")
         await expect(seen.page.locator(".writes")).to_contain_text("is closed as withdrawn")
@@ -218,7 +219,7 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
         await seen.shot("case-undo")
         await seen.press("Enter")
         await expect(seen.page.locator(".said").first).to_contain_text("being taken back")
-        await expect(seen.page.locator(".writes").first).to_contain_text("Withdrew", timeout=30_000)
+        await expect(seen.page.locator(".writes").first).to_contain_text("Withdrew")
         await seen.open(f"/cases/{number}/replay")
         assert await seen.axe() == []
         await seen.shot("case-replay")
@@ -240,7 +241,7 @@ async def test_the_ticket_gets_another_type(site: Site, chrome: Browser) -> None
         await seen.shot("case-amend")
         await seen.press("Enter")
         await expect(seen.page.locator(".said").first).to_contain_text("assignee")
-        await expect(seen.page.locator(".outcome")).to_contain_text("corrected", timeout=30_000)
+        await expect(seen.page.locator(".outcome")).to_contain_text("corrected")
         await seen.shot("case-amended")
     with site.client(Scope.APPROVER) as approver:
         unknown = approver.post(f"/cases/{number}/ticket/preview", data=site.form(Scope.APPROVER, assignee="Eve"))
@@ -273,12 +274,12 @@ async def test_two_tickets_are_merged_and_taken_apart(site: Site, chrome: Browse
         assert await seen.axe() == []
         await seen.shot("case-merge")
         await seen.press("Enter")
-        await expect(seen.page.locator(".outcome")).to_contain_text("merged:", timeout=30_000)
+        await expect(seen.page.locator(".outcome")).to_contain_text("merged:")
         await seen.open(f"/cases/{number}/correct")
         await seen.shot("case-correct-merged")
         assert await seen.axe() == []
         await seen.page.get_by_role("button", name="Take the merge back").click()
-        await expect(seen.page.locator(".outcome")).to_contain_text("no longer linked", timeout=30_000)
+        await expect(seen.page.locator(".outcome")).to_contain_text("no longer linked")
     with site.client(Scope.APPROVER) as approver:
         path = f"/api/v1/cases/{number}"
         shown = approver.post(f"{path}/merge", json={"into": "HARB-5", "preview": True}, headers=bearer)
@@ -314,7 +315,7 @@ async def test_a_part_of_a_checklist_gets_a_ticket(site: Site, chrome: Browser) 
         await seen.shot("case-part")
         assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await seen.press("Enter")
-        await expect(seen.page.locator(".outcome")).to_contain_text("moved: part 2", timeout=30_000)
+        await expect(seen.page.locator(".outcome")).to_contain_text("moved: part 2")
         await seen.open(f"/cases/{number}/correct")
         await expect(seen.page.get_by_label("customs number")).to_be_disabled()
         await seen.shot("case-correct-parts")
@@ -337,7 +338,7 @@ async def test_a_prompt_is_changed_on_the_page(site: Site, chrome: Browser) -> N
         text = seen.page.locator("textarea[name=prompt]")
         await text.fill(f"{await text.input_value()}Always be brief.")
         await seen.page.get_by_role("button", name="Try", exact=True).click()
-        await expect(seen.page.locator("#edits-head")).to_be_visible(timeout=60_000)
+        await expect(seen.page.locator("#edits-head")).to_be_visible()
         assert await seen.shut_out("case-prompts") == []
 
 
@@ -358,7 +359,7 @@ def test_two_versions_of_a_prompt(site: Site) -> None:
 def test_a_mail_that_is_not_kept_says_so_in_its_frame(site: Site) -> None:
     """The case stays readable; the frame names what happened, and can still be framed."""
     (number,) = site.mail(mail_with("<p>to be forgotten", "gone"))
-    with closing(sqlite3.connect(site.installation.folder / "triage.db", timeout=30)) as store, store:
+    with closing(sqlite3.connect(site.installation.folder / "triage.db", timeout=PATIENCE)) as store, store:
         store.execute("DELETE FROM raw_mails WHERE case_id = ?", (number,))
     with site.client(Scope.APPROVER) as approver:
         frame = approver.get(f"/cases/{number}/mail")

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import step
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
@@ -121,7 +122,9 @@ async def test_hostile_mails(desk: DeskDoor) -> None:
         assert ("<script>alert" in page, "<b>Eve" in page, "\u202e" in page) == (False, False, False), path
         assert "{{ 7 * 7 }}" in page
         assert len(page) < 40_000
-    ((_, told),) = await heard(desk, "0.0.0.0.0", "changed")
+    found = list[tuple[str, dict[str, Any]]]()
+    await heard(desk, "0.0.0.0.0", "changed", found)
+    ((_, told),) = found
     assert {one["case"] for one in told["cases"]} == {"1", "2"}
     assert "<script>alert" not in "".join(one["html"] for one in told["cases"])
 
@@ -150,12 +153,12 @@ async def test_saved_views(desk: DeskDoor) -> None:
     assert [one.name for one in await desk.door.context.store.views.views("token approver")] == ["Mine"]
 
 
-async def heard(desk: DeskDoor, pulse: str, until: str) -> list[tuple[str, dict[str, Any]]]:
+async def heard(desk: DeskDoor, pulse: str, until: str, found: list[tuple[str, dict[str, Any]]]) -> None:
     """The messages of the live view after this pulse, up to the first of this name."""
-    cookies, found = {COOKIE: await desk.session(Scope.VIEWER)}, list[tuple[str, dict[str, Any]]]()
+    cookies = {COOKIE: await desk.session(Scope.VIEWER)}
     async with (
-        asyncio.timeout(60),
-        httpx2.AsyncClient(base_url=desk.door.url, cookies=cookies, timeout=60) as client,
+        asyncio.timeout(PATIENCE),
+        httpx2.AsyncClient(base_url=desk.door.url, cookies=cookies) as client,
         client.stream("GET", f"/live?pulse={pulse}") as answer,
     ):
         name = ""
@@ -167,7 +170,6 @@ async def heard(desk: DeskDoor, pulse: str, until: str) -> list[tuple[str, dict[
                 found.append((name, json.loads(value)))
                 if name == until:
                     break
-    return found
 
 
 async def test_what_changes_is_told(desk: DeskDoor) -> None:
@@ -175,10 +177,10 @@ async def test_what_changes_is_told(desk: DeskDoor) -> None:
     await put(desk, "before")
     pulse = re.search(r'data-pulse="([0-9.]+)"', (await desk.get("/")).text)
     assert pulse
-    listening = asyncio.create_task(heard(desk, pulse[1], "counts"))
-    await asyncio.sleep(1.5)
+    told = list[tuple[str, dict[str, Any]]]()
+    listening = asyncio.create_task(heard(desk, pulse[1], "counts", told))
     await put(desk, "while he listens")
-    told = await listening
+    await listening
 
     assert "while he listens" in json.dumps(told)
     assert "before" not in json.dumps(told)
@@ -190,15 +192,19 @@ async def test_a_store_that_is_down_and_comes_back(desk: DeskDoor) -> None:
     """The page says so and what to do; open pages are told, and told again when it is back."""
     write = desk.door.context.store._database.write
     await put(desk, "x")
-    listening = asyncio.create_task(heard(desk, "9.9.9.9.9", "stale"))
-    await asyncio.sleep(1.5)
+    told = list[tuple[str, dict[str, Any]]]()
+    listening = asyncio.create_task(heard(desk, "9.9.9.9.9", "stale", told))
+    while not told:
+        await asyncio.sleep(0.05)
     await write(lambda c: c.exec_driver_sql("ALTER TABLE mails RENAME TO gone"))
     down = await desk.get("/")
-    await asyncio.sleep(1.5)
+    while told[-1][0] != "down":
+        await asyncio.sleep(0.05)
     await write(lambda c: c.exec_driver_sql("ALTER TABLE gone RENAME TO mails"))
 
     assert (down.status_code, "The store does not answer" in down.text) == (503, True)
-    assert [name for name, _ in await listening][-2:] == ["down", "stale"]
+    await listening
+    assert [name for name, _ in told][-2:] == ["down", "stale"]
     assert numbers(await desk.get("/?tab=all")) == [1]
 
 

@@ -44,7 +44,7 @@ async def test_it_is_off_until_it_is_switched_on(tmp_path: Path, cloud_jira: Run
 
 async def api(desk: DeskDoor, question: str, scope: Scope = Scope.VIEWER) -> httpx2.Response:
     """A question over the API."""
-    async with httpx2.AsyncClient(base_url=desk.door.url, timeout=60) as client:
+    async with httpx2.AsyncClient(base_url=desk.door.url) as client:
         held = {"authorization": f"Bearer {desk.door.held[scope]}"}
         return await client.post("/api/v1/ask", json={"question": question}, headers=held)
 

@@ -313,7 +313,7 @@ async def test_the_doctor_looks(site: Site, chrome: Browser) -> None:
         await seen.open("/jira")
         await expect(seen.page.get_by_text("Not checked since")).to_be_visible()
         await seen.press("l")
-        await expect(seen.page.get_by_text("Checked by token approver")).to_be_visible(timeout=120_000)
+        await expect(seen.page.get_by_text("Checked by token approver")).to_be_visible()
         await expect(seen.page.get_by_text("Jira Cloud")).to_be_visible()
         assert await seen.axe() == []
         await seen.shot("jira-found-light")
@@ -340,5 +340,5 @@ async def test_pages_about_triage_shut_nobody_out(tmp_path: Path, cloud_jira: Ru
             )
             await seen.page.get_by_label("Decide it, too").check()
             await seen.page.get_by_role("button", name="Try it").first.click()
-            await expect(seen.page.locator("#would")).to_be_visible(timeout=60_000)
+            await expect(seen.page.locator("#would")).to_be_visible()
             assert await seen.shut_out("try-decided") == []

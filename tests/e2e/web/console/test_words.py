@@ -48,7 +48,7 @@ def test_a_viewer_reads_no_mail(site: Site) -> None:
     """Whatever a viewer opens in the console or asks the API, no line of a mail is in it; a reader finds them."""
     lines = set[str]().union(*map(lines_of, shown_mails()))
     headers = {one: {"authorization": f"Bearer {site.tokens[one]}"} for one in (Scope.VIEWER, Scope.READER)}
-    with site.client(Scope.VIEWER) as browser, httpx2.Client(base_url=site.url, timeout=60) as api:
+    with site.client(Scope.VIEWER) as browser, httpx2.Client(base_url=site.url) as api:
         api.headers.update(headers[Scope.VIEWER])
         seen = walked(browser) | asked(api)
         api.headers.update(headers[Scope.READER])

@@ -60,14 +60,14 @@ class Door:
     @asynccontextmanager
     async def client(self, path: str = "/mcp/tickets", mode: Any = "auto") -> AsyncIterator[Client]:
         """The official client with the token."""
-        http = httpx2.AsyncClient(headers={"authorization": f"Bearer {self.token}"}, timeout=60)
+        http = httpx2.AsyncClient(headers={"authorization": f"Bearer {self.token}"})
         async with http, Client(streamable_http_client(self.url + path, http_client=http), cache=None, mode=mode) as c:
             yield c
 
     async def post(self, content: Any = None, path: str = "/mcp", **headers: str) -> httpx2.Response:
         """One request as any program may send it."""
         given = {"authorization": f"Bearer {self.token}", "content-type": "application/json", **JSON, **headers}
-        async with httpx2.AsyncClient(timeout=60) as http:
+        async with httpx2.AsyncClient() as http:
             body = json.dumps(LISTING).encode() if content is None else content
             return await http.post(self.url + path, content=body, headers=given)
 

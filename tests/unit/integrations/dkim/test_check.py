@@ -14,6 +14,7 @@ from integrations.dkim.keys import LARGEST, Keys, NoAnswer
 from integrations.dkim.signatures import candidates
 from integrations.dkim.verify import SignedMail
 from integrations.parser_process.process import COMMAND as READER
+from tests.conftest import PATIENCE
 from tests.growth import growth
 from tests.servers.dns import GARBAGE, SERVFAIL, SILENT, TRUNCATED, RunningDns
 from tests.unit.integrations.dkim.dkim_letters import DOMAIN, NAME, SELECTOR, Key, letter, made, short, signed
@@ -221,7 +222,7 @@ async def test_trouble(name_server: RunningDns, fault: str) -> None:
 async def check(name_server: RunningDns) -> AsyncIterator[DkimCheck]:
     """The check over that server."""
     name_server.records[NAME] = [KEY.record()]
-    made = DkimCheck(("127.0.0.1", name_server.port))
+    made = DkimCheck(("127.0.0.1", name_server.port), seconds=PATIENCE)
     yield made
     await made.close()
 

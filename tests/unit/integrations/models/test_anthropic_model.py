@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from integrations.models.anthropic_model import AnthropicModel
+from tests.conftest import PATIENCE
 from tests.contract.model.model_contract import Stage
 from tests.servers.anthropic import anthropic_app
 from triage.domain.conversation import ChatMessage, Role, ToolCall, ToolSpec, Turn
@@ -38,7 +39,9 @@ async def talking(*entries: Any) -> AsyncIterator[tuple[AnthropicModel, deque[As
     """A model and its scripted server's journal."""
     journal: deque[Asked] = deque()
     STAGE.app = anthropic_app(Script(*entries), journal, api_key=KEY)
-    model = AnthropicModel(api_key=KEY, base_url=STAGE.url, model="claude", timeout=5.0, retries=0, prices=(1.0, 2.0))
+    model = AnthropicModel(
+        api_key=KEY, base_url=STAGE.url, model="claude", timeout=PATIENCE, retries=0, prices=(1.0, 2.0)
+    )
     try:
         yield model, journal
     finally:

@@ -10,6 +10,7 @@ import pytest
 from integrations.models.cassettes import CassetteMissing, Cassettes, difference, parts_of
 from integrations.models.openai_model import OpenAIModel
 from integrations.models.wire import BoundedClient
+from tests.conftest import PATIENCE
 from triage.domain.conversation import ChatMessage, Turn, Usage
 from triage.domain.errors import ModelDenied
 from triage.domain.untrusted import Prompt
@@ -37,7 +38,7 @@ def said(nonce: str, day: int, mail: str = "It burns.", system: str = "You file 
 async def asked(tape: Cassettes, url: str, conversation: tuple[ChatMessage, ...], key: str = KEY) -> Turn:
     """What a model over this transport answers."""
     async with BoundedClient(5.0, tape) as client:
-        model = OpenAIModel(api_key=key, base_url=url, model="m", timeout=5.0, retries=2, http_client=client)
+        model = OpenAIModel(api_key=key, base_url=url, model="m", timeout=PATIENCE, retries=2, http_client=client)
         return await model.complete(conversation, (), 50)
 
 

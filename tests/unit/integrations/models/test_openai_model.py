@@ -13,6 +13,7 @@ import httpx2
 import pytest
 
 from integrations.models.openai_model import OpenAIModel
+from tests.conftest import PATIENCE
 from tests.contract.model.model_contract import Stage
 from triage.domain.conversation import ChatMessage, Role, ToolCall, ToolSpec, Turn
 from triage.domain.errors import ModelDenied
@@ -41,7 +42,7 @@ async def talking(*entries: Any, **options: Any) -> AsyncIterator[tuple[OpenAIMo
     """A model and its scripted server's journal."""
     app = STAGE.app = openai_app(Script(*entries))
     url = f"{STAGE.url}/v1"
-    model = OpenAIModel(api_key="k", base_url=url, model="m", timeout=5.0, retries=0, **options)
+    model = OpenAIModel(api_key="k", base_url=url, model="m", timeout=PATIENCE, retries=0, **options)
     try:
         yield model, app.state.journal
     finally:

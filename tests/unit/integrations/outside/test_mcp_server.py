@@ -12,7 +12,7 @@ import pytest
 
 from integrations.outside.mcp_server import McpConnection, wrong_arguments
 from integrations.outside.own_thread import OwnThread
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from triage.config.agents.mcp_servers import McpServerSpec
 from triage.domain.errors import OutsideFailed, ToolRefused
 from triage.domain.ports.outside import Described
@@ -23,7 +23,7 @@ ADA = {"name": "Ada"}
 
 def stdio(folder: Path) -> McpServerSpec:
     """The server as a program."""
-    return McpServerSpec(name="boats", command=(sys.executable, SHOP, str(folder)), timeout=60, tools={})
+    return McpServerSpec(name="boats", command=(sys.executable, SHOP, str(folder)), timeout=PATIENCE, tools={})
 
 
 @pytest.fixture(params=["stdio", "http"])
@@ -36,7 +36,7 @@ def spec(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[McpServerSp
         port = free.getsockname()[1]
     process = subprocess.Popen([sys.executable, SHOP, str(tmp_path), "--http", str(port)])
     try:
-        for _ in range(600):
+        while True:
             with socket.socket() as knock:
                 if knock.connect_ex(("127.0.0.1", port)) == 0:
                     break
@@ -44,7 +44,7 @@ def spec(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[McpServerSp
             asyncio.run(asyncio.sleep(0.1))
         (tmp_path / "token").write_text("Bearer 7\n", encoding="utf-8")
         header = ("Authorization", str(tmp_path / "token"))
-        yield McpServerSpec(name="boats", url=f"http://127.0.0.1:{port}/mcp", header=header, timeout=60, tools={})
+        yield McpServerSpec(name="boats", url=f"http://127.0.0.1:{port}/mcp", header=header, timeout=PATIENCE, tools={})
     finally:
         process.kill()
         process.wait()
@@ -100,7 +100,7 @@ async def test_a_tool_that_hangs_ends_with_its_time(spec: McpServerSpec) -> None
     server = McpConnection(spec)
     hang = (await server.tools())["hang"]
     with pytest.raises(OutsideFailed, match="did not answer within"):
-        await OwnThread(grace=30).run("hang", lambda _: server.call(hang, ADA), 5)
+        await OwnThread(grace=PATIENCE).run("hang", lambda _: server.call(hang, ADA), 5)
 
 
 async def test_a_server_that_dies_is_started_again_after_a_wait(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def holed() -> tuple[str, ...]:
 
 @asynccontextmanager
 async def isolated_reader(
-    children: int = 1, command: tuple[str, ...] | None = None, seconds: float = 10.0
+    children: int = 1, command: tuple[str, ...] | None = None, seconds: float = PATIENCE
 ) -> AsyncIterator[IsolatedMailReader]:
     """A reader that leaves nothing behind, which is checked.
 

@@ -10,7 +10,7 @@ import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 from integrations.mime.message import message_of
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.unit.integrations.parser_process.isolated import LETTERS, PLAIN, holed, isolated_reader, pids
 from triage.domain.errors import MailUnreadable
 
@@ -156,7 +156,7 @@ def test_the_child_loads_only_what_reads_mail() -> None:
     """The process behind the glass knows neither Jira nor models nor databases, and starts quickly for it."""
     look = "import sys, integrations.parser_process.child; print(*{m.split('.')[0] for m in sys.modules})"
     told = subprocess.run(
-        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE
     )
     heavy = {
         "openai",

@@ -13,7 +13,7 @@ from loguru import logger
 
 from integrations.mime.message import message_of
 from integrations.parser_process.process import LONGEST
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.unit.integrations.parser_process.isolated import PLAIN, holed, isolated_reader, pids, until
 from triage.domain.errors import ReaderDown
 
@@ -65,7 +65,9 @@ asyncio.run(main())
 
 async def test_a_child_does_not_outlive_its_parent() -> None:
     """When the parent is killed without a word its children end by themselves."""
-    died = subprocess.run([sys.executable, "-c", ORPHANING], check=False, capture_output=True, cwd=ROOT, timeout=30)
+    died = subprocess.run(
+        [sys.executable, "-c", ORPHANING], check=False, capture_output=True, cwd=ROOT, timeout=PATIENCE
+    )
 
     assert died.returncode == -9
     await until(lambda: gone(int(died.stdout)))

@@ -92,6 +92,7 @@ async def test_four_children_read_fifty_mails_at_once() -> None:
         watching = asyncio.create_task(look(reader))
         raws = [PLAIN.replace(b"hello", b"mail %d" % number) for number in range(50)]
         read = await asyncio.gather(*(reader.read(raw) for raw in raws))
+        seen.update(pids(reader))
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
 

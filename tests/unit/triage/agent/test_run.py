@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 from tests.contract.store.store_samples import HeldClock
 from triage.agent.profiles import profile_of
 from triage.agent.run import NoJournal, Scope, run
@@ -161,7 +161,7 @@ def test_an_agent_starts_no_jira(room: str) -> None:
     """What an agent without Jira tools needs brings in neither an adapter nor a toolset of tickets."""
     code = f"import sys, {room}; print([m for m in sys.modules if 'jira' in m.lower() or 'toolsets.tickets' in m])"
     told = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT, timeout=60
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE
     )
 
     assert told.stdout.strip() == "[]"

@@ -12,6 +12,7 @@ import pytest
 
 from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
+from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.effects.ticket_writes import COMMENT, POST, SETTLE, no_pause, only, posts, tracker_of, writing_of
@@ -36,12 +37,9 @@ DRAFT = TicketDraft(summary="Zeppelin export fails", description="At 99 %.", iss
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait for it, a few seconds at most."""
-    for _ in range(500):
-        if holds():
-            return
+    """Wait for it."""
+    while not holds():
         await asyncio.sleep(0.02)
-    raise AssertionError("it never came")
 
 
 # --- our own faults -------------------------------------------------------------------------------
@@ -202,20 +200,19 @@ async def test_a_refused_second_post_says_nothing_of_the_first(
     store: SqlStore, cloud_jira: RunningJira, clock: HeldClock, fault: Fault, refusal: type[TriageError]
 ) -> None:
     """A first POST that Jira commits late, a second one that it refuses: the first is looked for all the same."""
-    tracker = tracker_of(cloud_jira, timeout=2)
-    writing = await writing_of(store, tracker, clock)
+    hasty, patient = tracker_of(cloud_jira, timeout=2), tracker_of(cloud_jira)
+    writing = await writing_of(store, hasty, clock)
     cloud_jira.fault(Fault(do="delay", seconds=5, **POST))
     cloud_jira.fault(fault)
     with pytest.raises(WriteUnconfirmed):
         await writing.create(DRAFT, "HARB", "1")
+    await hasty.close()
+    again = replace(writing, tracker=patient.view())
     await clock.sleep(SETTLE)
     with pytest.raises(refusal):
-        await writing.create(DRAFT, "HARB", "1")
+        await again.create(DRAFT, "HARB", "1")
     doubtful = await only(writing)
-    await tracker.close()
     await until(lambda: cloud_jira.app.site.db.value("SELECT max(number) FROM issue") == 71)
-    patient = tracker_of(cloud_jira)
-    again = replace(writing, tracker=patient.view())
     made = await again.create(DRAFT, "HARB", "1")
     await patient.close()
 
@@ -267,7 +264,7 @@ async def test_dropped_fields_are_told(writing: TicketWrites, cloud_jira: Runnin
 
 async def test_when_jira_is_away_nothing_was_written(tmp_path: Path, store: SqlStore, clock: HeldClock) -> None:
     """A connection that was never made leaves no doubt behind."""
-    nobody = JiraTracker("http://127.0.0.1:9", "HARB", email="a@b.example", token="x", timeout=30, sleep=no_pause)
+    nobody = JiraTracker("http://127.0.0.1:9", "HARB", email="a@b.example", token="x", timeout=PATIENCE, sleep=no_pause)
     writing = await writing_of(store, nobody, clock)
     await writing.effects.ledger.saw("HARB", 70)
     with pytest.raises(TrackerDown):

@@ -7,6 +7,7 @@ from typing import Any
 
 from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore
+from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.servers.sandbox import RunningJira
 from triage.domain.effects import Effect
@@ -27,7 +28,7 @@ async def no_pause(seconds: float) -> None:
     """Retries of reads come at once."""
 
 
-def tracker_of(jira: RunningJira, timeout: float = 5, now: Callable[[], float] = time.monotonic) -> JiraTracker:
+def tracker_of(jira: RunningJira, timeout: float = PATIENCE, now: Callable[[], float] = time.monotonic) -> JiraTracker:
     """An adapter for this Jira."""
     return jira.tracker(timeout=timeout, sleep=no_pause, now=now)
 

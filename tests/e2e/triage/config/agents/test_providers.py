@@ -57,7 +57,7 @@ async def test_the_prefix_names_the_server(tmp_path: Path, cloud_jira: RunningJi
         async with house(cloud_jira, tmp_path, TRIAGE_CONFIG=rules) as opened:
             report = await delivered(opened, letter(), "a", Trust.VERIFIED)
         rules = configured(tmp_path, "http://127.0.0.1:1", two.url)
-        async with house(cloud_jira, tmp_path, TRIAGE_CONFIG=rules, OPENAI_TIMEOUT="20") as opened:
+        async with house(cloud_jira, tmp_path, TRIAGE_CONFIG=rules) as opened:
             other = await delivered(opened, letter(subject="Other", message_id="<2@x.example>"), "b", Trust.VERIFIED)
     [body] = [one.body for one in first.state.journal]
 

@@ -10,6 +10,7 @@ from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import ImapAccount, Tls
 from integrations.smtp.outbox import SmtpOutbox, SmtpServer
 from integrations.sql.store import SqlStore, open_store
+from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import HeldClock, Marks, mail
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.mail.smtp import MailServer
@@ -52,7 +53,7 @@ class Sending:
 def folders_of(person: Person, sent: str = "", drafts: str = "") -> ImapFolders:
     """Drafts and sent mail of a mailbox on Dovecot."""
     account = ImapAccount(
-        name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE, silence=5.0
+        name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE, silence=PATIENCE
     )
     names = {MailFolder.SENT: sent, MailFolder.DRAFTS: drafts}
     return ImapFolders(lambda: ImapMailbox(account, Password(PASSWORD)), names)

@@ -121,11 +121,11 @@ def test_nothing_goes_before_its_time(gate: Gate, clock: Hand, told: dict[str, s
 
 def test_the_moment_of_the_next_allowance(gate: Gate, clock: Hand) -> None:
     """`X-RateLimit-Reset` counts where Retry-After is missing."""
-    gate.heard(*CREATE, answer(429, X_RateLimit_Reset=(datetime.now(UTC) + timedelta(seconds=20)).isoformat()))
-    clock.at += 18
+    gate.heard(*CREATE, answer(429, X_RateLimit_Reset=(datetime.now(UTC) + timedelta(seconds=200)).isoformat()))
+    clock.at += 100
 
     assert not goes(gate, CREATE)
-    clock.at += 3
+    clock.at += 101
     assert goes(gate, CREATE)
 
 

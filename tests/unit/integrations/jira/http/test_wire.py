@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from integrations.jira.tracker import JiraTracker
+from tests.conftest import PATIENCE
 from tests.servers import free_port
 from tests.servers.scripted_jira import Reply, ScriptedJira, Slept, issue_of, page
 from triage.domain.errors import (
@@ -94,7 +95,7 @@ def jira_info() -> dict[str, Any]:
 async def test_any_password_can_be_sent(jira: ScriptedJira, token: str) -> None:
     """Letters that have no place in Latin-1, and the newline that copying brings along."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
-    adapter = JiraTracker(jira.url, "OPS", email="bot@example.com", token=token, timeout=5)
+    adapter = JiraTracker(jira.url, "OPS", email="bot@example.com", token=token, timeout=PATIENCE)
     await adapter.tickets.get("OPS-1")
     await adapter.close()
 
@@ -104,7 +105,7 @@ async def test_any_password_can_be_sent(jira: ScriptedJira, token: str) -> None:
 async def test_a_personal_token_is_a_bearer(jira: ScriptedJira) -> None:
     """Data Center's tokens go without a name."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
-    adapter = JiraTracker(jira.url, "OPS", personal_token="pat", timeout=5)
+    adapter = JiraTracker(jira.url, "OPS", personal_token="pat", timeout=PATIENCE)
     await adapter.tickets.get("OPS-1")
     await adapter.close()
 
@@ -187,7 +188,7 @@ async def test_another_server_is_no_jira(jira: ScriptedJira, tracker: JiraTracke
 def test_jira_is_imported_when_it_is_needed() -> None:
     """The vendor's package costs a quarter of a second that a start without Jira does not pay."""
     look = "import sys, integrations.jira.tracker; print('jira' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True, timeout=60)
+    told = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True, timeout=PATIENCE)
 
     assert told.stdout.strip() == "False"
 
@@ -195,7 +196,7 @@ def test_jira_is_imported_when_it_is_needed() -> None:
 async def test_the_environment_names_the_proxy(jira: ScriptedJira, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests go through the proxy of the environment, also where Jira's name can be resolved by the proxy alone."""
     monkeypatch.setenv("http_proxy", jira.url)
-    away = JiraTracker("http://jira.invalid", "OPS", email="bot@example.com", token="secret", timeout=5.0)
+    away = JiraTracker("http://jira.invalid", "OPS", email="bot@example.com", token="secret", timeout=PATIENCE)
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
     found = await away.tickets.get("OPS-1")
     await away.close()

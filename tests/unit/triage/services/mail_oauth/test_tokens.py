@@ -76,7 +76,7 @@ class Patient(HeldClock):
 
     async def sleep(self, seconds: float) -> None:
         """Let the others work."""
-        await asyncio.sleep(seconds / 20)
+        await asyncio.sleep(seconds)
 
 
 async def test_a_process_that_died_renewing(tokens: MailTokens, at: MailProvider, clock: HeldClock) -> None:

@@ -240,7 +240,7 @@ async def test_budgets() -> None:
 
 async def test_trouble() -> None:
     """What passes by says try again; a bug is told without its text; an answer that is too long asks for less."""
-    house = House(seconds=0.01)
+    house = House()
     session = house.session()
     house.world.trouble = TrackerDown("502")
     with pytest.raises(TrackerDown):
@@ -251,7 +251,7 @@ async def test_trouble() -> None:
     house.world.trouble, house.world.says = None, "x" * 100_001
 
     assert "ask for less" in await refusal(session, "read", thing="a")
-    assert "longer than 0 s" in await refusal(session, "wait")
+    assert "longer than 0 s" in await refusal(House(seconds=0.01).session(), "wait")
     outcomes = [row.outcome for row in house.rows.calls]
     assert outcomes[0].endswith("try again later")
     assert outcomes[1] == "internal error (KeyError)"
