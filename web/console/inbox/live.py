@@ -29,6 +29,9 @@ class LiveInbox:
     _pulse: Pulse = field(default_factory=Pulse)
     """As of the last look."""
     _down: bool = False
+    """The last look of all met no store."""
+    _missing: bool = False
+    """A listener was told so alone."""
     _uncounted: int = 0
     """Looks since something has changed that the counts of the tabs do not know."""
 
@@ -51,6 +54,7 @@ class LiveInbox:
         try:
             changes = await self.inbox.changes(pulse)
         except StoreDown:
+            self._missing = True
             return _event("down", {})
         return _event("changed", self._changed(changes)) if changes.lines or changes.many else QUIET
 
@@ -64,8 +68,8 @@ class LiveInbox:
             return events
 
     async def _news(self) -> tuple[str, ...]:
-        was, back, changes = self._pulse, self._down, await self.inbox.changes(self._pulse)
-        self._pulse, self._down = changes.pulse, False
+        was, back, changes = self._pulse, self._down or self._missing, await self.inbox.changes(self._pulse)
+        self._pulse, self._down, self._missing = changes.pulse, False, False
         if back:
             return (_event("stale", {}),)
         if changes.pulse == was:
