@@ -61,7 +61,8 @@ class Worker:
     """Seconds between two polls of the database without a notification."""
     drain_seconds: float = 20.0
     """Seconds that running cases may take after `stop` is set."""
-    name: str = f"{socket.gethostname()}:{os.getpid()}"
+    name: str = field(default_factory=lambda: f"{socket.gethostname()}:{os.getpid()}")
+    """Of this process, not of the one that it was forked from."""
     worked: Callable[[Worked], None] | None = None
     """Called after each piece of work, for traces; None: not called."""
     in_hand: dict[str, datetime] = field(default_factory=dict, init=False)
