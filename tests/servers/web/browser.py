@@ -40,7 +40,7 @@ class Watched:
         """
         await self.page.wait_for_load_state("load")
         if keys[0] == "Enter":
-            await self.page.wait_for_function("document.activeElement !== document.body")
+            await expect(self.page.locator(":focus")).to_have_count(1)
         for key in keys:
             await self.page.keyboard.press(key)
 
