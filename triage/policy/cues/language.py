@@ -40,6 +40,8 @@ SURE: Final = 2
 """Common words from which a text is in a language that is not read."""
 TELLING: Final = 6
 """Words from which a text without any common word is in a language that nobody listed."""
+CACHED: Final = 1 << 10
+"""Lists in the languages of a text that are kept, about 60 kB each; a hundred mails in five languages ask for 300."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ def language_of(words: Iterable[Word]) -> Language:
     return Language(tuple(sorted(found | ALWAYS | {LINGUA_FRANCA})), read=read, leading=tuple(sorted(leading)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=CACHED)
 def listed(languages: tuple[str, ...], *names: str, light: bool = False, accents: bool = False) -> Phrases:
     """Return the lists of these names (`impact.loss` gets the label `loss`); `light`: `…` stands for fillers only."""
     lists = {
