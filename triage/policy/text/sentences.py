@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import accumulate
 from typing import Final, NamedTuple, TypeVar
 
 from triage.config.word_lists import word_lists
@@ -140,15 +140,21 @@ def _has_words(chunk: str) -> bool:
 
 def longer_than(text: str, most: int) -> bool:
     """Tell whether a text has more words than `most`, a few hundred, without reading more of it than these."""
-    runs = (match.group() for match in CHUNK.finditer(text))
-    words = (
-        piece
-        for run in runs
-        if _has_words(run)
-        for match in WORD.finditer(run[:MOST_WORDS])
-        for piece in pieces(match.group())
-    )
-    return next(islice(words, most, None), None) is not None
+    counts = accumulate(_count(match.group()) for match in CHUNK.finditer(text))
+    return any(words > most for words in counts)
+
+
+def _count(chunk: str) -> int:
+    """Count the words of a run without blanks."""
+    if _is_word(chunk):
+        return 1
+    found = WORD.finditer(chunk[:MOST_WORDS]) if _has_words(chunk) else ()
+    return sum(len(pieces(match.group())) for match in found)
+
+
+def _is_word(chunk: str) -> bool:
+    """Tell whether a run is plainly one word without any mark, as most are."""
+    return len(chunk) <= LONGEST_WORD and chunk.isascii() and chunk.isalpha()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +224,7 @@ class _Reader:
 
     def chunk(self, chunk: str) -> None:
         """Add the words of a run without blanks; skip addresses and links."""
-        if len(chunk) <= LONGEST_WORD and chunk.isascii() and chunk.isalpha():  # most runs are one word and no mark
+        if _is_word(chunk):
             self.clause += (folded := chunk.lower()) in CONTRASTS
             self.words.append(Word(chunk, folded, self.clause, self.sentence))
             return
