@@ -38,7 +38,7 @@ server_side() { # a missing server is no failure here: its tests say so themselv
     command -v radicale >/dev/null || want="$want radicale"
     command -v prometheus >/dev/null || want="$want prometheus"
     command -v strace >/dev/null || want="$want strace"
-    command -v chromium >/dev/null || want="$want chromium"
+    command -v chromium-headless-shell >/dev/null || want="$want chromium-headless-shell"
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || want="$want postgresql"
     [ -z "$want" ] || apt $want || true
 }

@@ -80,7 +80,9 @@ def _plain(pattern: re.Pattern[str], told: str) -> tuple[str, ...]:
 def _picture(console: str, address: str, password: str) -> None:
     """Sign in, and keep the page of a case as a person sees it."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=["--no-sandbox"]
+        )
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         page.goto(f"{console}/sign-in")
         page.get_by_label("E-mail address").fill(address)

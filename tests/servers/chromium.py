@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE
-from tests.servers import find_server
+from tests.servers import find_browser
 
 _FLAGS = (
     "--headless",
@@ -128,7 +128,7 @@ class Browser:
 
 @pytest.fixture(scope="session")
 def _chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    browser = Browser(find_server("chromium", "chromium"), tmp_path_factory.mktemp("chromium"))
+    browser = Browser(find_browser(), tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.close()
 

@@ -5,7 +5,6 @@ import os
 import sys
 from pathlib import Path
 
-import uvicorn
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool
 
@@ -55,6 +54,8 @@ async def over_stdio() -> None:
 
 if __name__ == "__main__":
     if "--http" in sys.argv:
+        import uvicorn
+
         app = SERVER.streamable_http_app(stateless_http=True, json_response=True)
         uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[3]), log_level="error")
     else:

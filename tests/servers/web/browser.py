@@ -17,6 +17,7 @@ PHONE: Final = {"width": 320, "height": 640}
 """The narrowest window that WCAG asks for: a small phone, or a page enlarged to 400 %."""
 COLOURS: Final = ("color-contrast", "link-in-text-block")
 """Rules of axe-core that look at colours."""
+NO_COLOURS: Final = {rule: {"enabled": False} for rule in COLOURS}
 SERIOUS: Final = frozenset({"serious", "critical"})
 
 
@@ -47,30 +48,31 @@ class Watched:
     async def shut_out(self, name: str) -> list[str]:
         """What keeps people out of the page in any look: findings of `axe`, and that it is wider than the window.
 
-        Where it is dark the colours are others and nothing else, so the other rules are asked in the light and on the phone.
+        Where it is dark the colours are others and nothing else, and on the phone they are those of the desk
+        (`tests/e2e/web/console/test_console.py`), so rules about colours are asked where colours change, all others where places do:
+        colours take most of the time.
         """
-        found = await self._of_look(f"{name}-light")
+        found = await self._of_look(f"{name}-light", await self.axe())
         await self.page.emulate_media(color_scheme="dark")
-        found += await self.axe(*COLOURS)
+        found += await self.axe(runOnly=list(COLOURS))
         await self.shot(f"{name}-dark")
         await self.page.emulate_media(color_scheme="light")
         await self.page.set_viewport_size(PHONE)  # type: ignore[arg-type]  # a TypedDict of its own
-        found += await self._of_look(f"{name}-phone")
+        found += await self._of_look(f"{name}-phone", await self.axe(rules=NO_COLOURS))
         await self.page.set_viewport_size(DESK)  # type: ignore[arg-type]  # a TypedDict of its own
         return found
 
-    async def _of_look(self, name: str) -> list[str]:
+    async def _of_look(self, name: str, found: list[str]) -> list[str]:
         fits = await self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        found = [*await self.axe(), *([] if fits else [f"{name} is wider than the window"])]
         await self.shot(name)
-        return found
+        return [*found, *([] if fits else [f"{name} is wider than the window"])]
 
-    async def axe(self, *rules: str) -> list[str]:
-        """What axe-core finds that keeps people out: rule and place of each serious finding; by these rules, or by all."""
+    async def axe(self, **options: Any) -> list[str]:
+        """What axe-core finds that keeps people out: rule and place of each serious finding; by all rules, or as its options say."""
         if await self.page.evaluate("typeof axe === 'undefined'"):
             await self.page.evaluate(Path(AXE_FILE_PATH).read_text(encoding="utf-8"))
         # Only rules about sound and rotation look at the files that would be loaded in advance.
-        options = {"resultTypes": ["violations"], "preload": False} | ({"runOnly": list(rules)} if rules else {})
+        options = {"resultTypes": ["violations"], "preload": False, **options}
         found = await self.page.evaluate("(options) => axe.run(document, options)", options)
         return [
             f"{one['id']}: {node['target']} {node['failureSummary']}"

@@ -19,7 +19,7 @@ from tests.conftest import PATIENCE
 from tests.database import migrated
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import Running, running, until
-from tests.servers import find_server
+from tests.servers import find_browser
 from tests.servers.official.watch import watched
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.browser import Watched, watched_page
@@ -114,9 +114,8 @@ def shown_mails() -> list[bytes]:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chrome() -> AsyncIterator[Browser]:
     """Debian's Chromium without a window. Tests that ask for it run in the session's event loop."""
-    binary = find_server("chromium", "chromium")
     async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=Path(binary), args=["--no-sandbox"])
+        browser = await driver.chromium.launch(executable_path=Path(find_browser()), args=["--no-sandbox"])
         yield browser
         await browser.close()
 

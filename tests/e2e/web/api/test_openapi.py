@@ -11,6 +11,7 @@ from openapi_schema_validator import OAS31Validator
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import ignored_auth
 
+from tests.conftest import PATIENCE
 from tests.e2e.web.api.api_server import Serving, serving
 from tests.e2e.web.api.test_rights import TABLE
 
@@ -35,9 +36,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 
 @pytest.fixture(scope="module")
-def api(server: Serving) -> Any:
+def document(server: Serving) -> Any:
+    """The document as programs read it."""
+    return httpx2.get(f"{server.url}/api/v1/openapi.json", timeout=PATIENCE).raise_for_status().json()
+
+
+@pytest.fixture(scope="module")
+def api(server: Serving, document: Any) -> Any:
     """The document as schemathesis reads it."""
-    made = schemathesis.openapi.from_dict(httpx2.get(f"{server.url}/api/v1/openapi.json").raise_for_status().json())
+    made = schemathesis.openapi.from_dict(document)
     made.config.update(base_url=server.url)
     made.config.checks.negative_data_rejection.expected_statuses = REFUSALS
     # A cursor has its form, and may all the same be none of ours.
@@ -69,9 +76,8 @@ def test_answers_are_those_of_the_document(
     asked()
 
 
-def test_examples_are_true(server: Serving) -> None:
+def test_examples_are_true(document: Any) -> None:
     """Every route has a summary, the errors are problems, and every example fits its own schema."""
-    document = httpx2.get(f"{server.url}/api/v1/openapi.json").json()
     shapes = document["components"]["schemas"]
     examples = [
         (f"{name}.{field}", part, example)

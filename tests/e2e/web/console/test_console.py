@@ -6,6 +6,7 @@ import httpx2
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.conftest import ROOT
 from tests.servers.web.browser import watched_page
 from tests.servers.web.console import Site
 from triage.domain.operations.tokens import Scope
@@ -54,6 +55,16 @@ def test_a_form_of_another_site_changes_nothing(site: Site, fields: dict[str, st
     sent = {name: site.form()[FORM_KEY] if value == "right" else value for name, value in fields.items()}
     with site.client() as admin:
         assert admin.post("/sign-out", data=sent, headers=headers).status_code == 403
+
+
+def test_the_phone_has_the_colours_of_the_desk() -> None:
+    """No style for narrow windows sets a colour: axe-core looks at colours on the desk alone, in the light and in the dark."""
+    sheets = "".join(sheet.read_text(encoding="utf-8") for sheet in (ROOT / "web").rglob("*.css"))
+    narrow = re.findall(r"@media \(max-width[^{]*\{((?:[^{}]*\{[^{}]*\})*)\s*\}", sheets)
+
+    assert narrow
+    assert len(narrow) == len(re.findall(r"@media[^{]*width", sheets))
+    assert re.findall(r"(?:color|background[\w-]*|opacity|fill|filter|--\w+)\s*:", "".join(narrow)) == []
 
 
 def test_a_page_loads_from_here_alone(site: Site) -> None:
