@@ -21,11 +21,11 @@ async def test_killed_where_mail_comes_in(dovecot: Dovecot, tmp_path: Path) -> N
     """Killed at every named point of intake and at any moment: what was sent, accepted, stored, decided and written
     in Jira are the same mails, byte for byte and once each.
     """
-    campaign = Campaign(kills=22, points=intake_points(), seed=7, settling=2400)
-    await campaign.run(tmp_path, dovecot, [f"sqlite:///{tmp_path}/triage.db"], [Letters.made_up(60, seed=7)])
+    campaign = Campaign(kills=15, points=intake_points(), seed=7, settling=2400)
+    await campaign.run(tmp_path, dovecot, [f"sqlite:///{tmp_path}/triage.db"], [Letters.made_up(40, seed=7)])
 
     assert (campaign.identity.broken, campaign.missed) == ([], [])
-    assert campaign.killed >= 25
+    assert campaign.killed >= 18
 
 
 @pytest.mark.chaos

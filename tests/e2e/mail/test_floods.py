@@ -33,6 +33,7 @@ from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
 
 MAILS = 60
+LURES = 40
 LURE = [
     "Your",
     "parcel",
@@ -96,36 +97,36 @@ def lure(number: int, chance: Random, domain: str) -> bytes:
         subject=subject,
         sender=f"Depot {number} <depot{number}@{domain}>",
         message_id=f"<{number}.{chance.randrange(10**9)}@{domain}>",
-        date=f"Fri, 20 Nov 2026 08:{number % 60:02}:00 +0000",
+        date=f"Fri, 20 Nov 2026 08:{number:02}:00 +0000",
     )
 
 
 @pytest.mark.parametrize("verdict", [UNVERIFIED, VERIFIED], ids=["unproven", "proven"])
-@pytest.mark.parametrize("domains", [1, MAILS])
+@pytest.mark.parametrize("domains", [1, LURES])
 async def test_a_campaign(tmp_path: Path, cloud_jira: RunningJira, domains: int, verdict: Trust) -> None:
-    """Sixty alike mails of addresses nobody knows, from one domain or sixty, are two tickets and five runs at most."""
+    """Forty alike mails of addresses nobody knows, from one domain or forty, are two tickets and five runs at most."""
     chance = Random(7)
     (tmp_path / "triage.yaml").write_text("dispositions: {unsure: ticket}")  # else each lure waits for a person
     with Served(openai_app(PromptReader())) as wire:
         given = {"OPENAI_BASE_URL": f"{wire.url}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "m"}
         given |= {"TRIAGE_CONFIG": str(tmp_path / "triage.yaml")}
         async with house(cloud_jira, tmp_path, dry_run=False, **given) as opened:
-            for number in range(MAILS):
+            for number in range(LURES):
                 raw = lure(number, chance, f"d{number % domains}.example")
                 await accepted(opened, raw, f"lure-{number}", verdict)
-                if number == MAILS // 2:
+                if number == LURES // 2:
                     genuine = await accepted(opened, letter(), "genuine", verdict)
             counts = await by_four(opened)
             reports = [
-                await opened.store.archive.report(line.id) for line in await opened.store.archive.cases(MAILS + 1)
+                await opened.store.archive.report(line.id) for line in await opened.store.archive.cases(LURES + 1)
             ]
             real = await opened.store.archive.report(genuine)
 
     lures = [one for one in reports if one.case.id != genuine]
     runs = sum(bool(one.turns) for one in lures)
     tickets = {one.case.ticket for one in lures}
-    print(f"{MAILS} mails of {domains} domains: {len(tickets)} tickets, {runs} model runs")
-    assert (sum(counts.values()), set(counts) <= {"ticketed", "commented"}) == (MAILS + 1, True), counts
+    print(f"{LURES} mails of {domains} domains: {len(tickets)} tickets, {runs} model runs")
+    assert (sum(counts.values()), set(counts) <= {"ticketed", "commented"}) == (LURES + 1, True), counts
     assert len(tickets) <= 2
     assert len(judge(cloud_jira, tmp_path).created()) <= 3
     assert runs <= 5
