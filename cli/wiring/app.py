@@ -161,7 +161,7 @@ def _warn_of_unproven(live: LiveConfig) -> None:
 def _app_of(at: Connections, later: AsyncExitStack) -> App:
     """Build the services over what is open; `later` closes what they open themselves."""
     context, settings, store, live, view = at.context, at.settings, at.store, at.live, at.tracker.view()
-    notices, cases, approvals = notices_of(settings, store), cases_of(context), approvals_of(context, view, live)
+    notices, cases, approvals = notices_of(settings, store), cases_of(context, view), approvals_of(context, view, live)
     desk = desk_of(settings, store, at.letter_mailboxes, live, at.secret)
     tracing = tracing_of(settings, store, at.secret, later)
     services = CaseServices(at, notices, desk, answers_of(settings, approvals, notices))

@@ -1,16 +1,19 @@
 """Changes cases for people: replays and corrects them, and takes back what a correction taught."""
 
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from loguru import logger
 
 from triage.domain.approvals import Correction
 from triage.domain.cases import BESIDE, Case, StepDone, case_id
-from triage.domain.errors import NotRead
+from triage.domain.errors import NotRead, TicketGone, ToolRefused, Transient
 from triage.domain.findings import Disposition, Identity
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.ports import Archive, Decisions, DeedLog, Jobs
+from triage.domain.tickets import Ticket
 from triage.policy.decision.disposition.examples import ASIDE
 from triage.policy.thread.fingerprint import sketch_of
 
@@ -24,6 +27,8 @@ class CaseService:
     decisions: Decisions
     deeds: DeedLog
     lease_seconds: float = 60.0
+    ticket: Callable[[str], Awaitable[Ticket]] | None = None
+    """Reads a ticket by its key; None: no tracker is known."""
 
     async def replay(self, case: str) -> str:
         """Queue the case to be decided again from its raw mail and people's last word; effects already written are not repeated.
@@ -58,14 +63,15 @@ class CaseService:
     ) -> Correction:
         """Record a correction; the next worker decides the mail again with it. None: not for us, of any disposition.
 
-        The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read
-        and once it is not kept any more.
+        The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read,
+        once it is not kept any more, and for a ticket that is not there.
         """
         report = await self.archive.report(case_id(case))
         old = report.case
         _decidable(old)
         if old.message is None:
             raise NotRead(old.id)
+        await self._must_be_there(ticket)
         found = old.classification.disposition
         if disposition is None:
             disposition = found.disposition if found and found.disposition in ASIDE else Disposition.NOT_FOR_US
@@ -83,6 +89,16 @@ class CaseService:
                 sketch=str(sketch_of(old.message)),
             )
         )
+
+    async def _must_be_there(self, ticket: str) -> None:
+        """Raise `ToolRefused` for a ticket that is not there; a tracker that does not answer keeps nobody from correcting."""
+        if not ticket or self.ticket is None:
+            return
+        try:
+            with suppress(Transient):
+                await self.ticket(ticket)
+        except TicketGone:
+            raise ToolRefused(f"there is no ticket {ticket}, or Jira does not show it to our account") from None
 
     async def lessons(self, limit: int = 200) -> tuple[Correction, ...]:
         """List the corrections that later mails are judged by, the latest first."""

@@ -76,8 +76,8 @@ def cure_of(tool: str) -> str:
     """Say how to get a tool that is not there."""
     known = next((folder for folder, tools in EXAMPLES.items() if tool in tools), None)
     if known:
-        return f"the package {known} brings it: pip install ./{known}"
-    return f"install the package that brings it (entry points `{GROUP}`), or take it out"
+        return f"the package {known} brings what is missing: pip install ./{known}"
+    return f"install the package that brings what is missing (entry points `{GROUP}`), or take it out"
 
 
 def _loaded(point: EntryPoint, package: str, problems: list[str]) -> Iterator[Tool]:

@@ -141,9 +141,13 @@ def _proposed(settings: Settings) -> tuple[Tool, ...]:
 
 
 def _wrong_tools(profile: Profile, missing: Collection[str]) -> Iterator[str]:
+    """Yield the tools that are missing, those of one cure together."""
+    by_cure: dict[str, list[str]] = {}
     for tool in profile.tools:
         if tool in missing:
-            yield f"agent.profiles.{profile.name}: there is no tool {tool}; {cure_of(tool)}"
+            by_cure.setdefault(cure_of(tool), []).append(tool)
+    for cure, tools in by_cure.items():
+        yield f"agent.profiles.{profile.name}: there is no tool {', '.join(tools)}; {cure}"
 
 
 def _wrong_grants(profile: Profile, box: Toolbox) -> Iterator[str]:

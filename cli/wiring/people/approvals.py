@@ -78,8 +78,8 @@ def approvals_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitSt
     return approvals_of(context, tracker.view(), live)
 
 
-def cases_of(context: IntakeContext) -> CaseService:
-    """Build the service that changes cases for people."""
+def cases_of(context: IntakeContext, tracker: TrackerView | None = None) -> CaseService:
+    """Build the service that changes cases for people; a tracker says whether a ticket that they name is there."""
     store = context.store
     return CaseService(
         jobs=store.jobs,
@@ -87,6 +87,7 @@ def cases_of(context: IntakeContext) -> CaseService:
         decisions=store.decisions,
         deeds=store.deeds,
         lease_seconds=context.settings.lease_seconds,
+        ticket=tracker.tickets.get if tracker else None,
     )
 
 

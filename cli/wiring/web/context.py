@@ -45,7 +45,8 @@ def web_context(
     live = app.live if app else LiveConfig(settings)
     approvals = _approvals_of(context, live, later, app)
     alone = tickets_alone(context, live, approvals, later) if approvals and app is None else (None, None)
-    reader, cases, notify = isolated_reader(), cases_of(context), context.notifier.notify
+    reader, notify = isolated_reader(), context.notifier.notify
+    cases = app.cases if app else cases_of(context, alone[0].tracker(settings.jira_project_key) if alone[0] else None)
     later.push_async_callback(reader.close)
     inbox = InboxService(lists=store.case_lists, store=store.views, clock=clock)
 

@@ -137,7 +137,7 @@ agent:
   profiles:
     boats:
       system_prompt_file: boats.txt
-      tools: [find_boat, search_drugs, fly, get_current_period]
+      tools: [find_boat, search_drugs, fly, swim, get_current_period]
       grants: {find_boat: allow, reserve_boat: allow, get_current_period: allow}
     mute: {system_prompt_file: none.txt, tools: []}
 """,
@@ -149,8 +149,8 @@ agent:
 
     for part in (
         "cannot read system_prompt_file",
-        "there is no tool search_drugs; the package examples/pharmacy brings it: pip install ./examples/pharmacy",
-        "there is no tool fly; install the package that brings it",
+        "there is no tool search_drugs; the package examples/pharmacy brings what is missing: pip install ./examples/pharmacy",
+        "there is no tool fly, swim; install the package that brings what is missing",
         "grants.find_boat: it only reads",
         "grants.reserve_boat: the profile has no such tool",
         "grants.get_current_period: grants are for tools from outside",

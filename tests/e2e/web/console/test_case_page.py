@@ -153,6 +153,8 @@ def test_what_would_change_is_shown_and_nothing_is_written(site: Site) -> None:
         ("split", {}, "nothing to take apart"),
         ("correct/preview", {"becomes": "belongs", "ticket": "the printer"}, "such as HARB-27"),
         ("correct", {"becomes": "belongs"}, "such as HARB-27"),
+        ("correct/preview", {"becomes": "belongs", "ticket": "HARB-99999"}, "there is no ticket HARB-99999"),
+        ("correct", {"becomes": "belongs", "ticket": "HARB-99999"}, "there is no ticket HARB-99999"),
     ],
 )
 def test_a_form_that_is_refused_says_why(site: Site, form: str, typed: dict[str, str], told: str) -> None:

@@ -19,7 +19,7 @@ from triage.policy.knowledge.answer import narrowed
 from triage.policy.knowledge.lacking import needs_lacking
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
-from triage.policy.support.resolving.questions import combined, is_sure, questions_in
+from triage.policy.support.resolving.questions import MOST, combined, is_sure, questions_in
 from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
 from triage.policy.support.settled import settled_in
 from triage.policy.support.triggers import asks_for_person
@@ -33,8 +33,12 @@ async def resolve(case: Case, at: Services) -> Case:
     settings, support, question = settings_of(at), support_of(case), question_of(case)
     issue_type = support.classification.issue_type if support.classification else ""
     asked = await asked_of(case, at)
-    parts = [(one, await _part(case, one, at)) for one in _questions(case, at)]
-    answer = combined(await _answer(case, asked, at), parts, settings.resolve_from)
+    questions = _questions(case, at)
+    if len(questions) > MOST:
+        parts, answer = [], replace(NOTHING, refused=f"{len(questions)} questions in one mail")
+    else:
+        parts = [(one, await _part(case, one, at)) for one in questions]
+        answer = combined(await _answer(case, asked, at), parts, settings.resolve_from)
     facts = ResolutionFacts(
         issue_type=issue_type,
         asks_for_person=asks_for_person(question),

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.support.articles import KnowledgeAnswer
 from triage.policy.memory.asking.follow_up import goes_on
 from triage.policy.memory.asking.questions import read_question
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.text.sentences import read
-from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
+from triage.policy.text.word_patterns import any_of, levelled, one_of, sentences_of, words_in
 
 MOST: Final = 4
 """Questions that are answered one by one; a mail that asks more is for a person."""
@@ -21,29 +23,40 @@ LONGEST: Final = 300
 BLOCKS: Final = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d{1,2}[.)])\s)")
 ITEM: Final = re.compile(r"\s*(?:[-*\u2022]|\d{1,2}[.)])\s+")
 SECOND: Final = re.compile(rf",?\s+(?={one_of('support.second_questions')})")
+_SECONDS: Final = [entry.partition(" ") for entry in word_lists()["support.second_questions"]]
+_ASKING: Final = any_of(rest for _, _, rest in _SECONDS)
+JOINER: Final = re.compile(rf"{any_of(joiner for joiner, _, _ in _SECONDS)}\s+")
+LISTED: Final = re.compile(rf",\s+(?={_ASKING})|{SECOND.pattern}")
+"""Where a question begins in a list of them: `how do I cancel, how do I pay and what does it cost?`."""
+BEGINS: Final = re.compile(_ASKING)
 
 
 def questions_in(text: str) -> tuple[str, ...]:
-    """Return the questions of a text that have a matter of their own, each with those that go on from it; none where fewer than two do."""
+    """Return the questions of a text that have a matter of their own, each with those that go on from it; none where fewer than two do.
+
+    More than `MOST` are for a person.
+    """
     found: list[str] = []
     for one in _asked(text):
         if _has_matter(one):
             found.append(one[:1].upper() + one[1:])
         elif found and not _is_request(one):
             found[-1] += f" {one}"
-    return tuple(one[:LONGEST] for one in found) if 1 < len(found) <= MOST else ()
+    return tuple(one[:LONGEST] for one in found) if len(found) > 1 else ()
 
 
 def combined(whole: KnowledgeAnswer, parts: Sequence[tuple[str, KnowledgeAnswer]], least: float) -> KnowledgeAnswer:
     """Return one answer of the parts that are sure enough, as sure as the least sure of them; the whole one where no part is.
 
-    A question stays open where its own answer is unsure, unless it is about a passage that answers another one.
+    A question stays open where its own answer is unsure, unless it is about a passage that answers another one. The whole
+    answer is no surer than a question that it leaves open.
     """
     sure = [(question, one) for question, one in parts if is_sure(one, least)]
-    if not sure:
-        return whole
-    cited = {sentence.passage for _, one in sure for sentence in one.sentences}
+    cited = {sentence.passage for _, one in sure or [("", whole)] for sentence in one.sentences}
     left = tuple(question for question, one in parts if not is_sure(one, least) and _stays_open(question, one, cited))
+    if not sure:
+        lowest = min((one.confidence for question, one in parts if question in left), default=whole.confidence)
+        return whole if whole.confidence <= lowest else replace(whole, confidence=lowest)
     answers = _distinct(sure)
     if len(answers) == 1 and not left:
         return answers[0][1]
@@ -66,16 +79,24 @@ def _asked(text: str) -> Iterator[str]:
     for block in BLOCKS.split(text):
         for sentence in sentences_of(ITEM.sub("", block, count=1)):
             if read(sentence).asked:
-                yield from (" ".join(one.split()) for one in _halves(sentence))
+                yield from (" ".join(one.split()) for one in _parted(sentence))
 
 
-def _halves(sentence: str) -> Sequence[str]:
-    """Return the two questions of a sentence: `how do I cancel, and what does it cost?`; the whole one where a half asks nothing of its own."""
-    cut = SECOND.search(levelled(sentence))
-    if cut is None:
-        return (sentence,)
-    halves = (f"{sentence[: cut.start()]}?", sentence[cut.end() :])
-    return halves if all(map(_has_matter, halves)) else (sentence,)
+def _parted(sentence: str) -> Sequence[str]:
+    """Return the questions of a sentence: `how do I cancel, and what does it cost?`; what asks nothing of its own stays with the one before."""
+    low = levelled(sentence)
+    cuts = [cut.end() for cut in (LISTED if BEGINS.match(low) else SECOND).finditer(low)]
+    parts = [""]
+    for start, end in pairwise([0, *cuts, len(sentence)]):
+        alone = parts[-1] and all(_has_matter(f"{_bare(one)}?") for one in (parts[-1], sentence[start:end]))
+        parts[-1:] = [parts[-1], sentence[start:end]] if alone else [parts[-1] + sentence[start:end]]
+    return [f"{_bare(one)}?" for one in parts] if len(parts) > 1 else parts
+
+
+def _bare(part: str) -> str:
+    """Return a part of a sentence without the `and` before it and the signs behind it."""
+    joiner = JOINER.match(levelled(part))
+    return part[joiner.end() if joiner else 0 :].rstrip(" ,?\n")
 
 
 def _has_matter(question: str) -> bool:

@@ -48,10 +48,10 @@ class Asked:
 
     @property
     def filter(self) -> AuditFilter:
-        """The same for the service; the last day is part of it. Raises `CaseNotFound`, `SearchInvalid`."""
+        """The same for the service; the last day is part of it. Raises `SearchInvalid`."""
         until = _midnight(self.until)
         return AuditFilter(
-            case=case_id(self.case) if self.case.strip() else "",
+            case=_case(self.case.strip()),
             profile=self.profile.strip(),
             since=_midnight(self.since),
             until=until + timedelta(days=1) if until else None,
@@ -68,7 +68,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         facts = {"asked": asked, "query": http.url.query, "did": did, "told": event_text, "inside": inside}
         try:
             found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
-        except (CaseNotFound, SearchInvalid) as e:
+        except SearchInvalid as e:
             return render.page(http, "audit/page.html", 422, **facts, wrong=str(e), found=None, total=0.0)
         total = sum(one.cost_usd for one in found.spending)
         return render.page(http, "audit/page.html", **facts, wrong="", found=found, total=total)
@@ -173,6 +173,13 @@ def _usd(cost: float | None) -> str:
 
 def _at(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def _case(text: str) -> str:
+    try:
+        return case_id(text) if text else ""
+    except CaseNotFound:
+        raise SearchInvalid(text, "is no case: write its number, such as 17") from None
 
 
 def _midnight(day: str) -> datetime | None:
