@@ -54,7 +54,7 @@ def _print_page(page: "CasePage", *, as_json: bool) -> None:
     if out.width < WIDE:
         _narrow(page.lines, out)
     else:
-        out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), map(_row, page.lines)))
+        out.print(table(("case", "at (UTC)", "from", "subject", "state", "ticket", "why"), map(_row, page.lines)))
     screen().print("  ".join(f"{name}: {n}" for name, n in sorted(page.counts.items())) or "no mail yet")
     for flood in (group for group in page.throttled if group.unreported):
         screen().print(f"collecting: {counted(flood)}", soft_wrap=True)

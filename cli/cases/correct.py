@@ -94,8 +94,6 @@ async def _correct(case: str, disposition: "Disposition | None", ticket: str) ->
     from triage.config.settings import load
 
     async with open_app(load()) as app:
-        if ticket:
-            await app.tracker.tickets.get(ticket)  # raises where there is no such ticket, before anything is recorded
         corrected = await app.cases.correct(case, disposition, getpass.getuser(), ticket)
         return {**await end(app, corrected.case), "disposition": corrected.disposition}
 

@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from triage.domain.approvals import Correction
 
-COLUMNS: Final = ("no.", "mails like those of", "are", "because of", "said by", "at")
+COLUMNS: Final = ("no.", "mails like those of", "are", "because of", "said by", "at (UTC)")
 
 
 def lessons(

@@ -14,7 +14,7 @@ letters = typer.Typer(
     invoke_without_command=True,
     help="List letters and what became of each.",
 )
-LETTER_COLUMNS: Final = ("no.", "case", "at", "kind", "to", "subject", "state", "note")
+LETTER_COLUMNS: Final = ("no.", "case", "at (UTC)", "kind", "to", "subject", "state", "note")
 
 
 @letters.callback()

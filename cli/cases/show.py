@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triage.domain.text.escapes import unescaped
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -64,7 +66,7 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
 
     _mail(report, out)
     steps = [(f"{s.at:%H:%M:%S}", s.name, f"{s.ms:.0f}", s.note) for s in report.steps]
-    out.print(table(("at", "step", "ms", "found"), steps, "\nSteps"))
+    out.print(table(("at (UTC)", "step", "ms", "found"), steps, "\nSteps"))
     _found(report.case, out)
     for run in report.runs:
         _run(run, report, out, prompt=prompt)
@@ -171,7 +173,8 @@ def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> N
     turns = [_turn_row(turn) for turn in report.turns if turn.run == run.run]
     out.print(table(("round", "model", "calls", "said", "tokens in/out", "ms"), turns))
     for call in run.result.tool_calls if run.result else ():
-        out.print(f"  {call.iteration}. {call.tool} {call.arguments}\n     -> {call.result}", style="dim")
+        wish = unescaped(str(call.arguments).replace(r"\\", "\\"))  # for people: --json has it exactly
+        out.print(f"  {call.iteration}. {call.tool} {wish}\n     -> {call.result}", style="dim")
 
 
 def _cost(report: "Report", out: "Console") -> None:

@@ -84,18 +84,18 @@ def _tables(found: "AuditReport") -> "Iterator[_Table]":
     deeds = [
         (_at(d.at), d.case, d.by or "Triage", f"{d.kind}: {d.state}", d.ticket, d.detail[:SHOWN]) for d in found.deeds
     ]
-    yield ("at", "case", "who", "what", "ticket", "detail"), deeds, "\nDeeds"
+    yield ("at (UTC)", "case", "who", "what", "ticket", "detail"), deeds, "\nDeeds"
     runs = [(_at(r.started_at), r.run, r.profile, r.model, r.status, str(r.iterations), r.error) for r in found.runs]
-    yield ("at", "run", "agent", "model", "status", "rounds", "error"), runs, "\nRuns"
+    yield ("at (UTC)", "run", "agent", "model", "status", "rounds", "error"), runs, "\nRuns"
     calls = [(_at(c.at), c.run, str(c.number), c.model, *_paid(c, _usd(c.cost_usd))) for c in found.calls]
-    yield ("at", "run", "round", "model", "tokens in/out", "USD"), calls, "\nAnswers"
+    yield ("at (UTC)", "run", "round", "model", "tokens in/out", "USD"), calls, "\nAnswers"
     events = [(_at(e.at), e.case, e.name, _facts(e.facts)) for e in found.events]
-    yield ("at", "case", "event", "facts"), events, "\nEvents"
+    yield ("at (UTC)", "case", "event", "facts"), events, "\nEvents"
     asked = [
         (_at(m.at), m.client, f"{m.server}: {m.tool}", m.arguments[:SHOWN], m.outcome[:SHOWN]) for m in found.mcp_calls
     ]
     if asked:
-        yield ("at", "client", "tool", "arguments", "outcome"), asked, "\nCalls of MCP clients"
+        yield ("at (UTC)", "client", "tool", "arguments", "outcome"), asked, "\nCalls of MCP clients"
 
 
 def _at(at: datetime) -> str:

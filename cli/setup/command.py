@@ -51,7 +51,7 @@ def init(
     from cli.setup.browser import BrowserOptions, in_browser
     from cli.wiring.setup import quiet_log
     from triage.config.dotenv import values_in
-    from triage.config.settings import ALONE
+    from triage.config.settings import ALONE, trust
     from triage.services.setup.draft import Draft
     from triage.services.setup.files import check_writable, text_of
 
@@ -67,6 +67,7 @@ def init(
     env = ALONE.get() or Path(".env")
     quiet_log()
     draft = Draft(kept=values_in(text_of(env)))
+    trust(draft.kept.get("SSL_CERT_FILE", ""))
     if not check:
         check_writable(env)
     if answers:

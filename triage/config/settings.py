@@ -156,9 +156,14 @@ def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
         raise SettingsInvalid((f"{alone or '.env'}: {not_utf8(e)}",)) from None
     except OSError as e:
         raise SettingsInvalid((f"{alone or '.env'}: cannot be read ({e.strerror}); it must be a text file",)) from None
-    if settings.ssl_cert_file:
-        os.environ["SSL_CERT_FILE"] = settings.ssl_cert_file  # OpenSSL itself looks there
+    trust(settings.ssl_cert_file)
     return settings
+
+
+def trust(file: str) -> None:
+    """Have every connection of this process trust the certificates of a file; OpenSSL itself looks for its name there."""
+    if file:
+        os.environ["SSL_CERT_FILE"] = file
 
 
 def _problems(e: ValidationError) -> Iterator[str]:

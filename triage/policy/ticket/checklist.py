@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from triage.domain.mail import Message
+from triage.domain.text.escapes import unescaped
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.text.matters import Matter
 from triage.policy.ticket.markdown import literal
@@ -15,7 +16,6 @@ TEXT: Final = "text"
 """The argument that holds the sender's words about a part."""
 _LINE: Final = re.compile(rf"^\s*[-*]\s+(?:{BOX}|\[ \])\s+(\S.*)$", re.MULTILINE)
 """A model writes `- [ ]`."""
-_ESCAPED: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 
 
 def checklist(matters: Sequence[Matter]) -> str:
@@ -29,7 +29,7 @@ def listed_matters(description: str, matters: Sequence[Matter]) -> tuple[Matter,
 
     `matters` are those of the mail. A line in a model's own words is the matter of the same place where there are as many.
     """
-    titles = [_ESCAPED.sub("", found[1]).strip() for found in _LINE.finditer(description)]
+    titles = [unescaped(found[1]).strip() for found in _LINE.finditer(description)]
     known = {_words(each.title): each for each in matters}
     same = len(titles) == len(matters)
     return tuple(

@@ -58,7 +58,7 @@ NOTHING_FOUND: Final = "I do not know: nothing that you may see says it."
 NO_NUMBER: Final = "I do not know: it is written of, but no number."
 NO_TIME: Final = "I do not know: it is written of, but no time."
 LACKED: Final = {WantedAnswer.NUMBER: NO_NUMBER, WantedAnswer.AMOUNT: NO_NUMBER, WantedAnswer.TIME: NO_TIME}
-NONE_OPEN: Final = "There is none."
+NONE_OPEN: Final = "Nothing of that kind is noted."
 _MONEY: Final = re.compile(
     r"(?:[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK))\s?\d|\d\s?(?:[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|Kč|zł|euros?|dollars?)\b)",
     re.IGNORECASE,

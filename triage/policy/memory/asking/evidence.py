@@ -1,18 +1,17 @@
 """Makes notes, mails, tickets and passages sources of answers, as far as the asker may read them."""
 
-import re
 from datetime import UTC, date, datetime, time
 from typing import Final
 
 from triage.domain.memory.answers import MemorySource, SourceKind
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.domain.support.articles import PassageHit
+from triage.domain.text.escapes import unescaped
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.text.author_text import author_text, without_greeting
 from triage.policy.text.word_patterns import ended
 
-_ESCAPED: Final = re.compile(r"\\([^\w\s])")
 KIND_WORDS: Final = {
     NoteKind.DECISION: "Decision",
     NoteKind.PERSON: "Person",
@@ -81,7 +80,7 @@ def source_of_ticket(ticket: Ticket) -> MemorySource:
         kind=SourceKind.TICKET,
         id=ticket.key,
         title=ticket.summary,
-        text=Untrusted(_ESCAPED.sub(r"\1", ticket.description)),
+        text=Untrusted(unescaped(ticket.description)),
         fact=_line(ended(f"{ticket.key} is {ticket.status}{who}: {ticket.summary}")),
         people=names,
         at=ticket.updated or ticket.created,

@@ -1,16 +1,14 @@
 """Two reports of one case side by side: as it was decided, and as it would be."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.conversation import Json, ToolRun
 from triage.domain.reports import Report
+from triage.domain.text.escapes import unescaped
 from web.console.pages.case.deeds import pretty
 
-ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
-"""A sign that Markdown would read as its own."""
 TEXTS: Final = ("summary", "description", "comment", "body", "text")
 """Arguments that are texts for people, in the order in which a draft shows them."""
 
@@ -104,7 +102,7 @@ def _draft(call: ToolRun) -> DraftView | None:
     return DraftView(
         tool=call.tool,
         ticket=_ticket(str(named.pop("ticket_key", "") or result.get("key") or "")),
-        texts=tuple((name, ESCAPED.sub(r"\1", str(named[name]))) for name in TEXTS if name in named),
+        texts=tuple((name, unescaped(str(named[name]))) for name in TEXTS if name in named),
         fields=tuple((name.replace("_", " "), _short(value)) for name, value in named.items() if name not in TEXTS),
     )
 
