@@ -246,10 +246,8 @@ class _Asked:
             return Throttled()
         self._connection.execute(_HOLD, {"job": mine.case_id, "by_group": group, "for_ticket": ticket})
         if mine.told_by is None:
-            last, untold = (
-                self._last_summary(mine, group, ticket),
-                self._number(_held(group).untold, mine, group, of_ticket=ticket),
-            )
+            last = self._last_summary(mine, group, ticket)
+            untold = self._number(_held(group).untold, mine, group, of_ticket=ticket)
             soon = last is not None and (untold < every or now - last < apart)
             if soon and not self._new_matter(mine, group, at_once):
                 return Throttled(collects=not self._number(_held(group).untold_before, mine, group, of_ticket=ticket))

@@ -67,6 +67,8 @@ class Naming:
     """The name or alias in the mail; empty if there is none."""
     titled: bool = False
     """It stands in the subject."""
+    alias: bool = False
+    """It is one that an admin wrote down."""
     odds: float = 0.0
     """Logarithm of how much more tickets with this name in the title have the component than not."""
 
@@ -77,7 +79,7 @@ def guess_components(
     """Return the probable components, best first."""
     namings = namings_of(title, text, known, history)
     chances = choice_model(MODEL).probabilities(component_features(known.names, namings, neighbours, history))
-    young = len(history.read) < TAUGHT
+    young = len(history.read) < TAUGHT and not any(one.alias for one in namings)
     if young:
         chances = _by_meaning(chances, title, author_text(text), known, history.read)
     enough = SURE if young else choice_model(MODEL).threshold(PRECISION)
@@ -137,8 +139,9 @@ def namings_of(title: str, text: str, known: Known, history: History) -> tuple[N
         for word in (*aliases, name):
             terms = _terms_of_name(word)
             if terms and terms <= everywhere:
-                odds = ALIAS_ODDS if word in aliases else _odds(name, terms, history)
-                return Naming(word=word, titled=terms <= in_title, odds=odds)
+                alias = word in aliases
+                odds = ALIAS_ODDS if alias else _odds(name, terms, history)
+                return Naming(word=word, titled=terms <= in_title, alias=alias, odds=odds)
         return Naming()
 
     return tuple(map(naming, known.names))

@@ -83,7 +83,7 @@ def test_a_mail_about_none_of_them_is_given_none() -> None:
 
 
 def test_aliases_count_as_names() -> None:
-    """What an admin wrote down is found whole, in any case of letters and with endings."""
+    """What an admin wrote down is found whole, in any case of letters and with endings, and counts before any ticket is known."""
     known = Known(names=KNOWN.names, aliases={"invoicing": ("Rechnung", "bill run")})
     german, english, half = (
         guessed(title, "", *PAST, known=known) for title in ("RECHNUNG fehlt", "Bill runs fail", "A run")
@@ -91,6 +91,7 @@ def test_aliases_count_as_names() -> None:
 
     assert (german[0].name, german[0].evidence[0]) == ("Invoicing", "named in the subject: Rechnung")
     assert (english[0].name, english[0].evidence[0]) == ("Invoicing", "named in the subject: bill run")
+    assert guessed("RECHNUNG fehlt", "", known=known)[0].sure
     assert not any("named" in why for guess in half for why in guess.evidence)
 
 
