@@ -78,12 +78,14 @@ async def test_a_suggestion_follows_what_is_asked(tmp_path: Path, any_jira: Runn
     )
     async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
         by_cues = await ask("suggest_assignee", ticket_type="Bug")
+        booking = await ask("suggest_assignee", ticket_type="Bug", component="Booking")
         customs = await ask("suggest_assignee", ticket_type="Bug", component="customs")
         story = await ask("suggest_assignee", ticket_type="Story", technologies=["Kafka"], priority="Highest")
         with pytest.raises(ToolRefused, match="there is no component"):
             await ask("suggest_assignee", ticket_type="Bug", component="Kitchen")
 
-    assert by_cues["proposals"][0]["name"] == "Priya Raman"
+    assert [one["proposals"][0]["name"] for one in (by_cues, booking)] == ["Priya Raman"] * 2
+    assert (by_cues["assignee"], booking["assignee"]) == (None, booking["proposals"][0]["username"])
     assert customs["proposals"][0]["name"] == "Yusuf Demir"
     assert any(point.endswith("recent work on Customs") for point in customs["proposals"][0]["points"])
     assert {"+15 Senior Product Owner for a Story", "+10 knows Kafka", "+10 Senior Product Owner for Highest"} <= {
