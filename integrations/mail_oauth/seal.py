@@ -14,7 +14,6 @@ from integrations.durable_files import write_new
 from triage.domain.errors import SettingsInvalid
 from triage.domain.operations.errors import GrantRefused
 
-OWNER_ONLY: Final = 0o600
 USE: Final = b"triage: tokens of mail accounts"
 """Keeps the key apart from others made of the same secret."""
 

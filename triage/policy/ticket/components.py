@@ -1,4 +1,4 @@
-"""Guesses the component of a new ticket: names and aliases in the mail, and the components of similar tickets."""
+"""Guesses the component of a new ticket: by names and aliases in the mail, similar tickets and, in a young tracker, by meaning."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
