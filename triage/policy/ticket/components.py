@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from triage.domain.findings import ComponentGuess
 from triage.domain.tickets import Ticket
 from triage.policy.classifiers.meaning import LONGEST, meaning_of, meanings_of
+from triage.policy.cues.meant import judged
 from triage.policy.decision.choice_model import FAINT, choice_model, softmax
 from triage.policy.people.expertise import FLOOR, SHARPNESS, SHORT, History, Neighbours, newest_of
 from triage.policy.people.term_vectors import TEXT_LIMIT, buckets_of
@@ -103,7 +104,7 @@ def _by_meaning(
     """Weigh the chances by what the mail means, in any language: what is left is that it is about none of them."""
     import numpy as np  # noqa: PLC0415 - commands that guess nothing start without it
 
-    meant = meaning_of(f"{title}\n{text}") + meaning_of(summary_of(title, text))
+    meant = meaning_of(judged(title, text)) + meaning_of(summary_of(title, text))
     alike = sorted(((float(_meaning(_told(one)) @ meant), one) for one in tickets), key=lambda pair: -pair[0])
 
     def score(name: str, chance: float) -> float:
