@@ -61,7 +61,7 @@ def _without_sprint(end: "Got", mail: "MailCase", report: "Report") -> "Got":
 def _expected_text(line: "JudgedCase") -> str:
     """Say what was expected: outcome and ticket, then the other fields that differ."""
     other = [f"{name} {getattr(line.expected, name)}" for name in line.wrong if name not in {"action", "ticket"}]
-    return ", ".join([f"{line.expected.action[0]} {line.expected.ticket}", *other])
+    return ", ".join([f"{line.expected.action[0]} {' or '.join(line.expected.ticket)}", *other])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from triage.policy.decision.disposition.examples import hint_of
 from triage.policy.decision.disposition.standing import SenderFacts, SenderStanding, standing_of
 from triage.policy.routing.route import DEFAULT
 from triage.policy.sender.from_header import senders_of
+from triage.policy.sender.lookalike import imitations
 from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.sender.spam_headers import server_verdict
 from triage.policy.sender.trust_verdict import behind_edge
@@ -86,6 +87,9 @@ async def _sender_facts(case: Case, people: Sequence[Person], at: Services) -> S
         trust=identity.trust,
         checked=case.verdict is not None or edge.checks,
         deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
+        imitates=next(imitations(sender, people, at.rules.domains, proven=False), "")
+        if sender and "imitates" in case.flags
+        else "",
         participant=identity.participant or identity.joined is Joined.REPLY_ID,
         in_thread=identity.joined is not None,
         ours=ours or address in {one.email.lower() for one in people if one.email},

@@ -105,6 +105,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         creates=about.budget.creates,
         may_be_from=about.may_be_from,
         component=sure_component(case.retrieval.components),
+        likeliest=next((guess.name for guess in case.retrieval.components), ""),
     )
 
 

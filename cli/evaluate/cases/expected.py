@@ -17,7 +17,7 @@ NONE: Final = "none"
 
 
 def _listed(value: Any) -> Any:
-    return (value,) if isinstance(value, str) else value
+    return (value,) if isinstance(value, str | date) else value
 
 
 OneOf = Annotated[tuple[str, ...], BeforeValidator(_listed)]
@@ -50,7 +50,7 @@ class Expected:
 
     action: Annotated[tuple[Action, ...], BeforeValidator(_known)]
     disposition: Annotated[tuple[Disposition, ...], BeforeValidator(_known)] = ()
-    ticket: str = ""
+    ticket: OneOf = ()
     """`new`, `none`, `mail:04` (the ticket of the mail whose name begins so) or a key."""
     type: OneOf = ()
     priority: OneOf = ()
@@ -60,7 +60,7 @@ class Expected:
     """All of these; a ticket may have more."""
     assignee: OneOf = ()
     """Name, address or id; `none` for nobody."""
-    due_date: date | Literal["none"] | None = None
+    due_date: Annotated[tuple[date | Literal["none"], ...], BeforeValidator(_listed)] = ()
     structure: OneOf = ()
     """Texts that the description must hold, such as its headings."""
     absent: OneOf = ()

@@ -25,7 +25,7 @@ _SENTENCE: Final = re.compile(
     re.IGNORECASE,
 )
 """Lines that no signature has: a question, an announcement, a sentence, a postscript."""
-_POSTSCRIPT: Final = re.compile(r"\W{0,3}p\.?[\s-]?[sd]\.?\W", re.IGNORECASE)
+_POSTSCRIPT: Final = re.compile(r"\W{0,3}(?:(?:p\.?[\s-]?[sd]|nb|nachtrag)\.?\W|追伸|추신|又及)", re.IGNORECASE)
 _CLAUSE: Final = re.compile(r"[^\W\d_]+\s[a-zà-öø-ÿ]\S*\s.*[a-zà-öø-ÿ]{2}\.\s*")
 """A short sentence: `Please add it.`"""
 _GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
@@ -198,7 +198,7 @@ class _Writer:
         for place in places:
             at = place(lines)
             if at < len(lines) and lines[:at].has_text:
-                lines = lines[:at].stripped()
+                lines = (lines[:at].stripped() + _postscript(lines[at:])).stripped()
         return lines
 
     def contained_at(self, lines: Lines) -> int:
@@ -298,6 +298,12 @@ class _Writer:
         cells = _CELLS.split(lines.text[at][:LONGEST]) if alone else []
         known = bool(cells[1:]) and _names(cells[0]) and _names(cells[0]) <= self.names
         return at if known and _CONTACT.search(lines.text[at]) else len(lines)
+
+
+def _postscript(lines: Lines) -> Lines:
+    """Return the paragraphs below a signature from the first one that says that it is a postscript."""
+    numbers = (n for n in range(1, len(lines)) if lines.kinds[n - 1] in EMPTY and _POSTSCRIPT.match(lines.text[n]))
+    return lines[next(numbers, len(lines) + 1) - 1 :]
 
 
 def _appended_at(lines: Lines) -> int:

@@ -16,7 +16,7 @@ from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.letters.returned import returned
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
-from triage.policy.sender.lookalike import lookalike
+from triage.policy.sender.lookalike import imitations, lookalike
 from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.sender.trust import sender_of
 from triage.policy.sender.trust_verdict import TrustVerdict, behind_edge, trust_of, unproven
@@ -148,13 +148,17 @@ async def _case_of(sent: SignedId | None, at: Services) -> Case | None:
 
 async def _seen_through(case: Case, at: Services) -> Case:
     """Cap the trust in a sender who imitates a known person, and flag the case."""
-    if case.mail.sender is None:
+    sender = case.mail.sender
+    if sender is None:
         return case
     people = (await at.tracker.metadata.project()).people
-    signs = lookalike(case.mail.sender, people, at.rules.domains)
+    signs = lookalike(sender, people, at.rules.domains)
     case = case.flagged(*(("sender-differs",) if senders_of(case.mail).all else ()))
+    if not signs:
+        return case
     found = TrustVerdict(trust=case.identity.trust, evidence=case.identity.trust_because)
-    return _trusted(case, found.capped(*signs)).flagged("lookalike") if signs else case
+    imitated = imitations(sender, people, at.rules.domains, proven=found.trust is Trust.VERIFIED)
+    return _trusted(case, found.capped(*signs)).flagged("lookalike", *(("imitates",) if any(imitated) else ()))
 
 
 async def _speaker(case: Case, at: Services) -> ThreadSender:

@@ -14,10 +14,12 @@ from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
+from triage.policy.decision.rights import sender_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
 from triage.policy.ranking.references import asks_for_news, references_in
 from triage.policy.text.author_text import body_of, matter_of
+from triage.policy.thread.fingerprint import leading_key
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
 from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
@@ -42,6 +44,7 @@ SAME_SENDER: Final = 30 * 86_400.0
 """Seconds within which a proven sender's mail may come back to an earlier one of his."""
 LATEST: Final = 5
 """Most of his tickets that are looked at."""
+TITLED: Final = "its subject begins with the ticket's key, and a proven colleague sent it"
 SAME_NUMBER: Final = "same proven sender, and the same invoice, order or booking"
 ASKS_FOR_NEWS: Final = "its proven sender asks for news, and wrote about no other ticket in 30 days"
 FOLLOW_UP_ODDS: Final = 10.0
@@ -191,24 +194,44 @@ def _lifted(candidate: Candidate, case: Case, may_be_from: float) -> Candidate:
 
 
 async def _of_the_sender(case: Case, candidates: tuple[Candidate, ...], at: Services) -> tuple[Candidate, ...]:
-    """Make the open ticket certain of which the mail names the invoice or order, or asks for news, if its proven sender wrote about it before."""
-    text = f"{case.mail.subject}\n{matter_of(case.mail)}"
-    numbers, news = references_in(text), asks_for_news(case.mail)
-    if case.identity.trust is not Trust.VERIFIED or not (numbers or news):
+    """Make the open ticket certain that a proven sender means: a colleague's subject, or an earlier matter of the sender."""
+    if case.identity.trust is not Trust.VERIFIED:
         return candidates
-    keys = [key for key in await at.threads.earlier_tickets(SAME_SENDER, alike=False) if key not in case.identity.apart]
-    looked = [await _as_it_is(key, at) for key in keys[:LATEST]]
-    opened = [ticket for ticket in looked if ticket is not None and ticket.open]
-    same = (one for one in opened if numbers & references_in(f"{one.summary}\n{one.description}"))
-    meant, why = next(same, None), SAME_NUMBER
-    if meant is None and news and len(keys) == len(opened) == 1:
-        meant, why = opened[0], ASKS_FOR_NEWS
+    meant, why = await _titled(case, at), TITLED
+    if meant is None:
+        meant, why = await _earlier(case, at)
     if meant is None:
         return candidates
     fresh = Candidate.of(meant, at.rules.may_be_from, ())
     found = next((one for one in candidates if one.ticket.key == meant.key), fresh)
     others = (one for one in candidates if one.ticket.key != meant.key)
     return (replace(found, evidence=(*found.evidence, why), certain=found.certain or why), *others)[:KEPT]
+
+
+async def _titled(case: Case, at: Services) -> Ticket | None:
+    """Return the open ticket whose key begins the subject of one of us: `Re: [JIRA] (OPS-7) Portal is slow`."""
+    key = leading_key(case.mail.subject, case.cues.keys)
+    if not key or key in case.identity.apart:
+        return None
+    if not sender_of(case, await at.tracker.metadata.project(), at.rules.domains).colleague:
+        return None
+    ticket = await _as_it_is(key, at)
+    return ticket if ticket and ticket.open else None
+
+
+async def _earlier(case: Case, at: Services) -> tuple[Ticket | None, str]:
+    """Return the sender's open ticket of which the mail names the invoice or order, or asks for news, and why that is meant."""
+    text = f"{case.mail.subject}\n{matter_of(case.mail)}"
+    numbers, news = references_in(text), asks_for_news(case.mail)
+    if not (numbers or news):
+        return None, ""
+    keys = [key for key in await at.threads.earlier_tickets(SAME_SENDER, alike=False) if key not in case.identity.apart]
+    looked = [await _as_it_is(key, at) for key in keys[:LATEST]]
+    opened = [ticket for ticket in looked if ticket is not None and ticket.open]
+    same = (one for one in opened if numbers & references_in(f"{one.summary}\n{one.description}"))
+    if meant := next(same, None):
+        return meant, SAME_NUMBER
+    return (opened[0], ASKS_FOR_NEWS) if news and len(keys) == len(opened) == 1 else (None, "")
 
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:

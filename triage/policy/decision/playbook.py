@@ -73,7 +73,9 @@ class RuleInput:
     review: bool = False
     """The ticket needs review, since the model could not be asked."""
     component: str = ""
-    """The component that the mail is most probably about; empty if none is probable enough."""
+    """The component that the mail is surely about; empty if none is probable enough."""
+    likeliest: str = ""
+    """The component that it is most probably about: of those that it only names, the one that is meant. Empty if none was guessed."""
     due: str = ""
     """Day by which the mail asks for something, ISO 8601; empty: none."""
     creates: int = 1

@@ -8,6 +8,7 @@ from typing import Final
 
 from triage.domain.mail import Address
 from triage.domain.tickets import Person
+from triage.policy.sender.mail_hosts import PUBLIC
 
 SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
 """Scripts with letters of the same shape; no word of any language mixes them."""
@@ -37,18 +38,27 @@ def _signs(sender: Address, people: Sequence[Person], domains: frozenset[str]) -
     for what, text in (("name", name), ("domain", domain)):
         if any(map(mixed, re.split(r"[\W\d_]+", text))):
             yield f"{what} mixes scripts: {text}"
-    known = next((one.name for one in people if _like(name, " ".join(one.name.split()))), "")
-    if known:
-        yield f"name looks like {known}"
-    namesake = next((one for one in people if _same_name(name, one.name) and _foreign(sender, one, domains)), None)
-    if namesake:
-        yield f"name is that of {namesake.name}, the address is not"
-    ours = next((one for one in domains if _like(domain, one)), "")
-    if ours:
-        yield f"domain looks like {ours}: {domain}"
+    yield from imitations(sender, people, domains, proven=False)
     claimed = _ADDRESS.search(name)
     if claimed and claimed[1].lower().rstrip(".") != sender.domain:
         yield f"name is an address of {claimed[1].lower()}"
+
+
+def imitations(sender: Address, people: Iterable[Person], domains: Iterable[str], *, proven: bool) -> Iterator[str]:
+    """Yield how the sender resembles one of us, the people of the project and our domains, without being it.
+
+    Who is `proven` to write from another firm bears the same name by chance.
+    """
+    name, domain = " ".join(str(sender.name)[:LONGEST].split()), readable(sender.domain)
+    people, ours = tuple(people), frozenset(map(str.lower, domains))
+    known = next((one.name for one in people if _like(name, " ".join(one.name.split()))), "")
+    if known:
+        yield f"name looks like {known}"
+    namesake = next((one for one in people if _same_name(name, one.name) and _foreign(sender, one, ours)), None)
+    if namesake and not (proven and sender.domain not in PUBLIC):
+        yield f"name is that of {namesake.name}, the address is not"
+    if house := next((one for one in ours if _like(domain, one)), ""):
+        yield f"domain looks like {house}: {domain}"
 
 
 def _same_name(name: str, known: str) -> bool:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +28,7 @@ SAME_ALERT: Final = 30 * 86_400.0
 _PREFIX: Final = re.compile(
     rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE
 )
+_LEADING_KEY: Final = re.compile(r"\W*(?:jira\W+)?([a-z][a-z0-9_]+-\d+)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\w*\d\w*")
 _WORD: Final = re.compile(r"\w{2,40}")
 LOOKED_AT: Final = 10_000
@@ -96,6 +97,12 @@ def canonical(address: str) -> str:
 def bare_subject(subject: str) -> str:
     """Return the subject without `Re:` and the like."""
     return " ".join(_PREFIX.sub("", subject).split())
+
+
+def leading_key(subject: str, keys: Iterable[str]) -> str:
+    """Return which of these ticket keys the subject begins with, `[JIRA]` and brackets aside; empty if it begins with none."""
+    found = _LEADING_KEY.match(bare_subject(subject))
+    return next((key for key in keys if found and key.casefold() == found[1].casefold()), "")
 
 
 def plain_subject(subject: str) -> str:

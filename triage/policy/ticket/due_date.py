@@ -32,8 +32,8 @@ DOTTED: Final = frozenset({"de", "cs", "pl"})
 """Languages in which `1.12.` is a date even where no word for `by` stands before it."""
 LEADS: Final = {False: ("due.latest", "due.by", "due.before", "due.within"), True: ("due.after", "due.within_after")}
 """Lists of words for `by`; True: they stand behind the date."""
-NAMED: Final = tuple(f"date.{name}" for name in (*DAYS, *MONTHS, *MOMENTS))
-_FIGURES: Final = re.compile(r"(?<![\d.])\d{1,2}[./]\s?\d{1,2}[./]|20\d\d-\d\d-\d\d")
+NAMED: Final = tuple(f"date.{name}" for name in (*DAYS, *MONTHS, *MOMENTS, "week_number"))
+_FIGURES: Final = re.compile(r"(?<![\d.])\d{1,2}(?:[./]\s?\d{1,2}[./]|st\b|nd\b|rd\b|th\b)|20\d\d-\d\d-\d\d")
 _CLAUSE: Final = re.compile(r"[,;:()\u2013\u2014、]|\s-\s")
 _LAST_STOP: Final = re.compile(r"(?<!\d)\.$")
 _LEAST_WORDS: Final = 2
@@ -159,13 +159,13 @@ class _Reader:
 
     def events(self, low: str, following: str, sent: datetime) -> Iterator[tuple[slice, date]]:
         """Yield place and day of what begins or ends in a levelled sentence, or is pointed to in it or in the following one."""
-        points, begins, duties, past, other = (
-            _listed(self.language, name) for name in ("then", "begins", "duties", "past", "other")
-        )
-        for found in _plain(self.language).finditer(low):
+        points, begins, duties, past = (_listed(self.language, name) for name in ("then", "begins", "duties", "past"))
+        other = _listed(self.language, "other", "papers")
+        pointed = points.search(f"{low} {following}")
+        for found in (_alone if pointed else _plain)(self.language).finditer(low):
             clause = _clause(low, *found.span())
-            begun = points.search(low, found.end()) or points.search(following) or begins.search(clause)
-            ahead = duties.search(clause) or (begun and not past.search(clause))
+            begun = points.search(following) or begins.search(clause)
+            ahead = duties.search(clause) or points.search(low, found.end()) or (begun and not past.search(clause))
             if not ahead or other.search(begins.sub(" ", clause)) or not _is_plain(found.groupdict(), self.language):
                 continue
             if (day := self.first_day(low, found, sent)) and day > sent.date():
@@ -177,10 +177,10 @@ class _Reader:
         if groups.get("latest"):
             return True
         clause = _clause(low, *found.span())
-        if re.search(one_of("due.past", language=self.language), clause):
+        if _listed(self.language, "past", "papers").search(clause):
             return False
         own = groups.get("before") and len(clause.split()) > len(found[0].split()) + _LEAST_WORDS
-        return bool(re.search(one_of("due.asks", language=self.language), clause if own else low))
+        return bool(_listed(self.language, "asks").search(clause if own else low))
 
     def asks_in(self, low: str) -> bool:
         """Tell whether a clause asks for something and tells nothing that was."""
@@ -241,6 +241,16 @@ def _month_day(parts: dict[str, str], language: str, sent: datetime) -> date | N
 def _end_of_month(parts: dict[str, str], language: str, sent: datetime) -> date | None:
     start = _of_year(_month(parts["last_of"], language), 28, parts.get("last_year"), sent.date())
     return _last_of_month(start) if start else None
+
+
+def _middle_of_month(parts: dict[str, str], language: str, sent: datetime) -> date | None:
+    return _of_year(_month(parts["middle_of"], language), 15, None, sent.date())
+
+
+def _week_number(parts: dict[str, str], _: str, sent: datetime) -> date:
+    today, week = sent.date(), int(parts["week_number"])
+    friday = date.fromisocalendar(today.year, week, 5)
+    return friday if friday >= today else date.fromisocalendar(today.year + 1, week, 5)
 
 
 def _named_number(word: str, language: str) -> int:
@@ -318,6 +328,8 @@ _FORMS: Final[Mapping[str, Callable[[dict[str, str], str, datetime], date | None
     "month_first": _month_day,
     "first": _numeric,
     "last_of": _end_of_month,
+    "middle_of": _middle_of_month,
+    "week_number": _week_number,
     "weekday": _weekday,
     "nth": _nth,
 } | dict.fromkeys(MOMENTS, _named_day)
@@ -363,6 +375,12 @@ def _range(code: str) -> re.Pattern[str]:
 
 
 @cache
+def _alone(code: str) -> re.Pattern[str]:
+    """Return the expression for a date that is pointed to, `the 5th` among them: `it runs on the 5th; please repair it before`."""
+    return re.compile(_date(code))
+
+
+@cache
 def _plain(code: str) -> re.Pattern[str]:
     """Return the expression for a date that stands for itself; `the 5th` alone and `Sat` are none."""
     short = "|".join(
@@ -386,13 +404,17 @@ def _date(code: str, *, alone: bool = True) -> str:
         _NUMERIC,
     )
     led = rf"(?:{fillers}(?:{_any(code, 'this')}\s*)?{days},?\s*{fillers})?"
-    ends = rf"{_any(code, 'end_of')}\s*(?P<last_of>{months})(?:\s*(?P<last_year>20\d\d))?"
+    part = rf"(?:{_any(code, 'part_of_day')}\s*{fillers})?"
+    ends = (
+        rf"{_any(code, 'end_of')}\s*(?P<last_of>{months})(?:\s*(?P<last_year>20\d\d))?"
+        rf"|{_any(code, 'middle_of')}\s*(?P<middle_of>{months})|{_any(code, 'week_number')}\s*(?P<week_number>\d\d?)\b"
+    )
     names = (name for name in MOMENTS if alone or name not in FEASTS)
     moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in names)
     adjective = rf"(?:(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})\s*)?"
     behind = rf"(?:\s*(?P<next_behind>{_any(code, 'next', 'next_week')}))?"
     weekday = rf"{adjective}{fillers}(?P<weekday>{days}){behind}"
-    return rf"(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}{f'|{_DAY_ALONE}' if alone else ''})"
+    return rf"{part}(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}{f'|{_DAY_ALONE}' if alone else ''})"
 
 
 def _any(code: str, *names: str) -> str:

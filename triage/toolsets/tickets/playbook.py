@@ -163,6 +163,7 @@ def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleIn
         due_because=facts.due_because if due else "",
         proposals=(),  # they are for the whole mail, as the component is
         component="",
+        likeliest="",
     )
 
 
@@ -181,8 +182,8 @@ def _around(text: str, matters: Sequence[Matter]) -> Untrusted:
 
 def drafted(facts: RuleInput, additions: Sequence[Addition] = (), matters: Sequence[Matter] = ()) -> dict[str, Json]:
     """Return the arguments of the call that creates a ticket; several matters stand above its description to be ticked off."""
-    guessed = components_in(f"{facts.subject}\n{facts.text}", facts.components)
-    named = (facts.component,) if facts.component else guessed
+    may_be = (facts.likeliest,) if facts.likeliest else facts.components
+    named = (facts.component,) if facts.component else components_in(f"{facts.subject}\n{facts.text}", may_be)
     text = ticket_text(replace(_source(facts), matters=tuple(each.text for each in matters)))
     return {
         "summary": text.summary,

@@ -222,7 +222,11 @@ def _tells_fault(message: Message) -> bool:
 def _by_words(facts: Facts) -> DispositionFinding:
     found = unwanted(facts)
     judged = (
-        _taught(facts, found) or _set_aside(facts, found) or _doubted(facts, found) or _wanted(facts, found.probability)
+        _taught(facts, found)
+        or _set_aside(facts, found)
+        or _doubted(facts, found)
+        or _imitated(facts, found)
+        or _wanted(facts, found.probability)
     )
     return judged if facts.standing.claimed else replace(judged, unwanted=round(found.probability, 3))
 
@@ -319,6 +323,15 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     alone = "" if found.signed else ", but only its words say so"
     what = "a mail server accuses it, its words do not" if accused else f"may be {found.disposition}{alone}"
     return _finding(Disposition.UNSURE, found.probability, what, *found.evidence, because)
+
+
+def _imitated(facts: Facts, found: Unwanted) -> DispositionFinding | None:
+    """Return UNSURE for a mail in the name of one of us from elsewhere: an order to pay, perhaps; None for any other."""
+    if not facts.standing.imitates:
+        return None
+    return _finding(
+        Disposition.UNSURE, max(0.5, found.probability), f"may imitate one of us: {facts.standing.imitates}"
+    )
 
 
 def _reports(facts: Facts, found: Unwanted) -> bool:

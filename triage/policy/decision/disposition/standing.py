@@ -17,6 +17,8 @@ class SenderFacts:
     """Senders are checked for this source, so that a missing proof counts against the sender."""
     deceptive: bool = False
     """The From header is ambiguous or imitates somebody."""
+    imitates: str = ""
+    """Why the sender may be somebody who imitates one of us; empty if nothing says so."""
     participant: bool = False
     """The sender is proven to take part in the thread of the ticket, or answers a mail of ours."""
     in_thread: bool = False
@@ -41,13 +43,15 @@ class SenderStanding:
     """The entry of the block list."""
     important: str = ""
     """The entry of the list of important senders, if it is believed."""
+    imitates: str = ""
+    """See `SenderFacts`: what such a mail wants, a person decides."""
 
 
 def standing_of(sender: SenderFacts, table: DispositionTable) -> SenderStanding:
     """Judge a sender. A forged sender has no standing, but may be blocked, which harms no one else."""
     blocked = table.block.match(sender.address)
     if blocked or sender.trust is Trust.FAILED or sender.deceptive:
-        return SenderStanding(blocked=blocked)
+        return SenderStanding(blocked=blocked, imitates=sender.imitates)
     if sender.participant:
         return SenderStanding(protected="takes part in the thread", important=table.important.match(sender.address))
     why = next(_reasons(sender, table), "")

@@ -24,7 +24,7 @@ def test_values_and_lists(tmp_path: Path) -> None:
 
     assert (case.name, case.raw) == ("01-fire", b"From: a@example.com\n\nIt burns.")
     assert (case.expected.action, case.expected.type, case.expected.priority) == (("ticketed",), ("Bug", "Task"), ())
-    assert case.expected.due_date == date(2026, 11, 27)
+    assert case.expected.due_date == (date(2026, 11, 27),)
 
 
 def test_other_names_are_known(tmp_path: Path) -> None:

@@ -56,11 +56,13 @@ def wrong(end: Got | None = None, **expected: Any) -> tuple[str, ...]:
         ("assignee", "ada@example.com", "Kim"),
         ("assignee", "Ada Byron", "none"),
         ("due_date", "2026-11-27", "none"),
+        ("due_date", ["none", "2026-11-27"], ["none", "2026-11-26"]),
         ("structure", ["what happens"], ["what happens", "## Steps"]),
         ("absent", ["password"], ["password", "IT BURNS"]),
         ("disposition", ["work", "question"], "spam"),
         ("ticket", "new", "none"),
         ("ticket", "OPS-7", "OPS-8"),
+        ("ticket", ["none", "OPS-7"], ["none", "mail:02"]),
         ("ticket", "mail:01", "mail:02"),
     ],
 )

@@ -124,6 +124,21 @@ def test_answers_that_only_a_colour_tells_stay_with_what_they_answer(said: str) 
     assert split(text).reply == text
 
 
+@pytest.mark.parametrize(
+    ("pointer", "words"),
+    [
+        ("답변은 아래 빨간색으로 적었습니다.", "표지는 파란색으로 해 주세요."),
+        ("回答は下に赤字で記入しました。", "今月は赤字でした。"),
+        ("我的回复用红字标在下面。", "标题请改成红字。"),
+        ("Pirossal írtam alá a válaszokat.", "Legyen a borító pirossal nyomva."),
+    ],
+)
+def test_a_colour_by_itself_points_to_no_answers(pointer: str, words: str) -> None:
+    """Only a sentence about answers points into the quoted mail; a cover may be blue, and a month in the red."""
+    assert answers_inside(pointer)
+    assert split(f"{words}\n\n{QUOTE}").reply == words
+
+
 def test_long_texts_are_neither_warnings_nor_pointers() -> None:
     """Warnings and sentences about answers are short."""
     assert not is_banner(BANNERS["english"] * 20)

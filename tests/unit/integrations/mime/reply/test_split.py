@@ -150,6 +150,16 @@ def test_signature_is_no_part_of_the_reply(signature: str) -> None:
     assert above.reply == WORDS
 
 
+@pytest.mark.parametrize(
+    "postscript", ["PS: the brass one is back, too.", "Nachtrag: der zweite auch.", "追伸 在庫あり"]
+)
+def test_a_postscript_below_a_signature_stays(postscript: str) -> None:
+    """What is added below the signature was written, too; the signature above it goes."""
+    text = f"{WORDS}\n\n-- \nAda Byron\nada@example.com\n\n{postscript}\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old\n"
+
+    assert split(text).reply == f"{WORDS}\n\n{postscript}"
+
+
 @pytest.mark.parametrize("postscript", ["P. D. Trae los remos.", "PS: it is urgent.", "p.s. see below"])
 def test_a_postscript_below_a_telephone_line_stays(postscript: str) -> None:
     """Whoever adds something below the line that his telephone wrote has written it."""

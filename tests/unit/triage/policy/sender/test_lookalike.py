@@ -6,7 +6,7 @@ import pytest
 from triage.domain.mail import Address
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
-from triage.policy.sender.lookalike import lookalike
+from triage.policy.sender.lookalike import imitations, lookalike
 
 PEOPLE = tuple(
     Person(id=name, name=Untrusted(name), email=email)
@@ -71,6 +71,19 @@ def test_deceptions(name: str, address: str, sign: str) -> None:
 def test_honest(name: str, address: str) -> None:
     """Our own people, other scripts, missing accents and names of one word are no deceit."""
     assert signs(name, address) == ()
+
+
+def test_who_imitates_one_of_us() -> None:
+    """A namesake in a firm that he is proven to write from is one by chance; from a free mailbox or unproven he may be nobody."""
+    firm, free = (
+        Address(address=f"ada@{domain}", name=Untrusted("Ada Byron")) for domain in ("a.example", "gmail.com")
+    )
+    house = Address(address="x@harbour1ine.example", name=Untrusted("Ada"))
+
+    assert not [*imitations(firm, PEOPLE, OURS, proven=True)]
+    assert [*imitations(firm, PEOPLE, OURS, proven=False)] == ["name is that of Ada Byron, the address is not"]
+    assert [*imitations(free, PEOPLE, OURS, proven=True)] == ["name is that of Ada Byron, the address is not"]
+    assert any("domain looks like harbourline.example" in one for one in imitations(house, PEOPLE, OURS, proven=True))
 
 
 def test_nothing_is_foreign_to_those_who_do_not_know_their_own() -> None:

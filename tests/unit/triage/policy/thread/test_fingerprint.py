@@ -18,6 +18,7 @@ from triage.policy.thread.fingerprint import (
     fingerprint_of,
     joins,
     kindred,
+    leading_key,
     people_of,
     person,
     plain_subject,
@@ -119,6 +120,24 @@ def test_sketch_is_written() -> None:
 
     assert Sketch.of(str(about(TEXT))) == about(TEXT)
     assert (Sketch.of(""), len(endless.words), len(str(endless))) == (Sketch(), 128, 1024)
+
+
+@pytest.mark.parametrize(
+    ("subject", "key"),
+    [
+        ("Re: [JIRA] (OPS-7) Portal is slow", "OPS-7"),
+        ("AW: [ops-7] Portal", "OPS-7"),
+        ("OPS-7: tested", "OPS-7"),
+        ("Jira OPS-7 is not done", "OPS-7"),
+        ("Seen while testing OPS-7", ""),
+        ("ABC-7 is no ticket of ours", ""),
+        ("OPS-71 is another one", ""),
+        ("", ""),
+    ],
+)
+def test_a_key_in_front_of_a_subject(subject: str, key: str) -> None:
+    """Prefixes, brackets and the name of Jira aside, the subject begins with one of the keys; one by the way is none."""
+    assert leading_key(subject, ("OPS-8", "OPS-7")) == key
 
 
 def test_subjects_without_numbers() -> None:

@@ -72,10 +72,10 @@ def test_the_evaluation_reads_what_was_made(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     first, second, third, fourth = (one.expected for one in cases_of(tmp_path))
 
-    assert (first.action, first.ticket, first.type, first.priority) == (("ticketed",), "new", ("Bug",), ())
-    assert (second.action, second.ticket, second.disposition) == (("commented",), "mail:01", (Disposition.WORK,))
-    assert (third.ticket, third.disposition) == ("none", (Disposition.SPAM,))
-    assert (fourth.ticket, fourth.disposition) == ("", ())
+    assert (first.action, first.ticket, first.type, first.priority) == (("ticketed",), ("new",), ("Bug",), ())
+    assert (second.action, second.ticket, second.disposition) == (("commented",), ("mail:01",), (Disposition.WORK,))
+    assert (third.ticket, third.disposition) == (("none",), (Disposition.SPAM,))
+    assert (fourth.ticket, fourth.disposition) == ((), ())
 
 
 def test_a_mail_is_written_anew_without_anybody() -> None:

@@ -278,3 +278,11 @@ def test_the_probable_component_is_set() -> None:
 
     assert call.arguments["components"] == ["Driver App"]
     assert "components" not in one.arguments
+
+
+def test_a_component_that_is_only_mentioned_is_not_set() -> None:
+    """Of the components that the text names, the ticket gets the one that the mail is most probably about, or none."""
+    (likely,), (unlikely,) = (calls(replace(FACTS, likeliest=name)) for name in ("Billing", "Driver App"))
+
+    assert likely.arguments["components"] == ["Billing"]
+    assert "components" not in unlikely.arguments

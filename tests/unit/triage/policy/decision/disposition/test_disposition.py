@@ -132,6 +132,15 @@ def test_who_only_claims_to_be_a_colleague() -> None:
     assert "but one of us, unproven" in found.evidence
 
 
+def test_a_colleagues_name_from_elsewhere() -> None:
+    """What somebody in a colleague's name asks for, a person decides, however plain it reads."""
+    fault = "The export of the ferry lists fails with an error since this morning."
+    found = judged(fault, standing=SenderStanding(imitates="name is that of Ada Byron, the address is not"))
+
+    assert (found.disposition, judged(fault).disposition) == (Disposition.UNSURE, Disposition.WORK)
+    assert "may imitate one of us: name is that of Ada Byron, the address is not" in found.evidence
+
+
 def test_a_blocked_sender() -> None:
     """Whatever the mail says."""
     assert judged(REPORT, standing=SenderStanding(blocked="mailer.example")).disposition is Disposition.SPAM

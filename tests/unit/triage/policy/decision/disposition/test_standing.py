@@ -50,6 +50,13 @@ def test_who_is_forged(facts: dict[str, Any]) -> None:
     assert SenderStanding() == stands("boss@big.example", ours=True, **facts)
 
 
+def test_who_imitates_one_of_us() -> None:
+    """The reason is kept: what such a mail wants, a person decides."""
+    assert SenderStanding(imitates="name") == stands(
+        "ada@gmail.example", reported=True, deceptive=True, imitates="name"
+    )
+
+
 def test_a_stranger() -> None:
     """Whom nobody knows has no standing."""
     assert SenderStanding() == stands()
