@@ -36,6 +36,13 @@ def in_sandbox(settings: "Settings", folder: Path, store: Path) -> "Iterator[Set
         yield settings.model_copy(update=_instead(served.url, story, store))
 
 
+def addresses_in(folder: Path) -> dict[str, str]:
+    """Return id → address of the people of `in_sandbox`; like Jira Cloud, it shows few of them itself."""
+    from triage_sandbox.jira.seed.story import Story
+
+    return {person.id: person.email for person in Story.of_folder(folder).project.people if person.email}
+
+
 def _instead(jira: str, story: "Story", store: Path) -> dict[str, object]:
     """Return the settings of the sandbox and of the new database."""
     from pydantic import SecretStr

@@ -44,7 +44,7 @@ def cases(  # noqa: PLR0917 - each parameter is an option
 ) -> None:
     """Run mails whose right end is known through the whole pipeline, in the order of their names."""
     from cli.console import print_json, screen
-    from cli.demo.world import in_sandbox
+    from cli.demo.world import addresses_in, in_sandbox
     from cli.evaluate.cases.expected import cases_of
     from cli.evaluate.cases.judge import as_row, confusion, cost, judged
     from cli.wiring.agents.models import cassettes_of
@@ -60,7 +60,7 @@ def cases(  # noqa: PLR0917 - each parameter is an option
             store = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="triage-cases-")))
             settings = stack.enter_context(in_sandbox(settings, folder, store))
         ends = asyncio.run(_run(settings, mails, tape, dry_run=jira))
-    lines = judged(mails, ends, dry_run=jira)
+    lines = judged(mails, ends, dry_run=jira, addresses={} if jira else addresses_in(folder))
     spent = cost(lines, time.perf_counter() - started)
     right = sum(line.right for line in lines)
     figures = {"cases": len(lines), "right": right, "confusion": confusion(lines), "cost": spent}

@@ -63,8 +63,13 @@ class JudgedCase:
         return not self.wrong
 
 
-def judged(mails: Sequence[MailCase], ends: Sequence[Got], *, dry_run: bool = False) -> tuple[JudgedCase, ...]:
-    """Judge each mail. In a dry run a mail has no ticket that a later one could name, so `mail:…` is not judged."""
+def judged(
+    mails: Sequence[MailCase], ends: Sequence[Got], *, dry_run: bool = False, addresses: Mapping[str, str] | None = None
+) -> tuple[JudgedCase, ...]:
+    """Judge each mail. In a dry run a mail has no ticket that a later one could name, so `mail:…` is not judged.
+
+    `addresses` of people by id, where Jira hides them.
+    """
     made = {mail.name: got.ticket for mail, got in zip(mails, ends, strict=True)}
     named = {key for mail in mails for key in mail.expected.ticket}
     lines = []
@@ -73,9 +78,18 @@ def judged(mails: Sequence[MailCase], ends: Sequence[Got], *, dry_run: bool = Fa
         if dry_run and any(ticket.startswith("mail:") for ticket in expected.ticket):
             expected = replace(expected, ticket=())
         known = named | {end.ticket for end in ends[:place]}
-        wrong = tuple(_wrong(expected, got, made, set() if dry_run else known))
+        end = _with_addresses(got, addresses or {})
+        wrong = tuple(_wrong(expected, end, made, set() if dry_run else known))
         lines.append(JudgedCase(name=mail.name, expected=mail.expected, got=got, wrong=wrong))
     return tuple(lines)
+
+
+def _with_addresses(got: Got, addresses: Mapping[str, str]) -> Got:
+    """Return the end with the addresses of its assignee, who is known by name and id."""
+    if got.facts is None:
+        return got
+    known = (addresses[one] for one in got.facts.assignee if one in addresses)
+    return replace(got, facts=replace(got.facts, assignee=(*got.facts.assignee, *known)))
 
 
 def _wrong(expected: Expected, got: Got, made: Mapping[str, str], known: set[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from triage.policy.text.sentences import Word, folded, read
 
 ASK_BEFORE: Final = folded("people.ask_before")
 ASK_AFTER: Final = folded("people.ask_after")
+TO_ME: Final = folded("people.to_me")
 AVOID_BEFORE: Final = folded("people.avoid_before")
 AVOID_AFTER: Final = folded("people.avoid_after")
 INFRASTRUCTURE: Final = folded("people.infrastructure")
@@ -34,8 +35,11 @@ class Wishes:
     avoided: frozenset[str] = frozenset()
 
 
-def wishes_in(text: str, people: Sequence[Person]) -> Wishes:
-    """Find the wishes of the author's own text; who is both asked for and avoided is only avoided."""
+def wishes_in(text: str, people: Sequence[Person], author: str = "") -> Wishes:
+    """Find the wishes of the author's own text; who is both asked for and avoided is only avoided.
+
+    `author` is the id of the author, who may ask for himself: `please assign it to me`. Empty: it is none of these people.
+    """
     words = read(text).words
     bearers = _bearers(people)
     asked, avoided = set(), set()
@@ -45,7 +49,17 @@ def wishes_in(text: str, people: Sequence[Person]) -> Wishes:
             avoided.add(person)
         elif before & ASK_BEFORE or after & ASK_AFTER:
             asked.add(person)
+    if author and any(not set(_before(words, at)) & AVOID_BEFORE for at in _to_me(words)):
+        asked.add(author)
     return Wishes(asked=frozenset(asked - avoided), avoided=frozenset(avoided))
+
+
+def _to_me(words: Sequence[Word]) -> Iterator[int]:
+    """Yield where the author asks for the ticket."""
+    for at, first in enumerate(words):
+        run = [word.plain for word in words[at : at + REACH] if word.sentence == first.sentence]
+        if any(" ".join(run[:size]) in TO_ME for size in range(1, len(run) + 1)):
+            yield at
 
 
 def matters_in(title: str, text: str, kind: str) -> frozenset[str]:

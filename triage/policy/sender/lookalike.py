@@ -61,6 +61,17 @@ def imitations(sender: Address, people: Iterable[Person], domains: Iterable[str]
         yield f"domain looks like {house}: {domain}"
 
 
+def person_of(sender: Address, people: Iterable[Person]) -> str:
+    """Return the id of the person whom a proven sender is: by address, or by name where Jira hides it; empty for a stranger.
+
+    A proven sender from elsewhere with the name of one of us is none of us, and not proven any more: see `lookalike`.
+    """
+    known = tuple(people)
+    found = next((one for one in known if one.email and one.email.casefold() == sender.address), None)
+    named = found or next((one for one in known if not one.email and _same_name(str(sender.name), one.name)), None)
+    return named.id if named else ""
+
+
 def _same_name(name: str, known: str) -> bool:
     """Compare first and last name in any order; a single word (`Support`) matches nobody."""
     words, theirs = (sorted(skeleton(_ASIDE.sub(" ", one)).replace(",", " ").split()) for one in (name, known))

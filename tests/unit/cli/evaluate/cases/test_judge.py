@@ -71,6 +71,15 @@ def test_each_field_is_judged_by_itself(field: str, right: Any, other: Any) -> N
     assert (wrong(**{field: right}), wrong(**{field: other}), wrong()) == ((), (field,), ())
 
 
+def test_an_address_that_jira_hides() -> None:
+    """Whoever is expected by address is right by the id that has it."""
+    hidden = got(facts=TicketFacts(type="Bug", assignee=("Ada Byron", "712020:ada")))
+    wanted = [mail(assignee="ada@example.com")]
+
+    assert judged(wanted, [hidden])[0].wrong == ("assignee",)
+    assert judged(wanted, [hidden], addresses={"712020:ada": "ada@example.com", "1": "kim@example.com"})[0].right
+
+
 def test_nothing_is_something_that_can_be_expected() -> None:
     """A ticket of nobody, without component and date, is right where `none` is expected."""
     bare = got(facts=TicketFacts(type="Bug"))

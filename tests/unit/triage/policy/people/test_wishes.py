@@ -44,6 +44,24 @@ def test_wishes(text: str, asked: set[str], avoided: set[str]) -> None:
     assert (set(wishes.asked), set(wishes.avoided)) == (asked, avoided)
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Please file it and assign it to me.", {"ada"}),
+        ("I'll take it.", {"ada"}),
+        ("Bitte mir zuweisen.", {"ada"}),
+        ("Assignez-le-moi.", {"ada"}),
+        ("Please don't assign it to me.", set()),
+        ("Send it to me. Assign to Jana.", {"jana"}),
+        ("Assign. To me it looks fine.", set()),
+    ],
+)
+def test_who_writes_may_ask_for_himself(text: str, asked: set[str]) -> None:
+    """A person of the project gets the ticket that he wants; of an author who is none, the same words mean nobody."""
+    assert wishes_in(text, PEOPLE, "ada").asked == asked
+    assert wishes_in(text, PEOPLE).asked == asked - {"ada"}
+
+
 def test_nobody_known_is_asked_for() -> None:
     """Without people there are no wishes."""
     assert wishes_in("Ask Jana.", ()).asked == frozenset()

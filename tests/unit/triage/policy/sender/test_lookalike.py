@@ -6,7 +6,7 @@ import pytest
 from triage.domain.mail import Address
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
-from triage.policy.sender.lookalike import imitations, lookalike
+from triage.policy.sender.lookalike import imitations, lookalike, person_of
 
 PEOPLE = tuple(
     Person(id=name, name=Untrusted(name), email=email)
@@ -84,6 +84,14 @@ def test_who_imitates_one_of_us() -> None:
     assert [*imitations(firm, PEOPLE, OURS, proven=False)] == ["name is that of Ada Byron, the address is not"]
     assert [*imitations(free, PEOPLE, OURS, proven=True)] == ["name is that of Ada Byron, the address is not"]
     assert any("domain looks like harbourline.example" in one for one in imitations(house, PEOPLE, OURS, proven=True))
+
+
+def test_which_of_us_a_proven_sender_is() -> None:
+    """The address tells, or the name of a person whose address Jira hides; a name beside another address tells nothing."""
+    senders = (("Grace", "grace@navy.example"), ("Byron, Ada", "ada@a.example"), ("Grace Hopper", "g@a.example"))
+    found = [person_of(Address(address=address, name=Untrusted(name)), PEOPLE) for name, address in senders]
+
+    assert found == ["Grace Hopper", "Ada Byron", ""]
 
 
 def test_nothing_is_foreign_to_those_who_do_not_know_their_own() -> None:
