@@ -78,7 +78,7 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         status, head, cure = next((s, h, c) for kind, s, h, c in STATUS if isinstance(e, kind))
         if status >= INTERNAL:
             logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("console.refused")
-        words = "" if status >= INTERNAL else str(e)
+        words = "" if status >= INTERNAL or str(e).startswith(head) else str(e)
         return render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
 
     async def own(http: Request, e: Exception) -> Response:

@@ -35,7 +35,16 @@ def notes_of(settings: Settings) -> "NoteService":
     vault = MarkdownVault(
         vault_folder(settings), note_rules(), table=table_of(settings), create=not settings.memory_dir, rest=REST
     )
-    return NoteService(vault=vault, kept=vault, clock=SystemClock())
+    return NoteService(vault=vault, kept=vault, clock=SystemClock(), team=team_of(settings))
+
+
+def team_of(settings: Settings) -> frozenset[str]:
+    """Return the addresses by which mail reaches the team. Raises `SettingsInvalid` where triage.yaml is broken."""
+    from cli.wiring.letters import sender_address
+    from cli.wiring.mailboxes import configured_mailboxes
+
+    users = (sender_address(settings).address, *(spec.user for spec in configured_mailboxes(settings)))
+    return frozenset(one.lower() for one in users if "@" in one)
 
 
 def note_rules() -> "NoteRules":

@@ -64,6 +64,7 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig)
         notifier=context.notifier,
         edit_arguments=edited,
         fields=fields,
+        tickets=context.store.tickets.tickets,
         addressed=addressed,
         rules=rules,
         members=members,

@@ -77,13 +77,17 @@ class NoteGraph:
         self._followed: tuple[NoteLinks, ...] = ()
         self._graph = Graph()
 
-    def follow(self, notes: tuple[NoteLinks, ...]) -> Graph:
-        """Take over these as all that there are, and return their graph: the same one where nothing changed."""
+    def follow(self, notes: tuple[NoteLinks, ...], team: Collection[str] = ()) -> Graph:
+        """Take over these as all that there are, and return their graph: the same one where nothing changed.
+
+        `team` are the team's own addresses, the same each time. They are no people of the graph: what the team owns is
+        everybody's, and would join notes that have nothing in common.
+        """
         if notes is self._followed:
             return self._graph
-        old = self._parts
+        old, ours = self._parts, frozenset(map(person_node, team))
         self._parts = {
-            one.note: part if (part := old.get(one.note)) is not None and part.links is one else _part(one)
+            one.note: part if (part := old.get(one.note)) is not None and part.links is one else _part(one, ours)
             for one in notes
         }
         self._graph, self._followed = _joined(self._parts, {node.id: node for node in self._graph.nodes}), notes
@@ -123,11 +127,10 @@ def _near(graph: Graph, nodes: Collection[str]) -> Mapping[str, set[str]]:
     return near
 
 
-def _part(links: NoteLinks) -> _Part:
+def _part(links: NoteLinks, team: Collection[str]) -> _Part:
     node = Node(note_node(links.note), NodeKind.NOTE, links.title)
-    return _Part(
-        links, node, tuple([GraphEdge(node.id, name, NAMED[name.partition(":")[0]][1]) for name in links.named])
-    )
+    named = [name for name in links.named if name not in team]
+    return _Part(links, node, tuple([GraphEdge(node.id, name, NAMED[name.partition(":")[0]][1]) for name in named]))
 
 
 def _named(node: str) -> Node:
@@ -141,9 +144,9 @@ def _joined(parts: Mapping[str, _Part], known: Mapping[str, Node]) -> Graph:
     nodes: dict[str, Node] = {part.node.id: part.node for part in parts.values()}
     edges: list[GraphEdge] = []
     for part in parts.values():
-        for node in part.links.named:
-            if node not in nodes:
-                nodes[node] = known.get(node) or _named(node)
+        for edge in part.edges:
+            if edge.target not in nodes:
+                nodes[edge.target] = known.get(edge.target) or _named(edge.target)
         edges += part.edges
         if part.links.links:
             targets = tuple([names.get(link) for link, _ in part.links.links])

@@ -1,7 +1,7 @@
 """Records what people decide about parked calls; a worker carries it out."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from triage.config.autonomy.approvals import ApprovalRules
@@ -22,6 +22,7 @@ from triage.domain.errors import (
 )
 from triage.domain.letters import LetterState
 from triage.domain.ports import Archive, Decisions, DeedLog, KillSwitch, LetterStore, Notifier
+from triage.domain.tickets import Ticket
 from triage.policy.approvals.approvers import may_decide, wrote_it
 from triage.policy.approvals.edit_form import EditField
 from triage.policy.letters.recipients import COPY_TO, Recipients
@@ -45,6 +46,10 @@ async def _nobody() -> frozenset[str]:
 
 
 async def _nothing(_: Approval) -> tuple[EditField, ...]:
+    return ()
+
+
+async def _no_tickets(_: Sequence[str]) -> tuple[Ticket, ...]:
     return ()
 
 
@@ -87,6 +92,8 @@ class ApprovalService:
     """Returns addresses and accounts of the groups and roles in the rules."""
     known: Known = _as_he_is
     fields: Fields = _nothing
+    tickets: Callable[[Sequence[str]], Awaitable[tuple[Ticket, ...]]] = _no_tickets
+    """Returns the stored tickets of these keys; unknown keys are left out. Raises `StoreDown`."""
     addressed: Callable[[Case, str], Recipients] = lambda *_: Recipients()
     """Returns the recipients of a letter about a case, with an address that a person adds. Raises `ToolRefused` if it may not be added."""
 
@@ -107,6 +114,11 @@ class ApprovalService:
             own=wrote_it(who, found),
             trouble=trouble,
         )
+
+    async def summaries(self, *waiting: Approval) -> Mapping[str, str]:
+        """Return what the tickets of these calls are called, by key, as they were read last."""
+        keys = tuple(dict.fromkeys(one.ticket for one in waiting if one.ticket))
+        return {ticket.key: ticket.summary for ticket in await self.tickets(keys)} if keys else {}
 
     async def case_of(self, found: Approval) -> Case:
         """Return the case whose mail asks for it."""

@@ -46,6 +46,8 @@ class Card:
     """An action on the board."""
 
     note: Note
+    owner: str
+    """Who has to do it; empty: nobody is named, or the team as a whole is."""
     version: str
     case: str
     """The mail whose ledger its ticket is written by; empty: none, so no ticket can be ordered here."""
@@ -118,7 +120,8 @@ class BoardService:
             key, trouble = _made(report, order) if order else ("", "")
             note = await self._tracked(note, key) if key else note
             ordered = order is not None and not key and not trouble
-        return Card(note=note, version=version_of(note), case=case, ordered=ordered, trouble=trouble)
+        owner, version = self.notes.owner_of(note), version_of(note)
+        return Card(note=note, owner=owner, version=version, case=case, ordered=ordered, trouble=trouble)
 
     async def move(self, name: str, version: str, quadrant: Quadrant, by: str) -> Note:
         """Put an action into another quadrant. Raises `NoteNotFound`."""

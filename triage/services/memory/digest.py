@@ -1,6 +1,6 @@
 """Sends a weekly digest of the memory by the channels of notices: what is due, overdue or decided."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from loguru import logger
@@ -44,7 +44,8 @@ class MemoryDigest:
         now = self.clock.now()
         if now.weekday() != DAYS.index(self.weekday) or now.hour < HOUR:
             return
-        lines = digest_of(await self.notes.list(), now.date())
+        notes = [replace(note, owner=self.notes.owner_of(note)) for note in await self.notes.list()]
+        lines = digest_of(notes, now.date())
         await self.notices.tell(
             *(
                 Notice(

@@ -41,9 +41,15 @@ class NoteService:
     vault: Vault
     kept: NoteIndex
     clock: Clock
+    team: frozenset[str] = frozenset()
+    """The team's own addresses, in small letters."""
     _graph: NoteGraph = field(default_factory=NoteGraph)
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from the search for a similar note to the write."""
+
+    def owner_of(self, note: Note) -> str:
+        """Return who has to do it; empty: nobody is named, or the team as a whole is."""
+        return "" if note.owner.casefold() in self.team else note.owner
 
     async def ready(self) -> None:
         """Raise `VaultDown` or `VaultReadOnly` if notes cannot be read or written."""
@@ -143,7 +149,7 @@ class NoteService:
 
     async def graph(self) -> Graph:
         """Return the knowledge graph of all notes."""
-        return self._graph.follow(await self.kept.links())
+        return self._graph.follow(await self.kept.links(), self.team)
 
     async def traverse(self, start: str, depth: int = 1) -> Graph:
         """Return the part of the graph around a node, such as `note:…`, `person:…`, `ticket:…`, `mail:…`."""

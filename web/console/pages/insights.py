@@ -91,10 +91,10 @@ def _figures(seen: Insight) -> tuple[tuple[str, str], ...]:
         return NONE if value is None else with_unit(value, unit)
 
     return (
-        ("mails ended", str(seen.mails)),
+        ("mail ended" if seen.mails == 1 else "mails ended", str(seen.mails)),
         ("left unchanged", or_none(seen.agreement, "%")),
         ("median to a ticket", or_none(seen.p50, "s")),
         ("95th percentile", or_none(seen.p95, "s")),
-        ("duplicates joined", str(seen.joined)),
+        ("duplicate joined" if seen.joined == 1 else "duplicates joined", str(seen.joined)),
         ("models, all projects", with_unit(seen.cost, "USD")),
     )

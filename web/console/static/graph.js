@@ -10,6 +10,7 @@
 
   const colours = () => ({ kinds: ["--k0", "--k1", "--k2", "--k3"].map((name) => style.getPropertyValue(name).trim()), edge: style.getPropertyValue("--edge").trim(), text: style.getPropertyValue("--text").trim(), accent: style.getPropertyValue("--accent").trim() });
   const size = (node) => Math.min(11, 3 + Math.sqrt(node[5]));
+  const grown = () => Math.min(1.6, Math.max(0.45, view.scale));
   const screenX = (x) => (x - view.x) * view.scale + canvas.clientWidth / 2;
   const screenY = (y) => (y - view.y) * view.scale + canvas.clientHeight / 2;
 
@@ -34,7 +35,7 @@
       for (const other of beside) { pen.moveTo(screenX(nodes[chosen][3]), screenY(nodes[chosen][4])); pen.lineTo(screenX(nodes[other][3]), screenY(nodes[other][4])); }
       pen.stroke();
     }
-    const grow = Math.min(1.6, Math.max(0.45, view.scale));
+    const grow = grown();
     for (let kind = 0; kind < 4; kind += 1) {
       pen.fillStyle = paint.kinds[kind];
       pen.beginPath();
@@ -47,25 +48,39 @@
       }
       pen.fill();
     }
-    label(paint, beside, width, height);
+    label(paint, beside, width);
   }
 
-  function label(paint, beside, width, height) {
+  // The beginning of a name that fits into this many pixels; empty where that would say nothing.
+  function fitted(name, room) {
+    let text = name.length > 34 ? `${name.slice(0, 33)}…` : name;
+    while (text.length > 5 && pen.measureText(text).width > room) text = `${text.slice(0, -2)}…`;
+    return pen.measureText(text).width > room ? "" : text;
+  }
+
+  // Where the name of a node may stand: right or left of it, first where more of it fits.
+  function places(node, width) {
+    const [x, y, away] = [screenX(node[3]), screenY(node[4]) + 4, size(node) * grown() + 5];
+    if (x < 0 || x > width || y < 0 || y > canvas.clientHeight) return [];
+    const [right, left] = [fitted(node[2], width - x - away - 2), fitted(node[2], x - away - 2)];
+    const sides = [[right, x + away], [left, x - away - pen.measureText(left).width]].filter(([text]) => text);
+    if (left.length > right.length) sides.reverse();
+    return sides.map(([text, from]) => ({ text, x: from, y, box: [from, y - 11, from + pen.measureText(text).width, y + 3] }));
+  }
+
+  function label(paint, beside, width) {
     pen.fillStyle = paint.text;
     pen.font = "12px system-ui, sans-serif";
     const told = new Set(chosen >= 0 ? [chosen, ...beside.slice(0, 40)] : []);
-    const taken = [];
     const order = [...told, ...byDegree.slice(0, view.scale > 0.9 ? 400 : 24).filter((number) => !told.has(number))];
+    const dots = order.map((number) => { const [x, y, far] = [screenX(nodes[number][3]), screenY(nodes[number][4]), size(nodes[number]) * grown()]; return [x - far, y - far, x + far, y + far]; });
+    const taken = [...dots];
     for (const number of order) {
-      const node = nodes[number];
-      const right = screenX(node[3]) + size(node) + 4, y = screenY(node[4]) + 4;
-      if (right < 0 || y < 0 || right > width || y > height) continue;
-      const text = node[2].length > 34 ? `${node[2].slice(0, 33)}…` : node[2];
-      const long = pen.measureText(text).width, x = right + long > width ? right - long - 2 * (size(node) + 4) : right;
-      const box = [x, y - 11, x + long, y + 3];
-      if (number !== chosen && taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) continue;
-      taken.push(box);
-      pen.fillText(text, x, y);
+      const found = places(nodes[number], width);
+      const free = found.find(({ box }) => !taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) ?? (number === chosen ? found[0] : undefined);
+      if (!free) continue;
+      taken.push(free.box);
+      pen.fillText(free.text, free.x, free.y);
     }
     if (chosen >= 0) { pen.strokeStyle = paint.accent; pen.lineWidth = 2; pen.beginPath(); pen.arc(screenX(nodes[chosen][3]), screenY(nodes[chosen][4]), size(nodes[chosen]) + 3, 0, 2 * Math.PI); pen.stroke(); }
   }
@@ -111,9 +126,19 @@
   }
 
   let held = null;
-  canvas.addEventListener("pointerdown", (event) => { held = { x: event.clientX, y: event.clientY, moved: false }; canvas.setPointerCapture(event.pointerId); });
+  const fingers = new Map();
+  const apart = () => { const [one, other] = [...fingers.values()]; return Math.hypot(one.x - other.x, one.y - other.y); };
+  const placeOf = (event) => ({ x: event.clientX, y: event.clientY });
+  canvas.addEventListener("pointerdown", (event) => { fingers.set(event.pointerId, placeOf(event)); held = { ...placeOf(event), moved: fingers.size > 1 }; canvas.setPointerCapture(event.pointerId); });
   canvas.addEventListener("pointermove", (event) => {
     if (!held) return;
+    if (fingers.size === 2) {
+      const before = apart();
+      fingers.set(event.pointerId, placeOf(event));
+      const box = canvas.getBoundingClientRect(), [one, other] = [...fingers.values()];
+      zoom(apart() / Math.max(before, 1), (one.x + other.x) / 2 - box.left, (one.y + other.y) / 2 - box.top);
+      return;
+    }
     const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.moved && Math.hypot(dx, dy) < 4) return;
     held = { x: event.clientX, y: event.clientY, moved: true };
@@ -122,13 +147,14 @@
   });
   canvas.addEventListener("pointerup", (event) => {
     const moved = held?.moved;
-    held = null;
-    if (moved) return;
+    fingers.delete(event.pointerId);
+    held = fingers.size ? { ...[...fingers.values()][0], moved: true } : null;
+    if (moved !== false) return;
     const box = canvas.getBoundingClientRect();
     const number = at(event.clientX - box.left, event.clientY - box.top);
     if (number >= 0) choose(number, true);
   });
-  canvas.addEventListener("pointercancel", () => { held = null; });
+  canvas.addEventListener("pointercancel", (event) => { fingers.delete(event.pointerId); held = null; });
   canvas.addEventListener("wheel", (event) => { event.preventDefault(); const box = canvas.getBoundingClientRect(); zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX - box.left, event.clientY - box.top); }, { passive: false });
   canvas.addEventListener("keydown", (event) => {
     const step = 60 / view.scale;

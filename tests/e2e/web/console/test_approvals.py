@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.contract.store.store_tickets import ticket
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.approvals import ApprovalState
@@ -48,6 +49,18 @@ async def test_rights(desk: DeskDoor) -> None:
         assert (await desk.post(f"/approvals/{parked.id}/{answer}", None, **form)).status_code == 303
         assert (await desk.post(f"/approvals/{parked.id}/{answer}", shown="x", instruction="x")).status_code == 422
     assert [one.state for one in await desk.door.context.reports.approvals()] == [ApprovalState.OPEN]
+
+
+async def test_which_ticket_it_is(desk: DeskDoor) -> None:
+    """List and page say what the ticket is called that would change, once it was read; a viewer sees no words of it."""
+    parked = await desk.close("OPS-45")
+    assert "Queue lag alarm" not in (await desk.get("/approvals")).text
+    await desk.door.context.store.tickets.keep((ticket(45, "Queue lag alarm at night"),))
+
+    for path in ("/approvals", f"/approvals/{parked.id}"):
+        assert "Queue lag alarm at night" in (await desk.get(path)).text
+    assert "Queue lag alarm" not in (await desk.get("/approvals", Scope.VIEWER)).text
+    assert f"<title>Approval {parked.id}: Move OPS-45 to Done" in (await desk.get(f"/approvals/{parked.id}")).text
 
 
 async def test_all_that_would_be_written_is_shown(desk: DeskDoor) -> None:

@@ -89,6 +89,7 @@ def test_what_is_not_there_is_a_page(site: Site) -> None:
             answer = admin.get(path)
             assert (answer.status_code, "To the inbox" in answer.text) == (status, True), path
             assert "Traceback" not in answer.text
+        assert "`" not in admin.get("/cases/999999").text  # the cure of the command line is none here
 
 
 @pytest.mark.asyncio(loop_scope="session")

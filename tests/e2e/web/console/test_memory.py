@@ -172,3 +172,56 @@ async def test_the_picture_has_a_place_for_every_node(desk: DeskDoor, tmp_path: 
 
     assert {node[0] for node in data["nodes"]} >= {"mail:case-1", f"note:{note.id}"}
     assert all(0 <= end < len(data["nodes"]) for edge in data["edges"] for end in edge)
+
+
+DRAWN = """() => {
+  window.labels = [];
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    window.labels.push([text, x, x + this.measureText(text).width, this.canvas.clientWidth]);
+    return draw.call(this, text, x, y);
+  };
+}"""
+"""Notes each name that a page writes into a canvas: text, left and right end, width of the canvas."""
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_names_in_the_picture_are_whole_or_shortened(
+    tmp_path: Path, cloud_jira: RunningJira, chrome: Browser
+) -> None:
+    """On a phone, too, no name crosses the edge of the picture: what has no room is shortened, and says so."""
+    (tmp_path / "memory").mkdir()
+    for number in range(9):
+        people = (f"someone.with.a.long.name.{number}@harbourline.example",)
+        await written(
+            tmp_path, a_note(f"decisions/quay-{number}", f"No {number} cameras on the northern quay", people=people)
+        )
+    on = {"ENABLE_MEMORY": "true", "MEMORY_DIR": str(tmp_path / "memory")}
+    async with desk_door(tmp_path, cloud_jira, **on) as desk, desk.page(chrome, phone=True) as seen:
+        await seen.page.add_init_script(f"({DRAWN})()")
+        await seen.open("/memory/graph")
+        await seen.page.wait_for_selector("canvas[data-drawn]")
+        await seen.page.wait_for_function("window.labels.length > 0")
+        labels = await seen.page.evaluate("window.labels")
+
+    assert [label for label in labels if label[1] < 0 or label[2] > label[3]] == []
+    assert any(text.endswith("…") for text, *_ in labels)
+
+
+async def test_the_team_is_nobody_in_its_own_memory(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """What the mailbox itself shall do is everybody's: its address joins no notes in the graph, and owns no card."""
+    (tmp_path / "memory").mkdir()
+    mine = {
+        "ENABLE_MEMORY": "true",
+        "MEMORY_DIR": str(tmp_path / "memory"),
+        "MAIL_FROM": "Help <Help@harbourline.example>",
+    }
+    async with desk_door(tmp_path, cloud_jira, **mine) as desk:
+        for name, owner in (("report", "help@harbourline.example"), ("cable", "ann@acme.example")):
+            await written(
+                tmp_path, a_note(f"action_required/{name}", f"Do the {name}", owner=owner, quadrant=Quadrant.DO)
+            )
+        board, graph = [(await desk.get(path)).text for path in ("/memory", "/memory/graph")]
+
+    for page in (board, graph):
+        assert ("ann@acme.example" in page, "help@harbourline.example" in page) == (True, False)

@@ -34,6 +34,7 @@ routing:
       profile: jira
       project: HARB
       labels: [partner]
+    - {name: rest, match: {all: true}, route: pipeline}
     - name: never
       match: {sender_email: ada@partner.example, sender_domain: other.example}
       route: pipeline
@@ -117,6 +118,7 @@ async def test_rules_and_agents(desk: DeskDoor) -> None:
     assert "partners &lt;script&gt;" in page
     assert "<script>alert" not in page
     assert re.search(r"sender domain</span> partner\.example", page)
+    assert '<span class="soft">every mail</span>' in page
     assert "never: no mail can take it: ada@partner.example is not of other.example" in page
     assert "hunter2" not in page
     assert "password_file" in page

@@ -69,10 +69,10 @@ def rule_pages(at: WebContext, render: Render) -> APIRouter:
 
 def view_of(rule: RoutingRule) -> RuleView:
     """Return a rule with its conditions in words."""
-    found = []
+    found = [("every mail", "")] if rule.all else []
     for one in fields(rule):
         value = getattr(rule, one.name)
-        if one.name not in NOT_CONDITIONS and value not in ("", (), None, False):
+        if one.name not in {*NOT_CONDITIONS, "all"} and value not in ("", (), None, False):
             found.append((one.name.replace("_", " "), _words(value)))
     if rule.has_attachment is False:
         found.append(("has attachment", "no"))

@@ -40,6 +40,9 @@ class Line:
 
     number: int
     case: str
+    """`case-17`."""
+    ticket: str
+    """Key of what would change; empty: nothing that exists."""
     head: str
     effect: str
     becomes: str
@@ -116,7 +119,8 @@ def line_of(approval: Approval) -> Line:
     becomes = " ".join(approval.becomes[:300].split())
     return Line(
         number=approval.id,
-        case=approval.case.removeprefix("case-"),
+        case=approval.case,
+        ticket=approval.ticket or "",
         head=head.replace("{ticket}", approval.ticket or "a ticket").replace("{becomes}", becomes),
         effect=approval.effect,
         becomes="" if "{becomes}" in head else becomes,

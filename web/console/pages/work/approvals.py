@@ -52,8 +52,8 @@ class Desk:
         who = visitor.approver
         proposal = await _known(self.service.proposal(number, who))
         view = view_of(proposal, who.identity, written, sent.get("instruction", ""))
-        beside = await self.beside(number)
-        return self.render.page(http, "approvals/one.html", status, view=view, error=error, beside=beside)
+        facts = {"beside": await self.beside(number), "summaries": await self.service.summaries(proposal.approval)}
+        return self.render.page(http, "approvals/one.html", status, view=view, error=error, **facts)
 
     async def decided(self, http: Request, visitor: Visitor, number: int, how: Decide) -> Response:
         """Decide, and lead to the next one; where that fails, show what it is now and keep what was written."""
@@ -82,11 +82,13 @@ def approval_pages(at: WebContext, render: Render) -> APIRouter:
     @pages.get("")
     async def waiting(http: Request, visitor: Viewer) -> Response:
         """List what waits, longest waiting first; a viewer sees that it waits, and no words."""
-        lines = tuple(map(line_of, await at.reports.approvals()))
+        found = await at.reports.approvals()
+        lines = tuple(map(line_of, found))
         cases = await at.reports.search(SUBJECTS, "waiting", None, EVERY_CASE) if lines else ()
         subjects = {one.id.removeprefix("case-"): one.subject for one in cases}
         words = visitor.may("reader")
-        return render.page(http, "approvals/list.html", lines=lines, subjects=subjects, words=words)
+        facts = {"subjects": subjects, "summaries": await at.approvals.summaries(*found) if at.approvals else {}}
+        return render.page(http, "approvals/list.html", lines=lines, words=words, **facts)
 
     @pages.get("/count")
     async def count(_: Viewer) -> Response:
