@@ -195,13 +195,13 @@ def forget(
     found = _ask(lambda notes: notes.forget_source(source, by=by, dry_run=True))
     if not dry_run and (found.removed or found.changed):
         if not yes:
-            typer.confirm(f"Remove {len(found.removed)} note(s), change {len(found.changed)}?", abort=True)
+            typer.confirm(f"Remove {many(len(found.removed), 'note')}, change {len(found.changed)}?", abort=True)
         found = _ask(lambda notes: notes.forget_source(source, by=by, for_good=for_good))
     if as_json:
         print_json(found)
         return
     out, would = screen(), "would be " if dry_run else ""
-    out.print(f"{len(found.removed)} note(s) {would}removed, {len(found.changed)} {would}changed", style="bold")
+    out.print(f"{many(len(found.removed), 'note')} {would}removed, {len(found.changed)} {would}changed", style="bold")
     for verb, names in (("removed", found.removed), ("changed", found.changed), ("names it and stays", found.naming)):
         for name in names:
             out.print(f"  {verb}: {name}", soft_wrap=True)

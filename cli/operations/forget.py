@@ -33,13 +33,14 @@ def forget(
     and are listed.
     """
     from cli.console import print_json
+    from triage.domain.text.counts import many
 
     if "@" not in address:
         raise typer.BadParameter("a mail address has an @", param_hint="ADDRESS")
     found = asyncio.run(_run(address, backup, dry_run=True))
     if not dry_run:
         if not yes:
-            typer.confirm(f"Redact {len(found.cases)} case(s) of {found.address} for good?", abort=True)
+            typer.confirm(f"Redact {many(len(found.cases), 'case')} of {found.address} for good?", abort=True)
         found = asyncio.run(_run(address, backup, dry_run=False))
     if as_json:
         print_json(found)
@@ -63,18 +64,22 @@ async def _run(address: str, backup: Path | None, *, dry_run: bool) -> "ForgetRe
 
 def _print(found: "ForgetReport") -> None:
     from cli.console import screen, table
+    from triage.domain.text.counts import many
 
     out = screen()
     left = [one for one in found.cases if one.under_way]
     done = len(found.cases) - len(left)
     what = "would be redacted" if found.dry_run else "redacted"
-    out.print(f"{found.address}: {done} case(s) {what}, {len(left)} under way", style="bold", soft_wrap=True)
+    out.print(f"{found.address}: {many(done, 'case')} {what}, {len(left)} under way", style="bold", soft_wrap=True)
     for one in left:
         out.print(f"  {one.case}: {one.under_way}", soft_wrap=True)
     if found.notes:
-        out.print(f"{len(found.notes)} note(s) of the team's memory: {', '.join(found.notes[:SHOWN])}", soft_wrap=True)
+        out.print(
+            f"{many(len(found.notes), 'note')} of the team's memory: {', '.join(found.notes[:SHOWN])}", soft_wrap=True
+        )
     if found.mcp_calls:
-        out.print(f"{found.mcp_calls} call(s) of MCP clients name the person: their arguments go", soft_wrap=True)
+        calls = many(found.mcp_calls, "call")
+        out.print(f"arguments of {calls} of MCP clients, which name the person: they go", soft_wrap=True)
     for trouble in found.troubles:
         out.print(f"not finished: {trouble}", soft_wrap=True)
     if found.tickets:

@@ -9,6 +9,7 @@ from typing import Final
 from integrations.sql.database.engine import address_of
 from integrations.sql.database.sqlite import file_of
 from triage.domain.errors import StoreDown
+from triage.domain.operations.errors import CopyFailed
 
 PATIENCE: Final = 30.0
 """Seconds to wait for a lock."""
@@ -22,7 +23,10 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def copy_to(source: Path, file: Path) -> int:
-    """Copy and check the database; return its number of cases. `file` is a finished copy or absent. Raises `StoreDown`."""
+    """Copy and check the database; return its number of cases. `file` is a finished copy or absent.
+
+    Raises `CopyFailed`, or `StoreDown` where the database itself cannot be read.
+    """
     part = file.with_name(f"{file.name}.part")
     try:
         part.unlink(missing_ok=True)
@@ -31,6 +35,8 @@ def copy_to(source: Path, file: Path) -> int:
         part.rename(file)
     except (OSError, sqlite3.Error) as e:
         part.unlink(missing_ok=True)
+        if isinstance(e, OSError) or getattr(e, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
+            raise CopyFailed(file=str(file), detail=getattr(e, "strerror", "") or str(e)) from None
         raise StoreDown(f"no backup of {source} in {file}: {e}") from None
     return cases
 

@@ -6,6 +6,14 @@ from triage.domain.errors import Denied, Permanent, Refused, Transient
 
 
 @dataclass(eq=False)
+class CopyFailed(Transient):
+    """The copy cannot be written: make its folder, or name a file in one that is yours, on a disk with room."""
+
+    file: str
+    detail: str
+
+
+@dataclass(eq=False)
 class TokenInvalid(Refused):
     """The access token is not valid: `triage token create` makes one."""
 

@@ -12,6 +12,7 @@ from triage.domain.cases import Case
 from triage.domain.errors import ToolRefused
 from triage.domain.findings import Disposition
 from triage.domain.mail import Address, Kind, Message, Trust
+from triage.domain.text.counts import many
 from triage.policy.decision.disposition.text_classes import text_classes
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.sender.mail_hosts import single_organisation
@@ -98,9 +99,7 @@ def may_write_automatically(case: Case, ours: Ours, *, written: int = 0, most: i
     """
     reason = _no_letter(case, ours) or _reads_automatic(case.mail)
     if not reason and written >= most:
-        reason = (
-            f"the sender got {written} automatic letter(s) today, and {most} are allowed (LETTERS_PER_PERSON_PER_DAY)"
-        )
+        reason = f"the sender got {many(written, 'automatic letter')} today, and {most} are allowed (LETTERS_PER_PERSON_PER_DAY)"
     return MayWrite(yes=not reason, why=reason)
 
 

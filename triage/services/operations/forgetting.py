@@ -10,6 +10,7 @@ from triage.domain.memory.notes import ForgottenNotes
 from triage.domain.operations.errors import ArchiveDenied, ArchiveDown
 from triage.domain.operations.forgetting import ForgetReport, PersonCase, TicketToRedact
 from triage.domain.ports import DeedLog, ForgetStore, TicketCopies, TicketIndex
+from triage.domain.text.counts import many
 from triage.policy.privacy.naming import names_person
 from triage.policy.thread.fingerprint import canonical, person
 from triage.services.archiving import MailArchiving
@@ -93,7 +94,7 @@ class ForgetService:
         shredded, troubles = await self._shredded()
         _, lost = await self._remembered(plan.address, [one.case for one in over], dry_run=False)
         kept = await self._emptied()
-        await self.deeds.record("person_forgotten", by, f"{len(over)} case(s)")
+        await self.deeds.record("person_forgotten", by, many(len(over), "case"))
         done = not (lost or kept) and shredded
         return replace(plan, dry_run=False, cases=cases, shredded=done, troubles=(*troubles, *lost, *kept))
 

@@ -69,11 +69,12 @@ def test_a_backup_replaces_nothing(installation: Installation) -> None:
     kept = installation.folder / "kept.db"
     kept.write_text("mine", encoding="utf-8")
     there = installation.triage("backup", str(kept))
-    no_failpoint = installation.triage("backup", str(installation.folder / "no" / "copy.db"))
+    no_folder = installation.triage("backup", str(installation.folder / "no" / "copy.db"))
     postgres = installation.triage("backup", "copy.dump", DATABASE_URL="postgresql://u:canary@h/d")
 
     assert (there.returncode, kept.read_text(encoding="utf-8")) == (2, "mine")
-    assert (no_failpoint.returncode, b"no backup of" in no_failpoint.stderr) == (3, True)
+    assert (no_folder.returncode, b"make its folder" in no_folder.stderr) == (3, True)
+    assert b"DATABASE_URL" not in no_folder.stderr
     assert (postgres.returncode, b"pg_dump --format=custom" in postgres.stderr) == (2, True)
     assert b"canary" not in postgres.stderr
     assert (installation.folder / "kept.db.part").exists() is False

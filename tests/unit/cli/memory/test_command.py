@@ -54,7 +54,7 @@ def triage(*words: str) -> str:
         (["stats"], "people/broken.md:2: status: 'open' is none of active", "stats"),
         (["index"], "insights/pay", "insights"),
         (["deduplicate", "--dry-run"], "would be merged", "gone"),
-        (["forget", "mallory@evil.example", "--dry-run"], "1 note(s) would be removed", "removed"),
+        (["forget", "mallory@evil.example", "--dry-run"], "1 note would be removed", "removed"),
     ],
 )
 def test_each_listing(words: list[str], shown: str, key: str) -> None:
@@ -88,7 +88,7 @@ def test_taking_back(folder: Path) -> None:
     assert "no two notes say the same" in triage("deduplicate")
     assert json.loads(triage("undo", "commitments/copy", "--json"))["id"] == "commitments/copy"
     assert "removed: insights/pay" in triage("forget", "mallory@evil.example", "--yes")
-    assert "0 note(s) removed" in triage("forget", "mallory@evil.example")
+    assert "0 notes removed" in triage("forget", "mallory@evil.example")
     assert "is as before" in triage("undo", "insights/pay")
     assert RUN.invoke(memory, ["forget", "mallory@evil.example"], input="n\n").exit_code == 1
     assert sorted(path.stem for path in folder.glob("*/*.md")) == ["broken", "copy", "pay", "report"]

@@ -77,7 +77,7 @@ async def test_copies_of_her_tickets_go_too(store: SqlStore) -> None:
     changes = await store.deeds.deeds(AuditFilter(), 9, people=True)
 
     assert (done.done, done.troubles, again.done, again.cases) == (True, (), True, ())
-    assert [(one.kind, one.by, one.detail) for one in changes][-1] == ("person_forgotten", "ada", "1 case(s)")
+    assert [(one.kind, one.by, one.detail) for one in changes][-1] == ("person_forgotten", "ada", "1 case")
     assert [one.key for one in await store.tickets.tickets(["OPS-42", "OPS-9", "OPS-5"])] == ["OPS-5"]
     assert index.rebuilt == ["OPS", "OPS"]
 
