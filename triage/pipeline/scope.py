@@ -10,12 +10,13 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import TicketGone
+from triage.domain.text.escapes import unescaped
 from triage.domain.tickets import Project
 from triage.effects.writer import EffectWriter
 from triage.pipeline.context import Rules, Services
 from triage.policy.approvals.autonomy import effect_of, lowered
 from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, verdict
-from triage.policy.decision.proposals import HELD, current_value, worded
+from triage.policy.decision.proposals import HELD, TEXTS, current_value, worded
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.caution import always_person, with_reasons
@@ -152,7 +153,7 @@ async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask
         ticket=key,
         field=ask.field,
         was=await _current_value(at, ask.field, key),
-        becomes=worded(ask.value),
+        becomes=unescaped(worded(ask.value)) if ask.field in TEXTS else worded(ask.value),
         sender=str(case.mail.sender or ""),
         trust=case.identity.trust.value,
     )

@@ -172,6 +172,12 @@ class Support:
     decisions: tuple[Supervision, ...] = ()
     """The supervisor's decisions in order; their number bounds the loop."""
 
+    @property
+    def why_a_person(self) -> str:
+        """Why it was handed over: what the resolver says, else the supervisor."""
+        found = self.resolution.escalation_reason if self.resolution else ""
+        return found or self.decisions[-1].reasoning
+
     def decided(self, decision: Supervision) -> Self:
         """Return the findings with one more decision."""
         return replace(self, decisions=(*self.decisions, decision))

@@ -26,6 +26,9 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
             same = near.certain or f"{near.percent} likely the same matter: {shared}"
             yield ended(f"{same[:1].upper()}{same[1:]}")
         return
+    if case.support and case.support.escalation:
+        yield ended(f"Given to a person, {case.support.escalation.priority}: {case.support.why_a_person}")
+        return
     if not case.retrieval.searched:
         return
     best = [one for one in case.retrieval.candidates[:1] if one.probability >= LIKE]

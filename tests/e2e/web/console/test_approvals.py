@@ -63,6 +63,15 @@ async def test_which_ticket_it_is(desk: DeskDoor) -> None:
     assert f"<title>Approval {parked.id}: Move OPS-45 to Done" in (await desk.get(f"/approvals/{parked.id}")).text
 
 
+async def test_a_text_is_shown_as_it_reads(desk: DeskDoor) -> None:
+    """Backslashes that keep signs from being Markdown are left out of what a person reads; the form and the exact arguments have them."""
+    parked = await desk.letter("You can cancel it\\. [1]\n\n[1] Reservations\\: all")
+    page = (await desk.get(f"/approvals/{parked.id}")).text
+
+    assert "You can cancel it. [1]" in page.partition("<textarea")[0]
+    assert "Reservations\\:" in page.partition("<textarea")[2]
+
+
 async def test_all_that_would_be_written_is_shown(desk: DeskDoor) -> None:
     """Every argument stands on the page, beside the mail's words, with sender, trust, length and who gets a letter."""
     ticket, letter = await desk.ticket("Label printer cuts off digits"), await desk.letter("Dear Ada,\n\nit works.")

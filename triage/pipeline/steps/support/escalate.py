@@ -123,7 +123,6 @@ def _text(case: Case) -> str:
 def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation:
     found = support.resolution
     triggers = (found.triggers if found else ()) or (EscalationTrigger.LOW_CONFIDENCE,)
-    reason = (found.escalation_reason if found else "") or support.decisions[-1].reasoning
     action = recommendation_of(triggers, waits=any(map(waits_for, (support.tool_results or {}).values())))
     sender = case.mail.sender
     priority = SupportPriority.P3
@@ -140,7 +139,7 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
         tools=tuple(support.tool_results or ()),
     )
     return SupportEscalation(
-        summary=summary_of(support, facts, (reason,), action),
+        summary=summary_of(support, facts, (support.why_a_person,), action),
         priority=hurry.priority,
         raised_from=hurry.raised_from,
         triggers=triggers,

@@ -7,6 +7,7 @@ from typing import Final
 
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
+from triage.domain.text.escapes import unescaped
 from triage.domain.text.soft_breaks import soft_wrapped
 from triage.policy.approvals.edit_form import EditField, worded
 from triage.policy.decision.proposals import deciders_of, why_of
@@ -30,6 +31,8 @@ TOLD: Final = {
 }
 FIRST: Final = ("summary", "subject", "body", "comment", "description")
 """Arguments that are read before the others."""
+MARKDOWN: Final = frozenset({"body", "comment", "description"})
+"""Arguments that are shown as they read once they are rendered; their source stands in the form and among the exact arguments."""
 LONG: Final = 90
 """Characters from which a value stands in a box of its own."""
 
@@ -172,6 +175,8 @@ def _words(value: Json) -> str:
 
 
 def _value(name: str, becomes: str, was: str, proposed: str) -> Value:
+    if name in MARKDOWN:
+        becomes, proposed = unescaped(becomes), unescaped(proposed)
     return Value(
         name=name.replace("_", " "),
         was=pieces(was) if was else (),

@@ -9,6 +9,14 @@ from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Candidate, Cue, Cues
+from triage.domain.support.conversations import (
+    Resolution,
+    Supervision,
+    Support,
+    SupportAgent,
+    SupportEscalation,
+    SupportPriority,
+)
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
 from triage.toolsets.outcome import account
@@ -76,3 +84,23 @@ def test_why_a_new_one() -> None:
         == "Created OPS-9. Read as a bug; no similar ticket; priority from: urgent."
     )
     assert account(close, [done("create", "")]) == "Created OPS-9. Read as a request; most similar: OPS-3 (31 %)."
+
+
+@pytest.mark.parametrize(
+    ("resolution", "told"),
+    [
+        (None, "the customer asks for a person"),
+        (Resolution(resolved=False, confidence=0.0, escalation_reason="nothing was found"), "nothing was found"),
+    ],
+)
+def test_why_a_person_has_it(resolution: Resolution | None, told: str) -> None:
+    """A ticket of the support hub says why a person got it, not how a report of a problem was read."""
+    given = SupportEscalation(summary="s", priority=SupportPriority.P2, triggers=())
+    decided = (Supervision(next_agent=SupportAgent.ESCALATION, reasoning="the customer asks for a person"),)
+    support = Support(escalation=given, resolution=resolution, decisions=decided)
+    made = (CREATE, {"status": "created", "key": "OPS-9"})
+    searched = replace(CASE.retrieval, searched=True)
+
+    said = account(ran(made, case=replace(CASE, retrieval=searched, support=support)), [done("create", "OPS-9")])
+
+    assert said == f"Created OPS-9. Given to a person, P2: {told}."
