@@ -1,6 +1,7 @@
 """Builds the note service over the vault's folder."""
 
 import gc
+from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -40,10 +41,11 @@ def notes_of(settings: Settings) -> "NoteService":
 
 def team_of(settings: Settings) -> frozenset[str]:
     """Return the addresses by which mail reaches the team. Raises `SettingsInvalid` where triage.yaml is broken."""
-    from cli.wiring.letters import sender_address
-    from cli.wiring.mailboxes import configured_mailboxes
+    from triage.config.mailboxes import specs_of
+    from triage.config.triage_yaml import load_config
 
-    users = (sender_address(settings).address, *(spec.user for spec in configured_mailboxes(settings)))
+    specs = specs_of(settings, load_config(settings.triage_config).mailboxes)
+    users = (parseaddr(settings.mail_from)[1], *(spec.user for spec in specs))
     return frozenset(one.lower() for one in users if "@" in one)
 
 

@@ -1,7 +1,7 @@
 // The keyboard, the palette and times in the reader's zone. Pages work without; nothing here is needed for reading.
 "use strict";
 (() => {
-  const typing = (at) => at.closest("input, textarea, select, [contenteditable]");
+  const typing = (at) => at.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]");
   const items = () => [...document.querySelectorAll("[data-item]")];
   const key = new Map(); // a key, and what it does on this page
 
@@ -54,8 +54,10 @@
   document.addEventListener("keydown", (event) => {
     const name = (event.ctrlKey || event.metaKey ? "ctrl+" : "") + event.key;
     if (name === "ctrl+k") { event.preventDefault(); open("palette"); return; }
-    if (event.key === "Escape" && typing(event.target) && !event.target.closest("dialog")) { event.target.blur(); return; }
-    if (typing(event.target) || event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    const shown = document.querySelector("dialog[open]"); // a browser would only empty its search field first
+    if (event.key === "Escape" && shown) { event.preventDefault(); shown.close(); return; }
+    if (event.key === "Escape" && typing(event.target)) { event.target.blur(); return; }
+    if (typing(event.target) || event.altKey || event.ctrlKey || event.metaKey || shown) return;
     if (go && Date.now() - go < 1500) {
       go = 0;
       const link = document.querySelector(`[data-go="${CSS.escape(event.key)}"]`);
@@ -111,8 +113,9 @@
     for (const time of root.querySelectorAll("time[datetime]:not([title])")) {
       const when = new Date(time.dateTime);
       time.title = when.toLocaleString();
-      const today = when.toDateString() === new Date().toDateString();
-      time.textContent = when.toLocaleString(undefined, today ? { hour: "numeric", minute: "2-digit" } : { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
+      const now = new Date(), today = when.toDateString() === now.toDateString(), hour = { hour: "numeric", minute: "2-digit" };
+      const day = { month: "short", day: "numeric", ...(when.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) };
+      time.textContent = when.toLocaleString(undefined, today ? hour : { ...day, ...hour });
     }
   };
   document.addEventListener("DOMContentLoaded", () => told(document));

@@ -94,7 +94,7 @@ def test_what_is_not_there_is_a_page(site: Site) -> None:
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> None:
-    """J and k move, Enter opens, g i leads back, Ctrl-K finds pages and cases, ? shows the keys, Esc closes."""
+    """J and k move, Enter opens, g i leads back, Ctrl-K finds pages and cases, ? shows the keys, Esc closes, and a chosen line of a form stops no key."""
     async with site.page(chrome) as seen:
         await seen.open("/?tab=all")
         await seen.press("j", "j", "k", "Enter")
@@ -112,7 +112,15 @@ async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> N
         await seen.press("Control+k")
         await seen.page.keyboard.type("inb")
         await expect(seen.page.get_by_role("option").first).to_contain_text("Inbox")
-        await seen.press("Enter")
+        await seen.press("Escape")
+        await expect(seen.page.locator("#palette")).to_be_hidden()
+        await seen.press("c")
+        await expect(seen.page.locator("input[type=radio]").first).to_be_focused()
+        await seen.press("Escape")
+        await expect(seen.page).to_have_url(re.compile(r"/cases/1$"))
+        await seen.press("c")
+        await expect(seen.page.locator("input[type=radio]").first).to_be_focused()
+        await seen.press("g", "i")
         await expect(seen.page.locator("h1")).to_have_text("Inbox")
 
 

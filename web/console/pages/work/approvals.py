@@ -85,7 +85,7 @@ def approval_pages(at: WebContext, render: Render) -> APIRouter:
         found = await at.reports.approvals()
         lines = tuple(map(line_of, found))
         cases = await at.reports.search(SUBJECTS, "waiting", None, EVERY_CASE) if lines else ()
-        subjects = {one.id.removeprefix("case-"): one.subject for one in cases}
+        subjects = {one.id: one.subject for one in cases}
         words = visitor.may("reader")
         facts = {"subjects": subjects, "summaries": await at.approvals.summaries(*found) if at.approvals else {}}
         return render.page(http, "approvals/list.html", lines=lines, words=words, **facts)
