@@ -25,11 +25,11 @@ setup: .venv/.ready ## make .venv with the locked packages
 demo: .venv/.ready ## 45 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
-# Four processes on two cores: a third of the time tests wait for processes that they have started or killed.
+# Five processes on two cores: a third of the time tests wait for processes that they have started or killed.
 test: .venv/.dev ## all tests but those of `check`, first those of `coverage`; fetches the servers they need when it may
 	@sh tests/setup.sh servers
 	@$(MAKE) --no-print-directory coverage
-	@$(BIN)/pytest -q -n 4 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house $(ARGS)
+	@$(BIN)/pytest -q -n 5 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house $(ARGS)
 
 heavy: .venv/.dev ## tests of several seconds, each of which has a lighter sibling in `test` (decision 197)
 	@sh tests/setup.sh servers
@@ -45,6 +45,10 @@ types: .venv/.dev
 
 house: .venv/.dev
 	@$(BIN)/pytest -q tests/house
+
+# Each process of `test` would rewrite the asserts of all test files, all at the same time: 25 s of processor time.
+collected: .venv/.dev
+	@told=$$($(BIN)/pytest -qq --collect-only) || { echo "$$told"; exit 1; }
 
 coverage: .venv/.dev ## 100 % of domain, policy and the rules of toolsets
 	@$(BIN)/pytest -q -n 2 --dist worksteal $(TRACED) --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
@@ -68,4 +72,4 @@ docs: .venv/.dev ## the site, strictly: tables from the code, then .cache/site
 	@$(BIN)/python -m docs.scripts.reference
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-.PHONY: help setup demo test heavy check lint types house coverage properties bench chaos faults fmt docs
+.PHONY: help setup demo test heavy check lint types house collected coverage properties bench chaos faults fmt docs

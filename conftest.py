@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from httpx2 import _config
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from tests.conftest import PATIENCE, ROOT, SHARED
 
@@ -35,6 +37,13 @@ pytest_plugins = [
     "tests.servers.mail.smtp",
 ]
 """One module per server. pytest accepts this list in the topmost conftest only."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Only `make properties` tries the numbers and words of our own code, too: each process would read them for one to five seconds."""
+    if not config.getoption("--hypothesis-profile"):
+        nothing = Constants()
+        vars(providers).update(_get_local_constants=lambda: nothing)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

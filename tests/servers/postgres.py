@@ -23,7 +23,14 @@ from integrations.sql.migrations import HEAD
 from tests.conftest import PATIENCE
 from tests.servers import find_server, free_port
 
-OPTIONS = {"listen_addresses": "127.0.0.1", "fsync": "on", "max_connections": 100, "shared_buffers": "32MB"}
+OPTIONS = {
+    "listen_addresses": "127.0.0.1",
+    "max_connections": 100,
+    "shared_buffers": "32MB",
+    "fsync": "off",  # a killed process loses nothing by it, and no test cuts the power
+    "full_page_writes": "off",
+    "autovacuum": "off",
+}
 
 HANG_UP = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity

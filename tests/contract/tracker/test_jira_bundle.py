@@ -76,7 +76,8 @@ async def test_nobody_of_the_company_is_in_it(bundle: str, any_jira: RunningJira
     """Not a person, an address, an id, a text, a name that somebody gave, the host or the token."""
     strings = {each.strip() for each in seeded(any_jira)} - SHARED
     folded = bundle.casefold()
-    found = {each for each in strings if re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", folded)}
+    inside = {each for each in strings if each.casefold() in folded}
+    found = {each for each in inside if re.search(rf"(?<!\w){re.escape(each.casefold())}(?!\w)", folded)}
 
     assert len(strings) > 300
     assert found == set()

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from functools import cache
 
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
+from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 DOMAIN, SELECTOR = "corner-shop.example", "s1"
 NAME = f"{SELECTOR}._domainkey.{DOMAIN}"
-PREFIX = {"sha256": "3031300d060960864801650304020105000420", "sha1": "3021300906052b0e03021a05000414"}
-"""DigestInfo of RFC 8017, 9.2."""
+DIGESTS = {"sha256": SHA256(), "sha1": SHA1()}  # noqa: S303 - a test asks whether it is refused
 
 
 @dataclass(frozen=True)
 class Key:
     """An RSA key."""
 
-    modulus: int
-    private: int
+    private: rsa.RSAPrivateKey
     public: bytes
     """DER."""
 
@@ -31,21 +31,17 @@ class Key:
 
     def sign(self, data: bytes, digest: str = "sha256") -> bytes:
         """RSASSA-PKCS1-v1_5."""
-        size = (self.modulus.bit_length() + 7) // 8
-        info = bytes.fromhex(PREFIX[digest]) + hashlib.new(digest, data).digest()
-        padded = b"\x00\x01" + b"\xff" * (size - len(info) - 3) + b"\x00" + info
-        return pow(int.from_bytes(padded), self.private, self.modulus).to_bytes(size)
+        return self.private.sign(data, PKCS1v15(), DIGESTS[digest])
 
 
 @cache
 def made() -> Key:
     """A key of 2048 bits, the same one always."""
-    numbers = rsa.generate_private_key(65537, 2048)
-    private, public = numbers.private_numbers(), numbers.public_key()
-    der = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    return Key(private.public_numbers.n, private.d, der)
+    private = rsa.generate_private_key(65537, 2048)
+    return Key(private, private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
 
 
+@cache
 def short() -> Key:
     """A key of 768 bits, such as nobody should use since 2013."""
     modulus = int(
@@ -58,9 +54,11 @@ def short() -> Key:
         "40c95f568b120ef128ad3115f44972bcfa1883dcfe1f2e785a457aff1588a55904bf68f6b720a7124ca6b9",
         16,
     )
-    public = rsa.RSAPublicNumbers(65537, modulus)
+    p, q = rsa.rsa_recover_prime_factors(modulus, 65537, private)
+    parts = (rsa.rsa_crt_dmp1(private, p), rsa.rsa_crt_dmq1(private, q), rsa.rsa_crt_iqmp(p, q))
+    key = rsa.RSAPrivateNumbers(p, q, private, *parts, rsa.RSAPublicNumbers(65537, modulus)).private_key()
     head = bytes.fromhex("307c300d06092a864886f70d0101010500036b0030680261")
-    return Key(modulus, private, head + public.n.to_bytes(97) + bytes.fromhex("0203010001"))
+    return Key(key, head + modulus.to_bytes(97) + bytes.fromhex("0203010001"))
 
 
 def letter(*fields: str, sender: str = f"Dora <dora@{DOMAIN}>", text: str = "It is \t broken.  \r\n\r\n") -> bytes:

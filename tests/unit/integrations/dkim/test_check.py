@@ -103,7 +103,7 @@ def test_tags(raw: bytes, result: str) -> None:
         (KEY.record(h="sha1"), "permerror"),
         (KEY.record(s="tlsrpt"), "permerror"),
         (KEY.record().replace(b"=", b""), "permerror"),
-        (Key(1, 1, b"x" * 20).record(), "fail"),
+        (Key(KEY.private, b"x" * 20).record(), "fail"),
         (short().record(), "fail"),
     ],
 )
