@@ -18,11 +18,10 @@ from integrations.jira.jql import (
     updated_within,
     within,
 )
-from integrations.jira.shapes import TICKET_FIELDS, plain, ticket_of
+from integrations.jira.shapes import TICKET_FIELDS, Site, ticket_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, number_of
-from triage.domain.untrusted import Untrusted
 
 _PAGE: Final = 100
 _HISTORY_PAGE: Final = 500
@@ -51,7 +50,7 @@ class JiraSearch:
             await self.mark_stale()
         site = await self._session.site()
         with well_formed("search"):
-            found = [ticket_of(issue, site, self._description(issue)) for issue in issues]
+            found = [self._ticket(issue, site) for issue in issues]
         return tuple(best_first(found, query.words))
 
     def _narrowed(self, query: TicketQuery) -> Iterator[Clause]:
@@ -67,13 +66,13 @@ class JiraSearch:
         if query.below:
             yield older_than(f"{self._project}-{query.below}")
 
-    def _description(self, issue: Json) -> Untrusted:
-        """Return the description as text; mail after mail finds the same issues, which seldom change."""
-        texts, fields = self._session.known.texts, issue["fields"]
-        version = str(issue["key"]), str(fields.get("updated") or "")
-        if not version[1] or version not in texts:
-            texts[version] = plain(fields.get("description"))
-        return texts[version]
+    def _ticket(self, issue: Json, site: Site) -> Ticket:
+        """Convert an issue; mail after mail finds the same ones, which seldom change. A description changes with its issue's `updated`."""
+        kept, key = self._session.known.tickets, str(issue["key"])
+        fields = {name: value for name, value in issue["fields"].items() if name != "description"}
+        if not fields.get("updated") or key not in kept or kept[key][0] != fields:
+            kept[key] = fields, ticket_of(issue, site)
+        return kept[key][1]
 
     async def newest(self) -> int:
         """Return the number of the newest ticket in Jira's index; 0 for an empty project."""

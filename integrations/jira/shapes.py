@@ -69,14 +69,14 @@ def plain(text: Json) -> Untrusted:
     return Untrusted(text_of_wiki(text) if isinstance(text, str) else "")
 
 
-def ticket_of(issue: Json, site: Site, description: Untrusted | None = None) -> Ticket:
-    """Convert an issue, with its `description` where that is known. Call inside `well_formed`, which converts the errors of a wrong shape."""
+def ticket_of(issue: Json, site: Site) -> Ticket:
+    """Convert an issue. Call inside `well_formed`, which converts the errors of a wrong shape."""
     fields = issue["fields"]
     status = fields["status"]
     return Ticket(
         key=str(issue["key"]),
         summary=Untrusted(str(fields.get("summary") or "")),
-        description=plain(fields.get("description")) if description is None else description,
+        description=plain(fields.get("description")),
         status=str(status["name"]),
         category=category_of(status),
         issue_type=str(fields["issuetype"]["name"]),

@@ -19,7 +19,7 @@ from triage.domain.conversation import Json
 from triage.domain.errors import TrackerBusy, TrackerDown, Transient, WriteUnconfirmed
 from triage.domain.operations.figures import Durations
 from triage.domain.ports import Failpoint
-from triage.domain.untrusted import Untrusted
+from triage.domain.tickets import Ticket
 
 Sleep = Callable[[float], Awaitable[None]]
 Send = Callable[[], JiraAnswer | Lost]
@@ -30,8 +30,8 @@ _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
 """Longest wait in seconds for one read in all; beyond it the error postpones the job."""
 
-_TEXTS: Final = 1000
-"""Most descriptions that are kept, some megabytes."""
+_TICKETS: Final = 1000
+"""Most tickets that are kept, some megabytes."""
 
 _Result = TypeVar("_Result")
 
@@ -47,8 +47,8 @@ class SharedState:
     """Projects of which a search has returned a ticket, so that they are not empty."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     gate: Gate = field(default_factory=Gate)
-    texts: LRUCache[tuple[str, str], Untrusted] = field(default_factory=lambda: LRUCache(_TEXTS))
-    """Descriptions that searches have returned, by the issue's key and last change."""
+    tickets: LRUCache[str, tuple[Json, Ticket]] = field(default_factory=lambda: LRUCache(_TICKETS))
+    """What searches have returned, by key: an issue's fields without its description, and the ticket made of all."""
     requests: defaultdict[tuple[str, ...], Durations] = field(default_factory=lambda: defaultdict(Durations))
     """Durations of all requests so far, by method and status, `lost` where no answer came."""
 

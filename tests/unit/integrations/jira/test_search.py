@@ -209,3 +209,19 @@ async def test_a_changed_description_is_read_again(jira: ScriptedJira, tracker: 
     found = [(await tracker.tickets.search(TicketQuery()))[0].description for _ in range(4)]
 
     assert found == ["old", "new", "newer", "newest"]
+
+
+async def test_a_changed_field_is_read_at_once(jira: ScriptedJira, tracker: JiraTracker) -> None:
+    """A ticket that a search has read is kept only while the issue's fields are the same, whatever Jira says of its last change."""
+
+    def called(summary: str) -> Reply:
+        issue = issue_of(1)
+        return page(
+            issue | {"fields": {**issue["fields"], "summary": summary, "updated": "2026-11-20T09:00:00.000+0000"}}
+        )
+
+    jira.on("POST search/jql", called("old"), called("old"), called("new"))
+    first, same, changed = [(await tracker.tickets.search(TicketQuery()))[0] for _ in range(3)]
+
+    assert first is same
+    assert (first.summary, changed.summary) == ("old", "new")
