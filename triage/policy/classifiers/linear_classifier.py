@@ -30,6 +30,8 @@ MOST_WORDS: Final = 1_000
 MOST_CHARACTERS: Final = 20_000
 NEGLIGIBLE: Final = 1e-3
 """Weights up to this are not stored."""
+READ: Final = 4
+"""Texts whose features stay in the cache: type and urgency are asked of the same one."""
 CACHED: Final = 1 << 14
 """Words whose features stay in the cache."""
 
@@ -98,28 +100,24 @@ class LinearClassifier:
 
     def scores_of(self, texts: Sequence[str]) -> "list[NDArray[Any]]":
         """Return what each text scores, a number per label: a model of one label ranks texts by it."""
-        return [self._scores(text, self._words(text), numbers) for text, numbers in self._with_meanings(texts)]
+        return [self._scores(text, numbers) for text, numbers in self._with_meanings(texts)]
 
     def _with_meanings(self, texts: Sequence[str]) -> "Iterator[tuple[str, NDArray[Any] | None]]":
         return zip(texts, meanings_of(texts) if self.shape.meaning else [None] * len(texts), strict=True)
 
-    def _words(self, text: str) -> list[str]:
-        return words_of(text, bare=self.shape.bare)
-
     def _classify(self, text: str, meant: "NDArray[Any] | None") -> ClassScores:
-        words = self._words(text)
-        scores = self._scores(text, words, meant)
+        scores = self._scores(text, meant)
         probabilities = dict(zip(self.labels, _softmax(scores * self.sharpness), strict=True))
         best = max(self.labels, key=lambda label: probabilities[label])
         return ClassScores(
             label=best,
             probability=probabilities[best],
             probabilities=probabilities,
-            words=words,
+            words=_read(text, self.shape)[0],
         )
 
-    def _scores(self, text: str, words: Sequence[str], meant: "NDArray[Any] | None") -> "NDArray[Any]":
-        found = values_of(text, words, self.shape, meant)
+    def _scores(self, text: str, meant: "NDArray[Any] | None") -> "NDArray[Any]":
+        found = values_of(text, self.shape, meant)
         scores: NDArray[Any] = found.values @ self.weights[found.places] + self.bias
         return scores
 
@@ -184,11 +182,11 @@ def words_of(text: str, *, bare: bool = False) -> list[str]:
     return found[:MOST_WORDS]
 
 
-def values_of(text: str, words: Sequence[str], shape: Shape, meant: "NDArray[Any] | None" = None) -> Features:
-    """Return the features of a text, of its words and its `meaning_of`, if that is known."""
+def values_of(text: str, shape: Shape, meant: "NDArray[Any] | None" = None) -> Features:
+    """Return the features of a text, of its words and of its meaning: `meaning_of`, unless it is given."""
     import numpy as np  # noqa: PLC0415 - commands that classify nothing start without it
 
-    found = features_of(words, shape)
+    words, found = _read(text, shape)
     if not (shape.meaning and words):
         return found
     numbers = shape.meaning * (meaning_of(text) if meant is None else meant)
@@ -197,14 +195,21 @@ def values_of(text: str, words: Sequence[str], shape: Shape, meant: "NDArray[Any
     )
 
 
+@lru_cache(maxsize=READ)
+def _read(text: str, shape: Shape) -> tuple[tuple[str, ...], Features]:
+    words = tuple(words_of(text, bare=shape.bare))
+    return words, features_of(words, shape)
+
+
 def features_of(words: Sequence[str], shape: Shape) -> Features:
     """Return the features of words; the values are logarithms of counts, scaled to length 1."""
     import numpy as np  # noqa: PLC0415 - see `values_of`
 
     pairs = [_bucket(f"{one} {other}", shape) for one, other in pairwise(words)] if shape.pairs else []
     every = np.concatenate([*(_of_word(word, shape) for word in words), np.array(pairs, dtype=np.int64)])
-    places, counts = np.unique(every, return_counts=True)
-    values = 1.0 + np.array(_LOGARITHMS)[np.minimum(counts, len(_LOGARITHMS) - 1)]
+    counts = np.bincount(every)
+    places = np.flatnonzero(counts)
+    values = 1.0 + np.array(_LOGARITHMS)[np.minimum(counts[places], len(_LOGARITHMS) - 1)]
     return Features(places, values / max(1.0, float(np.sqrt(values @ values))))
 
 

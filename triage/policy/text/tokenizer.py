@@ -110,9 +110,10 @@ def _without_data(chunk: str) -> str:
     return ASCII.sub(lambda run: _without_data(run[0]) or " ", chunk) if UNSPACED.search(chunk) else ""
 
 
-def words_in(text: str) -> list[str]:
+@lru_cache(maxsize=CACHED_TEXTS)
+def words_in(text: str) -> tuple[str, ...]:
     """Return the words of a text in order, as written."""
-    return WORD.findall(legible(text))
+    return tuple(WORD.findall(legible(text)))
 
 
 def terms_in(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
@@ -12,6 +12,8 @@ MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+CACHED: Final = 256
+"""Texts that stay in the cache: draft, sections and summary of a ticket split the same lines."""
 LONGEST_OPENER: Final = 12
 """Characters behind a full stop that tell whether a sentence begins."""
 _END: Final = re.compile(r"(?<=[.!?…])[)\"'”»]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
@@ -151,7 +153,8 @@ def ended(sentence: str) -> str:
     return sentence if ENDED.search(sentence) else f"{sentence.rstrip(' ,;:-')}."
 
 
-def sentence_spans(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=CACHED)
+def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return where sentences begin and end; where the first one begins with a small letter, so may the others."""
     found, start = [], 0
     small = text.lstrip()[:1].islower()
@@ -166,7 +169,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         if sentence.strip():
             found.append((start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())))
         start = end
-    return found
+    return tuple(found)
 
 
 def _goes_on(sentence: str, follows: str) -> bool:
