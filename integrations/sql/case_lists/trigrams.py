@@ -15,7 +15,6 @@ _PLACE: Final = text(
     "WHERE e.extname = 'pg_trgm'"
 )
 _HURRY: Final = text("SELECT set_config('statement_timeout', :patience, true)")
-_DROP: Final = text(f"DROP INDEX IF EXISTS {NAME}")
 _WORKS: Final = text(f"SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('{NAME}')")  # noqa: S608 - our own name
 
 
@@ -35,12 +34,6 @@ def make_index(connection: Connection) -> None:
     except DBAPIError as e:
         if e.connection_invalidated:
             raise
-
-
-def drop_index(connection: Connection) -> None:
-    """Drop it; the extension stays, others may use it."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(_DROP)
 
 
 def missing(connection: Connection) -> tuple[str, ...]:

@@ -30,17 +30,14 @@ def _upgrade_alone(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     if version(connection) < migrations.HEAD:
-        move(connection)
+        upgrade(connection)
 
 
-def move(connection: Connection, *, up: bool = True) -> None:
-    """Run all revisions, upward or downward, inside the connection's transaction."""
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Run the revisions up to this one inside the connection's transaction."""
     from alembic import command  # noqa: PLC0415 - loaded only where there is something to do
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(Path(migrations.__file__).parent).replace("%", "%%"))
-    if up:
-        command.upgrade(config, "head")
-    else:
-        command.downgrade(config, "base")
+    command.upgrade(config, revision)

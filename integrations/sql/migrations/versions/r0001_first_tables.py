@@ -39,16 +39,6 @@ def upgrade() -> None:
     _ledger()
 
 
-def downgrade() -> None:
-    """Drop them all, and with them every mail."""
-    for table in (
-        *("secrets", "ticket_numbers", "thread_ids", "approvals", "effects"),
-        *("tool_results", "llm_calls", "agent_runs", "email_events", "steps"),
-        *("jobs", "cases", "raw_mails", "mails"),
-    ):
-        op.drop_table(table)
-
-
 def _what_came_in() -> None:
     op.create_table(
         "mails",

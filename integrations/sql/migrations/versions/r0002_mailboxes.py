@@ -26,8 +26,3 @@ def upgrade() -> None:
         Column("missing", Integer, nullable=False),
         Column("changed_at", MOMENT, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop it: mailboxes are looked at as for the first time then."""
-    op.drop_table("mailboxes")

@@ -16,8 +16,3 @@ def upgrade() -> None:
         Column("sha256", Text, nullable=False),
         Column("seen_at", DateTime(timezone=True), nullable=False, index=True),
     )
-
-
-def downgrade() -> None:
-    """Drop it: for five minutes a token could be used twice then."""
-    op.drop_table("webhook_seen")

@@ -30,9 +30,3 @@ def upgrade() -> None:
     for name in ("content", "sender", "thread", "storm", "topic"):
         op.create_index(f"ix_traces_{name}", "traces", [name, "at"])
     op.add_column("thread_ids", Column("people", Text, nullable=True))
-
-
-def downgrade() -> None:
-    """Drop both: the next hour's double deliveries are told by their Message-IDs alone then."""
-    op.drop_column("thread_ids", "people")
-    op.drop_table("traces")

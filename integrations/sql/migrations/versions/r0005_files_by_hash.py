@@ -9,8 +9,3 @@ down_revision = "0004"
 def upgrade() -> None:
     """Make the index."""
     op.create_index("ix_effects_body_hash", "effects", ["body_hash"])
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_index("ix_effects_body_hash", "effects")

@@ -9,8 +9,3 @@ down_revision = "0005"
 def upgrade() -> None:
     """Make the index."""
     op.create_index("ix_traces_brake", "traces", ["brake", "at"])
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_index("ix_traces_brake", "traces")

@@ -28,9 +28,3 @@ def upgrade() -> None:
         op.execute("CREATE INDEX ix_ticket_words_words ON ticket_words USING gin (words)")
     else:
         op.execute("CREATE VIRTUAL TABLE ticket_words USING fts5 (summary, description, tokenize = 'porter unicode61')")
-
-
-def downgrade() -> None:
-    """Drop both; they are filled again from Jira."""
-    op.execute("DROP TABLE ticket_words")
-    op.drop_table("tickets")

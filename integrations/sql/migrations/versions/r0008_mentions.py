@@ -15,8 +15,3 @@ def upgrade() -> None:
         Column("case_id", Integer, ForeignKey("mails.id"), nullable=False),
         PrimaryKeyConstraint("message_id", "case_id"),
     )
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_table("mentions")

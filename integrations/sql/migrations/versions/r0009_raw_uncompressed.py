@@ -10,9 +10,3 @@ def upgrade() -> None:
     """From now on; mails that are there stay as they are."""
     if op.get_context().dialect.name == "postgresql":
         op.execute("ALTER TABLE raw_mails ALTER COLUMN raw SET STORAGE EXTERNAL")
-
-
-def downgrade() -> None:
-    """As PostgreSQL would do by itself."""
-    if op.get_context().dialect.name == "postgresql":
-        op.execute("ALTER TABLE raw_mails ALTER COLUMN raw SET STORAGE EXTENDED")

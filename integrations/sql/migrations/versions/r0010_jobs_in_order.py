@@ -15,10 +15,3 @@ def upgrade() -> None:
     op.add_column("jobs", Column("behind", Integer))
     op.create_index("ix_jobs_open", "jobs", ["case_id", "due"], sqlite_where=OPEN, postgresql_where=OPEN)
     op.create_index("ix_jobs_behind", "jobs", ["behind"], sqlite_where=BEHIND, postgresql_where=BEHIND)
-
-
-def downgrade() -> None:
-    """Take them away."""
-    op.drop_index("ix_jobs_behind", "jobs")
-    op.drop_index("ix_jobs_open", "jobs")
-    op.drop_column("jobs", "behind")

@@ -13,10 +13,3 @@ def upgrade() -> None:
     op.add_column("traces", Column("believed", Integer))
     op.add_column("traces", Column("rival", Integer))
     op.add_column("jobs", Column("waiting_since", DateTime(timezone=True)))
-
-
-def downgrade() -> None:
-    """Take them away."""
-    op.drop_column("jobs", "waiting_since")
-    for name in ("rival", "believed", "answers"):
-        op.drop_column("traces", name)

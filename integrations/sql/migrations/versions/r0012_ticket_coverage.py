@@ -18,12 +18,3 @@ def upgrade() -> None:
         Column("lowest", Integer, nullable=False),
         Column("as_of", DateTime(timezone=True), nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop what was added."""
-    op.drop_table("ticket_coverage")
-    with op.batch_alter_table("tickets") as batch:
-        batch.drop_index("ix_tickets_load")
-        batch.drop_column("category")
-        batch.drop_column("assignee")

@@ -14,10 +14,3 @@ def upgrade() -> None:
     op.create_index("ix_cases_outcome", "cases", ["outcome", "case_id"])
     op.create_index("ix_effects_label", "effects", ["label"])
     op.create_index("ix_traces_told_by", "traces", ["told_by"], sqlite_where=TOLD, postgresql_where=TOLD)
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_index("ix_traces_told_by", "traces")
-    op.drop_index("ix_effects_label", "effects")
-    op.drop_index("ix_cases_outcome", "cases")

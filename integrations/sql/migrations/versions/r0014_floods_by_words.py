@@ -16,11 +16,3 @@ def upgrade() -> None:
         op.add_column("traces", Column(name, Text, nullable=False, server_default=""))
     op.create_index("ix_traces_newcomers", "traces", ["newcomers", "at"])
     op.create_index("ix_traces_sketch", "traces", ["scope", "at"], sqlite_where=FIRST, postgresql_where=FIRST)
-
-
-def downgrade() -> None:
-    """Take them away."""
-    op.drop_index("ix_traces_sketch", "traces")
-    op.drop_index("ix_traces_newcomers", "traces")
-    for name in COLUMNS:
-        op.drop_column("traces", name)

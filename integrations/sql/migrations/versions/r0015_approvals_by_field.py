@@ -17,11 +17,3 @@ def upgrade() -> None:
         op.add_column("approvals", Column(name, Text, nullable=False, server_default=""))
     op.add_column("approvals", Column("superseded_by", Integer, nullable=False, server_default="0"))
     op.create_index("ix_approvals_superseded_by", "approvals", ["superseded_by"])
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_index("ix_approvals_superseded_by", "approvals")
-    with op.batch_alter_table("approvals") as batch:
-        for name in ("superseded_by", *reversed(TEXTS)):
-            batch.drop_column(name)

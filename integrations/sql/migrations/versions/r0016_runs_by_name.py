@@ -35,27 +35,6 @@ def upgrade() -> None:
         op.execute(f"DROP TABLE {aside}")
 
 
-def downgrade() -> None:
-    """Number the runs within their cases again; those about something else are left behind."""
-    runs = _set_aside("agent_runs", f"*, {NUMBER.format(table='agent_runs')} AS number_of_run", "case_id IS NOT NULL")
-    rows = {table: _set_aside(table, "*") for table in ("llm_calls", "tool_results")}
-    for table in TEXTS:
-        op.create_table(
-            table,
-            Column("case_id", Integer, ForeignKey("mails.id"), primary_key=True, autoincrement=False, nullable=False),
-            Column("run", Integer, primary_key=True, autoincrement=False, nullable=False),
-            *_of(table),
-        )
-    columns = [column.name for column in _of("agent_runs")]
-    for table, aside in rows.items():
-        kept = [column.name for column in _of(table)]
-        asked = ["r.case_id", "r.number_of_run", *(f"o.{name}" for name in kept)]
-        _carry(table, ["case_id", "run", *kept], f"{aside} o JOIN {runs} r ON r.run = o.run", asked)
-        op.execute(f"DROP TABLE {aside}")
-    _carry("agent_runs", ["case_id", "run", *columns], runs, ["case_id", "number_of_run", *columns])
-    op.execute(f"DROP TABLE {runs}")
-
-
 def _of(table: str) -> list[Column[Any]]:
     """The columns that stay as they were."""
     texts = [Column(name, Text, nullable=False) for name in TEXTS[table]]

@@ -10,9 +10,3 @@ down_revision = "0016"
 def upgrade() -> None:
     """Nobody has decided meanwhile."""
     op.add_column("jobs", Column("again", Boolean, nullable=False, server_default=false()))
-
-
-def downgrade() -> None:
-    """Drop it."""
-    with op.batch_alter_table("jobs") as batch:
-        batch.drop_column("again")

@@ -30,23 +30,3 @@ def upgrade() -> None:
     op.add_column("ticket_coverage", Column("checked", Integer, nullable=True))
     op.add_column("ticket_coverage", Column("reconciled", MOMENT, nullable=True))
     op.execute("DROP TABLE ticket_words")
-
-
-def downgrade() -> None:
-    """Bring the full-text table back, empty; the history is read anew."""
-    op.execute("DELETE FROM tickets")
-    op.execute("DELETE FROM ticket_coverage")
-    op.drop_table("ticket_changes")
-    with op.batch_alter_table("ticket_coverage") as batch:
-        batch.drop_column("reconciled")
-        batch.drop_column("checked")
-    with op.batch_alter_table("tickets") as batch:
-        batch.drop_index("ix_tickets_number")
-        batch.drop_index("ix_tickets_change")
-        batch.drop_column("change")
-        batch.drop_column("number")
-    if op.get_bind().dialect.name == "postgresql":
-        op.execute("CREATE TABLE ticket_words (rowid INTEGER PRIMARY KEY, words TSVECTOR NOT NULL)")
-        op.execute("CREATE INDEX ix_ticket_words_words ON ticket_words USING gin (words)")
-    else:
-        op.execute("CREATE VIRTUAL TABLE ticket_words USING fts5 (summary, description, tokenize = 'porter unicode61')")

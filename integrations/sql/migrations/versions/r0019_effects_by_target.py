@@ -9,8 +9,3 @@ down_revision = "0018"
 def upgrade() -> None:
     """Serve reads of one ticket's effects."""
     op.create_index("ix_effects_target", "effects", ["target", "kind"])
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_index("ix_effects_target", "effects")

@@ -26,8 +26,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_corrections_case_id", "corrections", ["case_id"])
     op.create_index("ix_corrections_sender", "corrections", ["sender"])
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_table("corrections")

@@ -31,8 +31,3 @@ def upgrade() -> None:
     due, stands = text("due IS NOT NULL"), text("stands")
     op.create_index("ix_notices_due", "notices", ["due"], sqlite_where=due, postgresql_where=due)
     op.create_index("ix_notices_stands", "notices", ["stands"], sqlite_where=stands, postgresql_where=stands)
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_table("notices")

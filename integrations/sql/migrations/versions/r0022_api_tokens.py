@@ -26,8 +26,3 @@ def upgrade() -> None:
         Column("used_at", MOMENT),
         UniqueConstraint("digest", name="uq_api_tokens_digest"),
     )
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_table("api_tokens")

@@ -32,8 +32,3 @@ def upgrade() -> None:
     op.create_index("ix_letters_started_at", "letters", ["started_at"])
     op.create_index("ix_letters_person", "letters", ["person", "queued_at"])
     op.create_index("ix_letters_due", "letters", ["due_at"], sqlite_where=DUE, postgresql_where=DUE)
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_table("letters")

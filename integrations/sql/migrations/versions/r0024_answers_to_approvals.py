@@ -26,11 +26,3 @@ def upgrade() -> None:
         Column("why", Text, nullable=False),
         Column("since", MOMENT, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_table("pauses")
-    with op.batch_alter_table("approvals") as batch:
-        for name in ("reminded_at", "expires_at", "rework", *reversed(TEXTS)):
-            batch.drop_column(name)

@@ -10,9 +10,3 @@ def upgrade() -> None:
     """Index the times."""
     op.create_index("ix_llm_calls_at", "llm_calls", ["at", "cost_usd", "input_tokens", "output_tokens"])
     op.create_index("ix_agent_runs_started_at", "agent_runs", ["started_at"])
-
-
-def downgrade() -> None:
-    """Drop the indexes."""
-    op.drop_index("ix_agent_runs_started_at", "agent_runs")
-    op.drop_index("ix_llm_calls_at", "llm_calls")

@@ -45,11 +45,3 @@ def upgrade() -> None:
     )
     op.add_column("notices", Column("links", Text, nullable=False, server_default=text("''")))
     op.add_column("corrections", Column("apart", Text, nullable=False, server_default=text("''")))
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_column("corrections", "apart")
-    op.drop_column("notices", "links")
-    for name in ("command_positions", "heard_commands", "ticket_notes"):
-        op.drop_table(name)

@@ -42,9 +42,3 @@ def upgrade() -> None:
         postgresql_where=WAITS,
     )
     op.create_index("ix_webhook_deliveries_webhook", "webhook_deliveries", ["webhook", "id"])
-
-
-def downgrade() -> None:
-    """Drop both."""
-    op.drop_table("webhook_deliveries")
-    op.drop_table("webhooks_out")

@@ -10,8 +10,3 @@ down_revision = "0027"
 def upgrade() -> None:
     """None are withheld yet."""
     op.add_column("tickets", Column("withheld", Text))
-
-
-def downgrade() -> None:
-    """Copy them again."""
-    op.drop_column("tickets", "withheld")

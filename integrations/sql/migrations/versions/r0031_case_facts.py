@@ -28,8 +28,3 @@ def upgrade() -> None:
     ended = f"SELECT case_id, {day}, {project}, outcome, '', '', '', '' FROM cases JOIN mails ON id = case_id"  # noqa: S608 - our own words
     op.execute(f"INSERT INTO case_facts ({', '.join(COLUMNS)}) {ended} WHERE outcome IS NOT NULL")
     op.create_index("ix_case_facts_day", "case_facts", ["day"])
-
-
-def downgrade() -> None:
-    """Drop them."""
-    op.drop_table("case_facts")

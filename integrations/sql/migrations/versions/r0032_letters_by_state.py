@@ -9,8 +9,3 @@ down_revision = "0031"
 def upgrade() -> None:
     """Index the states."""
     op.create_index("ix_letters_state", "letters", ["state"])
-
-
-def downgrade() -> None:
-    """Drop the index."""
-    op.drop_index("ix_letters_state", "letters")

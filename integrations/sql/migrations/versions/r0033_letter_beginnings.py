@@ -24,12 +24,3 @@ def upgrade() -> None:
     if second is not None:
         op.execute(insert(BEGINNINGS).values(kind="comment", at=datetime.fromtimestamp(second, UTC)))
         op.execute(delete(POSITIONS).where(OLD))
-
-
-def downgrade() -> None:
-    """Move it back."""
-    at = op.get_bind().execute(select(BEGINNINGS.c.at)).scalar()
-    if at is not None:
-        aware = at if at.tzinfo else at.replace(tzinfo=UTC)
-        op.execute(insert(POSITIONS).values(project="comments are sent since", change=int(aware.timestamp())))
-    op.drop_table("letter_beginnings")

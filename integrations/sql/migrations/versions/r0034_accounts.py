@@ -43,9 +43,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_sessions_expires_at", "sessions", ["expires_at"])
     op.create_index("ix_sessions_account", "sessions", ["account"])
-
-
-def downgrade() -> None:
-    """Drop both."""
-    op.drop_table("sessions")
-    op.drop_table("accounts")

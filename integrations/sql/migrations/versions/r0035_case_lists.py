@@ -53,15 +53,6 @@ def upgrade() -> None:
     )
 
 
-def downgrade() -> None:
-    """Drop them; what was put off is asked for again."""
-    op.drop_table("saved_views")
-    op.drop_table("snoozes")
-    op.drop_index("ix_cases_words", "cases")
-    with op.batch_alter_table("cases") as batch:
-        batch.drop_column("words")
-
-
 def _fill() -> None:
     cases = table("cases", *(column(name) for name in ("case_id", "sender", "subject", "ticket", "reason", "words")))
     bind, last = op.get_bind(), 0

@@ -9,8 +9,3 @@ down_revision = "0035"
 def upgrade() -> None:
     """Index the tickets."""
     op.create_index("ix_cases_ticket", "cases", ["ticket", "case_id"])
-
-
-def downgrade() -> None:
-    """Drop the index."""
-    op.drop_index("ix_cases_ticket", "cases")

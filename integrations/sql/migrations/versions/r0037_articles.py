@@ -27,10 +27,3 @@ def upgrade() -> None:
         Column("name", Text, primary_key=True),
         Column("last", BigInteger, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop them; the sources have the articles."""
-    op.drop_table("article_changes")
-    op.drop_table("article_sources")
-    op.drop_table("articles")

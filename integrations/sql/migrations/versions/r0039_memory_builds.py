@@ -30,9 +30,3 @@ def upgrade() -> None:
         Column("kept", Integer, nullable=False),
     )
     op.create_index("ix_memory_mails_sender", "memory_mails", ["sender", "day"])
-
-
-def downgrade() -> None:
-    """Drop them; the next build reads all mails again."""
-    op.drop_table("memory_mails")
-    op.drop_table("memory_builds")

@@ -49,9 +49,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_dialogue_messages_dialogue_id", "dialogue_messages", ["dialogue_id"])
     op.create_index("ix_dialogue_messages_case_id", "dialogue_messages", ["case_id"])
-
-
-def downgrade() -> None:
-    """Drop them; cases keep their own findings."""
-    op.drop_table("dialogue_messages")
-    op.drop_table("dialogues")

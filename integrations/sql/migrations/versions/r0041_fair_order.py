@@ -20,11 +20,3 @@ def upgrade() -> None:
     op.create_index("ix_jobs_turn", "jobs", ["turn", "case_id", "due"], sqlite_where=OPEN, postgresql_where=OPEN)
     op.create_index("ix_jobs_sender", "jobs", ["sender", "mailbox", "turn"], sqlite_where=OPEN, postgresql_where=OPEN)
     op.create_index("ix_jobs_mailbox", "jobs", ["mailbox", "turn"], sqlite_where=FIRST, postgresql_where=FIRST)
-
-
-def downgrade() -> None:
-    """Take them away; what waits is taken in order of arrival again."""
-    for name in ("ix_jobs_mailbox", "ix_jobs_sender", "ix_jobs_turn"):
-        op.drop_index(name, "jobs")
-    for name in ("automated", "opens", "mailbox", "sender", "turn"):
-        op.drop_column("jobs", name)

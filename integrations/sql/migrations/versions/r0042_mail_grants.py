@@ -24,8 +24,3 @@ def upgrade() -> None:
         Column("turn", Text, nullable=False),
         Column("turn_until", MOMENT),
     )
-
-
-def downgrade() -> None:
-    """Drop it: everybody signs in again."""
-    op.drop_table("mail_grants")

@@ -12,8 +12,3 @@ MERGED = text("tool = 'merge'")
 def upgrade() -> None:
     """Add the index."""
     op.create_index("ix_approvals_merged", "approvals", ["ticket"], sqlite_where=MERGED, postgresql_where=MERGED)
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_index("ix_approvals_merged", "approvals")

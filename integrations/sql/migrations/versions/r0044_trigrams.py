@@ -2,7 +2,7 @@
 
 from alembic import op
 
-from integrations.sql.case_lists.trigrams import drop_index, make_index
+from integrations.sql.case_lists.trigrams import make_index
 
 revision = "0044"
 down_revision = "0043"
@@ -11,8 +11,3 @@ down_revision = "0043"
 def upgrade() -> None:
     """Make the index, if it can be made."""
     make_index(op.get_bind())
-
-
-def downgrade() -> None:
-    """Drop it."""
-    drop_index(op.get_bind())

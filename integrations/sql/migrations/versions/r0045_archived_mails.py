@@ -21,8 +21,3 @@ def upgrade() -> None:
     op.create_index(
         "ix_archived_mails_state", "archived_mails", ["state", "at"], sqlite_where=LEFT, postgresql_where=LEFT
     )
-
-
-def downgrade() -> None:
-    """Drop it: mails that are in the archive alone are not found any more."""
-    op.drop_table("archived_mails")

@@ -20,8 +20,3 @@ def upgrade() -> None:
     )
     op.create_index("ix_changes_at", "changes", ["at"])
     op.create_index("ix_changes_case_id", "changes", ["case_id"])
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_table("changes")

@@ -14,8 +14,3 @@ def upgrade() -> None:
         "UPDATE traces SET brake_ticket = coalesce("
         "(SELECT ticket FROM cases WHERE cases.case_id = traces.case_id), '') WHERE brake <> ''"
     )
-
-
-def downgrade() -> None:
-    """Drop it."""
-    op.drop_column("traces", "brake_ticket")
