@@ -1,7 +1,9 @@
 """The capacity model's queue beside a real one: a worker with four hands over the real store, and the same arrivals simulated."""
 
 import asyncio
+import heapq
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -18,7 +20,6 @@ from triage.domain.errors import NotAMail
 from triage.domain.mail import Message
 from triage.domain.operations.traces import Worked
 from triage.pipeline.worker import Worker
-from triage.policy.operations.capacity import waits
 from triage.services.intake import Intake, received_from_file
 
 pytestmark = pytest.mark.bench
@@ -27,6 +28,20 @@ MAILS = 200
 HANDS = 4
 TAKES = 0.1
 """Mean seconds that a mail is in hand."""
+
+
+def waits(arrivals: Sequence[float], services: Sequence[float], hands: int) -> tuple[float, ...]:
+    """Simulate a queue: return the seconds that each mail waits for one of the hands, first come first served.
+
+    `arrivals` are seconds in rising order, `services` the seconds that each mail is in hand.
+    """
+    free = [0.0] * hands
+    waited = []
+    for came, takes in zip(arrivals, services, strict=True):
+        begins = max(came, heapq.heappop(free))
+        heapq.heappush(free, begins + takes)
+        waited.append(begins - came)
+    return tuple(waited)
 
 
 @dataclass

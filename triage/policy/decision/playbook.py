@@ -8,9 +8,14 @@ from typing import Final
 from triage.domain.conversation import Json
 from triage.domain.mail import RichLine, Trust
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.taxonomies import jira_types_of
 
 HIGHEST: Final = "Highest"
+ISSUE_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
+    "bug": ("Bug", "Defect", "Incident"),
+    "feature": ("Story", "New Feature", "Improvement", "Feature"),
+    "support": ("Support", "Task"),
+}
+"""Type of request → names of Jira's issue types for it, by preference; what is none of these is a task."""
 LONGEST_QUOTE: Final = 8_000
 
 
@@ -119,6 +124,11 @@ class Addition:
     """Why it must run."""
     arguments: Mapping[str, Json] = field(default_factory=dict)
     """Arguments to add to the draft."""
+
+
+def jira_types_of(kind: str) -> tuple[str, ...]:
+    """Return the names of Jira's issue types for a type of request, by preference."""
+    return ISSUE_TYPES.get(kind, ("Task",))
 
 
 def issue_type_of(kind: str, issue_types: Sequence[str]) -> str:

@@ -1,8 +1,6 @@
 """Computes what a number of mails a day needs (processes, hands, requests, tokens, disk) and how long mails wait for hands."""
 
-import heapq
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -107,17 +105,3 @@ def most_mails(costs: Costs, ceilings: Ceilings) -> float:
     """Return the mails a day whose busiest hour still fits under what Jira and the model allow."""
     by_model = ceilings.calls / 60 / costs.calls if costs.calls else math.inf
     return min(ceilings.jira, by_model) * HOUR / ceilings.peak
-
-
-def waits(arrivals: Sequence[float], services: Sequence[float], hands: int) -> tuple[float, ...]:
-    """Simulate a queue: return the seconds that each mail waits for one of the hands, first come first served.
-
-    `arrivals` are seconds in rising order, `services` the seconds that each mail is in hand.
-    """
-    free = [0.0] * hands
-    waited = []
-    for came, takes in zip(arrivals, services, strict=True):
-        begins = max(came, heapq.heappop(free))
-        heapq.heappush(free, begins + takes)
-        waited.append(begins - came)
-    return tuple(waited)

@@ -12,8 +12,10 @@ from triage.policy.decision.playbook import LONGEST_QUOTE, components_in, issue_
         ("feature", ("Task", "Story"), "Story"),
         ("bug", ("Epic",), "Epic"),
         ("bug", (), "Task"),
+        ("bug", ("Incident", "Task"), "Incident"),
+        ("not read", ("Epic", "Task"), "Task"),
     ],
-    ids=["any-case", "by-the-table", "the-first", "none"],
+    ids=["any-case", "by-the-table", "the-first", "none", "second-best", "not-read"],
 )
 def test_the_type_is_one_of_the_project(kind: str, known: tuple[str, ...], name: str) -> None:
     """The type that means this kind, else the project's first one."""

@@ -1,12 +1,10 @@
-"""The capacity model: what grows with the mails, which limit is named, and the queue against what is known of queues."""
+"""The capacity model: what grows with the mails, which limit is named, what fits."""
 
 import math
-import random
-from itertools import accumulate
 
 import pytest
 
-from triage.policy.operations.capacity import Ceilings, Costs, most_mails, needs_of, waits
+from triage.policy.operations.capacity import Ceilings, Costs, most_mails, needs_of
 
 RULES = Costs(processor=0.1, jira=4, jira_seconds=0.3, storage=40_000)
 MODEL = Costs(processor=0.1, jira=4, jira_seconds=0.3, calls=2, call_seconds=3, tokens=5000)
@@ -53,20 +51,3 @@ def test_most_mails() -> None:
     assert most_mails(RULES, CEILINGS) == pytest.approx(50 * 36_000)
     assert most_mails(MODEL, CEILINGS) == pytest.approx(5 * 36_000)
     assert needs_of(most_mails(MODEL, CEILINGS), MODEL, CEILINGS, 1e9).reached == pytest.approx(1)
-
-
-def test_one_hand_works_off_a_burst() -> None:
-    """Of mails that come at once each waits for those before it; with more hands for fewer."""
-    assert waits([0, 0, 0, 0], [2, 2, 2, 2], 1) == (0, 2, 4, 6)
-    assert waits([0, 0, 0, 0], [2, 2, 2, 2], 2) == (0, 0, 2, 2)
-    assert waits([0, 5], [2, 2], 1) == (0, 0)
-    assert waits([], [], 3) == ()
-
-
-def test_the_queue_of_the_textbooks() -> None:
-    """Random arrivals and services at half load wait as long as M/M/1 says: one mean service."""
-    chance = random.Random(7)
-    arrivals = list(accumulate(chance.expovariate(0.5) for _ in range(40_000)))
-    services = [chance.expovariate(1.0) for _ in arrivals]
-
-    assert sum(waits(arrivals, services, 1)) / len(arrivals) == pytest.approx(1.0, rel=0.1)
