@@ -10,7 +10,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from integrations.durable_files import write_new
+from triage.config.durable_files import write_new
 from triage.domain.errors import SettingsInvalid
 from triage.domain.operations.errors import GrantRefused
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TypeVar
 
-from integrations.durable_files import sync_folder, write_new
+from triage.config.durable_files import sync_folder, write_new
 from triage.domain.operations.errors import ArchivedMailLost, ArchiveDown
 
 T = TypeVar("T")

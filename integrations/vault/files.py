@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from integrations.durable_files import sync_folder, write_new
+from triage.config.durable_files import sync_folder, write_new
 from triage.domain.memory.errors import NoteNotFound, VaultDown, VaultReadOnly
 from triage.domain.memory.notes import NoteKind, NoteProblem
 

@@ -15,7 +15,7 @@ from triage.policy.classifiers.linear_classifier import ClassScores, linear_clas
 from triage.policy.cues.language import Language
 from triage.policy.cues.priority import ListedPriority
 from triage.policy.text.sentences import longer_than
-from triage.policy.text.word_patterns import sentences_of
+from triage.policy.text.word_patterns import sentences_by_line
 
 TYPE: Final = "request_type"
 URGENCY: Final = "urgency"
@@ -88,7 +88,7 @@ class JudgedText:
 
     def evidence(self, model: str, label: str) -> tuple[str, ...]:
         """Return the sentence that speaks for a label most."""
-        lines = [one for line in self.text.splitlines() for one in sentences_of(line)]
+        lines = sentences_by_line(self.text)
         sentences = [one for one in lines if longer_than(one, LEAST_TOLD)][:MOST_SENTENCES] or lines[:1]
         told_by = linear_classifier(model).classify_all(sentences)
         best = (

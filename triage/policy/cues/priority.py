@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from triage.config.ticket.severity import Severity
+from triage.config.word_lists import word_lists
 from triage.domain.findings import Alert, AlertSeverity, AlertState, Cue
 from triage.domain.mail import Message
 from triage.policy.alerts.alert import alert_of
@@ -29,8 +30,6 @@ URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": 
 """Header fields that mail programs write for "high importance", and the beginnings of their values."""
 OPENING: Final = 3
 """Words of a text behind which no review of an incident is announced any more."""
-GERMANIC: Final = frozenset({"da", "de", "en", "nl", "no", "sv"})
-"""Languages in which `nobody is refused` says that all is well; others deny twice: `nikdo nemůže`."""
 CACHED: Final = 16
 COUNTED: Final = 2
 """Most words between a number and what it counts: `300 of our agents`."""
@@ -119,7 +118,8 @@ def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
         everyone = _by_sentence(reading, "impact.everyone")
         yield from _together("outage", everyone | _many(reading, severity.many_people), stopped)
     if nobody := _by_sentence(reading, "impact.nobody"):
-        doubled = () if GERMANIC.intersection(reading.language.leading) else ("impact.stopped",)
+        once = any(word_lists().of(code, "negation.once") for code in reading.language.leading)
+        doubled = () if once else ("impact.stopped",)
         able = _by_sentence(reading, "impact.able", *doubled, deniable=False)
         yield from _together("outage", nobody, able)
     if stopped:

@@ -153,6 +153,11 @@ def ended(sentence: str) -> str:
     return sentence if ENDED.search(sentence) else f"{sentence.rstrip(' ,;:-')}."
 
 
+def sentences_by_line(text: str) -> list[str]:
+    """Return the sentences of a text whose lines each end what stands in them."""
+    return [one for line in text.splitlines() for one in sentences_of(line)]
+
+
 @lru_cache(maxsize=CACHED)
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return where sentences begin and end; where the first one begins with a small letter, so may the others."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from triage.config.durable_files import sync_folder
 from triage.domain.operations.errors import FileNotWritten
 from triage.domain.text.encoding import not_utf8
 
@@ -65,7 +66,7 @@ def write(changes: Sequence[FileChange]) -> tuple[Path, ...]:
         for temporary, (_, target) in zip(tuple(made), changed, strict=True):
             temporary.replace(target)
             made.remove(temporary)
-            _sync(target.parent)
+            sync_folder(target.parent)
     except OSError as e:
         raise FileNotWritten(str(changed[0][0].path), _why(e)) from e
     finally:
@@ -117,15 +118,6 @@ def _temporary(target: Path, text: str, mode: int) -> Path:
             Path(name).unlink()
         raise FileNotWritten(str(target), _why(e)) from e
     return Path(name)
-
-
-def _sync(folder: Path) -> None:
-    """Put the new name on the disk, too."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _why(e: OSError) -> str:

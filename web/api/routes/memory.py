@@ -1,16 +1,18 @@
 """`/api/v1/memory/builds` and `/api/v1/stream/build`: starts builds of the team's memory, and tells how far they are."""
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 
 from fastapi import APIRouter, Response
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from triage.domain.memory.builds import Build
+from triage.domain.memory.builds import Build, BuildKind, BuildStage
 from triage.services.memory.build.service import BuildService
 from web.api.guard import Admin, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.memory import BuildAsked, BuildShape
+from web.api.shapes.parts import Part
 from web.context import WebContext
 from web.live.stream import AGAIN, Streams
 
@@ -18,6 +20,29 @@ STREAM = {
     "content": {"text/event-stream": {"schema": {"type": "string"}}},
     "description": "An event `stage` each time that the build has gone on, then `complete` or `failed`.",
 }
+
+
+class BuildAsked(BaseModel):
+    """What is to be done."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: BuildKind = Field(default=BuildKind.BUILD, description="`build` does all of it.")
+
+
+class BuildShape(Part):
+    """A build, and how far it is."""
+
+    id: int
+    kind: BuildKind
+    by: str
+    stage: BuildStage
+    done: int = Field(description="Of the stage's `total`: mails or notes.")
+    total: int
+    figures: dict[str, int] = Field(description="What was counted.", examples=[{"mails": 12, "created": 5}])
+    trouble: str = Field(description="Why it failed.")
+    started_at: datetime
+    ended_at: datetime | None
 
 
 def memory_routes(at: WebContext) -> APIRouter:

@@ -11,7 +11,7 @@ from triage.policy.classifiers.linear_classifier import linear_classifier
 from triage.policy.cues.meant import JudgedText, judged
 from triage.policy.text.author_text import author_text, own_subject
 from triage.policy.text.sentences import longer_than
-from triage.policy.text.word_patterns import sentences_of
+from triage.policy.text.word_patterns import sentences_by_line
 
 MODEL: Final = "disposition"
 MAIL: Final = "mail"
@@ -59,7 +59,7 @@ class TextClasses:
 
 def says_for_us(text: str) -> str:
     """Return a sentence that by itself is surely for us, as `Can you warn everybody?` below a quoted lure; else nothing."""
-    sentences = [one for line in text.splitlines() for one in sentences_of(line) if longer_than(one, LEAST_SAID)]
+    sentences = [one for one in sentences_by_line(text) if longer_than(one, LEAST_SAID)]
     read = sentences[:MOST_READ]
     found = zip(linear_classifier(MODEL).classify_all(read), read, strict=True)
     return next((one for classes, one in found if classes.probabilities[MAIL] >= SURELY), "")

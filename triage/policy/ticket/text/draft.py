@@ -135,16 +135,12 @@ def comment_text(source: DraftSource) -> str:
 
 def reporter_of(mail: Message, language: str = ENGLISH) -> str:
     """Return the lines that name who has the problem, if that is not the sender; empty if it is."""
-    source = DraftSource(
-        subject=mail.subject, sender=f"{mail.sender or ''}", text=words_of(mail), forward="forward" in mail.flags
-    )
-    return "".join(f"{line}\n\n" for line in _reporter(replace(_letter(source), note=()), language))
+    return "".join(f"{line}\n\n" for line in _reporter(replace(_letter_in(mail), note=()), language))
 
 
 def due_in(mail: Message, received: datetime) -> DueDate | None:
     """Return the day by which a mail's own words ask for something."""
-    sender, forward = f"{mail.sender or ''}", "forward" in mail.flags
-    letter = _letter(DraftSource(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
+    letter = _letter_in(mail)
     words = "\n".join(line.text for line in (*letter.note, *letter.lines) if not line.code)
     return due_date_of(f"{mail.subject}.\n\n{words}", sent_at(mail, received), received)
 
@@ -213,6 +209,12 @@ def kind_of(type_: str, priority: str, text: str) -> TicketKind:
         return TicketKind.ACCESS
     asks = asks_for_information(text[:LONGEST_QUOTE]) if "?" in text else type_ == "support"
     return TicketKind.QUESTION if asks else TicketKind.TASK
+
+
+def _letter_in(mail: Message) -> LetterParts:
+    """Read the text of a mail."""
+    sender, forward = f"{mail.sender or ''}", "forward" in mail.flags
+    return _letter(DraftSource(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
 
 
 def _letter(source: DraftSource) -> LetterParts:

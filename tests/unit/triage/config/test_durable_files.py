@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.durable_files import sync_folder, write_new
+from triage.config.durable_files import sync_folder, write_new
 
 
 def test_a_new_file_is_whole_and_ours_alone(tmp_path: Path) -> None:
