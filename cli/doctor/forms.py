@@ -195,14 +195,10 @@ def _unknown(visit: Visit, what: str, name: str) -> Finding:
     if wanted in {*map(str.casefold, facts.fields), *map(str.casefold, facts.fields.values())}:
         detail = "stands on no form for new tickets of this project: the value is not used"
         return Finding(what, "warn", detail, "add the field to the create screen, or take the line out")
-    names = {shown.casefold(): shown for screen in facts.screens.values() for shown in _names(screen)}
+    names = {each.name.casefold(): each.name for screen in facts.screens.values() for each in screen.fields.values()}
     near = [names[each] for each in get_close_matches(wanted, names)]
     cure = f"is it {' or '.join(near)}?" if near else f"there are: {', '.join(sorted(names.values()))}"
     return Finding(what, "fail", "there is no such field", cure)
-
-
-def _names(screen: "IssueScreen") -> Iterator[str]:
-    return (each.name for each in screen.fields.values())
 
 
 def _problem(visit: Visit, field: "ScreenField", value: object) -> str:

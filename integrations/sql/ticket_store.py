@@ -70,7 +70,7 @@ class SqlTicketStore:
     async def keep(self, found: Sequence[Ticket]) -> None:
         """Store these tickets as read from the tracker; versions older than the stored ones change nothing."""
         for project, group in groupby(sorted(found, key=_project_of), key=_project_of):
-            short = [_short(ticket) for ticket in group]
+            short = [replace(ticket, description=Untrusted(ticket.description[:LONGEST])) for ticket in group]
             for start in range(0, len(short), AT_ONCE):
                 some = short[start : start + AT_ONCE]
                 await self._database.write(lambda c, project=project, some=some: self._keep(c, project, some))  # type: ignore[misc] # bound per round
@@ -261,10 +261,6 @@ def words_of(ticket: Ticket) -> str:
 
 def _project_of(ticket: Ticket) -> str:
     return ticket.key.rpartition("-")[0]
-
-
-def _short(ticket: Ticket) -> Ticket:
-    return replace(ticket, description=Untrusted(ticket.description[:LONGEST]))
 
 
 def _older(ticket: Ticket, known: Any) -> bool:

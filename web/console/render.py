@@ -57,7 +57,7 @@ class Render:
             visitor=visitor,
             here=http.url.path,
             entries=entries_of(visitor, self.features),
-            said=_unquoted(notice),
+            said=unquote(notice[: 12 * LONGEST_SAID]),
             theme=theme_of(http.cookies),
             **facts,
         )
@@ -103,7 +103,3 @@ def _seen(value: object) -> object:
 
 def _iso(at: datetime | None) -> str:
     return at.isoformat(timespec="seconds") if at else ""
-
-
-def _unquoted(text: str) -> str:
-    return unquote(text[: 12 * LONGEST_SAID])

@@ -266,7 +266,10 @@ def _forget_mail(connection: Connection, number: int, now: datetime) -> None:
     for table, values in _DERIVED:
         connection.execute(update(table).where(table.c.case_id == number).values(dict(values)))
     _forget_dialogue(connection, number)
-    connection.execute(update(effects).where(effects.c.case_id == number, _settled()).values(note=""))
+    # The note of a write in doubt says since when; it holds no words.
+    connection.execute(
+        update(effects).where(effects.c.case_id == number, effects.c.state != EffectState.UNKNOWN).values(note="")
+    )
     ended = {"state": JobState.DONE, "due": None, "behind": None, "again": False, "waiting_since": None}
     connection.execute(update(jobs).where(jobs.c.case_id == number).values(ended))
     for row in connection.execute(select(email_events).where(email_events.c.case_id == number)).all():
@@ -280,11 +283,6 @@ def _forget_dialogue(connection: Connection, number: int) -> None:
     for row in connection.execute(select(dialogues).where(dialogues.c.id.in_(its))).all():
         bare = replace(row.data, attempts=(), tags=())
         connection.execute(update(dialogues).where(dialogues.c.id == row.id).values(data=bare))
-
-
-def _settled() -> ColumnElement[bool]:
-    """The note of a write in doubt says since when; it holds no words."""
-    return effects.c.state != EffectState.UNKNOWN
 
 
 def _forget_raw(connection: Connection, number: int, now: datetime) -> None:

@@ -25,7 +25,7 @@ CACHED: Final = 512
 
 def bears_out(passage: Passage, sentence: str) -> bool:
     """Return whether the passage, with its title and headings, says what the sentence says."""
-    text = _whole_text(passage)
+    text = f"{passage.title}\n{passage.heading}\n{without_desk(passage.text)}"
     terms = frozenset(terms_in(sentence))
     if not terms <= _terms(text) or not numbers_of(sentence) <= numbers_of(text):
         return False
@@ -56,10 +56,6 @@ def numbers_of(text: str) -> frozenset[str]:
 def denies(sentence: str) -> bool:
     """Return whether the sentence takes something back."""
     return DENIES.search(levelled(sentence)) is not None
-
-
-def _whole_text(passage: Passage) -> str:
-    return f"{passage.title}\n{passage.heading}\n{without_desk(passage.text)}"
 
 
 @lru_cache(maxsize=CACHED)

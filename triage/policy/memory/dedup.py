@@ -95,7 +95,7 @@ def merged(kept: Note, new: Note) -> Note:
         source_emails=_with(kept.source_emails, new.source_emails),
         source_senders=_with(kept.source_senders, new.source_senders),
         source_memories=_with(kept.source_memories, new.source_memories),
-        trust=_lower(kept.trust, new.trust),
+        trust=max(kept.trust, new.trust, key=list(NoteTrust).index),
     )
     return _filled(note, new) if _senders(kept) == _senders(new) else note
 
@@ -191,10 +191,6 @@ def _holds(old: NotePart, part: NotePart) -> bool:
 
 def _with(values: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*values, *more)))
-
-
-def _lower(one: NoteTrust, other: NoteTrust) -> NoteTrust:
-    return max(one, other, key=list(NoteTrust).index)
 
 
 def _filled(note: Note, new: Note) -> Note:

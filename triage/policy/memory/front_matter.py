@@ -47,7 +47,7 @@ def note_of(note: str, text: str) -> Note | NoteProblem:
         read = {field.of: field.value(keys[name]) for name, field in FIELDS.items() if name in keys}
     except BrokenError as e:
         return NoteProblem(path=path, line=e.line + 2, what=e.what)
-    words = _text(body)
+    words = body.replace("\r\n", "\n").strip("\n")
     values = {name: value for name, value in read.items() if value}
     return Note(
         **{"title": _title(note, words), **values, "id": note, "kind": NoteKind(folder), "text": Untrusted(words)}
@@ -91,10 +91,6 @@ def _split(text: str) -> tuple[str, str, bool]:
             return rest[:at], rest[at + len(line) :], True
         at += len(line)
     raise BrokenError(OPENING, "the front matter opens with --- and does not end")
-
-
-def _text(body: str) -> str:
-    return body.replace("\r\n", "\n").strip("\n")
 
 
 def _title(note: str, text: str) -> str:

@@ -7,11 +7,10 @@ from typing import Final
 
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
-from triage.policy.sender.forwards import FORWARD_SUBJECT
+from triage.policy.sender.forwards import ADDRESS, FORWARD_SUBJECT
 from triage.policy.text.sentences import folded, plain
 from triage.policy.ticket.text.letter import letter_of
 
-ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RULE: Final = re.compile(r"[-=_*\u2014\u2013]{3,}")
 NAMES: Final = folded("form.names")
 ADDRESSES: Final = folded("form.addresses")

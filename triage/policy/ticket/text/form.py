@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from triage.domain.mail import RichLine
+from triage.policy.sender.forwards import ADDRESS
 from triage.policy.text.word_patterns import levelled, one_of
 
 WITHIN: Final = 30
@@ -18,7 +19,6 @@ INTRODUCED: Final = 2
 _FIELD: Final = re.compile(
     r"\W{0,4}(?P<label>[^\W\d_][^:\uff1a|\t]{0,30}?)[*_]{0,2}(?:\s?[:\uff1a]|\s\|\s|\t)[*_]{0,2}\s*(?P<value>.*)$"
 )
-_ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +60,8 @@ def form_of(lines: Sequence[RichLine]) -> WebsiteForm | None:
         return None
     body = [_value(lines[at]), *lines[at + 1 :]]
     below = list(takewhile(lambda line: not line.text.strip() or _kind(line) == "others", reversed(body[1:])))
-    address = next((found[0] for one in above if (found := _ADDRESS.search(one.value.text))), "")
-    named = (_ADDRESS.sub("", one.value.text).strip(" <>()[]\t") for one in above if one.kind == "names")
+    address = next((found[0] for one in above if (found := ADDRESS.search(one.value.text))), "")
+    named = (ADDRESS.sub("", one.value.text).strip(" <>()[]\t") for one in above if one.kind == "names")
     return WebsiteForm(
         name=" ".join(dict.fromkeys(filter(None, named))),
         address=address.lower(),

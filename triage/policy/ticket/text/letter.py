@@ -7,6 +7,7 @@ from typing import Final
 
 from triage.domain.mail import PICTURE, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.sender.forwards import ADDRESS
 from triage.policy.text.author_text import is_small_print, letter_end, small_print
 from triage.policy.text.sentences import UNSPACED
 from triage.policy.text.word_patterns import levelled, one_of
@@ -19,7 +20,6 @@ GREETING_WORDS: Final = 4
 """Words of a line with a comma at its end, and a blank line below: a greeting in any language."""
 WITHIN: Final = 10
 """Lines of a forwarded mail's header."""
-_ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _GREETING: Final = re.compile(
     rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]*[,.!:\u3001\u3002\uff01\uff0c\uff1a]?"
     rf"|,\s+[^\W\d]\w*(?:\s+[^\W\d]\w*)?\s*[,!:])\s*$"
@@ -109,7 +109,7 @@ def _match(pattern: re.Pattern[str], line: str) -> dict[str, str] | None:
 
 def _named(text: str) -> str:
     """Return name and address; only what has an address names somebody."""
-    address = _ADDRESS.search(text)
+    address = ADDRESS.search(text)
     name = re.split(r"[<\[(]|mailto:", text)[0].strip(" *\"'") if address else ""
     if not address:
         return ""
