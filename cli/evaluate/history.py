@@ -4,7 +4,7 @@ import heapq
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -25,8 +25,6 @@ LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 HEADLINE: Final = 8
 """Words of a text without a summary that stand for it."""
 DAMAGED: Final = (ValueError, KeyError, TypeError, AttributeError)
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,7 @@ from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, response_times_of, talk_of
 from cli.wiring.intake import IntakeContext
 from cli.wiring.letters import changed_of, desk_of, sender_of
-from cli.wiring.memory.digest import digests_of
-from cli.wiring.memory.schedule import schedules_of
+from cli.wiring.memory.duties import digests_of, schedules_of
 from cli.wiring.operations import archiving_of, retention_of, webhook_sender_of
 from cli.wiring.people.amending import amending_of, merging_of
 from cli.wiring.people.approvals import approvals_of, cases_of

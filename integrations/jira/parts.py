@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from integrations.jira.desk.service_desk import JiraDesk
+from integrations.jira.http.probe import TicketFinder
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.marks import JiraMarks
@@ -17,11 +18,12 @@ from triage.domain.ports import Failpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JiraParts:
-    """The session, search and marks of one view of one project, and the caches that all views of the project share."""
+    """Session, search and marks of one view of one project, and what all its views share: caches, and the finder of its tickets."""
 
     key: str
     session: JiraSession
     search: JiraSearch
+    probe: TicketFinder
     marks: JiraMarks
     ours: CreatedTickets
     project: JiraProject

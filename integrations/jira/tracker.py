@@ -3,9 +3,8 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from integrations.jira.board import JiraBoard
 from integrations.jira.desk.service_desk import JiraDesk
 from integrations.jira.http.gate import Gate
 from integrations.jira.http.probe import TicketFinder
@@ -13,14 +12,12 @@ from integrations.jira.http.session import JiraSession, SharedState, Sleep
 from integrations.jira.http.wire import JiraWire, Login
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.marks import JiraMarks
-from integrations.jira.metadata import JiraMetadata
 from integrations.jira.parts import JiraParts
 from integrations.jira.project.members import JiraMembers
 from integrations.jira.project.people import JiraPeople
 from integrations.jira.project.project import JiraProject
 from integrations.jira.project.sprints import JiraSprints
 from integrations.jira.search import JiraSearch
-from integrations.jira.team import JiraTeam
 from integrations.jira.ticket_comments import JiraComments
 from integrations.jira.ticket_discussion import JiraDiscussion
 from integrations.jira.ticket_reader import JiraTickets
@@ -28,6 +25,7 @@ from integrations.jira.ticket_writer import JiraWriter
 from triage.domain.conversation import Json
 from triage.domain.operations.figures import Durations
 from triage.domain.ports import Failpoint, RequestLimits, TrackerView, no_failpoint
+from triage.domain.tickets import Project, Sprint, Ticket, Workload
 
 
 class JiraTracker:
@@ -58,10 +56,16 @@ class JiraTracker:
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         session = JiraSession(wire, sleep=sleep, failpoint=failpoint, known=SharedState(gate=Gate(now, limits)))
-        self._key, self._session, self._failpoint = project, session, failpoint
-        self._shared = {
-            key: _Shared(
-                probe=TicketFinder(key),
+        self._key, self._session = project, session
+        self._every: dict[str, JiraParts] = {}
+        for key in dict.fromkeys((project, *others)):
+            search, probe = JiraSearch(session, key), TicketFinder(key)
+            self._every[key] = JiraParts(
+                key=key,
+                session=session,
+                search=search,
+                probe=probe,
+                marks=JiraMarks(session, search, probe),
                 ours=CreatedTickets(key),
                 project=JiraProject(key, fields or {}, choices or {}, count_field),
                 people=JiraPeople(),
@@ -69,10 +73,10 @@ class JiraTracker:
                 sprints=JiraSprints(key),
                 desk=JiraDesk(key, request_type) if request_type else None,
                 public_comments=public_comments,
+                failpoint=failpoint,
+                beside=self._every,
             )
-            for key in dict.fromkeys((project, *others))
-        }
-        own = self._views(session)[project]
+        own = _view_of(self._every[project])
         self.tickets, self.writer, self.comments = own.tickets, own.writer, own.comments
         self.people, self.sprints, self.metadata = own.people, own.sprints, own.metadata
 
@@ -86,7 +90,7 @@ class JiraTracker:
 
         What names a ticket by its key finds it in any of the projects; all else is about the view's own.
         """
-        return self._views(self._session.view())
+        return {key: _view_of(parts) for key, parts in self._parts().items()}
 
     @property
     def requests(self) -> Mapping[tuple[str, ...], Durations]:
@@ -95,49 +99,20 @@ class JiraTracker:
 
     def discussion(self) -> JiraDiscussion:
         """Return what people and we say to each other on the tickets of all projects."""
-        return JiraDiscussion(self._parts(self._session.view())[self._key])
+        return JiraDiscussion(self._parts()[self._key])
 
-    def _views(self, session: JiraSession) -> dict[str, TrackerView]:
-        return {key: _view_of(parts) for key, parts in self._parts(session).items()}
-
-    def _parts(self, session: JiraSession) -> dict[str, JiraParts]:
-        every: dict[str, JiraParts] = {}
-        for key, shared in self._shared.items():
+    def _parts(self) -> Mapping[str, JiraParts]:
+        """Return the parts of each project with a session of their own, which counts its requests from zero."""
+        session, every = self._session.view(), dict[str, JiraParts]()
+        for key, parts in self._every.items():
             search = JiraSearch(session, key)
-            every[key] = JiraParts(
-                key=key,
-                session=session,
-                search=search,
-                marks=JiraMarks(session, search, shared.probe),
-                ours=shared.ours,
-                project=shared.project,
-                people=shared.people,
-                members=shared.members,
-                sprints=shared.sprints,
-                desk=shared.desk,
-                public_comments=shared.public_comments,
-                failpoint=self._failpoint,
-                beside=every,
-            )
+            marks = JiraMarks(session, search, parts.probe)
+            every[key] = replace(parts, session=session, search=search, marks=marks, beside=every)
         return every
 
     async def close(self) -> None:
         """Close connections and threads of all views."""
         await self._session.close()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shared:
-    """What all views of one project share."""
-
-    probe: TicketFinder
-    ours: CreatedTickets
-    project: JiraProject
-    people: JiraPeople
-    members: JiraMembers
-    sprints: JiraSprints
-    desk: JiraDesk | None
-    public_comments: bool
 
 
 def _view_of(parts: JiraParts) -> TrackerView:
@@ -149,3 +124,63 @@ def _view_of(parts: JiraParts) -> TrackerView:
         sprints=JiraBoard(parts),
         metadata=JiraMetadata(parts),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class JiraBoard:
+    """The sprints of the board; none if the project has no board."""
+
+    jira: JiraParts
+
+    async def sprints(self) -> tuple[Sprint, ...]:
+        """Return active, future and the latest closed sprints, cached for five minutes."""
+        return await self.jira.sprints.all(self.jira.session, self.jira.search)
+
+    async def place(self, key: str, sprint: int) -> None:
+        """Put a ticket into a sprint."""
+        jira = self.jira.of(key)
+        await jira.sprints.place(jira.session, jira.ours, key, sprint)
+
+
+@dataclass(frozen=True, slots=True)
+class JiraTeam:
+    """Counts from one page (1,000) of the latest tickets, cached for five minutes."""
+
+    jira: JiraParts
+
+    async def me(self) -> str:
+        """Return the id of our own account."""
+        return await self.jira.session.me()
+
+    async def workloads(self) -> Mapping[str, Workload]:
+        """Return open tickets by person id, counted on one page of the latest tickets."""
+        return await self.jira.people.workloads(self.jira.search, await self.jira.session.site())
+
+    async def members(self, groups: Sequence[str], roles: Sequence[str]) -> frozenset[str]:
+        """Return ids and visible addresses of who belongs to these groups and to these roles of the project."""
+        return await self.jira.members.of(self.jira.session, groups, roles)
+
+    async def assigned(self) -> tuple[Ticket, ...]:
+        """Return the latest tickets with an assignee, without descriptions."""
+        return await self.jira.people.recent(self.jira.search, await self.jira.session.site())
+
+
+@dataclass(frozen=True, slots=True)
+class JiraMetadata:
+    """Metadata of one project."""
+
+    jira: JiraParts
+
+    async def project(self) -> Project:
+        """Return the metadata, cached for five minutes. Raises `TicketGone` if our account may not see the project."""
+        return (await self.jira.project.metadata(self.jira.session)).project
+
+    @property
+    def trouble(self) -> str:
+        """Why requests to Jira are suspended; empty while they are not."""
+        return self.jira.session.known.gate.trouble
+
+    @property
+    def calls(self) -> int:
+        """Requests sent by this view, retries and the first `serverInfo` included."""
+        return self.jira.session.calls

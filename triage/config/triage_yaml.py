@@ -26,9 +26,9 @@ from triage.config.shapes.base import Shape, Some
 from triage.config.shapes.jira import JiraShape
 from triage.config.shapes.problems import problems
 from triage.config.shapes.routing import AgentShape, RoutingShape
+from triage.config.shapes.team import AssignmentShape, MemberShape, once
 from triage.config.support.rules import SupportSettings, SupportShape
 from triage.config.team import Assignment, Member, Weights
-from triage.config.shapes.team import AssignmentShape, MemberShape, once
 from triage.config.ticket.components import Components
 from triage.config.ticket.fields import LabelRules, LabelsShape, Values
 from triage.config.ticket.severity import Severity, SeverityShape

@@ -1,6 +1,6 @@
-"""Gives an escalation its priority, P1 to P4, by urgency and by what the customer says depends on it."""
+"""Gives an escalation its priority, P1 to P4, by urgency and by what the customer says depends on it; names it as the project does."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,13 @@ PRIORITIES: Final[Mapping[Urgency, SupportPriority]] = {
     Urgency.MEDIUM: SupportPriority.P3,
     Urgency.LOW: SupportPriority.P4,
 }
+NAMES: Final[Mapping[SupportPriority, tuple[str, ...]]] = {
+    SupportPriority.P1: ("Highest", "Critical", "Blocker", "P1"),
+    SupportPriority.P2: ("High", "Major", "P2"),
+    SupportPriority.P3: ("Medium", "Normal", "P3"),
+    SupportPriority.P4: ("Low", "Minor", "P4"),
+}
+"""Jira's usual names; a project with names of its own gets the one at the same place of its scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +48,15 @@ def priority_of(found: SupportClass, text: str = "") -> SupportPriority:
     business = any(mentioned(everywhere(reading_of("", text)), "support.business"))
     waits = asks_for_person(text) and not any(mentioned(reading_of("", text), *UNHURRIED))
     return SupportPriority.P3 if business or waits else priority
+
+
+def jira_priority(priority: SupportPriority, priorities: Sequence[str]) -> str:
+    """Return the project's name, given its priorities, highest first; empty if it has none."""
+    known = {name.casefold(): name for name in priorities}
+    for name in NAMES[priority]:
+        if name.casefold() in known:
+            return known[name.casefold()]
+    if not priorities:
+        return ""
+    place = list(SupportPriority).index(priority)
+    return priorities[round(place * (len(priorities) - 1) / (len(SupportPriority) - 1))]

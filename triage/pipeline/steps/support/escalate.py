@@ -30,8 +30,7 @@ from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import draft_of, framed
 from triage.policy.letters.reply.language import letter_language
 from triage.policy.support.issue import issue_of
-from triage.policy.support.priority import hurry_of, priority_of
-from triage.policy.support.priority_names import jira_priority
+from triage.policy.support.priority import hurry_of, jira_priority, priority_of
 from triage.policy.support.resolving.resolution import TAKEN_OVER
 from triage.policy.support.response_times import due_of, earlier_of, timer_of
 from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of

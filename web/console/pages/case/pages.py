@@ -11,8 +11,7 @@ from web.console.pages.case.amend import amend_pages
 from web.console.pages.case.correct import correct_pages
 from web.console.pages.case.deeds import changes_of, letters_of, sums_of, talks_of, writes_of
 from web.console.pages.case.mail import mail_pages
-from web.console.pages.case.merge import merge_pages
-from web.console.pages.case.parting import parting_pages
+from web.console.pages.case.merge import merge_pages, parting_pages
 from web.console.pages.case.replay import replay_pages
 from web.console.pages.case.view import bars_of, mail_card, saw_of, thread_of
 from web.console.pages.parameters import CaseNumber

@@ -1,9 +1,9 @@
-"""The priority of an escalation."""
+"""The priority of an escalation, and its name in the project."""
 
 import pytest
 
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
-from triage.policy.support.priority import Hurry, hurry_of, priority_of
+from triage.policy.support.priority import Hurry, hurry_of, jira_priority, priority_of
 
 
 @pytest.mark.parametrize(("urgency", "priority"), list(zip(reversed(Urgency), SupportPriority, strict=True)), ids=str)
@@ -37,3 +37,17 @@ def test_a_later_mail_raises_and_never_lowers() -> None:
     assert hurry_of(p3, None) == Hurry(p3, None)
     assert hurry_of(p1, p3) == Hurry(p1, p3)
     assert hurry_of(p4, p3) == hurry_of(p3, p3) == Hurry(p3, None)
+
+
+@pytest.mark.parametrize(
+    ("priorities", "names"),
+    [
+        (("Highest", "High", "Medium", "Low", "Lowest"), ["Highest", "High", "Medium", "Low"]),
+        (("Blocker", "Critical", "Major", "Minor"), ["Critical", "Major", "Major", "Minor"]),
+        (("Now", "Soon"), ["Now", "Now", "Soon", "Soon"]),
+        ((), ["", "", "", ""]),
+    ],
+)
+def test_by_name_else_by_place(priorities: tuple[str, ...], names: list[str]) -> None:
+    """Usual names are taken as they are; other scales by their order."""
+    assert [jira_priority(one, priorities) for one in SupportPriority] == names

@@ -1,4 +1,4 @@
-"""Builds the schedule of the memory's builds."""
+"""Builds what the leader does for the memory: its builds, and the weekly digest."""
 
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -23,3 +23,21 @@ def schedules_of(
     from triage.services.memory.build.schedule import BuildSchedule
 
     return (BuildSchedule(builds=builds_of(settings, store, live, failpoint, later), clock=SystemClock()),)
+
+
+if TYPE_CHECKING:
+    from triage.services.channels.notices import Notices
+    from triage.services.memory.digest import MemoryDigest
+
+
+def digests_of(settings: Settings, notices: "Notices") -> "tuple[MemoryDigest, ...]":
+    """Return the digest; none, and nothing loaded, where it is off or nobody would hear it."""
+    if not (settings.enable_memory and settings.memory_digest and notices.channels):
+        return ()
+    from cli.wiring.memory.notes import notes_of
+    from integrations.system_clock import SystemClock
+    from triage.services.memory.digest import MemoryDigest
+
+    return (
+        MemoryDigest(notes=notes_of(settings), notices=notices, clock=SystemClock(), weekday=settings.memory_digest),
+    )
