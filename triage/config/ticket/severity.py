@@ -13,9 +13,10 @@ MEANINGS: Final = {
     "outage": "many cannot work, or a vital system is down",
     "loss": "data lost",
     "exposure": "leak or break-in",
-    "payment": "payments fail or are taken twice",
+    "payment": "nobody can pay or is paid",
     "safety": "people may be hurt",
     "urgent": "the sender calls it urgent, as it is now and in own words",
+    "money": "somebody is charged twice, a penalty or wages are at stake",
     "pressing": "the sender presses or is blocked",
     "deadline": "needed today or tomorrow",
 }
@@ -32,6 +33,7 @@ class Severity:
     payment: Priority = "Highest"
     safety: Priority = "Highest"
     urgent: Priority = "Highest"
+    money: Priority = "High"
     pressing: Priority = "High"
     deadline: Priority = "High"
     many_people: int = 20
@@ -68,6 +70,7 @@ class SeverityShape(BaseModel):
     payment: Priority = "Highest"
     safety: Priority = "Highest"
     urgent: Priority = "Highest"
+    money: Priority = "High"
     pressing: Priority = "High"
     deadline: Priority = "High"
     many_people: Annotated[int, Field(ge=2, le=1_000_000)] = 20

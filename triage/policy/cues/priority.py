@@ -24,7 +24,9 @@ KINDS: Final = {"highest": "urgent", "high": "pressing", "unhurried": "unhurried
 """List of judgements → kind of impact, or the finding itself."""
 SETTLED: Final = {"vital": "outage", "flagged": "pressing", "deadline": "deadline"}
 """Findings that no reading of the whole text takes back → kind of impact: systems that an admin names, the mail's own flag, a day."""
-COMPLETE: Final = ("impact.outage", "impact.loss", "impact.exposure", "impact.payment", "impact.safety")
+COMPLETE: Final = (
+    *("impact.outage", "impact.loss", "impact.exposure", "impact.payment", "impact.money", "impact.safety"),
+)
 """Lists whose phrases say all by themselves."""
 URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": ("urgent",)}
 """Header fields that mail programs write for "high importance", and the beginnings of their values."""

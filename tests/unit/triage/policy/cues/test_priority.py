@@ -52,6 +52,21 @@ def test_impact_without_an_urgent_word(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "priority_of_it"),
+    [
+        ("I was charged twice for October.", "High"),
+        ("Mir wurde der Betrag doppelt abgebucht.", "High"),
+        ("After Friday a penalty of 250 euros is due.", "High"),
+        ("Nos 64 salariés ont reçu leur bulletin deux fois.", "Medium"),
+        ("The salaries stand in the third column.", "Medium"),
+    ],
+)
+def test_money_of_one_is_high(text: str, priority_of_it: str) -> None:
+    """Money that somebody has lost or may lose is high, and no outage; French employees are no English wages."""
+    assert priority(text).value == priority_of_it
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "We need the signed form by tonight.",
