@@ -1,7 +1,7 @@
 """Finds the day by which a mail asks for something: `by Friday`, `bis 30.11.`, `来週の金曜日までに`."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
@@ -11,23 +11,10 @@ from triage.config.word_lists import word_lists
 from triage.policy.cues.request_type import symptoms_in
 from triage.policy.text.word_patterns import MONTHS, NeededWords, levelled, needed_words, one_of, sentences_of, words_of
 from triage.policy.ticket.clock_time import hours_by, hours_in
+from triage.policy.ticket.named_day import DAYS, MOMENTS, NTH, NUMBERS, any_of, date_expression, day_of
 
 READ: Final = 20_000
 """Characters of a text that are read."""
-FARTHEST: Final = timedelta(days=300)
-"""A day of the year without a year that lies farther ahead is one that has passed."""
-LONGEST: Final = 365
-"""Most days of `within 90 days`."""
-DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-NUMBERS: Final = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "tens": 10}
-MOMENTS: Final = (
-    *("day_after_tomorrow", "tomorrow", "today", "next_week_end", "week_end"),
-    *("next_month_end", "month_end", "year_end", "christmas", "year_turn"),
-)
-FEASTS: Final = ("christmas", "year_turn")
-"""Moments that are days only behind a word for `by`: `Christmas card` names none."""
-AMERICAS: Final = (timedelta(hours=-10), timedelta(hours=-4))
-"""Offsets from UTC at which English text puts the month before the day: `12/5/2026`."""
 DOTTED: Final = frozenset({"de", "cs", "pl"})
 """Languages in which `1.12.` is a date even where no word for `by` stands before it."""
 LEADS: Final = {False: ("due.latest", "due.by", "due.before", "due.within"), True: ("due.after", "due.within_after")}
@@ -39,12 +26,6 @@ _LAST_STOP: Final = re.compile(r"(?<!\d)\.$")
 _LEAST_WORDS: Final = 2
 _SHORT: Final = 4
 """Letters of the names of days that are other words, too: `sat`, `sun`, French `mar`."""
-_NTH: Final = r"(?:\.|st\b|nd\b|rd\b|th\b|er\b|\xba|日)"
-_NUMERIC: Final = (
-    r"(?<![\d.])(?P<first>\d{1,2})\s?(?P<sign>[./])\s?(?P<second>\d{1,2})"
-    r"(?:\s?(?P=sign)\s?(?P<numeric_year>20\d\d|\d\d)|(?P<dotted>\.))?(?!\.?\d|/|\s*(?:uhr|h\b|:|%))"
-)
-_DAY_ALONE: Final = r"(?<!\d)(?P<nth>\d{1,2})(?:st\b|nd\b|rd\b|th\b|日|\.(?=\s|$))"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +180,7 @@ class _Reader:
         """Return the day that the words mean; None if there is no such day."""
         parts = {name: text for name, text in found.groupdict().items() if text}
         try:
-            return _day_of(parts, self.language, sent)
+            return day_of(parts, self.language, sent)
         except (ValueError, OverflowError):
             return None
 
@@ -216,124 +197,6 @@ def _clause(low: str, start: int, end: int) -> str:
     short = len(cuts) > 1 and len(low[cuts[-2] : cuts[-1]].split()) <= _LEAST_WORDS
     after = _CLAUSE.search(low, end)
     return low[cuts[-2 if short else -1] : after.start() if after else len(low)]
-
-
-def _day_of(parts: dict[str, str], language: str, sent: datetime) -> date | None:
-    """Return the day by the first group that tells it."""
-    return next(read for name, read in _FORMS.items() if name in parts)(parts, language, sent)
-
-
-def _counted(parts: dict[str, str], language: str, sent: datetime) -> date | None:
-    count = int(parts["count"]) if parts["count"].isdecimal() else _named_number(parts["count"], language)
-    days = count * (7 if "weeks" in parts else 1)
-    return sent.date() + timedelta(days=days) if 0 < days <= LONGEST else None
-
-
-def _day_month(parts: dict[str, str], language: str, sent: datetime) -> date | None:
-    return _of_year(_month(parts["month"], language), int(parts["day"]), parts.get("year"), sent.date())
-
-
-def _month_day(parts: dict[str, str], language: str, sent: datetime) -> date | None:
-    year = parts.get("year_first") or parts.get("year_behind")
-    return _of_year(_month(parts["month_first"], language), int(parts["day_behind"]), year, sent.date())
-
-
-def _end_of_month(parts: dict[str, str], language: str, sent: datetime) -> date | None:
-    start = _of_year(_month(parts["last_of"], language), 28, parts.get("last_year"), sent.date())
-    return _last_of_month(start) if start else None
-
-
-def _middle_of_month(parts: dict[str, str], language: str, sent: datetime) -> date | None:
-    return _of_year(_month(parts["middle_of"], language), 15, None, sent.date())
-
-
-def _week_number(parts: dict[str, str], _: str, sent: datetime) -> date:
-    today, week = sent.date(), int(parts["week_number"])
-    friday = date.fromisocalendar(today.year, week, 5)
-    return friday if friday >= today else date.fromisocalendar(today.year + 1, week, 5)
-
-
-def _named_number(word: str, language: str) -> int:
-    return next(
-        value for name, value in NUMBERS.items() if re.fullmatch(one_of(f"date.{name}", language=language), word)
-    )
-
-
-def _number(word: str, names: tuple[str, ...], language: str) -> int:
-    return next(n for n, name in enumerate(names) if re.fullmatch(one_of(f"date.{name}", language=language), word))
-
-
-def _month(word: str, language: str) -> int:
-    return _number(word, MONTHS, language) + 1
-
-
-def _numeric(parts: dict[str, str], language: str, sent: datetime) -> date | None:
-    first, second = int(parts["first"]), int(parts["second"])
-    if parts["sign"] == "." and not parts.keys() & {"numeric_year", "dotted"} and len(parts["second"]) == 1:
-        return None  # a version: `3.8`
-    offset = sent.utcoffset() or timedelta()
-    american = parts["sign"] == "/" and language == "en" and AMERICAS[0] <= offset <= AMERICAS[1]
-    month_first = language == "ja" or (american and first <= 12) or (second > 12 and parts["sign"] != ".")  # noqa: PLR2004 - months of a year
-    day, month = (second, first) if month_first else (first, second)
-    return _of_year(month, day, parts.get("numeric_year"), sent.date())
-
-
-def _of_year(month: int, day: int, year: str | None, today: date) -> date | None:
-    if year:
-        return date(int(year) + (2000 if len(year) == 2 else 0), month, day)  # noqa: PLR2004 - 26 for 2026
-    here = date(today.year, month, day)
-    found = here if here >= today else date(today.year + 1, month, day)
-    return found if found - today <= FARTHEST else None
-
-
-def _weekday(parts: dict[str, str], language: str, sent: datetime) -> date:
-    today, number = sent.date(), _number(parts["weekday"], DAYS, language)
-    if parts.keys() & {"next", "next_behind"}:
-        return today - timedelta(days=today.weekday()) + timedelta(days=7 + number)
-    return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
-
-
-def _nth(parts: dict[str, str], _: str, sent: datetime) -> date:
-    today, day = sent.date(), int(parts["nth"])
-    start = today if day >= today.day else _last_of_month(today) + timedelta(days=1)
-    return start.replace(day=day)
-
-
-def _named_day(parts: dict[str, str], _: str, sent: datetime) -> date:
-    today = sent.date()
-    month = _last_of_month(today)
-    days = {
-        "today": today,
-        "tomorrow": today + timedelta(days=1),
-        "day_after_tomorrow": today + timedelta(days=2),
-        "week_end": today + timedelta(days=(4 - today.weekday()) % 7),
-        "next_week_end": today + timedelta(days=11 - today.weekday()),
-        "month_end": month,
-        "next_month_end": _last_of_month(month + timedelta(days=1)),
-        "year_end": date(today.year, 12, 31),
-        "christmas": date(today.year, 12, 24),
-        "year_turn": date(today.year, 12, 31),
-    }
-    return next(day for name, day in days.items() if name in parts)
-
-
-def _last_of_month(day: date) -> date:
-    return (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
-
-
-_FORMS: Final[Mapping[str, Callable[[dict[str, str], str, datetime], date | None]]] = {
-    "iso": lambda told, *_: date.fromisoformat(told["iso"]),
-    "count": _counted,
-    "month": _day_month,
-    "month_first": _month_day,
-    "first": _numeric,
-    "last_of": _end_of_month,
-    "middle_of": _middle_of_month,
-    "week_number": _week_number,
-    "weekday": _weekday,
-    "nth": _nth,
-} | dict.fromkeys(MOMENTS, _named_day)
-"""Group of the expression → what reads the day from the groups."""
 
 
 @cache
@@ -356,13 +219,13 @@ def _behind(code: str) -> re.Pattern[str] | None:
 
 def _deadline(code: str) -> str:
     """Return the expression for a word for `by` with its date, in the order of the language."""
-    when = _date(code)
-    count = rf"(?P<count>\d{{1,3}}|{_any(code, *NUMBERS)})\s*(?:{_any(code, 'days')}|(?P<weeks>{_any(code, 'weeks')}))"
+    when = date_expression(code)
+    count = rf"(?P<count>\d{{1,3}}|{any_of(code, *NUMBERS)})\s*(?:{any_of(code, 'days')}|(?P<weeks>{any_of(code, 'weeks')}))"
     if word_lists().of(code, "due.after"):
         within = one_of("due.within_after", language=code)
         return rf"(?:{when}\s*(?P<before>{one_of('due.after', language=code)})|{count}\s*(?P<by>{within}))"
     named = (rf"(?P<{name}>{one_of(f'due.{name}', language=code)})" for name in ("latest", "by", "before"))
-    fillers = rf"(?:\s*(?:{_any(code, 'fillers')}|\d\d?(?::\d\d)?\s?(?:[ap]m|uhr|h|o'clock)\b|\d\d:\d\d)){{0,3}}?"
+    fillers = rf"(?:\s*(?:{any_of(code, 'fillers')}|\d\d?(?::\d\d)?\s?(?:[ap]m|uhr|h|o'clock)\b|\d\d:\d\d)){{0,3}}?"
     return rf"(?:(?:{'|'.join(named)}){fillers}\s*{when}|{one_of('due.within', language=code)}\s+{count})"
 
 
@@ -370,14 +233,14 @@ def _deadline(code: str) -> str:
 def _range(code: str) -> re.Pattern[str]:
     """Return the expression for the first day of several, which ends where the last one begins: `11 to `."""
     return re.compile(
-        rf"(?<![\d.,:/-])(\d{{1,2}})(?:\.|{_NTH})?\s*(?:{_any(code, 'until')}|[-\u2013])\s*(?:{_any(code, 'fillers')}\s*)?\Z"
+        rf"(?<![\d.,:/-])(\d{{1,2}})(?:\.|{NTH})?\s*(?:{any_of(code, 'until')}|[-\u2013])\s*(?:{any_of(code, 'fillers')}\s*)?\Z"
     )
 
 
 @cache
 def _alone(code: str) -> re.Pattern[str]:
     """Return the expression for a date that is pointed to, `the 5th` among them: `it runs on the 5th; please repair it before`."""
-    return re.compile(_date(code))
+    return re.compile(date_expression(code))
 
 
 @cache
@@ -386,36 +249,4 @@ def _plain(code: str) -> re.Pattern[str]:
     short = "|".join(
         levelled(entry) for name in DAYS for entry in word_lists().of(code, f"date.{name}") if len(entry) <= _SHORT
     )
-    return re.compile(rf"(?!\s*(?:{short or '(?!)'})\b){_date(code, alone=False)}")
-
-
-def _date(code: str, *, alone: bool = True) -> str:
-    """Return the expression for a date; the names of its groups say how it is told. `alone`: also `the 5th` without a month."""
-    months, days = _any(code, *MONTHS), _any(code, *DAYS)
-    joins, fillers = rf"(?:\s*{_any(code, 'joins')})?\s*", rf"(?:{_any(code, 'fillers')}\s*)?"
-    month_first = (
-        rf"(?:(?P<year_first>20\d\d)\s*年\s*)?(?<!\d)(?P<month_first>{months})\s*(?P<day_behind>\d{{1,2}})(?!\d){_NTH}?"
-        r"(?:,?\s*(?P<year_behind>20\d\d))?(?:\s*\(.{1,3}\))?"
-    )
-    forms = (
-        r"(?P<iso>20\d\d-\d\d-\d\d)",
-        rf"(?<!\d)(?P<day>\d{{1,2}}){_NTH}?{joins}(?P<month>{months})\.?(?:,?{joins}(?P<year>20\d\d))?",
-        month_first,
-        _NUMERIC,
-    )
-    led = rf"(?:{fillers}(?:{_any(code, 'this')}\s*)?{days},?\s*{fillers})?"
-    part = rf"(?:{_any(code, 'part_of_day')}\s*{fillers})?"
-    ends = (
-        rf"{_any(code, 'end_of')}\s*(?P<last_of>{months})(?:\s*(?P<last_year>20\d\d))?"
-        rf"|{_any(code, 'middle_of')}\s*(?P<middle_of>{months})|{_any(code, 'week_number')}\s*(?P<week_number>\d\d?)\b"
-    )
-    names = (name for name in MOMENTS if alone or name not in FEASTS)
-    moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in names)
-    adjective = rf"(?:(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})\s*)?"
-    behind = rf"(?:\s*(?P<next_behind>{_any(code, 'next', 'next_week')}))?"
-    weekday = rf"{adjective}{fillers}(?P<weekday>{days}){behind}"
-    return rf"{part}(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}{f'|{_DAY_ALONE}' if alone else ''})"
-
-
-def _any(code: str, *names: str) -> str:
-    return one_of(*(f"date.{name}" for name in names), language=code)
+    return re.compile(rf"(?!\s*(?:{short or '(?!)'})\b){date_expression(code, alone=False)}")

@@ -10,7 +10,7 @@ from triage.domain.errors import StoreDown
 from triage.domain.memory.errors import VaultDown
 from triage.domain.ports import Clock
 from triage.policy.memory.views.digest import digest_of
-from triage.policy.ticket.due_date import DAYS
+from triage.policy.ticket.named_day import DAYS
 from triage.services.channels.notices import Notices
 from triage.services.memory.notes import NoteService
 

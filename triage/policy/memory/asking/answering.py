@@ -18,7 +18,7 @@ from triage.policy.text.commands import commands_in
 from triage.policy.text.sentences import folded, plain
 from triage.policy.text.tokenizer import terms_in, terms_of, words_in
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentences_of
-from triage.policy.ticket.due_date import DAYS
+from triage.policy.ticket.named_day import DAYS
 
 LACKING: Final = 0.1
 """How much less of the question a source may hold than the one that holds most of it: who asks for one customer means no other."""

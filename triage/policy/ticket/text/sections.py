@@ -15,7 +15,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.cues.request_type import only_blames
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentence_spans, words_in
-from triage.policy.ticket.due_date import DAYS
+from triage.policy.ticket.named_day import DAYS
 from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
 
 LONGEST_COURTESY: Final = 12

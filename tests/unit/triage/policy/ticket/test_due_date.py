@@ -4,9 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from triage.config.word_lists import word_lists
-from triage.policy.text.word_patterns import MONTHS
-from triage.policy.ticket.due_date import DAYS, days_named, due_date_of
+from triage.policy.ticket.due_date import days_named, due_date_of
 
 TUESDAY = datetime(2026, 11, 24, 10, tzinfo=timezone(timedelta(hours=1)))
 AMERICAN = TUESDAY.replace(tzinfo=timezone(timedelta(hours=-5)))
@@ -190,16 +188,6 @@ def test_the_weekday_of_today_is_the_one_in_a_week() -> None:
     found = due_date_of("Please do it by the 28th.", TUESDAY)
     assert found
     assert found.day == date(2026, 11, 28)
-
-
-def test_every_language_names_all_days_and_months() -> None:
-    """A language with the name of one day has those of all days and months, or it would read dates by halves."""
-    lists = word_lists()
-    reading = [code for code in lists.languages if lists.of(code, "date.monday")]
-
-    assert {"en", "de", "fr", "es", "pt", "it", "nl", "pl", "cs", "ja"} <= set(reading)
-    for code in reading:
-        assert all(lists.of(code, f"date.{name}") for name in (*DAYS, *MONTHS, "days", "weeks", "today", "tomorrow"))
 
 
 def test_time_grows_with_the_text_alone() -> None:
