@@ -1,1 +1,1 @@
-"""Decisions about time: working hours and free slots."""
+"""Time: days and hours in words, deadlines, working hours and free slots."""

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from triage.domain.mail import Message
-from triage.policy.ticket.due_date import READ, days_named, sentences_in
+from triage.policy.calendar.due_date import READ, days_named, sentences_in
 
 FARTHEST: Final = timedelta(days=100)
 """Nobody asks for a meeting that lies farther ahead; a day beyond is about something else."""

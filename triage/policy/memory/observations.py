@@ -12,12 +12,12 @@ from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
 from triage.domain.untrusted import Untrusted
+from triage.policy.calendar.due_date import days_named
 from triage.policy.memory.quadrants import quadrant_of
 from triage.policy.memory.reading.owners import NO_NAMES, addressed, ordered, owner_of, same_person
 from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
 from triage.policy.text.commands import commands_in
 from triage.policy.text.word_patterns import levelled
-from triage.policy.ticket.due_date import days_named
 
 MOST: Final = 20
 """Observations of one mail; a mail with more of them is minutes of a day, or wants to fill the vault."""

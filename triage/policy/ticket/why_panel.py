@@ -7,10 +7,10 @@ from typing import Final
 from triage.domain.cases import Case
 from triage.domain.findings import NOT_READ, Candidate, ComponentGuess, Cue, Suggestion
 from triage.domain.tickets import Panel, TicketDraft
+from triage.policy.calendar.clock_time import sent_at
+from triage.policy.calendar.due_date import due_date_of
 from triage.policy.decision.playbook import jira_types_of
 from triage.policy.text.commands import commands_in
-from triage.policy.ticket.clock_time import sent_at
-from triage.policy.ticket.due_date import due_date_of
 from triage.policy.ticket.markdown import literal
 
 LONGEST_WORDS: Final = 60

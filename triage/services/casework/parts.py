@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from triage.domain.cases import Case
 from triage.domain.conversation import Json, ToolRun
 from triage.domain.tickets import Project
+from triage.policy.calendar.clock_time import sent_at
+from triage.policy.calendar.due_date import due_date_of
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.text.matters import Matter, matters_of
 from triage.policy.ticket.checklist import TEXT, listed_matters, mail_of_part
-from triage.policy.ticket.clock_time import sent_at
-from triage.policy.ticket.due_date import due_date_of
 from triage.policy.ticket.priority import priority_for
 from triage.policy.ticket.text.draft import due_in, reporter_of, with_original, words_of
 from triage.toolsets.tickets.playbook import about, drafted

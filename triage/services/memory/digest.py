@@ -9,8 +9,8 @@ from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
 from triage.domain.errors import StoreDown
 from triage.domain.memory.errors import VaultDown
 from triage.domain.ports import Clock
+from triage.policy.calendar.named_day import DAYS
 from triage.policy.memory.views.digest import digest_of
-from triage.policy.ticket.named_day import DAYS
 from triage.services.channels.notices import Notices
 from triage.services.memory.notes import NoteService
 

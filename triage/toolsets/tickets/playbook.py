@@ -9,6 +9,7 @@ from triage.domain.conversation import Json
 from triage.domain.findings import NOT_READ, Cue
 from triage.domain.mail import Message, Trust
 from triage.domain.untrusted import Untrusted
+from triage.policy.calendar.due_date import DueDate
 from triage.policy.decision.playbook import (
     Action,
     Addition,
@@ -24,7 +25,6 @@ from triage.policy.text.cues import cues_of
 from triage.policy.text.matters import Matter, matters_of
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.checklist import checklist
-from triage.policy.ticket.due_date import DueDate
 from triage.policy.ticket.text.draft import DraftSource, comment_text, ticket_text
 from triage.policy.ticket.text.summary import summary_of
 from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING

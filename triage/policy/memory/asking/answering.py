@@ -11,6 +11,7 @@ from triage.config.word_lists import word_lists
 from triage.domain.memory.answers import MemoryAnswer, MemorySource, QuotedSentence, SourceKind
 from triage.domain.memory.notes import NoteKind
 from triage.domain.untrusted import Untrusted
+from triage.policy.calendar.named_day import DAYS
 from triage.policy.memory.asking.questions import KINDS, WISH, Horizon, MemoryQuestion, WantedAnswer
 from triage.policy.memory.reading.wording import languages_of, pattern
 from triage.policy.memory.search import name_terms
@@ -18,7 +19,6 @@ from triage.policy.text.commands import commands_in
 from triage.policy.text.sentences import folded, plain
 from triage.policy.text.tokenizer import terms_in, terms_of, words_in
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentences_of
-from triage.policy.ticket.named_day import DAYS
 
 LACKING: Final = 0.1
 """How much less of the question a source may hold than the one that holds most of it: who asks for one customer means no other."""

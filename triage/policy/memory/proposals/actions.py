@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 from triage.domain.memory.notes import Note, NoteTrust, Quadrant
+from triage.policy.calendar.due_date import days_named
 from triage.policy.memory.notes.quotation import quote_of, with_quote
 from triage.policy.memory.proposals.invented import invented
 from triage.policy.memory.proposals.observed import Settled
@@ -12,7 +13,6 @@ from triage.policy.memory.quadrants import IMPORTANT, UNIMPORTANT, important_hal
 from triage.policy.memory.reading.owners import same_person
 from triage.policy.memory.reading.wording import languages_of
 from triage.policy.text.commands import commands_in
-from triage.policy.ticket.due_date import days_named
 
 MOST: Final = 20
 """People and tickets that an action has from its sources."""

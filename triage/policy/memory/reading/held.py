@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from triage.domain.memory.notes import MemoryMail, NoteKind, NoteTrust, Observation, Quadrant
+from triage.policy.calendar.due_date import days_named
 from triage.policy.memory.observations import deadline_of
 from triage.policy.memory.proposals.invented import invented
 from triage.policy.memory.quadrants import IMPORTANT, near, quadrant_of, weighed
@@ -12,7 +13,6 @@ from triage.policy.memory.reading.owners import addressed, owner_of, same_person
 from triage.policy.memory.reading.wording import sentences_of_mail
 from triage.policy.text.commands import commands_in
 from triage.policy.text.sentences import plain
-from triage.policy.ticket.due_date import days_named
 
 
 def held(observations: Sequence[Observation], mails: Mapping[str, MemoryMail]) -> tuple[Observation, ...]:

@@ -7,10 +7,10 @@ from functools import cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.policy.calendar.due_date import sentences_in
 from triage.policy.cues.language import language_of
 from triage.policy.text.sentences import read
 from triage.policy.text.word_patterns import levelled
-from triage.policy.ticket.due_date import sentences_in
 
 LONGEST: Final = 600
 """Characters of a sentence that are read; what is longer is a table or a log."""

@@ -11,12 +11,12 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.calendar.clock_time import sent_at
+from triage.policy.calendar.due_date import DueDate, due_date_of
 from triage.policy.cues.request_type import asks_for_access, asks_for_information
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
-from triage.policy.ticket.clock_time import sent_at
-from triage.policy.ticket.due_date import DueDate, due_date_of
 from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
 from triage.policy.ticket.text.letter import LetterParts, letter_of

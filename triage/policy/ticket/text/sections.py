@@ -12,10 +12,10 @@ from typing import Final
 
 from triage.domain.mail import RichLine
 from triage.domain.untrusted import Untrusted
+from triage.policy.calendar.named_day import DAYS
 from triage.policy.cues.request_type import only_blames
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentence_spans, words_in
-from triage.policy.ticket.named_day import DAYS
 from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
 
 LONGEST_COURTESY: Final = 12

@@ -11,7 +11,7 @@ from tests.contract.store.store_samples import HOUR, HeldClock
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.channels.notices import Bulletin
-from triage.policy.ticket.named_day import DAYS
+from triage.policy.calendar.named_day import DAYS
 from triage.services.channels.notices import Notices
 from triage.services.memory.digest import MemoryDigest
 

@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from triage.config.word_lists import word_lists
+from triage.policy.calendar.named_day import DAYS, date_expression, day_of
 from triage.policy.text.word_patterns import MONTHS
-from triage.policy.ticket.named_day import DAYS, date_expression, day_of
 
 TUESDAY = datetime(2026, 11, 24, 10, tzinfo=UTC)
 

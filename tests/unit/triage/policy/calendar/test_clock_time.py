@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import pytest
 
 from triage.domain.mail import Message
-from triage.policy.ticket.clock_time import sent_at
-from triage.policy.ticket.due_date import due_date_of
+from triage.policy.calendar.clock_time import sent_at
+from triage.policy.calendar.due_date import due_date_of
 
 TUESDAY = datetime(2026, 11, 24, 10, tzinfo=timezone(timedelta(hours=1)))
 TODAY = date(2026, 11, 24)

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from triage.policy.ticket.due_date import days_named, due_date_of
+from triage.policy.calendar.due_date import days_named, due_date_of
 
 TUESDAY = datetime(2026, 11, 24, 10, tzinfo=timezone(timedelta(hours=1)))
 AMERICAN = TUESDAY.replace(tzinfo=timezone(timedelta(hours=-5)))

@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.policy.calendar.clock_time import hours_by, hours_in
+from triage.policy.calendar.named_day import DAYS, MOMENTS, NTH, NUMBERS, any_of, date_expression, day_of
 from triage.policy.cues.request_type import symptoms_in
 from triage.policy.text.word_patterns import MONTHS, NeededWords, levelled, needed_words, one_of, sentences_of, words_of
-from triage.policy.ticket.clock_time import hours_by, hours_in
-from triage.policy.ticket.named_day import DAYS, MOMENTS, NTH, NUMBERS, any_of, date_expression, day_of
 
 READ: Final = 20_000
 """Characters of a text that are read."""
