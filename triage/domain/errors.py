@@ -18,7 +18,8 @@ class TriageError(Exception):
     def _facts(self) -> Iterator[str]:
         for name, value in vars(self).items():
             if not name.startswith("_") and value not in (None, ""):  # libraries such as typer set private ones
-                yield str(value) if name in {"detail", "cure"} else f"{name}={value}"
+                shown = round(value, 2) if isinstance(value, float) else value
+                yield str(shown) if name in {"detail", "cure"} else f"{name}={shown}"
 
 
 class Transient(TriageError):

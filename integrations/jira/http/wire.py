@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 from urllib.parse import urlsplit
 
 import requests
-from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NameResolutionError, NewConnectionError
 
 from integrations.jira.http.errors import JiraAnswer
 from triage.domain.conversation import Json
@@ -66,7 +66,8 @@ UNTRUSTED: Final = (
     "its certificate is not trusted: use the name that its certificate has, or set SSL_CERT_FILE=/path/to/your-ca.pem"
 )
 NO_TLS: Final = "does not begin with TLS: write http:// or another port into JIRA_BASE_URL"
-_NO_WAY: Final = "cannot be reached: check JIRA_BASE_URL, the network, proxies and firewalls on the way"
+_NO_NAME: Final = "is the name of no host that is known here: check how it is written"
+_NO_WAY: Final = "cannot be reached: check the address (JIRA_BASE_URL), the network, proxies and firewalls on the way"
 
 
 class JiraWire:
@@ -175,7 +176,8 @@ def _unanswered(e: Exception, host: str) -> Lost:
         return Lost(f"{host}: {tls}", sent=not unsent)
     where = f" at {request.method} {urlsplit(request.url).path.partition('/rest/')[2]}" if request is not None else ""
     reason = f"{type(causes[-1]).__name__}{where}"
-    return Lost(f"{host} {_NO_WAY} ({reason})" if unsent else f"{host}: {reason}", sent=not unsent)
+    no_way = _NO_NAME if any(isinstance(cause, NameResolutionError) for cause in causes) else _NO_WAY
+    return Lost(f"{host} {no_way} ({reason})" if unsent else f"{host}: {reason}", sent=not unsent)
 
 
 def _tls_trouble(e: BaseException) -> str:

@@ -43,7 +43,7 @@ def test_every_error_says_who_acts(error: type[TriageError]) -> None:
 
 def test_the_message_is_made_of_words_and_fields() -> None:
     """Fields that say something follow the sentence; empty ones are left out."""
-    assert str(TrackerBusy(retry_after=2.5)) == "Jira asked us to slow down (retry_after=2.5)"
+    assert str(TrackerBusy(retry_after=2.496751)) == "Jira asked us to slow down (retry_after=2.5)"
     assert str(TrackerBusy()) == "Jira asked us to slow down"
     assert str(TrackerDown("HTTP 503")) == "Jira does not answer, or not as Jira (HTTP 503)"
     assert str(CaseNotFound("case-9")) == "There is no such case: `triage cases` lists them (case=case-9)"
