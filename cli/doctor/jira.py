@@ -173,6 +173,9 @@ _REFUSALS: Final = {
     ),
     "moved": ("the address sends us on, and with a token in hand we do not follow", _BASE),
     "not jira": ("what answers there is not Jira", _BASE),
-    "away": ("Jira does not answer", "check the address (JIRA_BASE_URL), the network, proxies and firewalls on the way"),
+    "away": (
+        "Jira does not answer",
+        "check the address (JIRA_BASE_URL), the network, proxies and firewalls on the way",
+    ),
 }
 """Text and cure by kind of failed login."""

@@ -69,8 +69,8 @@ class DeskDoor:
         text, _ = await self.door.tokens.create(address, scope, 1, by="test", person=address)
         return await session_of(self.door.url, text)
 
-    async def case(self, mail: str | bytes = "01") -> str:
-        """A mail of the demo's company or these bytes, read; its case."""
+    async def case(self, mail: str | bytes = "01", **more: Any) -> str:
+        """A mail of the demo's company or these bytes, read, with more facts; its case."""
         raw = mail if isinstance(mail, bytes) else next(MAILS.glob(f"{mail}-*.eml")).read_bytes()
         store = self.door.context.store
         number = len(await store.archive.cases(1000))
@@ -79,7 +79,7 @@ class DeskDoor:
         assert lease is not None
         leased = store.jobs.open(lease)
         case = full(await leased.cases.load())
-        await leased.cases.save(replace(case, message=message_of(raw) if raw else MESSAGE), step())
+        await leased.cases.save(replace(case, message=message_of(raw) if raw else MESSAGE, **more), step())
         await store.jobs.finish(lease)
         return name
 

@@ -127,7 +127,8 @@ class BulkService:
                 will = f"it is decided again with your word; now it is {was}" + (
                     f" ({case.ticket})" if case.ticket else ""
                 )
-                return BulkPlan(case=case.id, will=(will,), candidates=case.retrieval.candidates)
+                others = tuple(one for one in case.retrieval.candidates if one.ticket.key != case.ticket)
+                return BulkPlan(case=case.id, will=(will,), candidates=others)
             case Wish.UNDO:
                 return self._of_undo(report)
             case _:

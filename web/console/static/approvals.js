@@ -12,9 +12,6 @@
   };
   for (const name of ["e", "r"]) window.Triage.on(name, () => open(name));
   for (const name of ["j", "k"]) window.Triage.on(name, () => document.querySelector(`[data-page="${name}"]`)?.click());
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.closest("form")?.requestSubmit();
-  });
 
   // What is typed is kept in this tab alone, for this approval alone, until the next one is opened.
   const name = "typed:";

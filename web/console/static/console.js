@@ -54,6 +54,7 @@
   document.addEventListener("keydown", (event) => {
     const name = (event.ctrlKey || event.metaKey ? "ctrl+" : "") + event.key;
     if (name === "ctrl+k") { event.preventDefault(); open("palette"); return; }
+    if (name === "ctrl+Enter" && event.target.closest("form")) { event.preventDefault(); event.target.closest("form").requestSubmit(); return; }
     const shown = document.querySelector("dialog[open]"); // a browser would only empty its search field first
     if (event.key === "Escape" && shown) { event.preventDefault(); shown.close(); return; }
     if (event.key === "Escape" && typing(event.target)) { event.target.blur(); return; }

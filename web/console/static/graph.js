@@ -73,8 +73,8 @@
     pen.font = "12px system-ui, sans-serif";
     const told = new Set(chosen >= 0 ? [chosen, ...beside.slice(0, 40)] : []);
     const order = [...told, ...byDegree.slice(0, view.scale > 0.9 ? 400 : 24).filter((number) => !told.has(number))];
-    const dots = order.map((number) => { const [x, y, far] = [screenX(nodes[number][3]), screenY(nodes[number][4]), size(nodes[number]) * grown()]; return [x - far, y - far, x + far, y + far]; });
-    const taken = [...dots];
+    const dots = nodes.map((node) => { const [x, y, far] = [screenX(node[3]), screenY(node[4]), size(node) * grown()]; return [x - far, y - far, x + far, y + far]; });
+    const taken = dots.filter((dot) => dot[2] > 0 && dot[0] < width && dot[3] > 0 && dot[1] < canvas.clientHeight);
     for (const number of order) {
       const found = places(nodes[number], width);
       const free = found.find(({ box }) => !taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) ?? (number === chosen ? found[0] : undefined);

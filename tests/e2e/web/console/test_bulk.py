@@ -86,10 +86,12 @@ async def test_nobody_decides_about_his_own_mail(desk: DeskDoor) -> None:
 
 async def test_corrections(desk: DeskDoor) -> None:
     """What a mail is, or to which ticket it belongs, is recorded as in the shell; nonsense is refused with its cure."""
-    await desk.case("01")
+    await desk.case("01", ticket="OPS-7")
     await desk.case("04")
     assert "What they are" in (await desk.get("/inbox/plan?wish=correct&case=1&case=2")).text
-    assert "Ticket" in (await desk.get("/inbox/plan?wish=duplicate&case=1")).text
+    offered = [(await desk.get(f"/inbox/plan?wish=duplicate&case={number}")).text for number in (1, 2)]
+    assert ['value="OPS-7"' in page for page in offered] == [False, True]  # the first one is on that ticket already
+    assert "Ticket" in offered[0]
     done = await desk.post("/inbox/do", wish="correct", case=["1", "2"], value="spam")
     assert "2 done" in done.text
     assert (await desk.post("/inbox/do", wish="duplicate", case="1", value="harb-27")).status_code == 303
