@@ -8,8 +8,8 @@ from triage.domain.conversation import Json
 from triage.pipeline.context import Services
 from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import context_of, writes_of
+from triage.policy.ticket.comments import merge_comments
 from triage.policy.ticket.footer import signed
-from triage.policy.ticket.merging import merge_comments
 from triage.toolsets.tickets.tools import origin
 
 LINK: Final = "duplicates"

@@ -15,9 +15,9 @@ from triage.pipeline.scope import context_of, writes_of
 from triage.policy.text.cues import cues_of
 from triage.policy.ticket.attachments import relating
 from triage.policy.ticket.checklist import TEXT, mail_of_part
+from triage.policy.ticket.comments import part_comment
 from triage.policy.ticket.footer import signed
 from triage.policy.ticket.labels import labels_for
-from triage.policy.ticket.merging import part_comment
 from triage.policy.ticket.why_panel import why_part
 from triage.toolsets.tickets.pictures import with_picture_names
 from triage.toolsets.tickets.tools import origin, written

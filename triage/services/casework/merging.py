@@ -14,7 +14,7 @@ from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
 from triage.domain.reports import CaseFilter, Report
 from triage.domain.tickets import Ticket
 from triage.policy.decision.resolution import Live, resolve
-from triage.policy.ticket.merging import merge_comments
+from triage.policy.ticket.comments import merge_comments
 from triage.services.cases import CaseService
 from triage.services.casework.parting import PartLine, PartPlan, chosen, order_of, part_lines
 from triage.services.casework.parts import parts_of

@@ -5,7 +5,7 @@ from typing import Final
 
 from triage.domain.errors import Behind, TrackerRejected
 from triage.domain.tickets import TicketChange
-from triage.policy.ticket.reports import COLLECTED_FROM, render_reports
+from triage.policy.ticket.comments import COLLECTED_FROM, render_reports
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import COMMENT, REPORTS, TicketWrites
 

@@ -1,12 +1,27 @@
-"""The one comment about further reports of a ticket."""
+"""Our comments on tickets: after a merge, about a part that moved, about further reports."""
 
 from datetime import UTC, datetime
 
 from triage.domain.effects import Reports
+from triage.domain.tickets import TicketLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.reports import render_reports
+from triage.policy.ticket.comments import merge_comments, part_comment, render_reports
 
 SINCE, UNTIL = datetime(2026, 11, 20, 7, 10, tzinfo=UTC), datetime(2026, 11, 22, 8, 0, tzinfo=UTC)
+
+
+def test_both_are_told() -> None:
+    """Each names the other and who said so; a title of somebody else's cannot end its line."""
+    gone = TicketLine(key="OPS-9", summary=Untrusted("Fire\n\n# now"), status="To Do", category="new", issue_type="Bug")
+    there, here = merge_comments(gone, "OPS-7", "ada")
+
+    assert there.startswith("**OPS-9 was merged into this ticket** by ada: Fire # now\n\n")
+    assert here.startswith("**Merged into OPS-7** by ada.")
+
+
+def test_a_part_that_moved_is_told() -> None:
+    """In one line, with the part's number and words."""
+    assert part_comment(2, "Add a\n# dark mode", "OPS-9", "ada").startswith("**Part 2 moved to OPS-9** by ada: Add a ")
 
 
 def test_it_counts_reports_and_names_senders() -> None:
