@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.unit.triage.policy.memory.samples import a_note
-from triage.domain.memory.graph import Graph, GraphEdge, Relation
+from triage.domain.memory.graph import Graph, GraphEdge, NodeKind, Relation
 from triage.domain.memory.notes import Note
 from triage.policy.memory.graph import NoteGraph, links_of, person_node, resolved, traverse
 
@@ -112,3 +112,12 @@ def test_a_walk() -> None:
 def test_what_people_call_a_note(name: str, note: str) -> None:
     """Its id, its file, a link, a person; titles of other notes are no names."""
     assert resolved(tuple(map(links_of, NOTES)), name) == note
+
+
+def test_the_team_is_no_person() -> None:
+    """The team's own address joins no notes, however its owner is written; other people do."""
+    mine = (replace(PLAN, owner="Help <Help@acme.example>"), TODO)
+    graph = NoteGraph().follow(tuple(map(links_of, mine)), team=("help@acme.example",))
+
+    assert {node.label for node in graph.nodes if node.kind is NodeKind.PERSON} == {"ann@acme.example"}
+    assert not [edge for edge in graph.edges if "help@" in edge.target]
