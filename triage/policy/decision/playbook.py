@@ -3,8 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.conversation import Json
 from triage.domain.mail import RichLine, Trust
 from triage.domain.untrusted import Untrusted
@@ -129,6 +131,21 @@ class Addition:
 def jira_types_of(kind: str) -> tuple[str, ...]:
     """Return the names of Jira's issue types for a type of request, by preference."""
     return ISSUE_TYPES.get(kind, ("Task",))
+
+
+def type_wanted(text: str, issue_types: Sequence[str]) -> str:
+    """Return the issue type that the author's words ask for by name, `please open an epic`; empty if they name none."""
+    found = (
+        _wanting(tuple(issue_types)).search(" ".join(text[:LONGEST_QUOTE].casefold().split())) if issue_types else None
+    )
+    return next((name for name in issue_types if found and name.casefold() in found.groups()), "")
+
+
+@lru_cache(maxsize=8)
+def _wanting(issue_types: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the expression for such a request, with the type in its only group that matched."""
+    name = f"({'|'.join(re.escape(one.casefold()) for one in issue_types)})"
+    return re.compile("|".join(one.replace("TYPE", name) for one in word_lists()["type.wanted_patterns"]))
 
 
 def issue_type_of(kind: str, issue_types: Sequence[str]) -> str:

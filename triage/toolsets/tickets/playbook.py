@@ -19,6 +19,7 @@ from triage.policy.decision.playbook import (
     RuleInput,
     components_in,
     issue_type_of,
+    type_wanted,
 )
 from triage.policy.decision.review import waits_for
 from triage.policy.text.cues import cues_of
@@ -188,7 +189,7 @@ def drafted(facts: RuleInput, additions: Sequence[Addition] = (), matters: Seque
     return {
         "summary": text.summary,
         "description": f"{checklist(matters)}{text.description}" or NO_TEXT,
-        "issue_type": issue_type_of(facts.type, facts.issue_types),
+        "issue_type": type_wanted(facts.text, facts.issue_types) or issue_type_of(facts.type, facts.issue_types),
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
         **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
         **({"components": list(named)} if named else {}),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.decision.playbook import LONGEST_QUOTE, components_in, issue_type_of
+from triage.policy.decision.playbook import LONGEST_QUOTE, components_in, issue_type_of, type_wanted
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,23 @@ def test_components_are_found_as_whole_words() -> None:
     assert components_in("The map is white\nBILLING and web are slow", known) == ("Billing", "Map")
     assert components_in("Webinars\nremapped", known) == ()
     assert components_in("No subject\n" + "x" * LONGEST_QUOTE + " Login", known) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Please open an epic: payroll for the Netherlands.", "Epic"),
+        ("Could you put this as a task on\nthe board?", "Task"),
+        ("pls file a bug for that", "Bug"),
+        ("Könnt ihr dafür bitte ein Epic anlegen?", "Epic"),
+        ("Merci de créer une story.", "Story"),
+        ("Prosím založte epic.", "Epic"),
+        ("When I create a task in the app, it crashes.", ""),
+        ("Please look at the bug that we opened.", ""),
+        ("", ""),
+    ],
+)
+def test_a_type_that_is_asked_for(text: str, wanted: str) -> None:
+    """Who asks for a ticket of a type gets that type; a type that is only mentioned is none, nor one of another project."""
+    assert type_wanted(text, ("Epic", "Story", "Task", "Bug")) == wanted
+    assert type_wanted(text, ("Incident",)) == type_wanted(text, ()) == ""

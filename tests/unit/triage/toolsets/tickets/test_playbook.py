@@ -286,3 +286,10 @@ def test_a_component_that_is_only_mentioned_is_not_set() -> None:
 
     assert likely.arguments["components"] == ["Billing"]
     assert "components" not in unlikely.arguments
+
+
+def test_a_type_that_the_mail_asks_for() -> None:
+    """It goes before the type that the mail's words tell."""
+    (call,) = calls(replace(FACTS, text=Untrusted("Please open a task: check the export of May."), type="bug"))
+
+    assert call.arguments["issue_type"] == "Task"
