@@ -43,7 +43,7 @@ class JiraDiscussion:
         internal = await jira.project.customers(jira.session)
         return await comments.edit(jira.session, key, comment, body, internal=internal)
 
-    async def comment_text(self, key: str, mark: Mark) -> str | None:
+    async def commented(self, key: str, mark: Mark) -> str | None:
         """Return the id of our comment with this mark, or None."""
         jira = self.jira.of(key)
         return await jira.marks.comment(await jira.ours.sure(jira.session, key), mark)

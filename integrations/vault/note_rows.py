@@ -49,7 +49,7 @@ def note_json(read: Note | NoteProblem) -> str:
 
 
 def read_back(text: str) -> Note | NoteProblem:
-    """Return what `told` was given. Raises `ValueError`, `TypeError` or `LookupError` for other text."""
+    """Return what `note_json` was given. Raises `ValueError`, `TypeError` or `LookupError` for other text."""
     values = json.loads(text)
     if isinstance(values, list):
         path, line, what = values
@@ -71,7 +71,7 @@ def links_json(links: NoteLinks) -> str:
 
 
 def links_read(text: str) -> NoteLinks | None:
-    """Return what `links_told` was given, None for `null`. Raises as `read_back` does."""
+    """Return what `links_json` was given, None for `null`. Raises as `read_back` does."""
     values = json.loads(text)
     if values is None:
         return None

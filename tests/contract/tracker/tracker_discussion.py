@@ -13,10 +13,10 @@ class Discussing(TrackerCase):
     async def test_a_note_is_said_found_and_reworded(self, tracker: JiraTracker) -> None:
         """It is found by its mark, and says other words under the same id."""
         talk = tracker.discussion()
-        assert await talk.comment_text("HARB-3", MARK) is None
+        assert await talk.commented("HARB-3", MARK) is None
         number = await talk.say("HARB-3", "May **it**?", MARK)
 
-        assert await talk.comment_text("HARB-3", MARK) == number
+        assert await talk.commented("HARB-3", MARK) == number
         assert await talk.reword("HARB-3", number, "It **may**.")
         assert (await talk.latest("HARB-3", 1))[0].words == "It may."
         assert not await talk.reword("HARB-3", "999999", "x")

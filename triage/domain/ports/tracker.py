@@ -147,7 +147,7 @@ class Discussion(Protocol):
     async def reword(self, key: str, comment: str, body: str) -> bool:
         """Replace the text of our comment, as `Comments.edit_comment`. Raises `WriteUnconfirmed`."""
 
-    async def comment_text(self, key: str, mark: Mark) -> str | None:
+    async def commented(self, key: str, mark: Mark) -> str | None:
         """The id of the comment that carries this mark, None if there is none."""
 
 

@@ -31,7 +31,7 @@ class AgreementService:
     async def tickets(self, days: int, progress: Callable[[int, int], None]) -> tuple[TicketAgreement, ...]:
         """Judge the tickets of the last `days`, oldest first; those that have left the project are skipped.
 
-        `told` hears how many of how many are done.
+        `progress` hears how many of how many are done.
         """
         me, ours = await self.tracker.people.me(), await self.tracker.tickets.ours(days)
         found: list[TicketAgreement | None] = []

@@ -27,7 +27,7 @@ class ShadowAgreementService:
     async def comparisons(self, days: int, progress: Callable[[int], None]) -> tuple[ShadowComparison, ...]:
         """Compare the mails of the last `days` that the shadow decided about, oldest first.
 
-        `told` hears how many mails are read.
+        `progress` hears how many mails are read.
         """
         since = self.clock.now() - timedelta(days=days)
         mails = await self._mails(since, progress)

@@ -67,7 +67,7 @@ class ProposalNotes:
     async def _written(self, note: TicketNote) -> str:
         """Write the comment or edit it; return its id. Whether an earlier try has written it is asked first."""
         mark = self._mark(note)
-        comment = note.comment or (await self.discussion.comment_text(note.ticket, mark) if note.tries > 1 else None)
+        comment = note.comment or (await self.discussion.commented(note.ticket, mark) if note.tries > 1 else None)
         if not comment:
             return await self.discussion.say(note.ticket, note.body, mark)
         if not await self.discussion.reword(note.ticket, comment, note.body):

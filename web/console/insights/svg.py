@@ -138,7 +138,7 @@ def _text(anchor: str, x: float, y: float, words: str) -> str:
 
 
 def _group(texts: Iterable[str], parts: str) -> str:
-    """Parts that say the same when the mouse rests on them; `said` is escaped already."""
+    """Draw parts that show the same texts when the mouse rests on them; the texts are escaped already."""
     return f"<g><title>{', '.join(texts)}</title>{parts}</g>"
 
 

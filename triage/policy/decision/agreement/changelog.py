@@ -99,7 +99,7 @@ def agreement_of(ticket: Ticket, changes: Sequence[FieldChange], me: str) -> Tic
 def attributed_to_people(
     changes: Sequence[FieldChange], me: str, members: Mapping[tuple[str, str], str]
 ) -> tuple[FieldChange, ...]:
-    """Attribute changes that our account made on a person's behalf to that person; `said` maps field and new value to him."""
+    """Attribute changes that our account made on a person's behalf to that person; `members` maps field and new value to him."""
     return tuple(
         replace(one, author=f"by {by}", author_name=Untrusted(by))
         if one.author == me and (by := members.get((one.field, one.becomes)))

@@ -40,7 +40,7 @@ def grounded(
     tickets: Mapping[str, TicketState],
     today: date,
 ) -> Grounded:
-    """Judge a change of an open note. `said` has `status`, `deadline`, `commitment_status`, `evidence`; `sent` are the mails shown, by Message-ID."""
+    """Judge a change of an open note. `proposed` has `status`, `deadline`, `commitment_status`, `evidence`; `sent` are the mails shown, by Message-ID."""
     status = NoteStatus(proposed["status"]) if proposed.get("status") else None
     if note.status is not NoteStatus.ACTIVE:
         return Grounded(reason=f"{note.id} is {note.status}: only a person opens it again")

@@ -24,7 +24,7 @@ class Settled:
 
 
 def settled_note(proposed: Mapping[str, Any], one: Observation, before: Note | None) -> Settled:
-    """Return what is written of an observation. `said` are the writer's arguments, `before` the note that it adds to."""
+    """Return what is written of an observation. `proposed` are the writer's arguments, `before` the note that it adds to."""
     reason = _refusal(proposed, one) or (_not_added(before, one) if before else "")
     if reason:
         return Settled(proposed, reason)

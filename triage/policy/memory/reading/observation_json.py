@@ -129,7 +129,7 @@ def shown(one: Observation) -> dict[str, Json]:
 
 
 def read(text: str) -> tuple[Observation, ...]:
-    """Return observations from JSON text that `told` wrote."""
+    """Return observations from JSON text that `to_json` wrote."""
     return tuple(replace(_stored(one), sender=one["sender"], trust=NoteTrust(one["trust"])) for one in json.loads(text))
 
 
