@@ -1,9 +1,11 @@
-"""HTTP clients of the two sandbox sites, logged in as the bot."""
+"""HTTP clients of the two sandbox sites, and the package `jira`, logged in as the bot."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx2
 import pytest
+from jira import JIRA
 
 from tests.servers.sandbox import RunningJira
 
@@ -27,3 +29,11 @@ def server(server_jira: RunningJira) -> Iterator[httpx2.Client]:
     """Data Center's API."""
     with server_jira.api() as client:
         yield client
+
+
+@pytest.fixture
+def jira(any_jira: RunningJira) -> Iterator[Any]:
+    """The package as people use it, apart from its retries."""
+    client: Any = JIRA(any_jira.url, basic_auth=any_jira.login, max_retries=0)
+    yield client
+    client.close()

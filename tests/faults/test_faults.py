@@ -83,7 +83,7 @@ async def test_each_ticket_once_whatever_jira_does(tmp_path: Path) -> None:
     """In the worst kinds of trouble, with writers killed in between, on Cloud and Server by turns."""
     worst = [scenario for scenario in SCENARIOS if scenario.name in WORST]
     runs = [(scenario, number % 2 == 0) for number, scenario in enumerate(worst)]
-    season = Season(scale=Scale(creates=16, kills=3, speed=10), runs=runs, at_once=3, seed=3)
+    season = Season(scale=Scale(creates=10, kills=3, speed=10), runs=runs, at_once=3, seed=3)
     await season.pass_by(tmp_path)
 
     assert [len(worst), season.broken] == [len(WORST), []]

@@ -30,6 +30,7 @@ from tests.contract.store.knowledge.article_store import ArticleStoreContract
 from tests.contract.store.leased_case.approvals import CaseApprovalsContract, DecisionsContract, KillSwitchContract
 from tests.contract.store.leased_case.case_store import CaseStoreContract
 from tests.contract.store.leased_case.dialogue import DialogueContract
+from tests.contract.store.leased_case.fence import FenceContract
 from tests.contract.store.leased_case.journal import JournalContract
 from tests.contract.store.leased_case.ledger import LedgerContract
 from tests.contract.store.leased_case.threads import ThreadsContract
@@ -75,6 +76,7 @@ WRITERS = 10
 class StoreContract(
     InboxContract,
     TokensContract,
+    FenceContract,
     JobsContract,
     CaseStoreContract,
     JournalContract,

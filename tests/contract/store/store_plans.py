@@ -34,7 +34,7 @@ from sqlalchemy.types import Double
 from integrations.sql.database.schema import JobState, jobs, metadata
 from integrations.sql.database.types import JsonDataclass, UtcDateTime
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_jobs import BOOK_WRITES
+from tests.contract.store.leased_case.fence import BOOK_WRITES
 from tests.contract.store.store_samples import (
     HOUR,
     MESSAGE,

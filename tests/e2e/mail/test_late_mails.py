@@ -18,7 +18,7 @@ from triage.domain.mail import Received, Trust
 
 MAILS = 6
 ORDERS = sorted(permutations(range(MAILS)))
-SAMPLE = Random(6).sample(ORDERS, int(os.environ.get("THREAD_ORDERS", "12")))
+SAMPLE = Random(6).sample(ORDERS, int(os.environ.get("THREAD_ORDERS", "6")))
 """All 720 with THREAD_ORDERS=720."""
 ALONE = {
     "MAY_BE_DUPLICATE_FROM": "1",

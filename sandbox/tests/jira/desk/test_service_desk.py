@@ -5,7 +5,6 @@ from typing import Any
 
 import httpx2
 import pytest
-from jira import JIRA
 
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira.ground.identity import Login, admit
@@ -14,14 +13,6 @@ OPT_IN = {"X-ExperimentalApi": "opt-in"}
 NILS = {"cloud": "712020:91c04fb2-e7d8-419f-8ae2-665fedcdaf59", "server": "nils.brandt@northsea-tools.example"}
 AMARA = {"cloud": "712020:3a7e60d9-15fc-42d2-849d-5be01c119550", "server": "amara.okoye@lumen-textiles.example"}
 QUESTION = {"serviceDeskId": "1", "requestTypeId": "10", "requestFieldValues": {"summary": "How long?"}}
-
-
-@pytest.fixture
-def jira(any_jira: RunningJira) -> Iterator[Any]:
-    """The package as people use it, apart from its retries."""
-    client: Any = JIRA(any_jira.url, basic_auth=any_jira.login, max_retries=0)
-    yield client
-    client.close()
 
 
 @pytest.fixture

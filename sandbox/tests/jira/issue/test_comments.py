@@ -15,14 +15,6 @@ INTERNAL = {"key": "sd.public.comment", "value": {"internal": True}}
 
 
 @pytest.fixture
-def jira(any_jira: RunningJira) -> Iterator[Any]:
-    """The package as people use it, apart from its retries."""
-    client: Any = JIRA(any_jira.url, basic_auth=any_jira.login, max_retries=0)
-    yield client
-    client.close()
-
-
-@pytest.fixture
 def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
     """Version 2: plain text on both deployments."""
     with any_jira.api("2") as client:

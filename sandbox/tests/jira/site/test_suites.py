@@ -9,7 +9,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from sandbox.tests.jira.rest.test_projects import make, new_issue
+from sandbox.tests.jira.rest.made import new_issue
+from sandbox.tests.jira.rest.test_projects import make
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira.ground.database import Database
 
