@@ -10,7 +10,7 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import hinted_in, hints_in
 from triage.policy.text.author_text import author_text, matter_of, subject_of, without_greeting
 from triage.policy.text.sentences import longer_than, read
-from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
+from triage.policy.text.word_patterns import levelled, one_of, words_in
 
 LONGEST: Final = 80
 """Words; a longer text probably has a matter."""
@@ -20,7 +20,6 @@ MOST_OF_ANNOUNCEMENT: Final = 150
 MOST_OF_SETTLED: Final = 150
 MOST_OF_ASSENT: Final = 12
 MOST_OF_THANKS: Final = 20
-MOST_OF_ANSWER: Final = 40
 MOST_OF_NOTHING: Final = 20
 BEFORE_THANKS: Final = 2
 """Most words before the thanks."""
@@ -100,16 +99,6 @@ def assent(message: Message) -> str:
     names = set(_WORD.findall(levelled(f"{message.sender or ''}")))
     agrees = words_in("unwanted.assent").search(low) and "?" not in words
     return " ".join(words.split()) if agrees and not set(_WORD.findall(rest)) - names else ""
-
-
-def idle_answer(message: Message) -> str:
-    """Return the first sentence of a short reply in which no listed word reports, wishes or asks anything; else nothing."""
-    text = without_greeting(matter_of(message))
-    answers = message.in_reply_to or _ANSWER.match(levelled(subject_of(message)))
-    reading = _short(text, MOST_OF_ANSWER) if answers and not message.attachments else None
-    if reading is None or hints_in(reading) or reading.passage.asked or words_in("due.asks").search(levelled(text)):
-        return ""
-    return next(iter(sentences_of(text)), "")
 
 
 def nothing_said(message: Message, keys: Collection[str]) -> str:

@@ -21,7 +21,6 @@ from triage.policy.decision.disposition.asks_nothing import (
     announces,
     asks_nothing,
     assent,
-    idle_answer,
     nothing_said,
     nothing_to_do,
     private,
@@ -81,8 +80,6 @@ HARMLESS: Final = frozenset({"talk", "auto", "done"})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
 """Probability from which a person decides about those."""
-IDLE: Final = 0.5
-"""So probably talk or finished work is a short reply without a listed word that a person looks at it."""
 CHATTED: Final = 0.9
 """Probability from which a person decides about talk with a listed word of a fault in it."""
 MOST_TOLD: Final = 6
@@ -364,19 +361,9 @@ def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
     if facts.cues.question.value == "yes":
         asked = ", ".join(facts.cues.question.evidence[:3])
         return _finding(Disposition.QUESTION, 0.8 * sure, f"asks: {asked}" if asked else "asks", *why)
-    if nothing := _asks_nothing(facts.message):
-        return _finding(Disposition.UNSURE, 0.5, nothing, *why)
+    if nothing := asks_nothing(facts.message):
+        return _finding(Disposition.UNSURE, 0.5, f"asks for nothing: {nothing}", *why)
     return _finding(Disposition.WORK, sure, *why, *(["nothing speaks against it"] if not why else []))
-
-
-def _asks_nothing(message: Message) -> str:
-    """Say how a mail asks for nothing: by listed words, or as a short reply without any whose meaning is harmless; else nothing."""
-    if nothing := asks_nothing(message):
-        return f"asks for nothing: {nothing}"
-    idle = idle_answer(message)
-    chances = text_classes(message).probabilities if idle else {}
-    harmless = sum(chances.get(label, 0.0) for label in HARMLESS) >= IDLE
-    return f'an answer that may ask for nothing: "{idle}"' if harmless else ""
 
 
 def _only_forwarded(message: Message) -> bool:

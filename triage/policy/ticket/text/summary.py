@@ -9,6 +9,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import PICTURE
+from triage.policy.classifiers.judged_text import URL
 from triage.policy.cues.request_type import only_blames
 from triage.policy.text.matters import ANNOUNCED
 from triage.policy.text.tokenizer import STOP_WORDS
@@ -38,6 +39,8 @@ CLAUSES: Final = 6
 """Clauses of a long sentence among which is chosen."""
 LEAST_CLAUSE: Final = 4
 """Words of a clause that can stand without the one before it: `paging fails` says less than what it is about."""
+MOST_OF_LINK: Final = 2
+"""Words beside each link of a line that says nothing else."""
 MADE_OF: Final = 0.8
 """Share of a name's letters that words of a text must have, to say the same."""
 NOTHING: Final = "Mail without words"
@@ -63,6 +66,9 @@ _GREETING: Final = re.compile(
 _TOPIC: Final = re.compile(rf"\W{{0,8}}{one_of('said.announces')}\s+{one_of('said.concerning')}\s+(?=\S)")
 """Announces what a mail is about: `Quick question about the crane`."""
 _RELATIVE: Final = re.compile(rf"\W{{0,8}}{one_of('said.relatives')}")
+_CONDITION: Final = re.compile(rf"\W{{0,8}}{one_of('said.conditions')}\b")
+_FILING: Final = re.compile(rf"\W{{0,8}}{one_of('said.filing')}(?:\s+\w+){{0,2}}\s*:\s*(?=\S)")
+"""Asks for a ticket: `file: the alarm is late`, `open an epic: payroll`."""
 _OPENER: Final = re.compile(rf"\W{{0,8}}{one_of('matters.ordinals', 'matters.another')}\s*[,:\u3001]\s*(?=\S)")
 """Says that another matter begins, not what it is: `One more thing:`."""
 _AND_MORE: Final = re.compile(
@@ -88,7 +94,9 @@ def summary_of(subject: str, text: str, keys: Collection[str] = ()) -> str:
     `keys` are ticket keys that may stand in front.
     """
     own = _asked_for(_bare(subject[:READ], keys))
-    says = subject_says(own) if text and is_specific(own) else SubjectSays.NOTHING  # without a text it stays anyway
+    says = (
+        subject_says(unshouted(own, text)) if text and is_specific(own) else SubjectSays.NOTHING
+    )  # without a text it stays anyway
     least = -inf if says is SubjectSays.NOTHING else LEAST
     summary = tidied(unshouted(own if says is SubjectSays.ALL else _with_key(own, _key_of(text, least), says), text))
     return shortened(summary) if len(summary) >= SHORTEST else NOTHING
@@ -147,6 +155,8 @@ def _parts(sentence: str, room: int) -> Iterator[str]:
         rest = _timeless(_uncontrasted(sentence[start:]))
         if not start or (len(rest.split()) >= LEAST_CLAUSE and not _RELATIVE.match(levelled(rest))):
             ends = [cut.start() for cut in CLAUSE.finditer(rest) if cut.start() <= room]
+            if cuts[1:] and _CONDITION.match(levelled(rest)) and len(ends) < 2:  # noqa: PLR2004 - the clause and what it is about
+                continue
             yield from (rest[: max(ends, default=0)], shortened(rest, room)) if ends else (shortened(rest, room),)
 
 
@@ -168,6 +178,8 @@ def _asked_for(line: str) -> str:
     """Return a line without the words of asking in front: `could you please whitelist the domain?`."""
     asked = _PLEASE.match(levelled(line))
     rest = line[asked.end() :].rstrip("?\uff1f ") if asked else ""
+    if filing := _FILING.match(levelled(rest)):
+        rest = rest[filing.end() :]
     return rest if len(rest.split()) > 1 else line
 
 
@@ -211,8 +223,14 @@ def _bare(subject: str, keys: Collection[str]) -> str:
 @lru_cache(maxsize=4)
 def sentences_in(text: str) -> tuple[str, ...]:
     """Return the first sentences of a text, each line of it by itself; they are looked through several times."""
-    bare = (_ITEM.sub("", PICTURE.sub("", line)) for line in text.splitlines())
+    bare = (_ITEM.sub("", PICTURE.sub("", line)) for line in text.splitlines() if not _only_links(line))
     return tuple(islice((_unopened(one) for line in bare for one in sentences_of(line)), SENTENCES))
+
+
+def _only_links(line: str) -> bool:
+    """Tell whether a line is little more than links with their names: `Runbook: https://…  Silence: https://…`."""
+    links = URL.findall(line)
+    return bool(links) and len(_WORD.findall(URL.sub(" ", line))) <= MOST_OF_LINK * len(links)
 
 
 def _unopened(sentence: str) -> str:

@@ -9,7 +9,6 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.disposition.asks_nothing import (
     asks_nothing,
     assent,
-    idle_answer,
     nothing_said,
     nothing_to_do,
     private,
@@ -177,30 +176,3 @@ def test_what_is_reported_wished_or_asked() -> None:
 def test_nothing_is_to_be_done(text: str, words: str) -> None:
     """A mail may tell a fault and say that it is over, as long as it asks nothing."""
     assert nothing_to_do(mail(text)) == words
-
-
-@pytest.mark.parametrize(
-    ("text", "idle"),
-    [
-        ("Hi both,\n\nit opens fine in Excel now. Cheers!", True),
-        ("It opens fine in Excel now, but the totals are wrong.", False),
-        ("It opens now. Could you send me the list, too?", False),
-        ("Please keep it open. I look tomorrow.", False),
-        ("It opens fine now. " * 20, False),
-    ],
-)
-def test_a_short_reply_without_a_listed_word(text: str, *, idle: bool) -> None:
-    """A reply of few words that reports, wishes and asks nothing may be idle; a first mail or one with a file is none."""
-    reply = mail(text, "Re: Columns")
-
-    assert bool(idle_answer(reply)) is idle
-    assert bool(idle_answer(replace(mail(text, "Columns"), in_reply_to=("a@b.example",)))) is idle
-    assert not idle_answer(mail(text, "Columns"))
-    assert not idle_answer(
-        replace(
-            reply,
-            attachments=(
-                Attachment(name=Untrusted("a.png"), content_type="image/png", size=9, inline=False, sha256="0" * 64),
-            ),
-        )
-    )

@@ -132,18 +132,6 @@ def test_who_only_claims_to_be_a_colleague() -> None:
     assert "but one of us, unproven" in found.evidence
 
 
-def test_a_short_reply_that_sounds_settled() -> None:
-    """A person looks at it where no list knows its words and its meaning is that of finished work; a fault becomes work."""
-    text = (
-        "Brill, opens fine in Excel now. Cheers for the quick turnaround, first time in years a firm has rung ME back!"
-    )
-    settled = judged(text, "Re: CSV columns")
-    fault = judged("The columns are swapped again in Excel.", "Re: CSV columns")
-
-    assert (settled.disposition, fault.disposition) == (Disposition.UNSURE, Disposition.WORK)
-    assert any("an answer that may ask for nothing" in one for one in settled.evidence)
-
-
 def test_a_colleagues_name_from_elsewhere() -> None:
     """What somebody in a colleague's name asks for, a person decides, however plain it reads."""
     fault = "The export of the ferry lists fails with an error since this morning."

@@ -220,3 +220,23 @@ def test_a_telephone_number_is_no_code() -> None:
 
     assert summary_of("", f"{text} 0432 555 18").endswith("more…")
     assert summary_of("", f"{text} 503").endswith("… 503")
+
+
+def test_a_clause_that_only_says_when_is_no_summary() -> None:
+    """Of a sentence that is too long, `when I click` alone says nothing."""
+    text = 'When I click on "Documents" in the portal and then on "All the years of this firm", the list shows letters of twenty colleagues.'
+
+    assert summary_of("Question about the portal", text) == "The list shows letters of twenty colleagues"
+
+
+def test_a_request_for_a_ticket_is_no_part_of_its_summary() -> None:
+    """What it is about stands behind the colon."""
+    assert summary_of("pls file: alert if run has not started", "") == "Alert if run has not started"
+    assert summary_of("Please open an epic: Payroll for the Netherlands", "") == "Payroll for the Netherlands"
+
+
+def test_a_line_of_links_is_no_summary() -> None:
+    """An alert's runbook and source say where to look, not what is wrong."""
+    text = "Disk of run-02 is 91 % full.\nRunbook: https://wiki.yard.example/runbooks/disk Source: https://grafana.yard.example/x"
+
+    assert summary_of("HostDiskUsageHigh", text) == "HostDiskUsageHigh: Disk of run-02 is 91 % full"
