@@ -20,6 +20,7 @@ from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.browser import Watched, watched_page
 from triage.domain.approvals import Approval
+from triage.domain.cases import Outcome
 from triage.domain.operations.tokens import Scope
 from triage.services.intake import received_from_file
 from web.console.guard import FORM_KEY, form_key_of
@@ -85,7 +86,7 @@ class DeskDoor:
 
     async def park(self, tool: str, arguments: Mapping[str, Any], mail: str | bytes = "01", **more: Any) -> Approval:
         """A call of this tool that waits for a person, about a mail."""
-        case = await self.case(mail)
+        case = await self.case(mail, outcome=Outcome.WAITING)
         lease = await self.door.context.store.jobs.claim(case, "test", 60)
         leased = self.door.context.store.jobs.open(lease)
         message = (await leased.cases.load()).mail

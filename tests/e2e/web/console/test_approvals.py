@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,15 @@ async def test_rights(desk: DeskDoor) -> None:
 
 
 async def test_which_ticket_it_is(desk: DeskDoor) -> None:
-    """List and page say what the ticket is called that would change, once it was read; a viewer sees no words of it."""
+    """List and page say what the ticket is called that would change, once it was read, and the list the mail's subject; a viewer sees no words."""
     parked = await desk.close("OPS-45")
-    assert "Queue lag alarm" not in (await desk.get("/approvals")).text
+    subject = (await desk.door.context.reports.report(parked.case)).case.mail.subject
+    listed, seen = [(await desk.get("/approvals", scope)).text for scope in (Scope.APPROVER, Scope.VIEWER)]
+    assert ("Queue lag alarm" in listed, f": {escape(subject)}</bdi>" in listed, subject in seen) == (
+        False,
+        True,
+        False,
+    )
     await desk.door.context.store.tickets.keep((ticket(45, "Queue lag alarm at night"),))
 
     for path in ("/approvals", f"/approvals/{parked.id}"):

@@ -36,7 +36,7 @@ async def test_wrong_addresses_are_told_and_asked_again(cloud_jira: RunningJira)
     words = " ".join(said(ask).split())
     assert "That is no address" in words
     assert "Jira does not answer" in words
-    assert words.count("check JIRA_BASE_URL, the network") == 1
+    assert words.count("check the address (JIRA_BASE_URL), the network") == 1
     assert "with its context path" in words
     assert (draft["JIRA_BASE_URL"], draft.cloud, draft.hinted) == (cloud_jira.url, True, "HARB")
 
