@@ -20,7 +20,6 @@ from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.browser import Watched, watched_page
 from triage.domain.approvals import Approval
-from triage.domain.cases import Outcome
 from triage.domain.operations.tokens import Scope
 from triage.services.intake import received_from_file
 from web.console.guard import FORM_KEY, form_key_of
@@ -84,9 +83,16 @@ class DeskDoor:
         await store.jobs.finish(lease)
         return name
 
-    async def park(self, tool: str, arguments: Mapping[str, Any], mail: str | bytes = "01", **more: Any) -> Approval:
-        """A call of this tool that waits for a person, about a mail."""
-        case = await self.case(mail, outcome=Outcome.WAITING)
+    async def park(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any],
+        mail: str | bytes = "01",
+        facts: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> Approval:
+        """A call of this tool that waits for a person, about a mail whose case has these facts."""
+        case = await self.case(mail, **(facts or {}))
         lease = await self.door.context.store.jobs.claim(case, "test", 60)
         leased = self.door.context.store.jobs.open(lease)
         message = (await leased.cases.load()).mail
@@ -107,17 +113,17 @@ class DeskDoor:
         await self.door.context.store.jobs.finish(lease)
         return parked
 
-    async def close(self, key: str = "HARB-45", mail: str = "09") -> Approval:
-        """A ticket that would be closed."""
+    async def close(self, key: str = "HARB-45", mail: str = "09", **case: Any) -> Approval:
+        """A ticket that would be closed, by a case with these facts."""
         arguments = {"ticket_key": key, "status": DONE}
         return await self.park(
-            "modify_jira_ticket", arguments, mail, ticket=key, field="status", was="Open", becomes="Done"
+            "modify_jira_ticket", arguments, mail, case, ticket=key, field="status", was="Open", becomes="Done"
         )
 
     async def comment(self, text: str, key: str = "HARB-12", mail: str | bytes = "02") -> Approval:
         """A comment that would be written."""
         arguments = {"ticket_key": key, "comment": text}
-        more = {"ticket": key, "field": "comment", "becomes": text, "effect": "comment"}
+        more: dict[str, Any] = {"ticket": key, "field": "comment", "becomes": text, "effect": "comment"}
         return await self.park("modify_jira_ticket", arguments, mail, **more)
 
     async def letter(self, body: str, mail: str | bytes = "03", **more: Any) -> Approval:

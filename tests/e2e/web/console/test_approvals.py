@@ -14,6 +14,7 @@ from tests.contract.store.store_tickets import ticket
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.approvals import ApprovalState
+from triage.domain.cases import Outcome
 from triage.domain.operations.tokens import Scope
 from triage_sandbox.jira import Fault
 
@@ -54,7 +55,7 @@ async def test_rights(desk: DeskDoor) -> None:
 
 async def test_which_ticket_it_is(desk: DeskDoor) -> None:
     """List and page say what the ticket is called that would change, once it was read, and the list the mail's subject; a viewer sees no words."""
-    parked = await desk.close("OPS-45")
+    parked = await desk.close("OPS-45", outcome=Outcome.WAITING)
     subject = (await desk.door.context.reports.report(parked.case)).case.mail.subject
     listed, seen = [(await desk.get("/approvals", scope)).text for scope in (Scope.APPROVER, Scope.VIEWER)]
     assert ("Queue lag alarm" in listed, f": {escape(subject)}</bdi>" in listed, subject in seen) == (
