@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,7 @@ async def test_an_article_with_instructions_changes_nothing(
     shutil.copytree(EXAMPLES / "cultpass", folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     more = {**hub(install, **posting(mail_server)), "TRIAGE_CONFIG": str(folder / "support.yaml")}
     runs = []
+    at = datetime.now(UTC)  # a ticket names the minute
     for number, article in enumerate(("", COMMANDING, TO_THE_DESK)):
         if article:
             (folder / "articles" / "a.md").write_text(article, encoding="utf-8")
@@ -166,7 +168,7 @@ async def test_an_article_with_instructions_changes_nothing(
         async with modelled(cloud_jira, home, model, **more) as (opened, _):
             assert opened.knowledge_sync
             await opened.knowledge_sync.read()
-            reports = [await delivered(opened, letter_of(n, *mail), str(n)) for n, mail in enumerate(mails, 1)]
+            reports = [await delivered(opened, letter_of(n, *mail), str(n), at=at) for n, mail in enumerate(mails, 1)]
             waiting = [(one.tool, one.arguments) for one in await opened.store.archive.approvals()]
             letters = [await opened.store.letters.letters(case=one.case.id) for one in reports]
             tickets = [

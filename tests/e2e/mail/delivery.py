@@ -1,6 +1,7 @@
 """Mails as our mail server delivers them: stamped, forged, forwarded."""
 
 import asyncio
+from datetime import datetime
 from pathlib import Path
 
 from cli.mail.process import worked
@@ -44,10 +45,12 @@ def letter(
     return (top + "\n".join(filter(None, lines)) + f"\n\n{text}\n").encode()
 
 
-async def accepted(opened: App, raw: bytes, name: str, verdict: Trust | None = None) -> str:
-    """A mail at the door, not worked on yet."""
-    now = opened.worker.clock.now()
-    return await opened.intake.accept(Received(source="file", source_id=name, raw=raw, at=now, verdict=verdict))
+async def accepted(
+    opened: App, raw: bytes, name: str, verdict: Trust | None = None, *, at: datetime | None = None
+) -> str:
+    """A mail at the door, not worked on yet; received now, if not `at`."""
+    at = at or opened.worker.clock.now()
+    return await opened.intake.accept(Received(source="file", source_id=name, raw=raw, at=at, verdict=verdict))
 
 
 async def by_four(opened: App) -> dict[str, int]:
@@ -56,9 +59,11 @@ async def by_four(opened: App) -> dict[str, int]:
     return await opened.store.archive.counts()
 
 
-async def delivered(opened: App, raw: bytes, name: str, verdict: Trust | None = None) -> Report:
+async def delivered(
+    opened: App, raw: bytes, name: str, verdict: Trust | None = None, *, at: datetime | None = None
+) -> Report:
     """A mail and what became of it."""
-    case = await accepted(opened, raw, name, verdict)
+    case = await accepted(opened, raw, name, verdict, at=at)
     await worked(opened, case)
     return await opened.store.archive.report(case)
 
