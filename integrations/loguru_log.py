@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 from loguru import logger
 
 from triage.domain.conversation import Json
+from triage.domain.text.truncation import truncated
 
 if TYPE_CHECKING:
     from loguru import Message, Record
@@ -81,7 +82,7 @@ def cleaned(text: str, secrets: Iterable[str] = (), longest: int = _LONGEST) -> 
     if not text.isprintable():
         text = "".join(" " if c in _BREAKS else c for c in text if c in _BREAKS or category(c) not in _INVISIBLE)
     text = _ADDRESS.sub(r"\1…@\2", text)
-    return text if len(text) <= longest else f"{text[:longest]}…"
+    return truncated(text, longest)
 
 
 class _Library(logging.Handler):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from triage.domain.errors import SettingsInvalid
+from triage.domain.text.truncation import truncated
 from triage.domain.text.visible import visible
 
 Points = Sequence[tuple[float, float]]
@@ -135,7 +136,7 @@ def bars(values: Mapping[str, float], *, top: float | None = None) -> str:
     most = top or max(values.values(), default=0.0) or 1.0
     room = WIDTH - LABEL - LEFT
     rows = "".join(
-        f'<text x="{LABEL - 8}" y="{at * BAR + 18}" text-anchor="end">{_text(_short(name))}</text>'
+        f'<text x="{LABEL - 8}" y="{at * BAR + 18}" text-anchor="end">{_text(truncated(name, LONGEST_LABEL))}</text>'
         f'<rect x="{LABEL}" y="{at * BAR + 5}" width="{room * max(0.0, min(1.0, value / most)):.1f}" height="{BAR - 8}" '
         f'fill="{COLOURS[0]}"><title>{_text(name)}: {_text(value)}</title></rect>'
         f'<text x="{LABEL + room * max(0.0, min(1.0, value / most)) + 6:.1f}" y="{at * BAR + 18}">{_text(value)}</text>'
@@ -210,7 +211,7 @@ def _legend(names: Sequence[str]) -> str:
         return ""
     return "".join(
         f'<rect x="{WIDTH - 200}" y="{HEIGHT - BOTTOM - 18 * (len(names) - at)}" width="12" height="12" fill="{colour}"/>'
-        f'<text x="{WIDTH - 182}" y="{HEIGHT - BOTTOM - 18 * (len(names) - at) + 11}">{_text(_short(name))}</text>'
+        f'<text x="{WIDTH - 182}" y="{HEIGHT - BOTTOM - 18 * (len(names) - at) + 11}">{_text(truncated(name, LONGEST_LABEL))}</text>'
         for at, (name, colour) in enumerate(zip(names, _colours(len(names)), strict=True))
     )
 
@@ -221,10 +222,6 @@ def _svg(content: str, *, height: int = HEIGHT) -> str:
 
 def _colours(count: int) -> tuple[str, ...]:
     return tuple(COLOURS[at % len(COLOURS)] for at in range(count))
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
 
 
 def _text(value: object) -> str:

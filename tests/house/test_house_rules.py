@@ -97,6 +97,11 @@ def test_the_environment_is_read_in_one_place() -> None:
     assert naming(SOURCES, r"\bos\.(?:environ|getenv)\b|\bimport environ\b") == ["triage/config/settings.py"]
 
 
+def test_texts_are_shortened_in_one_way() -> None:
+    """What is cut ends with `…` and is as long as allowed: `truncated` alone does it."""
+    assert naming(SOURCES, r"\[:[^\]]+\][^\n…,]*…\"") == []
+
+
 def test_no_work_is_left_for_later() -> None:
     """No TODO and no stub is called done."""
     assert naming(SOURCES, r"\b(TODO|FIXME|XXX|NotImplementedError)\b") == []

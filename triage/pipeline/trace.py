@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
+from triage.domain.text.truncation import truncated
 from triage.policy.privacy.secrets import masked
 
 LONGEST: Final = 200
@@ -51,5 +52,4 @@ def redacted(value: Any, depth: int = 0) -> Json:
 
 
 def _cut(text: str) -> str:
-    plain = _ADDRESS.sub(r"…@\1", masked(text))
-    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}…"
+    return truncated(_ADDRESS.sub(r"…@\1", masked(text)), LONGEST)

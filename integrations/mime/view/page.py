@@ -15,6 +15,7 @@ from integrations.mime.html.look import Look, is_dot
 from integrations.mime.view.highlight import Highlight
 from integrations.mime.view.pictures import InlinePictures, host_of
 from triage.domain.mail import MailLink
+from triage.domain.text.truncation import truncated
 from triage.domain.untrusted import Untrusted
 
 MAX_HTML: Final = 2_000_000
@@ -195,8 +196,7 @@ def _target(href: str) -> str:
 
 
 def _shown_target(target: str) -> str:
-    short = target if len(target) <= _SHORT else f"{target[:_SHORT]}…"
-    return f' <span class="to">{escape(short)}</span>' if target else ""
+    return f' <span class="to">{escape(truncated(target, _SHORT))}</span>' if target else ""
 
 
 def _of(host: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, NoticeSeverity, Paragraph
+from triage.domain.text.truncation import truncated
 from triage.domain.text.visible import visible
 
 MOST: Final = 10
@@ -35,14 +36,10 @@ def recovery_of(ended: Notice) -> Notice:
 def _paragraphs(notices: Sequence[Notice]) -> Iterator[Paragraph]:
     for notice in notices[:MOST]:
         about = ", ".join(filter(None, (notice.case, notice.ticket)))
-        text = ("- " if len(notices) > 1 else "") + _short(notice.text) + (f" ({about})" if about else "")
+        text = ("- " if len(notices) > 1 else "") + truncated(notice.text, LONGEST) + (f" ({about})" if about else "")
         links = tuple((name, link) for name, _, link in (line.partition(": ") for line in notice.links.splitlines()))
         yield Paragraph(text=visible(text), links=links)
     if len(notices) > MOST:
         yield Paragraph(text=f"- and {len(notices) - MOST} more")
     for cure in dict.fromkeys(notice.cure for notice in notices[:MOST] if notice.cure):
         yield Paragraph(text=visible(f"→ {cure}"))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

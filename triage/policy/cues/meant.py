@@ -11,6 +11,7 @@ from typing import Final
 from triage.config.ticket.severity import Severity
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Cue
+from triage.domain.text.truncation import truncated
 from triage.policy.classifiers.linear_classifier import ClassScores, linear_classifier
 from triage.policy.cues.language import Language
 from triage.policy.cues.priority import ListedPriority
@@ -96,7 +97,7 @@ class JudgedText:
             if sentences
             else ""
         )
-        return (best if len(best) <= LONGEST_EVIDENCE else f"{best[: LONGEST_EVIDENCE - 1].rstrip()}…",)
+        return (truncated(best, LONGEST_EVIDENCE),)
 
 
 def type_meant(found: Cue, text: JudgedText) -> Cue:

@@ -4,6 +4,7 @@ from typing import Final
 
 from triage.domain.approvals import Approval
 from triage.domain.conversation import Json
+from triage.domain.text.truncation import truncated
 from triage.domain.text.visible import visible
 from triage.domain.tickets import Person, Status, Ticket
 
@@ -41,8 +42,8 @@ def change_of(approval: Approval, longest: int | None = None) -> str:
     ticket, becomes = escaped(approval.ticket), approval.becomes
     head = f"{ticket} {approval.field}".strip()
     if approval.field in TEXTS:
-        cut = "" if longest is None or len(becomes) <= longest else " …"
-        return f"{head}, {len(becomes):,} characters: {escaped(becomes[:longest])}{cut}"
+        shown = becomes if longest is None else truncated(becomes, longest)
+        return f"{head}, {len(becomes):,} characters: {escaped(shown)}"
     if not ticket:  # a call of a tool from outside
         return f"{head}: {escaped(becomes)}"
     was = f"{escaped(approval.was)} → " if approval.was else "→ "

@@ -11,6 +11,7 @@ from datetime import date
 from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
+from triage.domain.text.truncation import truncated
 from triage.domain.untrusted import Untrusted
 from triage.policy.calendar.due_date import days_named
 from triage.policy.memory.quadrants import quadrant_of
@@ -281,7 +282,7 @@ def title_of(text: str) -> str:
     """Return a sentence as a title: without the sign of a list, greeting and full stop, with a capital, cut at a word."""
     bare = _GREETED.sub("", text.strip().lstrip("-*• ")).rstrip(" .!:,")
     bare = bare[:1].upper() + bare[1:]
-    return bare if len(bare) <= TITLE else bare[:TITLE].rsplit(" ", 1)[0] + "…"
+    return truncated(bare, TITLE, at_word=True)
 
 
 def name_of(address: str) -> str:

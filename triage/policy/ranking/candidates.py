@@ -13,6 +13,7 @@ from typing import Final
 
 from triage.domain.findings import Candidate, Cues
 from triage.domain.mail import Message
+from triage.domain.text.truncation import truncated
 from triage.domain.tickets import Ticket
 from triage.policy.ranking.documents import TEXT_LIMIT, Document, document_of
 from triage.policy.ranking.error_signatures import error_lines, same_error
@@ -108,13 +109,7 @@ def _text_of(message: Message) -> str:
 def _certain(mail: _Terms, ticket: Ticket) -> str:
     """Return the error that an open ticket of a component that the mail names reports in the same words."""
     line = same_error(error_lines(mail.whole), error_lines(_terms_of(ticket).whole))
-    return f"same error and component ({_brief(line)})" if line else ""
-
-
-def _brief(line: str) -> str:
-    """Return a line as long as evidence may be, cut between two words."""
-    cut = line[:EVIDENCE_LENGTH]
-    return line if cut == line else f"{cut.rpartition(' ')[0] or cut} …"
+    return f"same error and component ({truncated(line, EVIDENCE_LENGTH, at_word=True)})" if line else ""
 
 
 def _terms_of(ticket: Ticket) -> _Terms:
@@ -150,7 +145,7 @@ def _evidence(
     if codes := sorted(mail.codes & ticket_terms.codes):
         yield f"error text: {', '.join(codes[:SHOWN])}"
     if quotes := sorted(mail.quotes & ticket_terms.quotes, key=len):
-        yield f"quotation: {_brief(quotes[-1])}"
+        yield f"quotation: {truncated(quotes[-1], EVIDENCE_LENGTH, at_word=True)}"
 
 
 def _shared(

@@ -11,6 +11,7 @@ from typing import Final
 
 from triage.config.routing.rule import RoutingRule
 from triage.domain.findings import PipelineName
+from triage.domain.text.truncation import truncated
 from triage.domain.untrusted import Untrusted
 
 SOURCE: Final = "chat"
@@ -63,8 +64,7 @@ def chat_mail(
 def subject_of(text: str) -> str:
     """Return the first words of a message, 60 characters at most."""
     words = "".join(sign if sign.isprintable() else " " for sign in text[:READ]).split()
-    line = " ".join(words)
-    return line if len(line) <= LONGEST else f"{line[:LONGEST].rpartition(' ')[0] or line[:LONGEST]}…"
+    return truncated(" ".join(words), LONGEST, at_word=True)
 
 
 def chat_of(raw: bytes) -> SupportChatMessage:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from triage.domain.text.truncation import truncated
 from triage.policy.support.said import everywhere, mentioned, reading_of
 from triage.policy.support.topics import OF_TOPIC
 from triage.policy.text.tokenizer import terms_in
@@ -54,13 +55,13 @@ def issue_of(subject: str, text: str) -> str:
     """
     weighed = [_weighed(place, one, subject) for place, one in enumerate(islice(_sentences(text), READ))]
     if not weighed:
-        return _cut(" ".join(subject.split()))
+        return truncated(" ".join(subject.split()), LONGEST, at_word=True)
     best = max(weighed, key=lambda one: (one.worth, -one.place))
     chosen = [best]
     if other := _rest(best, weighed):
         chosen.append(other)
     issue = " ".join(ended(one.text) for one in sorted(chosen, key=lambda one: one.place))
-    return _cut(issue if len(issue) <= LONGEST else ended(best.text))
+    return truncated(issue if len(issue) <= LONGEST else ended(best.text), LONGEST, at_word=True)
 
 
 def _rest(best: _ScoredSentence, sentences: Sequence[_ScoredSentence]) -> _ScoredSentence | None:
@@ -109,10 +110,3 @@ def _weighed(place: int, sentence: str, subject: str) -> _ScoredSentence:
     return _ScoredSentence(
         place, sentence, min(2, failing) + bugs, min(2, asking), about / (4 if few else 1) - (2 if few else 0)
     )
-
-
-def _cut(text: str) -> str:
-    if len(text) <= LONGEST:
-        return text
-    kept = text[:LONGEST].rsplit(" ", 1)[0].rstrip(" ,;:-")
-    return f"{kept}…"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from triage.domain.text.truncation import truncated
 from triage.policy.text.author_text import author_text
 from triage.policy.text.tokenizer import COMMON_STEMS, terms_in
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of
@@ -62,7 +63,7 @@ def _matter(part: str) -> Matter:
         first = f"{first} {others[0]}"
     if others and len(first.split()) <= NAMED and first.endswith("."):
         first = f"{first[:-1]}: {others[0]}"  # `Portal. The chart prints half.`
-    return Matter(first if len(first) <= LONGEST_TITLE else f"{first[: LONGEST_TITLE - 1].rstrip()}…", part)
+    return Matter(truncated(first, LONGEST_TITLE), part)
 
 
 def _announced(lines: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from triage.domain.conversation import Json
+from triage.domain.text.truncation import truncated
 from triage.domain.untrusted import Prompt, Untrusted
 
 LONGEST_WORD: Final = 255
@@ -48,8 +49,7 @@ def facts(values: Mapping[str, Json]) -> Prompt:
 
 def word(text: str) -> str:
     """Reduce a name or value from outside to the characters that a name may have; what is longer than a name ends with `…`."""
-    safe = UNSAFE.sub("", text).strip()
-    return safe if len(safe) <= LONGEST_WORD else f"{safe[: LONGEST_WORD - 1].strip()}…"
+    return truncated(UNSAFE.sub("", text).strip(), LONGEST_WORD)
 
 
 def _plain(value: Json) -> Json:

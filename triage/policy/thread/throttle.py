@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from triage.domain.text.truncation import truncated
 from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.policy.ticket.markdown import literal
 
@@ -107,7 +108,7 @@ def render_summary(summary: Summary, group: Group, rate_limits: RateLimits) -> s
 
 def _line(subject: Subject) -> str:
     """Render subject, number and cases, so that people find their own mail."""
-    words = subject.text if len(subject.text) <= LONGEST_SUBJECT else f"{subject.text[:LONGEST_SUBJECT]}…"
+    words = truncated(subject.text, LONGEST_SUBJECT)
     if subject.count == 1:
         where = subject.first
     else:

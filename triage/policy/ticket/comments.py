@@ -3,6 +3,7 @@
 from typing import Final
 
 from triage.domain.effects import Reports
+from triage.domain.text.truncation import truncated
 from triage.domain.tickets import TicketLine
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.markdown import literal
@@ -43,6 +44,5 @@ def render_reports(reports: Reports) -> str:
 
 def _line(sender: str, count: int, last: str) -> str:
     """Render one sender with the number of mails, and the case of the last one."""
-    who = sender if len(sender) <= LONGEST_SENDER else f"{sender[:LONGEST_SENDER]}…"
     mails = f"{count} mails, the last {last}" if count > 1 else last
-    return f"{literal(who) or 'unknown sender'} ({mails})"
+    return f"{literal(truncated(sender, LONGEST_SENDER)) or 'unknown sender'} ({mails})"

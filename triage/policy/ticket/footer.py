@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from triage.domain.mail import Address, Trust
+from triage.domain.text.truncation import truncated
 from triage.domain.text.visible import visible
 from triage.domain.tickets import PANEL
 from triage.policy.sender.lookalike import ALIKE
@@ -47,9 +48,8 @@ def _named(sender: Address | None) -> str:
     """Render the sender, cut and escaped, so that a name cannot continue the sentence."""
     if sender is None:
         return "unknown sender"
-    name = " ".join(sender.name.replace("·", " ").split())
-    short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-    return literal(f"{short} <{sender.address}>" if short else sender.address)
+    name = truncated(" ".join(sender.name.replace("·", " ").split()), LONGEST_NAME)
+    return literal(f"{name} <{sender.address}>" if name else sender.address)
 
 
 def _imitations(text: str) -> Iterator[int]:

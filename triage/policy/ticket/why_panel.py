@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.findings import NOT_READ, Candidate, ComponentGuess, Cue, Suggestion
+from triage.domain.text.truncation import truncated
 from triage.domain.tickets import Panel, TicketDraft
 from triage.policy.calendar.clock_time import sent_at
 from triage.policy.calendar.due_date import due_date_of
@@ -209,5 +210,4 @@ def _percent(one: Candidate) -> str:
 
 def _words(evidence: Sequence[str]) -> str:
     """Quote words of the mail, cut and without markup."""
-    cut = (words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1]}…" for words in evidence[:QUOTED])
-    return ", ".join(f"“{literal(each)}”" for each in cut)
+    return ", ".join(f"“{literal(truncated(words, LONGEST_WORDS))}”" for words in evidence[:QUOTED])

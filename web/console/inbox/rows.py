@@ -6,6 +6,7 @@ from datetime import datetime
 from email.utils import parseaddr
 
 from triage.domain.operations.case_lists import InboxLine
+from triage.domain.text.truncation import truncated
 from triage.policy.case_lists.beside import beside
 from triage.policy.case_lists.tabs import is_snoozed, needs_somebody
 
@@ -59,5 +60,4 @@ def row_of(line: InboxLine, now: datetime) -> InboxRow:
 
 
 def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+    return truncated(" ".join(text.split()), LONGEST)

@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from triage.domain.operations.insights import Chart, ChartShape, Series
 from triage.domain.text.counts import many
+from triage.domain.text.truncation import truncated
 from triage.domain.text.visible import visible
 from web.console.insights.units import PARTED, ceiling, with_unit
 
@@ -98,7 +99,7 @@ def _bars(chart: Chart) -> Iterator[str]:
     for place, row in enumerate(chart.rows):
         y, x = TOP + ROW * place, float(NAMES)
         texts = [_safe(row)]
-        drawn = _text("end", NAMES - 8, y + 13, row if len(row) <= LONGEST else f"{row[: LONGEST - 1]}…")
+        drawn = _text("end", NAMES - 8, y + 13, truncated(row, LONGEST))
         for number, one in enumerate(chart.series):
             value = one.values[place] or 0.0
             texts.append(f"{_safe(one.name)} {with_unit(value, chart.unit)}")

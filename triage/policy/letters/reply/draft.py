@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 from triage.domain.findings import Intent
 from triage.domain.mail import Address
+from triage.domain.text.truncation import truncated
 
 LONGEST_NAME: Final = 60
 LONGEST_SUBJECT: Final = 100
@@ -92,4 +93,4 @@ def name_of(sender: Address | None) -> str:
 def subject_text(subject: str) -> str:
     """Return a subject of somebody else as it may stand in a letter of ours: short, without marks of Markdown."""
     title = " ".join(_MARKS.sub("", subject).split())
-    return title if len(title) <= LONGEST_SUBJECT else f"{title[: LONGEST_SUBJECT - 1]}…"
+    return truncated(title, LONGEST_SUBJECT)

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus
+from triage.domain.text.truncation import truncated
 
 WEEK: Final = timedelta(days=7)
 MOST: Final = 6
@@ -31,7 +32,7 @@ def _place(dated: tuple[date, Note]) -> tuple[date, str]:
 
 def _lines(notes: Sequence[Note]) -> Iterator[str]:
     for note in notes[:MOST]:
-        title = note.title if len(note.title) <= LONGEST else f"{note.title[: LONGEST - 1]}…"
+        title = truncated(note.title, LONGEST)
         about = ", ".join(filter(None, (note.owner, note.deadline.isoformat() if note.deadline else "")))
         yield f"{title} ({about})" if about else title
     if len(notes) > MOST:

@@ -67,7 +67,7 @@ def test_a_letter_is_told_as_it_is() -> None:
 def test_a_comment_is_told_with_its_length() -> None:
     """All of it, or its beginning and that there is more; a line end cannot pass for the end."""
     assert change_of(SAYS) == "HARB-19 comment, 12 characters: Pay me.↵\nNow."
-    assert change_of(SAYS, 3) == "HARB-19 comment, 12 characters: Pay …"
+    assert change_of(SAYS, 3) == "HARB-19 comment, 12 characters: Pa…"
     assert change_of(replace(SAYS, becomes="x" * 1_234), 2_000).startswith("HARB-19 comment, 1,234 characters: xxx")
 
 

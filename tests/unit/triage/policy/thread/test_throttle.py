@@ -76,7 +76,7 @@ def test_a_long_summary_says_what_it_leaves_out() -> None:
         "(case-8)",
         "(case-9)",
     ]
-    assert lines[0] == f"- {'x' * 200}… (case-1)"
+    assert lines[0] == f"- {'x' * 199}… (case-1)"
 
 
 @pytest.mark.parametrize(("earlier", "gone"), [(2, False), (4, False), (5, True)])
