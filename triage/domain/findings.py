@@ -205,6 +205,8 @@ class Identity:
     trust: Trust = Trust.UNVERIFIED
     trust_because: tuple[str, ...] = ()
     """Evidence for `trust`."""
+    imitates: str = ""
+    """How the sender resembles one of us without being it: `name is that of Ada Byron, the address is not`; else empty."""
     joined: Joined | None = None
     """Evidence that the mail belongs to the thread of the case's ticket; None if it does not."""
     participant: bool = False

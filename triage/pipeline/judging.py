@@ -13,9 +13,7 @@ from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.decision.disposition.examples import hint_of
 from triage.policy.decision.disposition.standing import SenderFacts, SenderStanding, standing_of
 from triage.policy.routing.route import DEFAULT
-from triage.policy.sender.from_header import senders_of
-from triage.policy.sender.lookalike import imitations
-from triage.policy.sender.mail_hosts import single_organisation
+from triage.policy.sender.sender_checks import is_checked, is_colleague, is_deceptive
 from triage.policy.sender.spam_headers import server_verdict
 from triage.policy.sender.trust_verdict import behind_edge
 from triage.policy.thread.fingerprint import sketch_of
@@ -79,20 +77,16 @@ def disposition_text(found: DispositionFinding) -> str:
 async def _sender_facts(case: Case, people: Sequence[Person], at: Services) -> SenderFacts:
     sender, identity = case.mail.sender, case.identity
     address = sender.address if sender else ""
-    ours = sender is not None and sender.domain in single_organisation(at.rules.domains)
-    edge = behind_edge(case.source, at.rules.edge)
     route = case.route or DEFAULT
     return SenderFacts(
         address=address,
         trust=identity.trust,
-        checked=case.verdict is not None or edge.checks,
-        deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
-        imitates=next(imitations(sender, people, at.rules.domains, proven=False), "")
-        if sender and "imitates" in case.flags
-        else "",
+        checked=is_checked(case, behind_edge(case.source, at.rules.edge)),
+        deceptive=is_deceptive(case),
+        imitates=identity.imitates,
         participant=identity.participant or identity.joined is Joined.REPLY_ID,
         in_thread=identity.joined is not None,
-        ours=ours or address in {one.email.lower() for one in people if one.email},
+        ours=is_colleague(sender, people, at.rules.domains),
         reported=bool(address) and await at.history.reported(),
         routed=route.rule if route.because and route.because != (EVERY_MAIL,) else "",
     )

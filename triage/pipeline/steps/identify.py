@@ -17,7 +17,7 @@ from triage.policy.letters.returned import returned
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
 from triage.policy.sender.lookalike import imitations, lookalike
-from triage.policy.sender.mail_hosts import single_organisation
+from triage.policy.sender.sender_checks import is_checked, is_colleague, is_deceptive
 from triage.policy.sender.trust import sender_of
 from triage.policy.sender.trust_verdict import TrustVerdict, behind_edge, trust_of, unproven
 from triage.policy.support.chat_message import SOURCE as CHAT
@@ -147,7 +147,7 @@ async def _case_of(sent: SignedId | None, at: Services) -> Case | None:
 
 
 async def _seen_through(case: Case, at: Services) -> Case:
-    """Cap the trust in a sender who imitates a known person, and flag the case."""
+    """Cap the trust in a sender who imitates a known person, flag the case, and say how he resembles one of us."""
     sender = case.mail.sender
     if sender is None:
         return case
@@ -157,21 +157,20 @@ async def _seen_through(case: Case, at: Services) -> Case:
     if not signs:
         return case
     found = TrustVerdict(trust=case.identity.trust, evidence=case.identity.trust_because)
-    imitated = imitations(sender, people, at.rules.domains, proven=found.trust is Trust.VERIFIED)
-    return _trusted(case, found.capped(*signs)).flagged("lookalike", *(("imitates",) if any(imitated) else ()))
+    proven = found.trust is Trust.VERIFIED
+    imitates = next(imitations(sender, people, at.rules.domains, proven=proven), "")
+    case = replace(case, identity=replace(case.identity, imitates=imitates)).flagged("lookalike")
+    return _trusted(case, found.capped(*signs))
 
 
 async def _speaker(case: Case, at: Services) -> ThreadSender:
     """Return what the thread's policy needs to know about the sender."""
-    address = case.mail.sender.address if case.mail.sender else ""
-    house = case.mail.sender is not None and case.mail.sender.domain in single_organisation(at.rules.domains)
-    edge = behind_edge(case.source, at.rules.edge)
+    people = (await at.tracker.metadata.project()).people
     return ThreadSender(
         trust=case.identity.trust,
-        checked=case.verdict is not None or edge.checks,
-        known=house
-        or address in {one.email.lower() for one in (await at.tracker.metadata.project()).people if one.email},
-        deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
+        checked=is_checked(case, behind_edge(case.source, at.rules.edge)),
+        known=is_colleague(case.mail.sender, people, at.rules.domains),
+        deceptive=is_deceptive(case),
     )
 
 

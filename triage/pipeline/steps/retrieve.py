@@ -14,10 +14,10 @@ from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
-from triage.policy.decision.rights import sender_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
 from triage.policy.ranking.references import asks_for_news, references_in
+from triage.policy.sender.sender_checks import is_colleague
 from triage.policy.text.author_text import body_of, matter_of
 from triage.policy.thread.fingerprint import leading_key
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
@@ -90,7 +90,7 @@ async def retrieve(case: Case, at: Services) -> Case:
     found = await _searched(words, case, at)
     for project, number in highest_of(found.tickets).items():
         await at.ledger.saw(project, number)
-    candidates = await _of_the_sender(case, _scored(case, found, at), at)
+    candidates = await _of_the_sender(case, _scored(case, found, at), found.tickets, at)
     case = replace(case, retrieval=replace(case.retrieval, candidates=candidates, searched=bool(words)))
     return await _made_before(await _learnt(case, at, found.tickets), at, found.tickets)
 
@@ -193,30 +193,33 @@ def _lifted(candidate: Candidate, case: Case, may_be_from: float) -> Candidate:
     return candidate
 
 
-async def _of_the_sender(case: Case, candidates: tuple[Candidate, ...], at: Services) -> tuple[Candidate, ...]:
+async def _of_the_sender(
+    case: Case, candidates: tuple[Candidate, ...], found: Sequence[Ticket], at: Services
+) -> tuple[Candidate, ...]:
     """Make the open ticket certain that a proven sender means: a colleague's subject, or an earlier matter of the sender."""
     if case.identity.trust is not Trust.VERIFIED:
         return candidates
-    meant, why = await _titled(case, at), TITLED
+    meant, why = await _titled(case, found, at), TITLED
     if meant is None:
         meant, why = await _earlier(case, at)
     if meant is None:
         return candidates
     fresh = Candidate.of(meant, at.rules.may_be_from, ())
-    found = next((one for one in candidates if one.ticket.key == meant.key), fresh)
+    scored = next((one for one in candidates if one.ticket.key == meant.key), fresh)
     others = (one for one in candidates if one.ticket.key != meant.key)
-    return (replace(found, evidence=(*found.evidence, why), certain=found.certain or why), *others)[:KEPT]
+    return (replace(scored, evidence=(*scored.evidence, why), certain=scored.certain or why), *others)[:KEPT]
 
 
-async def _titled(case: Case, at: Services) -> Ticket | None:
-    """Return the open ticket whose key begins the subject of one of us: `Re: [JIRA] (OPS-7) Portal is slow`."""
+async def _titled(case: Case, found: Sequence[Ticket], at: Services) -> Ticket | None:
+    """Return the open ticket whose key begins the subject of one of us: `Re: [JIRA] (OPS-7) Portal is slow`.
+
+    It is among the tickets `found`, since those that the mail names have been looked up.
+    """
     key = leading_key(case.mail.subject, case.cues.keys)
-    if not key or key in case.identity.apart:
+    people = (await at.tracker.metadata.project()).people
+    if not is_colleague(case.mail.sender, people, at.rules.domains):
         return None
-    if not sender_of(case, await at.tracker.metadata.project(), at.rules.domains).colleague:
-        return None
-    ticket = await _as_it_is(key, at)
-    return ticket if ticket and ticket.open else None
+    return next((ticket for ticket in found if ticket.key == key and ticket.open), None)
 
 
 async def _earlier(case: Case, at: Services) -> tuple[Ticket | None, str]:

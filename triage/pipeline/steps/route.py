@@ -11,7 +11,7 @@ from triage.pipeline.judging import NO_KIND, judged
 from triage.pipeline.steps.support.dialogue import key_of
 from triage.policy.routing.conditions import Proof, RouteFacts
 from triage.policy.routing.route import DEFAULT, route_of
-from triage.policy.sender.from_header import senders_of
+from triage.policy.sender.sender_checks import is_checked, is_deceptive
 from triage.policy.sender.trust_verdict import above_border, behind_edge
 from triage.policy.support.chat_message import ACCOUNT, SOURCE, chat_rule
 from triage.policy.text.cues import cues_of, languages_of
@@ -61,8 +61,8 @@ async def facts_of(case: Case, at: Services) -> RouteFacts:
         message=case.mail,
         proof=Proof(
             trust=case.identity.trust,
-            checked=case.verdict is not None or edge.checks,
-            deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
+            checked=is_checked(case, edge),
+            deceptive=is_deceptive(case),
             border=above_border(case.mail.headers, edge),
         ),
         source=case.source,

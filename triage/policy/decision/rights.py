@@ -9,7 +9,7 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Grant
 from triage.domain.mail import Trust
 from triage.domain.tickets import Project
-from triage.policy.sender.mail_hosts import single_organisation
+from triage.policy.sender.sender_checks import is_colleague
 
 
 class Standing(StrEnum):
@@ -89,16 +89,13 @@ class Sender:
 
 def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
     """Build the sender from what `identify` found; `domains` are our own mail domains."""
-    sender = case.mail.sender
-    people = {person.email.casefold() for person in project.people if person.email}
     return Sender(
         trust=case.identity.trust,
         thread=case.ticket or "",
         participant=case.identity.participant,
         own=case.identity.follow_up,
         foreign_thread=case.identity.foreign_thread,
-        colleague=sender is not None
-        and (sender.address.casefold() in people or sender.domain in single_organisation(domains)),
+        colleague=is_colleague(case.mail.sender, project.people, domains),
     )
 
 
