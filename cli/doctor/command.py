@@ -154,30 +154,6 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("routing", "warn", f"{name} did not take rule {detail}")
 
 
-async def _database(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.intake import open_intake
-
-    async with open_intake(settings) as context:
-        await context.health.check()
-        counts = await context.reports.counts()
-        pause, missing = await context.health.pause(), await context.health.missing_indexes()
-        no_room = await context.health.no_room()
-    kind = settings.database_url.get_secret_value().partition(":")[0]
-    yield Finding("database", "ok", f"{kind}, {many(sum(counts.values()), 'case')}")
-    if no_room:
-        cure = "make room on the database's disk, or set a smaller MIN_FREE_BYTES"
-        yield Finding("room", "fail", f"no mail is taken: {no_room}", cure)
-    if pause:
-        detail = f"{pause.by} has stopped all writing since {pause.since:%Y-%m-%d %H:%M} UTC{f': {pause.why}' if pause.why else ''}"
-        yield Finding("pause", "warn", detail, "triage resume")
-    if missing:
-        detail = "each search of the inbox reads every case, 0.2 s where there are 100,000: its index is missing"
-        cure = "\n".join(("in psql, in this database, as a superuser:", *(f"{one};" for one in missing)))
-        yield Finding("searches", "warn", detail, cure)
-    if counts.get("dead"):
-        yield Finding("cases", "warn", f"{counts['dead']} need a person: triage cases --state dead")
-
-
 async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
     """Report how much of the project is stored, and whether this host's search index answers."""
     from cli.wiring.index import open_syncs
@@ -341,8 +317,15 @@ async def _reading(_: "Settings") -> AsyncIterator[Finding]:
         yield finding
 
 
+async def _database(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.doctor.store import database
+
+    async for finding in database(settings):
+        yield finding
+
+
 async def _archive(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.archive import archive
+    from cli.doctor.store import archive
 
     async for finding in archive(settings):
         yield finding

@@ -82,7 +82,7 @@ class FileReader:
 
     async def __call__(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`."""
-        with our_words(), self._engine.begin() as connection:
+        with our_words(self._engine.url.database), self._engine.begin() as connection:
             return work(connection)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import Connection, select, text
 
 from integrations.objects.nowhere import NoObjects
+from integrations.sql import migrations
 from integrations.sql.archive import SqlArchive
 from integrations.sql.case_lists import trigrams
 from integrations.sql.case_lists.store import SqlCaseLists, SqlViews
@@ -150,6 +151,7 @@ class SqlHealth:
     async def probe(self) -> None:
         """Raise `StoreDown` if the database does not answer, or would refuse a mail."""
         await self._database.read(version)
+        self._database.check_access()
         if self._database.postgres and await self._database.read(lambda c: c.scalar(_READ_ONLY)):
             raise StoreDown("it is read-only: a standby, or closed to writers")
 
@@ -160,6 +162,11 @@ class SqlHealth:
     async def missing_indexes(self) -> tuple[str, ...]:
         """What an administrator of PostgreSQL has to make."""
         return await self._database.read(trigrams.missing)
+
+    async def newer_tables(self) -> str:
+        """The revision of tables that a newer version of Triage has made; empty if this version knows them."""
+        found = await self._database.read(version)
+        return found if found > migrations.HEAD else ""
 
     async def secret(self) -> bytes:
         """The HMAC key of our marks: 32 random bytes, created once."""

@@ -11,12 +11,21 @@ from tests.servers import find_server
 
 _MOUNTED: Final = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && shift 2 && exec "$@"'
 
+_CLOSED: Final = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
+
 
 def on_small_disk(folder: Path, size: str, command: Sequence[str]) -> list[str]:
     """The command, for which this folder is a disk of this size; nobody else sees what lies there."""
     foreign_thread = [find_server("unshare", "util-linux"), "--map-root-user", "--mount"]
     _allowed([*foreign_thread, "sh", "-c", _MOUNTED, "sh", size, str(folder), "true"])
     return [*foreign_thread, "sh", "-c", _MOUNTED, "sh", size, str(folder), *command]
+
+
+def on_read_only_disk(folder: Path, command: Sequence[str]) -> list[str]:
+    """The command, for which this folder is a disk that takes no writes; what lies there can be read."""
+    apart = [find_server("unshare", "util-linux"), "--map-root-user", "--mount"]
+    _allowed([*apart, "sh", "-c", _CLOSED, "sh", str(folder), "true"])
+    return [*apart, "sh", "-c", _CLOSED, "sh", str(folder), *command]
 
 
 def with_fault(fault: str, files: Sequence[Path], command: Sequence[str]) -> list[str]:

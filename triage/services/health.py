@@ -77,6 +77,10 @@ class HealthService:
         """Return the SQL statements by which an administrator makes searches quick; empty: they are. Raises `StoreDown`."""
         return await self.store.missing_indexes()
 
+    async def newer_tables(self) -> str:
+        """Return the revision of tables that a newer version has made; empty if this one knows them. Raises `StoreDown`."""
+        return await self.store.newer_tables()
+
     async def beside_check(self, work: Coroutine[Any, Any, None]) -> None:
         """Run the work; if the last process did not close the store, check the store concurrently.
 

@@ -2,12 +2,12 @@
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
 from integrations.sql.database.engine import address_of
-from integrations.sql.database.sqlite import file_of
+from integrations.sql.database.sqlite import file_of, obstacle_behind
 from triage.domain.errors import StoreDown
 from triage.domain.operations.errors import CopyFailed
 
@@ -34,10 +34,12 @@ def copy_to(source: Path, file: Path) -> int:
         cases = _copied(source, part)
         part.rename(file)
     except (OSError, sqlite3.Error) as e:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # the first one is told
+            part.unlink(missing_ok=True)
         if isinstance(e, OSError) or getattr(e, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
             raise CopyFailed(file=str(file), detail=getattr(e, "strerror", "") or str(e)) from None
-        raise StoreDown(f"no backup of {source} in {file}: {e}") from None
+        cause = obstacle_behind(e, source)
+        raise StoreDown(f"no backup of {source} in {file}: {e}{cause and f': {cause}'}") from None
     return cases
 
 

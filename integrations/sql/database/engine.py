@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 from shutil import disk_usage
@@ -14,7 +14,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
-from integrations.sql.database.sqlite import SqliteThreads, file_of
+from integrations.sql.database.sqlite import SqliteThreads, file_of, obstacle_behind, obstacle_to
 from triage.domain.errors import SettingsInvalid, StoreDown
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Database:
         self.postgres = address.get_backend_name() == "postgresql"
         """Whether it is PostgreSQL."""
         self._file = file_of(address)
-        with our_words():
+        with self._our_words():
             self._way = _transactions_of(address)
         self._under_way: set[asyncio.Future[Any]] = set()
         self._closed = False
@@ -82,7 +82,7 @@ class Database:
     @property
     def free(self) -> int | None:
         """Free bytes on the disk of the file; None for PostgreSQL and a database in memory."""
-        with our_words():
+        with self._our_words():
             return disk_usage(Path(self._file).absolute().parent).free if self._file else None
 
     def insert(self, table: Table) -> "sqlite.Insert | postgresql.Insert":
@@ -108,14 +108,14 @@ class Database:
         """
         if not (self._file and isinstance(self._way, SqliteThreads)):
             return await self._whole(self._way.read_once(work))
-        with our_words():
+        with self._our_words():
             return self._way.look(work)
 
     async def snapshot(self, work: Callable[[Connection], T]) -> T:
         """As `look`, for several statements, which see the same state. Raises `StoreDown`."""
         if not (self._file and isinstance(self._way, SqliteThreads)):
             return await self.read(work)
-        with our_words():
+        with self._our_words():
             return self._way.snapshot(work)
 
     async def rebuild(self, work: Callable[[Connection], T]) -> T:
@@ -128,7 +128,7 @@ class Database:
 
     async def check(self) -> None:
         """Raise `StoreDown` if the data on disk is damaged; checks nothing on PostgreSQL, whose server looks after its own files."""
-        with our_words():
+        with self._our_words():
             await self._way.check()
 
     async def shred(self) -> bool:
@@ -136,7 +136,7 @@ class Database:
 
         False while another process keeps old pages open. PostgreSQL keeps them in its WAL until that is recycled.
         """
-        with our_words():
+        with self._our_words():
             return await self._way.shred()
 
     async def close(self) -> None:
@@ -146,11 +146,19 @@ class Database:
             self._closed = True
             await self._way.close()
 
+    def check_access(self) -> None:
+        """Raise `StoreDown` if this process may not write SQLite's file, or its disk is full or read-only."""
+        if self._file and (obstacle := obstacle_to(Path(self._file))):
+            raise StoreDown(obstacle)
+
+    def _our_words(self) -> AbstractContextManager[None]:
+        return our_words(self._file)
+
     async def _whole(self, transaction: Awaitable[T]) -> T:
         task = asyncio.ensure_future(transaction)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        with our_words():
+        with self._our_words():
             return await asyncio.shield(task)
 
 
@@ -179,14 +187,24 @@ def _transactions_of(address: URL) -> Transactions:
 
 
 @contextmanager
-def our_words() -> Iterator[None]:
-    """Turn a driver's errors into `StoreDown`, without the statement and its values, which hold people's mail."""
+def our_words(file: str | Path | None = None) -> Iterator[None]:
+    """Turn a driver's errors into `StoreDown`, without the statement and its values, which hold people's mail.
+
+    With SQLite's file the message says why the file system refuses it.
+    """
     try:
         yield
     except DBAPIError as e:
-        raise StoreDown(_first_line(e.orig)) from e
+        raise StoreDown(_detail(e.orig, file)) from e
     except (PoolExhausted, sqlite3.Error, OSError) as e:
-        raise StoreDown(_first_line(e)) from e
+        raise StoreDown(_detail(e, file)) from e
+
+
+def _detail(error: BaseException | None, file: str | Path | None) -> str:
+    obstacle = obstacle_behind(error, Path(file)) if file else ""
+    if not obstacle:
+        return _first_line(error)
+    return obstacle if isinstance(error, OSError) else f"{_first_line(error)}: {obstacle}"
 
 
 def _first_line(error: BaseException | None) -> str:

@@ -7,13 +7,15 @@ from sqlalchemy import Column, Connection, MetaData, Table, Text, func, inspect,
 
 from integrations.sql import migrations
 from integrations.sql.database.engine import Database
+from integrations.sql.database.schema import metadata
+from triage.domain.errors import SettingsInvalid
 
 LOCK: Final = 0x7472_6961_6765  # "triage"
 VERSION: Final = Table("alembic_version", MetaData(), Column("version_num", Text))
 
 
 async def migrate(database: Database) -> None:
-    """Migrate older tables. Newer ones stay: each version can read what the next one wrote."""
+    """Migrate older tables. Newer ones stay: each version can read what the next one wrote. Raises `SettingsInvalid` for tables of another program."""
     if await database.read(version) < migrations.HEAD:
         await database.rebuild(_upgrade_alone)
 
@@ -29,7 +31,12 @@ def _upgrade_alone(connection: Connection) -> None:
     """Upgrade, unless another process did while we waited for the lock; SQLite's transaction is a lock itself."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
-    if version(connection) < migrations.HEAD:
+    found = version(connection)
+    if not found and (foreign := sorted({*inspect(connection).get_table_names()} & {*metadata.tables})):
+        raise SettingsInvalid(
+            (f"DATABASE_URL: it holds another program's tables ({foreign[0]}): name an empty database",)
+        )
+    if found < migrations.HEAD:
         upgrade(connection)
 
 

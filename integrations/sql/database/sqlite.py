@@ -4,9 +4,11 @@ The asynchronous driver switches to a thread and back for each statement: half o
 """
 
 import asyncio
+import os
+import pwd
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +19,7 @@ from sqlalchemy import URL, Connection, Engine, StaticPool, create_engine, event
 
 from integrations.sql.database.compiled import SHARED, SQLITE
 from triage.domain.errors import StoreDown
+from triage.domain.text.counts import many
 
 T = TypeVar("T")
 
@@ -30,6 +33,19 @@ PRAGMAS: Final = (
     "synchronous=FULL",  # an accepted mail survives a power cut
     "foreign_keys=ON",
 )
+
+FULL: Final = 64 * 1024
+"""Free bytes below which SQLite cannot make its WAL and the index of it."""
+ACCESS: Final = frozenset(
+    {
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""Kinds of errors that the file system causes; SQLite tells neither the file nor the reason."""
 
 
 class SqliteThreads:
@@ -250,3 +266,61 @@ def _begin(connection: Connection, statement: str) -> None:
     """Begin by the driver itself, which costs a fifth of the same by SQLAlchemy. Raises the driver's own error."""
     driver: Any = connection.connection.dbapi_connection
     driver.execute(statement)
+
+
+# --- why the file system refuses ------------------------------------------------------------------
+
+
+def obstacle_behind(error: BaseException | None, file: Path) -> str:
+    """Return what stands between this process and the file, with its cure, if that is a cause of the error; else empty."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF == sqlite3.SQLITE_NOTADB:
+        return f"{file}: put the last good copy in its place, or name another file in DATABASE_URL"
+    if isinstance(error, OSError) or (code is not None and code & 0xFF in ACCESS):
+        return obstacle_to(file)
+    return ""
+
+
+def obstacle_to(file: Path) -> str:
+    """Return why this process cannot write the file, with the cure; empty if it can. Asks the file system only."""
+    folder = file.absolute().parent
+    try:
+        if not folder.is_dir():
+            return f"there is no folder {folder}: make it, or name another file in DATABASE_URL"
+        if file.is_dir():
+            return f"{file} is a folder: name a file in it in DATABASE_URL"
+        disk = os.statvfs(folder)
+        if disk.f_flag & os.ST_RDONLY:
+            return f"{folder} is on a disk that is mounted read-only: mount it for writing"
+        refused = next((path for path in _written(file, folder) if not _writable(path)), None)
+    except OSError as e:
+        return f"{file}: {e.strerror}"
+    if refused:
+        return _refusal(refused)
+    free = disk.f_bavail * disk.f_frsize
+    return f"the disk of {file} is full, {many(free, 'byte')} left: make room" if free < FULL else ""
+
+
+def _written(file: Path, folder: Path) -> Iterator[Path]:
+    """What SQLite writes: the file, its WAL and the index of it; the folder where one of them has to be made."""
+    yield from (path for path in (file, Path(f"{file}-wal"), Path(f"{file}-shm")) if path.exists())
+    if not all(path.exists() for path in (file, Path(f"{file}-wal"), Path(f"{file}-shm"))):
+        yield folder
+
+
+def _writable(path: Path) -> bool:
+    wanted = os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
+    return os.access(path, wanted, effective_ids=True)
+
+
+def _refusal(path: Path) -> str:
+    me, owner = os.geteuid(), path.stat().st_uid
+    cure = "give it the right by chmod" if me == owner else f"give it the right, or run as {_name(owner)}, who owns it"
+    return f"user {_name(me)} may not write {path}: {cure}"
+
+
+def _name(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return str(user)

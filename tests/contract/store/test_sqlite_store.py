@@ -19,7 +19,7 @@ from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_contract import StoreContract, run
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.database import migrated
-from triage.domain.errors import StoreDown
+from triage.domain.errors import SettingsInvalid, StoreDown
 
 UNPRIVILEGED = 65534
 ROOT = Path(__file__).parents[3]
@@ -113,7 +113,7 @@ class TestSqliteStore(StoreContract):
 
     async def test_no_such_folder(self, tmp_path: Path) -> None:
         """A file that cannot be made is told with its path."""
-        with pytest.raises(StoreDown, match=r"nowhere/triage\.db"):
+        with pytest.raises(StoreDown, match=r"there is no folder .*nowhere: make it"):
             await open_store(f"sqlite:///{tmp_path}/nowhere/triage.db", HeldClock())
 
     async def test_no_database(self, tmp_path: Path) -> None:
@@ -124,6 +124,15 @@ class TestSqliteStore(StoreContract):
             await open_store(f"sqlite:///{tmp_path}/letter.txt", HeldClock())
 
         assert (tmp_path / "letter.txt").read_text() == "Dear Ada, " * 1000
+
+    async def test_tables_of_another_program(self, tmp_path: Path) -> None:
+        """A database in which another program keeps a table of the same name is left alone, and told as a wrong setting."""
+        with sqlite3.connect(tmp_path / "theirs.db") as theirs:
+            theirs.execute("CREATE TABLE cases (id INTEGER)")
+        theirs.close()
+
+        with pytest.raises(SettingsInvalid, match=r"another program's tables \(cases\): name an empty database"):
+            await open_store(f"sqlite:///{tmp_path}/theirs.db", HeldClock())
 
     async def test_locked_for_too_long(self, store: SqlStore, url: str) -> None:
         """A lock that somebody else holds for more than five seconds is trouble, and goes with it."""
@@ -209,23 +218,34 @@ await store.close()
             await store.health.check()
         await store.close()
 
-    def test_read_only(self, open_folder: Path) -> None:
-        """A file that we may only read is told so when it is opened."""
+    @pytest.mark.parametrize("folder", [0o555, 0o777], ids=["folder-too", "file-alone"])
+    def test_read_only(self, open_folder: Path, folder: int) -> None:
+        """A file that we may only read is refused by name to who writes; it is not ready, and where SQLite can, it is read."""
         migrated(open_folder / "triage.db")
         (open_folder / "triage.db").chmod(0o444)
-        open_folder.chmod(0o555)
-        said = from_process(
+        open_folder.chmod(folder)
+        told = from_process(
             f"sqlite:///{open_folder}/triage.db",
             f"""
 os.geteuid() or os.seteuid({UNPRIVILEGED})
-try:
-    await open_store(url, HeldClock())
-except StoreDown as e:
-    print(e.detail)
+async def detail(work):
+    try:
+        return await work
+    except StoreDown as e:
+        return e.detail
+store = await detail(open_store(url, HeldClock()))
+if isinstance(store, str):
+    print(store)
+else:
+    for work in (store.inbox.accept(mail()), store.health.probe(), store.archive.counts()):
+        print(await detail(work))
 """,
         )
+        cure = f"may not write {open_folder}/triage.db: give it the right"
 
-        assert said == ["attempt to write a readonly database"]
+        assert "attempt to write a readonly database: user" in told[0]
+        assert cure in told[0]
+        assert folder == 0o555 or (cure in told[1] and told[2] == "{}")
 
     @pytest.fixture
     def open_folder(self) -> Iterator[Path]:
@@ -244,7 +264,7 @@ def from_process(url: str, body: str) -> list[str]:
 import asyncio, os, resource
 from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HeldClock, mail
-from triage.domain.errors import StoreDown
+from triage.domain.errors import SettingsInvalid, StoreDown
 async def main(url):
 {lines}
 asyncio.run(main("{url}"))

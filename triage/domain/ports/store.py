@@ -165,6 +165,9 @@ class StoreHealth(Protocol):
     async def missing_indexes(self) -> tuple[str, ...]:
         """Return the SQL statements by which an administrator of the database makes searches quick; empty: they are."""
 
+    async def newer_tables(self) -> str:
+        """Return the revision of tables that a newer version of Triage has made; empty if this version knows them."""
+
     async def secret(self) -> bytes:
         """The HMAC key of our marks: 32 random bytes, created once and stored with the cases."""
 

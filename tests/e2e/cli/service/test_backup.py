@@ -3,10 +3,13 @@
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 from tests.e2e.installation import MAILS, Installation
+from tests.servers.disks import on_read_only_disk
 
 LETTERS = [str(path) for path in sorted(MAILS.glob("*.eml"))[:8]]
 
@@ -78,3 +81,23 @@ def test_a_backup_replaces_nothing(installation: Installation) -> None:
     assert (postgres.returncode, b"pg_dump --format=custom" in postgres.stderr) == (2, True)
     assert b"canary" not in postgres.stderr
     assert (installation.folder / "kept.db.part").exists() is False
+
+
+def test_a_disk_that_takes_no_writes(installation: Installation) -> None:
+    """The doctor calls it a fault by name, a listing too, and a backup onto it ends with its own message."""
+    installation.triage("cases")
+
+    def run(*words: str) -> tuple[int, str]:
+        command = on_read_only_disk(installation.folder, (sys.executable, "-m", "cli", *words))
+        given = installation.environment()
+        done = subprocess.run(
+            command, cwd=installation.folder, env=given, capture_output=True, text=True, timeout=60, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    code, found = run("doctor")
+    backup, listing = run("backup", str(installation.folder / "copy.db")), run("cases")
+
+    assert (code, "✗ database:" in found, "is on a disk that is mounted read-only" in found) == (1, True, True)
+    assert (backup[0], "Read-only file system" in backup[1], "Traceback" in backup[1]) == (3, True, False)
+    assert (listing[0], "is on a disk that is mounted read-only" in listing[1]) == (3, True)

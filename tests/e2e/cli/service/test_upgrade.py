@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from tests.e2e.installation import Installation
+from tests.e2e.installation import Installation, told
 from tests.e2e.running import running, until
 from tests.servers.ntfy import ntfy
 
@@ -13,6 +13,21 @@ def known(installation: Installation) -> set[str]:
         found = store.execute("SELECT key FROM notices WHERE key LIKE 'doctor %' OR key LIKE 'version%'").fetchall()
     store.close()
     return {str(key) for (key,) in found}
+
+
+def test_tables_of_a_newer_version(installation: Installation) -> None:
+    """After a roll back the tables of the newer version are read, and the doctor names it and the ways on."""
+    installation.triage("cases")
+    before = told(installation.triage("doctor"))
+    with sqlite3.connect(installation.folder / "triage.db") as store:
+        store.execute("UPDATE alembic_version SET version_num = '9999'")
+    store.close()
+    done = installation.triage("doctor")
+
+    assert "newer version" not in before
+    assert "✓ database: sqlite, 0 cases" in told(done)
+    assert "a newer version of Triage has made its tables (revision 9999)" in told(done)
+    assert "restore the backup made before it" in told(done)
 
 
 def test_findings_after_an_upgrade(installation: Installation) -> None:

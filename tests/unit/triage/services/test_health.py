@@ -42,6 +42,10 @@ class Store:
         """As the port says."""
         return ("CREATE INDEX x",)
 
+    async def newer_tables(self) -> str:
+        """As the port says."""
+        return "9999"
+
     async def check(self) -> None:
         """As the port says."""
         self.log.append("check")
@@ -112,6 +116,11 @@ async def test_parts(store: Store, parts: dict[str, bool]) -> None:
 async def test_missing_indexes_are_told() -> None:
     """What an administrator of the database has to make, as the store says it."""
     assert await service(Store()).missing_indexes() == ("CREATE INDEX x",)
+
+
+async def test_newer_tables_are_told() -> None:
+    """The revision that a newer version has made, as the store says it."""
+    assert await service(Store()).newer_tables() == "9999"
 
 
 async def test_a_pause_is_told() -> None:
