@@ -55,7 +55,7 @@ class SystemServices:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryRoom:
+class MemoryServices:
     """What pages and API ask about the team's memory; built by `cli/wiring/memory/ask.py`."""
 
     notes: NoteService
@@ -66,8 +66,8 @@ class MemoryRoom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SupportRoom:
-    """What pages ask about the support hub; built by `cli/wiring/support/room.py`."""
+class SupportServices:
+    """What pages ask about the support hub; built by `cli/wiring/support/services.py`."""
 
     conversations: ConversationService
     chat: ChatService
@@ -76,7 +76,7 @@ class SupportRoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebContext:
-    """Built by `cli/wiring/web/context.py`."""
+    """All services that console and API ask; built by `cli/wiring/web/context.py`."""
 
     tokens: TokenService
     reports: CaseReports
@@ -113,9 +113,9 @@ class WebContext:
     editor: ArticleEditor
     system: SystemServices
     """What pages about Triage itself ask."""
-    memory: MemoryRoom | None
+    memory: MemoryServices | None
     """None without ENABLE_MEMORY."""
-    support: SupportRoom | None
+    support: SupportServices | None
     """None without ENABLE_SUPPORT."""
     stop: asyncio.Event
     """Set when the service ends: streams end with it."""

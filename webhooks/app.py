@@ -42,7 +42,7 @@ NOT_FOUND: Final = 404
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 
-NO_ROOMS: Final[Mapping[str, ASGIApp]] = {}
+NO_MOUNTS: Final[Mapping[str, ASGIApp]] = {}
 
 Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
@@ -57,11 +57,11 @@ def web_app(
     body_seconds: float = 120.0,
     events: JiraEvents | None = None,
     lifespan: Lifespan | None = None,
-    rooms: Mapping[str, ASGIApp] = NO_ROOMS,
+    mounts: Mapping[str, ASGIApp] = NO_MOUNTS,
 ) -> FastAPI:
     """Build the application: health checks, inbound mail and, with `events`, Jira's webhook; API pages are off.
 
-    `rooms` are further applications, each under the path that it is named by, such as `/api`. The one at `/` also
+    `mounts` are further applications, each under the path that it is named by, such as `/api`. The one at `/` also
     tells browsers that there is no such page.
 
     `max_bytes` limits one mail. `body_seconds` limits how long a body may take; Postmark waits two minutes for its answer.
@@ -74,18 +74,18 @@ def web_app(
         app.include_router(jira_routes(events))
     for trouble, status, words in ANSWERS:
         app.add_exception_handler(trouble, _answer(status, words))
-    app.add_exception_handler(HTTPException, _refusal_beside(rooms.get("/")))
-    app.add_middleware(Doorway, inbound=inbound, rooms=rooms)
+    app.add_exception_handler(HTTPException, _refusal_beside(mounts.get("/")))
+    app.add_middleware(MailFirst, inbound=inbound, mounts=mounts)
     return app
 
 
-class Doorway:
-    """Middleware that handles mail before FastAPI's routing, which costs more time than storing the mail."""
+class MailFirst:
+    """Middleware that handles inbound mail before FastAPI's routing, which costs more time than storing the mail."""
 
-    def __init__(self, app: ASGIApp, inbound: Inbound, rooms: Mapping[str, ASGIApp]) -> None:
+    def __init__(self, app: ASGIApp, inbound: Inbound, mounts: Mapping[str, ASGIApp]) -> None:
         self._app = app
         self._inbound = inbound
-        self._rooms = rooms
+        self._mounts = mounts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer mail requests here and pass all others on."""
@@ -97,9 +97,9 @@ class Doorway:
         await response(scope, receive, send)
 
     def _beside(self, scope: Scope) -> ASGIApp:
-        """Return the room of this path, else the application of all that is no mail."""
+        """Return the application that is mounted at this path, else FastAPI's."""
         first = "/" + scope.get("path", "/")[1:].partition("/")[0]
-        return self._rooms.get(first, self._app) if scope["type"] == "http" else self._app
+        return self._mounts.get(first, self._app) if scope["type"] == "http" else self._app
 
     async def _taken(self, http: Request, name: str) -> JSONResponse:
         """Return the answer, known errors included; let unforeseen ones rise to the framework, which logs them."""
@@ -129,25 +129,25 @@ def _answer(status: int, words: str) -> Answer:
     return answer
 
 
-class Onward(Response):
-    """The answer that another application gives."""
+class Forwarded(Response):
+    """A response that lets another application answer the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         super().__init__()
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let it answer."""
+        """Hand the request over."""
         await self._app(scope, receive, send)
 
 
 def _refusal_beside(pages: ASGIApp | None) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """Return the handler of refusals: a browser that asks for a path of nobody gets the page that `pages` has for it."""
+    """Return the handler of refusals: to a browser on an unknown path `pages`, if given, answers with its own 404 page."""
 
     async def answer(http: Request, e: Exception) -> Response:
         unknown = isinstance(e, HTTPException) and e.status_code == NOT_FOUND and http.method in {"GET", "HEAD"}
         if pages and unknown and "text/html" in http.headers.get("accept", ""):
-            return Onward(pages)
+            return Forwarded(pages)
         return await _refusal(http, e)
 
     return answer

@@ -89,7 +89,7 @@ def disposition(
 
 
 def count_of(judged: list[JudgedMail]) -> DispositionCount:
-    """DispositionCount what became of the mails."""
+    """Count what became of the mails."""
     spam = [one for one in judged if one.label == "spam"]
     business = [one for one in judged if one.label == "business"]
     dispositions = Counter(str(one.finding.disposition) for one in judged)

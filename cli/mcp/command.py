@@ -89,7 +89,7 @@ async def _http(context: "IntakeContext", server: "McpServer", desk: "Desk", pla
     from cli.console import screen
     from cli.service.listening import listening_at, serve_until
     from cli.service.process import stop_event
-    from cli.wiring.mcp.room import PATH, http_app
+    from cli.wiring.mcp.mount import PATH, http_app
 
     host, port = place
     stop, listening = stop_event(), listening_at(host, port, "--http")

@@ -95,14 +95,14 @@ async def _listen(context: "IntakeContext", entrance: Entrance, app: "App | None
     """Serve HTTP until `stop` is set, then finish open requests."""
     from cli.service.listening import serve_until
     from cli.service.process import settle
-    from cli.wiring.telemetry.metrics import metrics_room
-    from cli.wiring.web.rooms import rooms_of
+    from cli.wiring.telemetry.metrics import metrics_mount
+    from cli.wiring.web.mounts import mounts_of
     from triage.services.accounts.first_run import FirstRun
 
     later, first, stop = AsyncExitStack(), FirstRun(), entrance.stop
-    rooms: dict[str, ASGIApp] = dict(rooms_of(context, later, stop, app, first))
-    rooms["/metrics"] = metrics_room(context, app)
-    config = _server_config(context.settings, _web(context, app, entrance.providers, rooms))
+    mounts: dict[str, ASGIApp] = dict(mounts_of(context, later, stop, app, first))
+    mounts["/metrics"] = metrics_mount(context, app)
+    config = _server_config(context.settings, _web(context, app, entrance.providers, mounts))
     settle()
     entrance.listening.listen()
     await _announce(context, entrance, first)
@@ -112,9 +112,9 @@ async def _listen(context: "IntakeContext", entrance: Entrance, app: "App | None
 
 
 def _web(
-    context: "IntakeContext", app: "App | None", providers: "Sequence[Provider]", rooms: "Mapping[str, ASGIApp]"
+    context: "IntakeContext", app: "App | None", providers: "Sequence[Provider]", mounts: "Mapping[str, ASGIApp]"
 ) -> "ASGIApp":
-    """Return webhooks, health checks and the rooms as one application."""
+    """Return webhooks, health checks and the mounts as one application."""
     from cli.wiring.operations import budget_of
     from webhooks.app import web_app
     from webhooks.health import HealthChecks
@@ -124,14 +124,14 @@ def _web(
         health.parts, health.mailboxes, health.tracker_trouble, budget_of(context), health.pause, health.config_trouble
     )
     largest = context.settings.max_mail_bytes
-    return web_app(context.intake, providers, checks, largest, events=events_of(context), rooms=rooms)
+    return web_app(context.intake, providers, checks, largest, events=events_of(context), mounts=mounts)
 
 
 def _server_config(settings: "Settings", web: "ASGIApp") -> "uvicorn.Config":
     """Return how the web server runs. No access log: accepted and refused mails are logged already."""
     import uvicorn
 
-    from cli.wiring.web.rooms import strict_transport
+    from cli.wiring.web.mounts import strict_transport
 
     return uvicorn.Config(
         web,

@@ -39,19 +39,19 @@ async def in_browser(draft: "Draft", wishes: BrowserOptions) -> int:
     from cli.console import screen
     from cli.service.listening import listening_at, serve_until
     from cli.service.process import stop_event
-    from cli.wiring.setup import door_of
+    from cli.wiring.setup import page_access_of
     from web.setup.app import setup_app
     from web.setup.dialogue import SetupDialogue
 
     listening = listening_at(HOST, wishes.port, "--port")
     stop, dialogue = stop_event(), SetupDialogue()
-    door = await door_of()
-    app = setup_app(door, dialogue)
+    access = await page_access_of()
+    app = setup_app(access, dialogue)
     config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", proxy_headers=False)
     listening.listen()
-    line = f"triage: open http://{HOST}:{listening.getsockname()[1]} and enter {door.offer()}"
+    line = f"triage: open http://{HOST}:{listening.getsockname()[1]} and enter {access.offer()}"
     screen(error=True).print(line, soft_wrap=True)
-    talking = asyncio.create_task(_talk(door.opened, dialogue, draft, wishes))
+    talking = asyncio.create_task(_talk(access.opened, dialogue, draft, wishes))
     talking.add_done_callback(lambda _: stop.set())
     try:
         await serve_until(stop, config, listening)

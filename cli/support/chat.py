@@ -73,7 +73,7 @@ def _asked() -> str:
 async def send_message(app: "App", session: str, text: str, account: str, customer: str) -> "Report":
     """Take one message of a session and work it to its end."""
     from cli.mail.process import worked
-    from cli.wiring.support.room import chat_of
+    from cli.wiring.support.services import chat_of
 
     case = await chat_of(app.context, app.live).say(session, text, account=account, customer=customer)
     await worked(app, case)

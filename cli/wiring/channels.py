@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from triage.services.channels.ticket_talk import TicketTalk
     from triage.services.health import HealthService
     from triage.services.support.response_times import ResponseTimes
-    from web.room import Room
+    from web.lazy_app import LazyApp
 
 NO_EXTRA = "NOTIFY_URLS: the extra `notify` is not installed; install it: uv sync --extra notify"
 
@@ -162,9 +162,9 @@ def approval_letters_of(
     )
 
 
-def approve_room(context: "IntakeContext", later: AsyncExitStack, approvals: "ApprovalService | None") -> "Room":
-    """Build the room of links, on with PUBLIC_URL and a Jira; `triage serve --no-work` has it, too."""
-    from web.room import Room
+def approve_mount(context: "IntakeContext", later: AsyncExitStack, approvals: "ApprovalService | None") -> "LazyApp":
+    """Build the application of approval links, on with PUBLIC_URL and Jira; `app` may be missing (`triage serve --no-work`)."""
+    from web.lazy_app import LazyApp
 
     settings, secrets = context.settings, list[bytes]()
 
@@ -182,7 +182,7 @@ def approve_room(context: "IntakeContext", later: AsyncExitStack, approvals: "Ap
         service = approvals or approvals_alone(context, LiveConfig(settings), later)
         return approve_app(links_of(context, notices_of(settings, context.store), service, secrets[-1]))
 
-    return Room(make, is_on)
+    return LazyApp(make, is_on)
 
 
 async def secret_of(context: "IntakeContext") -> bytes:

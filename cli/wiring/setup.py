@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from triage.config.mailboxes import MailboxSpec
     from triage.config.settings import Settings
-    from triage.services.setup.door import Door
+    from triage.services.setup.page_access import SetupAccess
 
 PATIENCE: Final = 15.0
 """Seconds to wait for one answer: somebody sits before the screen."""
@@ -84,12 +84,12 @@ async def model_names(url: str, key: str, seconds: float = PATIENCE) -> tuple[st
         return ()
 
 
-async def door_of() -> "Door":
-    """Return the door of the page of `triage init --browser`. Raises `SettingsInvalid` and `StoreDown`."""
+async def page_access_of() -> "SetupAccess":
+    """Return what lets a browser into the page of `triage init --browser`. Raises `SettingsInvalid` and `StoreDown`."""
     from integrations.system_clock import SystemClock
-    from triage.services.setup.door import Door
+    from triage.services.setup.page_access import SetupAccess
 
-    return Door(clock=SystemClock(), admin=await _admin_check())
+    return SetupAccess(clock=SystemClock(), admin=await _admin_check())
 
 
 async def _admin_check() -> "Callable[[str, str], Awaitable[None]] | None":

@@ -41,7 +41,7 @@ ROOMS = {
     "web/console/": "e2e/web/console/test_console.py",
     "web/setup/": "e2e/web/setup/test_app.py",
     "web/live/": "e2e/web/api/test_events.py",
-    "web/context.py": "e2e/web/test_room.py",
+    "web/context.py": "e2e/web/test_lazy_app.py",
     "web/frame.py": "e2e/web/api/test_rights.py",
     "triage/toolsets/tickets/public.py": "e2e/web/mcp/test_mcp.py",
     "triage/services/mcp/": "unit/triage/services/mcp/test_session.py",

@@ -64,8 +64,8 @@ PEOPLE: Final = (first_pages, sign_in_pages, provider_pages, account_pages)
 def console_app(at: WebContext, way_in: WayIn) -> ASGIApp:
     """Build the console over its services."""
     assets = Assets()
-    rooms = {"memory": at.memory, "support": at.support}
-    render = Render(assets, at.tracker_url, frozenset(name for name, room in rooms.items() if room))
+    optional = {"memory": at.memory, "support": at.support}
+    render = Render(assets, at.tracker_url, frozenset(name for name, services in optional.items() if services))
     app = FastAPI(
         title="Triage", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, telemetry=QUIET
     )

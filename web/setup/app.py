@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.domain.errors import Refused
 from triage.domain.operations.errors import TooManyTries
-from triage.services.setup.door import Door
+from triage.services.setup.page_access import SetupAccess
 from web.console.assets import Assets
 from web.console.errors import add_handlers
 from web.console.guard import FORM_KEY, form_key_of, is_foreign
@@ -42,7 +42,7 @@ STEPS: Final = (
 
 
 class Entering(BaseModel):
-    """The form of the door."""
+    """The form that asks for the token and, if there are accounts, for an admin's login."""
 
     token: str = Field(max_length=200)
     address: str = Field("", max_length=300)
@@ -60,7 +60,7 @@ class Answered(BaseModel):
     turn: str = Field("", max_length=10)
 
 
-def setup_app(door: Door, dialogue: SetupDialogue) -> ASGIApp:
+def setup_app(access: SetupAccess, dialogue: SetupDialogue) -> ASGIApp:
     """Build the page over one set-up."""
     assets = Assets()
     render = Render(assets)
@@ -70,14 +70,14 @@ def setup_app(door: Door, dialogue: SetupDialogue) -> ASGIApp:
     app.add_route("/static/{digest}/{name}", assets.answer)
 
     def entrance(http: Request, status: int = 200, wrong: str = "") -> Response:
-        facts = {"wrong": wrong, "open": door.is_open, "admin": door.admin is not None}
-        return render.page(http, "setup/enter.html", status if door.is_open else 403, **facts)
+        facts = {"wrong": wrong, "open": access.is_open, "admin": access.admin is not None}
+        return render.page(http, "setup/enter.html", status if access.is_open else 403, **facts)
 
     @app.get("/")
     async def show(http: Request) -> Response:
         """Show the question that waits, or what was found out meanwhile."""
         session = http.cookies.get(COOKIE, "")
-        if not door.holds(session):
+        if not access.holds(session):
             return entrance(http)
         await dialogue.settled(1.0)
         facts = {"at": dialogue, "steps": STEPS, "key": form_key_of(session)}
@@ -93,7 +93,7 @@ def setup_app(door: Door, dialogue: SetupDialogue) -> ASGIApp:
         """Let in whoever has the token."""
         _refuse_foreign(http)
         try:
-            session = await door.enter(given.token, given.address, given.password, peer_of(http).host)
+            session = await access.enter(given.token, given.address, given.password, peer_of(http).host)
         except Refused as e:
             return entrance(http, 429 if isinstance(e, TooManyTries) else 400, words_of(e))
         await dialogue.settled(SOON)
@@ -106,7 +106,7 @@ def setup_app(door: Door, dialogue: SetupDialogue) -> ASGIApp:
         """Take an answer, and wait a little for what comes of it."""
         _refuse_foreign(http)
         session = http.cookies.get(COOKIE, "")
-        if not door.holds(session) or not hmac.compare_digest(given.key.encode(), form_key_of(session).encode()):
+        if not access.holds(session) or not hmac.compare_digest(given.key.encode(), form_key_of(session).encode()):
             raise HTTPException(403, "The form is not of this set-up.")
         dialogue.answered(given.number, given.other.strip() or given.text, given.turn)
         await dialogue.settled(SOON)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from triage.services.memory.ask import AskService, Run, Worded
     from triage.services.memory.build.service import BuildService
     from triage.services.memory.notes import NoteService
-    from web.context import MemoryRoom
+    from web.context import MemoryServices
 
 OFF = "the memory is off: set ENABLE_MEMORY=true"
 
@@ -102,19 +102,19 @@ async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
         yield ask_of(settings, store, LiveConfig(settings), index, notes_of(settings), later)
 
 
-def room_of(
+def memory_services_of(
     context: "IntakeContext",
     live: "LiveConfig",
     approvals: "ApprovalService | None",
     app: "App | None",
     later: AsyncExitStack,
-) -> "MemoryRoom":
+) -> "MemoryServices":
     """Return what console and API ask of the memory; `later` closes what it opens."""
     from cli.wiring.index import index_of
     from cli.wiring.memory.build import builds_of
     from integrations.system_clock import SystemClock
     from triage.services.memory.board import BoardService
-    from web.context import MemoryRoom
+    from web.context import MemoryServices
 
     settings, store = context.settings, context.store
     builds = builds_of(settings, store, live, context.failpoint, later)
@@ -134,7 +134,7 @@ def room_of(
     )
     ask = ask_of(settings, store, live, index, notes, later)
     ask.run = jobs_of(builds, notes)
-    return MemoryRoom(notes=notes, board=board, ask=ask, builds=builds, today=lambda: SystemClock().now().date())
+    return MemoryServices(notes=notes, board=board, ask=ask, builds=builds, today=lambda: SystemClock().now().date())
 
 
 def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":

@@ -66,7 +66,7 @@ def builds_of(
 
 
 def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: AsyncExitStack) -> SentMail:
-    """Return the SentMail folder of our mailbox, else our own letters."""
+    """Return the Sent folder of our mailbox, else our own letters."""
     from cli.wiring.letters import folders_of, sender_address
     from cli.wiring.mail import isolated_reader
     from triage.config.mailboxes import specs_of

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
     from triage.services.health import HealthService
     from triage.services.telemetry.metrics import MetricsService, OfProcess
-    from web.room import Room
+    from web.lazy_app import LazyApp
 
 
 @asynccontextmanager
@@ -75,10 +75,10 @@ def _process_of(app: "App", settings: Settings) -> "OfProcess":
     )
 
 
-def metrics_room(context: "IntakeContext", app: "App | None") -> "Room":
+def metrics_mount(context: "IntakeContext", app: "App | None") -> "LazyApp":
     """Return `/metrics` of the public port: for access tokens, and 404 as long as there is none."""
     from triage.services.operations.tokens import TokenService
-    from web.room import Room
+    from web.lazy_app import LazyApp
 
     tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
 
@@ -88,7 +88,7 @@ def metrics_room(context: "IntakeContext", app: "App | None") -> "Room":
 
         return MetricsApp(metrics_of(context, app), Guard(tokens, context.settings.api_requests_per_minute))
 
-    return Room(metrics, tokens.usable)
+    return LazyApp(metrics, tokens.usable)
 
 
 def metrics_alone(context: "IntakeContext", app: "App | None") -> "ASGIApp":

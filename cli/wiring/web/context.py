@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.mail import isolated_reader
 from cli.wiring.memory.agents import all_permissions
-from cli.wiring.memory.ask import room_of
+from cli.wiring.memory.ask import memory_services_of
 from cli.wiring.operations import spending_of
 from cli.wiring.people.amending import tickets_alone
 from cli.wiring.people.approvals import approvals_alone, cases_of
 from cli.wiring.people.casework import dry_runs_of
 from cli.wiring.support.knowledge import article_service_of, editor_of
-from cli.wiring.support.room import support_of
+from cli.wiring.support.services import support_services_of
 from cli.wiring.web.system import system_of
 from integrations.system_clock import SystemClock
 from triage.services.approvals import ApprovalService
@@ -81,8 +81,8 @@ def web_context(
         articles=article_service_of(store),
         editor=editor_of(live.latest, store.deeds, app.knowledge_sync if app else None),
         system=system_of(context, live, app),
-        memory=room_of(context, live, approvals, app, later) if settings.enable_memory else None,
-        support=support_of(context, live),
+        memory=memory_services_of(context, live, approvals, app, later) if settings.enable_memory else None,
+        support=support_services_of(context, live),
         stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
         tracker_url=settings.jira_base_url,

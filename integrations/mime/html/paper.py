@@ -90,7 +90,7 @@ class Paper:
         self._cell = True
 
     def mark(self) -> None:
-        """TextMark the next line as the start of history."""
+        """Mark the next line as the start of history."""
         self._mark = True
 
     def finished(self) -> list[str]:

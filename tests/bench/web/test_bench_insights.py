@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Table, insert
 
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.telemetry.metrics import metrics_alone, status_of
-from cli.wiring.web.rooms import rooms_of
+from cli.wiring.web.mounts import mounts_of
 from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.schema import (
     JobState,
@@ -146,8 +146,8 @@ async def test_pages_of_figures(context: IntakeContext) -> None:
     tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
     token, _ = await tokens.create("bench", Scope.VIEWER, 1, by="bench")
     async with AsyncExitStack() as later:
-        rooms = rooms_of(context, later, asyncio.Event())
-        pages = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=rooms["/insights"]), base_url="http://t")  # fmt: skip
+        mounts = mounts_of(context, later, asyncio.Event())
+        pages = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=mounts["/insights"]), base_url="http://t")  # fmt: skip
         assert (await pages.post("/sign-in", data={"token": token})).status_code == 303
         scraped = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=metrics_alone(context, None)), base_url="http://t")  # fmt: skip
 

@@ -9,8 +9,8 @@ import pytest
 from cli.wiring.app import App
 from tests.e2e.mail.delivery import EVE, delivered, letter
 from tests.e2e.opened import house, judge
+from tests.mail_trouble import PEOPLE
 from tests.servers.sandbox import RunningJira
-from tests.unit.triage.policy.sender.mail_trouble import PEOPLE
 from triage.domain.cases import Case, Outcome
 from triage.domain.findings import Joined
 from triage.domain.mail import Kind, Trust

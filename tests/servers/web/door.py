@@ -18,7 +18,7 @@ from fastapi.openapi.utils import get_openapi
 
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.people.accounts import accounts_of, open_accounts
-from cli.wiring.web.rooms import rooms_of, strict_transport
+from cli.wiring.web.mounts import mounts_of, strict_transport
 from tests.conftest import PATIENCE
 from tests.database import migrated
 from triage.config.settings import Isolated, load
@@ -28,7 +28,7 @@ from triage.services.accounts.first_run import FirstRun
 from web.console.guard import FORM_KEY, form_key_of
 from web.console.limits import FormLimit
 from web.console.way_in import COOKIE
-from web.room import Room
+from web.lazy_app import LazyApp
 from webhooks.app import web_app
 from webhooks.health import HealthChecks
 
@@ -55,7 +55,7 @@ class Door:
     accounts: AccountService
     first: FirstRun
     file: Path
-    room: Room
+    room: LazyApp
     later: AsyncExitStack
 
     async def browser(self, scope: Scope | None = None, *, headers: Mapping[str, str] = NONE) -> Browser:
@@ -117,8 +117,8 @@ async def console_door(folder: Path, *, people: bool = True, settings: Mapping[s
     opened = load(Isolated, DATABASE_URL=f"sqlite:///{file}", **settings)
     async with open_intake(opened) as context, AsyncExitStack() as later:
         accounts, first = accounts_of(opened, context.store), FirstRun()
-        rooms = rooms_of(context, later, stop, first=first)
-        app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms)
+        mounts = mounts_of(context, later, stop, first=first)
+        app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, mounts=mounts)
         config = uvicorn.Config(
             app,
             host="127.0.0.1",
@@ -133,8 +133,8 @@ async def console_door(folder: Path, *, people: bool = True, settings: Mapping[s
         while not server.started:
             await asyncio.sleep(0.005)
         address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-        room = rooms["/sign-in"]
-        assert isinstance(room, Room)
+        room = mounts["/sign-in"]
+        assert isinstance(room, LazyApp)
         try:
             async with AsyncExitStack() as browsers:
                 yield Door(address, context, accounts, first, Path(file), room, browsers)

@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.app import App
 from cli.wiring.intake import open_intake
-from cli.wiring.mcp.room import mcp_room
+from cli.wiring.mcp.mount import mcp_mount
 from cli.wiring.mcp.servers import checked, open_mcp, servers_alone
 from integrations.system_clock import SystemClock
 from tests.database import migrated
@@ -78,7 +78,7 @@ async def door(jira: RunningJira, folder: Path, scope: Scope = Scope.VIEWER, **m
     async with house(jira, folder, dry_run=False, ENABLE_MCP="true", **more) as app, AsyncExitStack() as later:
         tokens = TokenService(store=app.store.tokens, deeds=app.store.deeds, clock=SystemClock())
         text, _ = await tokens.create("claude", scope, 1, by="test")
-        room = mcp_room(app.context, later, app)
+        room = mcp_mount(app.context, later, app)
         server = uvicorn.Server(uvicorn.Config(room, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
         serving = asyncio.create_task(server._serve())
         while not server.started:

@@ -10,7 +10,7 @@ import pytest
 
 from cli.evaluate.text import lost_words
 from integrations.mime.message import message_of
-from tests.unit.triage.policy.sender.mail_trouble import PEOPLE, PROGRAMS
+from tests.mail_trouble import PEOPLE, PROGRAMS
 from triage.domain.untrusted import Untrusted
 
 SCRIPTS = {

@@ -49,7 +49,7 @@ class CaseMails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentFolder:
-    """The SentMail folder of a mailbox."""
+    """The Sent folder of a mailbox."""
 
     folders: MailFolders
     reader: MailReader
@@ -73,7 +73,7 @@ class SentFolder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentLetters:
-    """Our own letters, where no mailbox has a SentMail folder."""
+    """Our own letters, where no mailbox has a Sent folder."""
 
     letters: LetterStore
     address: str
@@ -133,7 +133,7 @@ def mail_of(case: Case) -> MemoryMail:
 
 
 def sent_mail(message: Message) -> MemoryMail:
-    """Return a mail of a SentMail folder, whose date is known."""
+    """Return a mail of a Sent folder, whose date is known."""
     name = message.message_id or f"sent on {message.date}"
     return MemoryMail(
         case=name,

@@ -22,7 +22,7 @@ BATCH: Final = 12
 
 
 class NoteWriter(Protocol):
-    """The Memory NoteWriter by a model. Raises what a model raises."""
+    """The Memory Writer by a model. Raises what a model raises."""
 
     async def write(self, mails: Sequence[ReadMail], progress: Progress) -> None:
         """Write the notes of what these mails say; what it leaves out the rules write."""

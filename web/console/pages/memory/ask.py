@@ -9,10 +9,10 @@ from fastapi import APIRouter, Form, Request, Response
 from triage.domain.errors import Refused
 from triage.domain.memory.answers import MemoryAnswer, MemorySource, SourceKind
 from web.console.guard import Viewer
-from web.console.pages.memory.room import ASK, Around, note_url
+from web.console.pages.memory.layout import ASK, MemoryLayout, note_url
 from web.console.render import Render
 from web.console.words import TextPiece, pieces
-from web.context import MemoryRoom
+from web.context import MemoryServices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,14 +46,14 @@ class AnswerView:
     sources: tuple[Cited, ...]
 
 
-def ask_pages(memory: MemoryRoom, render: Render) -> APIRouter:
+def ask_pages(memory: MemoryServices, render: Render) -> APIRouter:
     """Return the page of questions."""
     pages = APIRouter(prefix=ASK)
 
     @pages.get("")
     async def empty(http: Request, _: Viewer) -> Response:
         """Show the field."""
-        return render.page(http, "memory/ask.html", around=Around(at=ASK), view=None, error="", question="")
+        return render.page(http, "memory/ask.html", around=MemoryLayout(at=ASK), view=None, error="", question="")
 
     @pages.post("")
     async def ask(
@@ -68,12 +68,12 @@ def ask_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         name = "memory/answer.fragment.html" if alone else "memory/ask.html"
         status = 200 if not error or alone else 409
         facts = {"view": view, "error": error, "question": question, "alone": alone}
-        return render.page(http, name, status, around=Around(at=ASK), **facts)
+        return render.page(http, name, status, around=MemoryLayout(at=ASK), **facts)
 
     return pages
 
 
-async def _answered(memory: MemoryRoom, who: Viewer, question: str, after: str) -> tuple[AnswerView | None, str]:
+async def _answered(memory: MemoryServices, who: Viewer, question: str, after: str) -> tuple[AnswerView | None, str]:
     """Return the answer, or why there is none."""
     if not question:
         return None, "Write a question."

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Form, Request, Response
 from triage.domain.errors import Refused
 from triage.domain.memory.notes import NoteStatus, Quadrant
 from web.console.guard import Approver, Viewer
-from web.console.pages.memory.room import HOME, Around, Kind, Name, note_url
+from web.console.pages.memory.layout import HOME, Kind, MemoryLayout, Name, note_url
 from web.console.render import Render, after
-from web.context import MemoryRoom
+from web.context import MemoryServices
 
 Version = Annotated[str, Form(max_length=64)]
 Back = Annotated[str, Form(pattern="^(note)?$")]
@@ -31,7 +31,7 @@ class BoardPage(Protocol):
         """Return the page, with what could not be done."""
 
 
-def board_pages(memory: MemoryRoom, render: Render) -> APIRouter:
+def board_pages(memory: MemoryServices, render: Render) -> APIRouter:
     """Return the page of the board, and what people do there."""
     pages = APIRouter(prefix=HOME)
 
@@ -40,7 +40,7 @@ def board_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         facts = {"quadrants": QUADRANTS, "today": memory.today(), "undo": undone, "note_url": note_url}
         facts["status"] = await memory.builds.status()
         return render.page(
-            http, "memory/board.html", status, around=Around(at=HOME), columns=columns, error=error, **facts
+            http, "memory/board.html", status, around=MemoryLayout(at=HOME), columns=columns, error=error, **facts
         )
 
     @pages.get("")
@@ -74,7 +74,7 @@ def board_pages(memory: MemoryRoom, render: Render) -> APIRouter:
     return pages
 
 
-def _deeds(pages: APIRouter, memory: MemoryRoom, page: BoardPage) -> None:
+def _deeds(pages: APIRouter, memory: MemoryServices, page: BoardPage) -> None:
     """Add what is done about one action without its version: take back, and order a ticket."""
 
     @pages.post("/notes/{kind}/{name}/undo")

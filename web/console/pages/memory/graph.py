@@ -10,9 +10,9 @@ from triage.domain.memory.graph import Graph, Node, NodeKind
 from triage.policy.memory.views.layout import neighbours_of, places
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
-from web.console.pages.memory.room import GRAPH, Around, note_url
+from web.console.pages.memory.layout import GRAPH, MemoryLayout, note_url
 from web.console.render import Render
-from web.context import MemoryRoom
+from web.context import MemoryServices
 
 LISTED: Final = 200
 """Nodes of the list."""
@@ -39,7 +39,7 @@ class Neighbour:
     degree: int
 
 
-def graph_pages(memory: MemoryRoom, render: Render) -> APIRouter:
+def graph_pages(memory: MemoryServices, render: Render) -> APIRouter:
     """Return the page of the graph, and its data."""
     pages = APIRouter(prefix=GRAPH)
 
@@ -53,7 +53,7 @@ def graph_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         """Show the graph; the list beside it is the same for those who do not see the picture."""
         facts = {"asked": node, "q": q, "url_of": url_of, "plurals": PLURALS, "numbers": NUMBERS}
         seen = _seen(await memory.notes.graph(), node, q)
-        return render.page(http, "memory/graph.html", around=Around(at=GRAPH), **facts, **seen)
+        return render.page(http, "memory/graph.html", around=MemoryLayout(at=GRAPH), **facts, **seen)
 
     @pages.get("/data")
     async def data(_: Viewer) -> Response:

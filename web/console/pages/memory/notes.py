@@ -12,10 +12,10 @@ from triage.domain.operations.tokens import Scope
 from triage.services.memory.board import Edited
 from web.console.guard import Approver, Viewer
 from web.console.pages.memory.board import QUADRANTS
-from web.console.pages.memory.room import NOTES, PLURALS, Around, Kind, Name, kind_word, note_url
+from web.console.pages.memory.layout import NOTES, PLURALS, Kind, MemoryLayout, Name, kind_word, note_url
 from web.console.render import Render, after
 from web.console.words import pieces
-from web.context import MemoryRoom
+from web.context import MemoryServices
 
 SHOWN: Final = 100
 """Notes of a page."""
@@ -50,7 +50,7 @@ class NoteForm(BaseModel):
         )
 
 
-def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
+def note_pages(memory: MemoryServices, render: Render) -> APIRouter:
     """Return the pages of the notes."""
     pages = APIRouter(prefix=NOTES)
 
@@ -68,7 +68,7 @@ def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
         return render.page(
             http,
             "memory/notes.html",
-            around=Around(at=NOTES),
+            around=MemoryLayout(at=NOTES),
             lines=lines[page * SHOWN : (page + 1) * SHOWN],
             note_url=note_url,
             kind_word=kind_word,
@@ -99,7 +99,7 @@ def note_pages(memory: MemoryRoom, render: Render) -> APIRouter:
     return pages
 
 
-async def found(memory: MemoryRoom, kind: str, status: str, words: str, *, whole: bool) -> tuple[Note, ...]:
+async def found(memory: MemoryServices, kind: str, status: str, words: str, *, whole: bool) -> tuple[Note, ...]:
     """Return notes, the best or else the latest first; unless `whole` is set, words are looked for in titles and owners alone."""
     wanted = NoteKind(kind) if kind else None
     state = None if status == "all" else NoteStatus(status or NoteStatus.ACTIVE)
@@ -111,7 +111,7 @@ async def found(memory: MemoryRoom, kind: str, status: str, words: str, *, whole
 
 
 async def note_page(
-    memory: MemoryRoom, render: Render, http: Request, name: str, error: str = "", written: Edited | None = None
+    memory: MemoryServices, render: Render, http: Request, name: str, error: str = "", written: Edited | None = None
 ) -> Response:
     """Return the page of a note; with an error the form holds what was written. Answers 404 where there is no such note."""
     note = await memory.notes.get(name)
@@ -122,7 +122,7 @@ async def note_page(
         http,
         "memory/note.html",
         409 if error else 200,
-        around=Around(at=NOTES),
+        around=MemoryLayout(at=NOTES),
         card=card,
         text=pieces(card.note.text),
         form=written or form_of(card.note),

@@ -19,7 +19,7 @@ from web.console.pages.parameters import Number, Place
 from web.console.pages.support.turns import WHO, turns_of
 from web.console.render import Render, after
 from web.console.words import pieces
-from web.context import SupportRoom, WebContext
+from web.context import SupportServices, WebContext
 
 CHAT: Final = "/support/chat"
 ALIVE: Final = 60.0
@@ -58,13 +58,13 @@ class ChatView:
         return self.report.case.outcome is None
 
 
-def chat_pages(at: WebContext, room: SupportRoom, render: Render) -> APIRouter:
+def chat_pages(at: WebContext, support: SupportServices, render: Render) -> APIRouter:
     """Return the pages of the chat."""
     pages = APIRouter(prefix=CHAT)
 
     def page(http: Request, asked: Asked, status: int = 200, **facts: Any) -> Response:
         known: dict[str, Any] = {"view": None, "turns": (), "error": "", "waits": (), "idle": idle(at.system.machine())}
-        accounts = room.chat.accounts
+        accounts = support.chat.accounts
         facts = {**known, **facts, "asked": asked, "accounts": accounts, "who": WHO, "nobody": NOBODY}
         return render.page(http, "support/chat.html", status, **facts)
 
@@ -78,10 +78,10 @@ def chat_pages(at: WebContext, room: SupportRoom, render: Render) -> APIRouter:
         """Show a session up to this message, and go on with it."""
         case = f"case-{number}"
         try:
-            view = await view_of(at, room, case, after)
+            view = await view_of(at, support, case, after)
         except (CaseNotFound, MailGone):
             raise HTTPException(404, "There is no such message of a chat, or its words were removed.") from None
-        turns = await turns_of(await room.conversations.messages(view.known.id) if view.known else (), at.reports)
+        turns = await turns_of(await support.conversations.messages(view.known.id) if view.known else (), at.reports)
         waits = () if any(turn.case == case for turn in turns) else pieces(view.message.text)
         customer = "" if view.message.customer == NOBODY else view.message.customer
         asked = Asked(account=view.message.account, customer=customer, chat=view.message.session, after=number)
@@ -95,7 +95,7 @@ def chat_pages(at: WebContext, room: SupportRoom, render: Render) -> APIRouter:
             return page(http, asked, 409, error="Write a message.")
         session = asked.chat or uuid4().hex[:8]
         try:
-            case = await room.chat.say(
+            case = await support.chat.say(
                 session, text, account=asked.account, customer=asked.customer, by=who.approver.identity
             )
         except Refused as e:
@@ -110,20 +110,20 @@ def idle(machine: Machine) -> bool:
     return not machine.works if machine.heartbeat is None else machine.heartbeat > ALIVE
 
 
-async def view_of(at: WebContext, room: SupportRoom, case: str, earlier: int) -> ChatView:
+async def view_of(at: WebContext, support: SupportServices, case: str, earlier: int) -> ChatView:
     """Return the session up to a message. Raises `HTTPException` 404, `CaseNotFound`, `MailGone`, `StoreDown`."""
-    message = await room.chat.message_of(case)
+    message = await support.chat.message_of(case)
     if message is None:
         raise HTTPException(404, "This case is no message of a chat.")
-    report, known = await at.reports.report(case), await room.conversations.of_case(case)
+    report, known = await at.reports.report(case), await support.conversations.of_case(case)
     if known is None and earlier:
-        known = await _before(room, message, f"case-{earlier}")
-    slow = report.state == "ready" and (room.now() - report.case.received_at).total_seconds() > SLOW
+        known = await _before(support, message, f"case-{earlier}")
+    slow = report.state == "ready" and (support.now() - report.case.received_at).total_seconds() > SLOW
     return ChatView(message=message, report=report, known=known, slow=slow, earlier=earlier)
 
 
-async def _before(room: SupportRoom, message: SupportChatMessage, case: str) -> Dialogue | None:
+async def _before(support: SupportServices, message: SupportChatMessage, case: str) -> Dialogue | None:
     """Return what the session was before its latest message was taken up."""
-    before = await room.chat.message_of(case)
+    before = await support.chat.message_of(case)
     same = before is not None and (before.session, before.customer) == (message.session, message.customer)
-    return await room.conversations.of_case(case) if same else None
+    return await support.conversations.of_case(case) if same else None

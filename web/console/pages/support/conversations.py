@@ -11,7 +11,7 @@ from web.console.pages.knowledge.editing import link_to
 from web.console.pages.parameters import Number
 from web.console.pages.support.turns import WHO, turns_of
 from web.console.render import Render
-from web.context import SupportRoom, WebContext
+from web.context import SupportServices, WebContext
 
 LIST: Final = "/support"
 SHOWN: Final = 100
@@ -20,7 +20,7 @@ Page = Annotated[int, Query(ge=1, le=1_000)]
 Status = Annotated[str, Query(pattern=f"^({'|'.join(SupportStatus)})?$")]
 
 
-def conversation_pages(at: WebContext, room: SupportRoom, render: Render) -> APIRouter:
+def conversation_pages(at: WebContext, support: SupportServices, render: Render) -> APIRouter:
     """Return the pages of the conversations."""
     pages = APIRouter(prefix=LIST)
 
@@ -28,20 +28,20 @@ def conversation_pages(at: WebContext, room: SupportRoom, render: Render) -> API
     async def conversations(http: Request, visitor: Viewer, status: Status = "", page: Page = 1) -> Response:
         """List conversations; a viewer sees how they stand, and no words."""
         chosen = SupportStatus(status) if status else None
-        lines = await room.conversations.queue(chosen, SHOWN + 1, (page - 1) * SHOWN)
+        lines = await support.conversations.queue(chosen, SHOWN + 1, (page - 1) * SHOWN)
         words, more = visitor.may("reader"), len(lines) > SHOWN
-        openings = await room.conversations.openings(lines) if words else {}
+        openings = await support.conversations.openings(lines) if words else {}
         facts = {"chosen": status, "statuses": tuple(SupportStatus), "words": words, "openings": openings, "page": page}
-        return render.page(http, "support/list.html", lines=lines[:SHOWN], more=more, now=room.now(), **facts)
+        return render.page(http, "support/list.html", lines=lines[:SHOWN], more=more, now=support.now(), **facts)
 
     @pages.get("/{number}")
     async def conversation(http: Request, _: Reader, number: Number) -> Response:
         """Show one: what was said, what was decided and why, and what it became."""
-        found = await room.conversations.conversation(number)
+        found = await support.conversations.conversation(number)
         if found is None:
             raise HTTPException(404, "There is no conversation with this number.")
-        messages = await room.conversations.messages(number)
-        facts = {"who": WHO, "link": link_to, "now": room.now()}
+        messages = await support.conversations.messages(number)
+        facts = {"who": WHO, "link": link_to, "now": support.now()}
         return render.page(http, "support/one.html", one=found, turns=await turns_of(messages, at.reports), **facts)
 
     return pages

@@ -6,7 +6,7 @@ import pytest
 
 from cli.evaluate.mail import evaluated
 from integrations.mime.message import message_of
-from tests.unit.triage.policy.sender.mail_trouble import IN_DISGUISE, PEOPLE, PROGRAMS, Letter, written
+from tests.mail_trouble import IN_DISGUISE, PEOPLE, PROGRAMS, Letter, written
 from triage.domain.mail import Kind
 from triage.policy.sender.kind import kind_of
 

@@ -13,8 +13,8 @@ from triage.services.accounts.login_limits import LoginLimits
 
 
 @dataclass(slots=True)
-class Door:
-    """Held by the process that printed the token; token and session are kept as hashes, in memory alone."""
+class SetupAccess:
+    """Lets one browser in, by the token that this process has printed; token and session are kept as hashes, in memory alone."""
 
     clock: Clock
     admin: Callable[[str, str], Awaitable[None]] | None = None
@@ -26,7 +26,7 @@ class Door:
     _session: bytes = b""
 
     def offer(self) -> str:
-        """Return the token that opens the door once."""
+        """Make and return the token; it lets in once."""
         text = secrets.token_urlsafe(24)
         self._token = _digest(text)
         return text

@@ -1,6 +1,6 @@
 """Our own mails about mail: people with trouble, programs that answer, and programs that answer without saying so.
 
-`python -m tests.unit.triage.policy.sender.mail_trouble FOLDER` writes them as raw mails with a manifest for `triage eval mail`.
+`python -m tests.mail_trouble FOLDER` writes them as raw mails with a manifest for `triage eval mail`.
 """
 
 # ruff: noqa: RUF001 - the letters of other alphabets are the point

@@ -1,4 +1,4 @@
-"""Builds the room of our MCP servers: at `/mcp` of `triage serve`, and alone for `triage mcp --http`."""
+"""Builds the application of our MCP servers: at `/mcp` of `triage serve`, and alone for `triage mcp --http`."""
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from triage.services.mcp.served import McpServer
     from triage.services.mcp.session import Desk
-    from web.room import Room
+    from web.lazy_app import LazyApp
 
 PATH: Final = "/mcp"
 ANYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - named so that they count as no name
 
 
-def mcp_room(context: "IntakeContext", later: AsyncExitStack, app: "App | None") -> "Room":
-    """Return the room of `triage serve`; it is there with ENABLE_MCP. Raises `McpMissing` at once."""
-    from web.room import Room
+def mcp_mount(context: "IntakeContext", later: AsyncExitStack, app: "App | None") -> "LazyApp":
+    """Return the application that `triage serve` mounts with ENABLE_MCP. Raises `McpMissing` at once, not at the first request."""
+    from web.lazy_app import LazyApp
 
     checked()
 
@@ -43,13 +43,13 @@ def mcp_room(context: "IntakeContext", later: AsyncExitStack, app: "App | None")
     async def ready() -> bool:
         return True
 
-    return Room(make, ready)
+    return LazyApp(make, ready)
 
 
 def http_app(
     context: "IntakeContext", paths: "Mapping[str, McpServer]", desk: "Desk", later: AsyncExitStack, host: str = ""
 ) -> "ASGIApp":
-    """Return the application; it knows itself by loopback's names, by `host` and by PUBLIC_URL. `later` ends it."""
+    """Return the application behind token and limits. It accepts requests for loopback, `host` and PUBLIC_URL; `later` closes it."""
     from web.mcp.app import McpApp, bounded
 
     settings = context.settings

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from integrations.system_clock import SystemClock
 from triage.services.support.chat import ChatService
 from triage.services.support.conversations import ConversationService
-from web.context import SupportRoom
+from web.context import SupportServices
 
 if TYPE_CHECKING:
     from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.intake import IntakeContext
 
 
-def support_of(context: "IntakeContext", live: "LiveConfig") -> SupportRoom | None:
+def support_services_of(context: "IntakeContext", live: "LiveConfig") -> SupportServices | None:
     """Return the services; None without ENABLE_SUPPORT."""
     if not context.settings.enable_support:
         return None
-    return SupportRoom(
+    return SupportServices(
         conversations=ConversationService(context.store.dialogues), chat=chat_of(context, live), now=SystemClock().now
     )
 

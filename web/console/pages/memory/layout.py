@@ -1,4 +1,4 @@
-"""Shared by the memory's pages: the menu between them, and the address of a note."""
+"""Shared by the memory's pages: paths, the menu between them, and the address of a note."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -26,8 +26,8 @@ Name = Annotated[str, Path(min_length=1, max_length=200)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Around:
-    """What every page of the memory shows around its own."""
+class MemoryLayout:
+    """The menu that every page of the memory shows; `at` is the path of the page shown."""
 
     at: str
 

@@ -1,4 +1,4 @@
-"""The room of the API: closed and not even imported as long as there is no token."""
+"""The mounted API: off and not even imported as long as there is no token."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ from tests.e2e.running import running
 from tests.e2e.web.api.api_door import api_door
 from triage.domain.errors import StoreDown
 from triage.domain.operations.tokens import Scope
-from web.room import Room
+from web.lazy_app import LazyApp
 
 
 async def test_closed_without_a_token(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ async def test_nobody_can_tell() -> None:
     async def is_on() -> bool:
         raise StoreDown("no space left on device: /srv/triage.db")
 
-    transport = httpx2.ASGITransport(Room(FastAPI, is_on))
+    transport = httpx2.ASGITransport(LazyApp(FastAPI, is_on))
     async with httpx2.AsyncClient(transport=transport, base_url="http://triage.example") as client:
         page, told = await client.get("/", headers={"accept": "text/html,*/*"}), await client.get("/")
 
@@ -51,12 +51,12 @@ async def test_nobody_can_tell() -> None:
 
 def test_serving_loads_neither_api_nor_console() -> None:
     """What `triage serve` imports of both is where they answer, until somebody asks."""
-    look = "import sys, webhooks.app, cli.wiring.web.rooms; print(*(m for m in sys.modules if m.startswith('web.')))"
+    look = "import sys, webhooks.app, cli.wiring.web.mounts; print(*(m for m in sys.modules if m.startswith('web.')))"
     told = subprocess.run(
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE
     )
 
-    assert set(told.stdout.split()) == {"web.room", "web.console", "web.console.places"}
+    assert set(told.stdout.split()) == {"web.lazy_app", "web.console", "web.console.places"}
 
 
 def test_served(installation: Installation) -> None:

@@ -1,4 +1,4 @@
-"""A part of the web application that is loaded when it is first asked for, and answers 404 as long as it is off."""
+"""A mounted web application that is imported at its first request, and answers 404 while it is switched off."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,8 +20,8 @@ WAITING: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><
 
 
 @dataclass(slots=True)
-class Room:
-    """An ASGI application behind a switch; a service that never uses it never imports it."""
+class LazyApp:
+    """An ASGI application that is built at its first request, once `is_on` says so; until then its modules are not imported."""
 
     make: Callable[[], ASGIApp]
     """Imports and builds the application; called once, in a thread."""

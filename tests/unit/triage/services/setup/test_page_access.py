@@ -4,7 +4,7 @@ import pytest
 
 from tests.contract.store.store_samples import HeldClock
 from triage.domain.operations.errors import SignInRefused, TokenInvalid, TooManyTries
-from triage.services.setup.door import Door
+from triage.services.setup.page_access import SetupAccess
 
 
 async def ada_alone(address: str, password: str) -> None:
@@ -15,27 +15,27 @@ async def ada_alone(address: str, password: str) -> None:
 
 async def test_a_token_opens_once() -> None:
     """Whoever brings it gets a session that nobody else holds; an empty one holds nothing."""
-    door = Door(clock=HeldClock())
-    token = door.offer()
-    session = await door.enter(f" {token} ", "", "", "127.0.0.1")
+    access = SetupAccess(clock=HeldClock())
+    token = access.offer()
+    session = await access.enter(f" {token} ", "", "", "127.0.0.1")
 
-    assert (door.holds(session), door.holds(token), door.holds(""), door.is_open) == (True, False, False, False)
+    assert (access.holds(session), access.holds(token), access.holds(""), access.is_open) == (True, False, False, False)
     with pytest.raises(TokenInvalid):
-        await door.enter(token, "", "", "127.0.0.1")
+        await access.enter(token, "", "", "127.0.0.1")
 
 
 async def test_an_admin_besides() -> None:
     """A wrong password leaves the token as it was; tries are counted."""
-    door = Door(clock=HeldClock(), admin=ada_alone)
-    token = door.offer()
+    access = SetupAccess(clock=HeldClock(), admin=ada_alone)
+    token = access.offer()
     with pytest.raises(SignInRefused):
-        await door.enter(token, "eve", "river", "127.0.0.1")
-    session = await door.enter(token, "ada", "river", "127.0.0.1")
+        await access.enter(token, "eve", "river", "127.0.0.1")
+    session = await access.enter(token, "ada", "river", "127.0.0.1")
 
-    assert door.holds(session)
-    assert door.opened.is_set()
+    assert access.holds(session)
+    assert access.opened.is_set()
     for _ in range(3):
         with pytest.raises(TokenInvalid):
-            await door.enter("x", "", "", "127.0.0.1")
+            await access.enter("x", "", "", "127.0.0.1")
     with pytest.raises(TooManyTries):
-        await door.enter("x", "", "", "127.0.0.1")
+        await access.enter("x", "", "", "127.0.0.1")

@@ -1,4 +1,4 @@
-"""Builds the rooms of the web application: console, API, MCP, and the links that decide."""
+"""Builds the applications that are mounted beside inbound mail: console, API, MCP, and the links that decide."""
 
 import asyncio
 from collections.abc import Mapping
@@ -6,13 +6,13 @@ from contextlib import AsyncExitStack
 from functools import cache
 from typing import TYPE_CHECKING
 
-from cli.wiring.channels import approve_room, secret_of
+from cli.wiring.channels import approve_mount, secret_of
 from cli.wiring.people.accounts import way_in_of
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.services.operations.tokens import TokenService
 from web.console.places import PLACES
-from web.room import Room
+from web.lazy_app import LazyApp
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -24,20 +24,21 @@ if TYPE_CHECKING:
 
 
 def strict_transport(settings: Settings) -> list[tuple[str, str]]:
-    """Return the header of all answers that keeps browsers from http, where people come by https."""
+    """Return the header Strict-Transport-Security for all answers if PUBLIC_URL is https, else no header."""
     return [("strict-transport-security", "max-age=31536000")] if settings.public_url.startswith("https://") else []
 
 
-def rooms_of(
+def mounts_of(
     context: "IntakeContext",
     later: AsyncExitStack,
     stop: asyncio.Event,
     app: "App | None" = None,
     first: "FirstRun | None" = None,
 ) -> "Mapping[str, ASGIApp]":
-    """Return the rooms of the web application by path; each is imported when it is first asked for, once it is on.
+    """Return the mounted applications by path, such as `/api`; each is imported at its first request, once it is switched on.
 
-    What they open `later` closes; streams end with `stop`; `first` has the token for the first account. Without `app`, where no worker runs, they get services of their own.
+    `later` closes what they open, `stop` ends their streams, `first` holds the token for the first account. Without `app`
+    (`triage serve --no-work`) services are built for them alone.
     """
     tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
 
@@ -63,16 +64,16 @@ def rooms_of(
         secrets.append(await secret_of(context))
         return True
 
-    pages = Room(console, ready)
+    pages = LazyApp(console, ready)
     if context.settings.enable_mcp:
-        from cli.wiring.mcp.room import PATH, mcp_room
+        from cli.wiring.mcp.mount import PATH, mcp_mount
 
-        more = {PATH: mcp_room(context, later, app)}
+        more = {PATH: mcp_mount(context, later, app)}
     else:
         more = {}
     return {
         **more,
-        "/api": Room(api, tokens.usable),
-        "/approve": approve_room(context, later, app.approvals if app else None),
+        "/api": LazyApp(api, tokens.usable),
+        "/approve": approve_mount(context, later, app.approvals if app else None),
         **({f"/{place}": pages for place in PLACES} if context.settings.console else {}),
     }
