@@ -196,7 +196,7 @@ def _index(state: "IndexState") -> Finding:
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.jira import open_tracker_checks
     from triage.config.triage_yaml import Config, load_config
-    from triage.domain.errors import SettingsInvalid, TicketGone
+    from triage.domain.errors import ProjectHidden, SettingsInvalid
 
     config = Config()
     with suppress(SettingsInvalid):  # reported by another check; check Jira all the same
@@ -206,14 +206,15 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
             for tracker in checks.values():
                 async for finding in _project(tracker):
                     yield finding
-    except TicketGone as e:
+    except ProjectHidden as e:
         where = "JIRA_PROJECT_KEY" if e.key == settings.jira_project_key else "`project` in triage.yaml"
-        detail = f"no project {e.key} for our account: check {where}, and that it may browse the project"
+        why = f" ({e.detail})" if e.detail else ""
+        detail = f"no project {e.key} for our account{why}: check {where}, and that it may browse the project"
         yield Finding("jira", "fail", detail)
 
 
 async def _project(tracker: "TrackerCheck") -> AsyncIterator[Finding]:
-    """Report what a project lacks. Raises `TicketGone` if our account cannot see it."""
+    """Report what a project lacks. Raises `ProjectHidden` if our account cannot see it."""
     project, latest = await tracker.project(), await tracker.latest()
     yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
     if project.people_cut:

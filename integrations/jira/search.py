@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from integrations.jira.http.errors import well_formed
+from integrations.jira.http.refusals import project_shown
 from integrations.jira.http.session import JiraSession
 from integrations.jira.jql import (
     Clause,
@@ -20,7 +21,7 @@ from integrations.jira.jql import (
 )
 from integrations.jira.shapes import TICKET_FIELDS, Site, ticket_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerDown, TrackerRejected
+from triage.domain.errors import ProjectHidden, TrackerDown, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, number_of
 
 _PAGE: Final = 100
@@ -108,7 +109,11 @@ class JiraSearch:
         found: dict[str, Json] = {}
         where: dict[str, Json] = {}
         for _ in range(pages):
-            answer = await self._page(jql, fields, min(limit - len(found), page), where)
+            try:
+                answer = await self._page(jql, fields, min(limit - len(found), page), where)
+            except TrackerRejected:
+                await self._see_project()
+                raise
             with well_formed("search"):
                 for issue in self._ours(answer["issues"]):
                     found.setdefault(str(issue["key"]), issue)
@@ -117,6 +122,11 @@ class JiraSearch:
                 break
             where = following
         return list(found.values())[:limit]
+
+    async def _see_project(self) -> None:
+        """Find out whether a refused search is the project's fault. Raises `ProjectHidden`."""
+        key = self._project
+        await project_shown(key, self._session.read("GET", f"project/{key}", about=key))
 
     async def elsewhere(self, *clauses: Clause, fields: Sequence[str], limit: int) -> list[Json]:
         """Return one page of issues of the whole site, to find tickets that were moved to another project."""
@@ -130,12 +140,10 @@ class JiraSearch:
         return await self._session.read("POST", "search/jql" if cloud else "search", body=body)
 
     def _ours(self, issues: list[Json]) -> list[Json]:
-        """Return the issues of our project. Raises `TrackerRejected` if all belong to another key: ours was renamed."""
+        """Return the issues of our project. Raises `ProjectHidden` if all belong to another key: ours was renamed."""
         ours = [issue for issue in issues if str(issue["key"]).rpartition("-")[0] == self._project]
         if issues and not ours:
-            raise TrackerRejected(
-                problems={"JIRA_PROJECT_KEY": f"Jira answers with {issues[0]['key']}: has the project been renamed?"}
-            )
+            raise ProjectHidden(self._project, f"Jira answers with {issues[0]['key']}: has it been renamed?")
         if ours:
             self._session.known.seen.add(self._project)
         return ours

@@ -172,7 +172,7 @@ class JiraMetadata:
     jira: JiraParts
 
     async def project(self) -> Project:
-        """Return the metadata, cached for five minutes. Raises `TicketGone` if our account may not see the project."""
+        """Return the metadata, cached for five minutes. Raises `ProjectHidden` if our account may not see the project."""
         return (await self.jira.project.metadata(self.jira.session)).project
 
     @property

@@ -83,6 +83,14 @@ class TrackerDenied(Denied):
 
 
 @dataclass(eq=False)
+class ProjectHidden(Denied):
+    """Jira shows our account no such project: check its key in .env or triage.yaml, and the permission Browse Projects."""
+
+    key: str
+    detail: str = ""
+
+
+@dataclass(eq=False)
 class TicketGone(Permanent):
     """Jira does not show this to our account: it does not exist, or a permission is missing."""
 

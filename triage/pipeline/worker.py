@@ -18,12 +18,11 @@ from loguru import logger
 from triage.domain.cases import Case, End, Lease, Outcome
 from triage.domain.errors import (
     Behind,
+    Denied,
     LeaseLost,
-    ModelDenied,
     Permanent,
     Refused,
     StoreDown,
-    TrackerDenied,
     Transient,
     TriageError,
 )
@@ -200,7 +199,7 @@ class Worker:
             if isinstance(e, Behind):
                 trouble = "" if isinstance(e, ThreadBusy) else trouble
                 await self.jobs.postpone(lease, e.retry_after, trouble, counted=False, behind=e.case)
-            elif isinstance(e, Transient | TrackerDenied | ModelDenied):
+            elif isinstance(e, Transient | Denied):
                 await self.jobs.postpone(lease, await self._backoff(leased, e), trouble, counted=False)
             elif isinstance(e, Permanent | Refused) or lease.attempts >= self.max_attempts:
                 await self._hand_over(leased, trouble)

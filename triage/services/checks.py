@@ -27,7 +27,7 @@ class TrackerCheck:
     tracker: TrackerView
 
     async def project(self) -> Project:
-        """Return project, people, types and statuses. Raises `TicketGone` if our account cannot see the project."""
+        """Return project, people, types and statuses. Raises `ProjectHidden` if our account cannot see the project."""
         return await self.tracker.metadata.project()
 
     async def latest(self) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Transient, TriageError
+from triage.domain.errors import Denied, TicketGone, TrackerRejected, Transient, TriageError
 from triage.domain.ports import Clock, Progress, TicketIndex, TicketStore, TrackerView
 from triage.domain.retrieval import Coverage, IndexState
 from triage.domain.tickets import Ticket, TicketQuery
@@ -227,7 +227,7 @@ def _as_of(known: Coverage, now: datetime, *, complete: bool) -> Coverage:
 
 def _log(trouble: TriageError) -> None:
     """Log an error: as debug if it is temporary, else as a warning."""
-    if isinstance(trouble, Transient | TrackerDenied):
+    if isinstance(trouble, Transient | Denied):
         logger.bind(error=str(trouble)).debug("refresh.later")
     else:
         logger.bind(error=str(trouble)).warning("refresh.failed")

@@ -8,7 +8,7 @@ from integrations.jira.http.errors import JiraAnswer, in_its_own_words, problems
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
 from triage.domain.conversation import Json
-from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
+from triage.domain.errors import ProjectHidden, TicketGone, TrackerDenied, TrackerRejected
 
 _Thing = TypeVar("_Thing")
 
@@ -42,6 +42,14 @@ def accepted(answer: JiraAnswer, what: str, cure: str) -> Json:
 def rejected(answer: JiraAnswer, what: str, cure: str) -> TrackerRejected:
     """Build the error from Jira's message and the cure."""
     return TrackerRejected(problems={what: f"{' '.join(problems_of(answer).values())} ({cure})"})
+
+
+async def project_shown(key: str, reading: Awaitable[_Thing]) -> _Thing:
+    """Read something of the project itself: what is missing then is no ticket. Raises `ProjectHidden`."""
+    try:
+        return await reading
+    except TicketGone as e:
+        raise ProjectHidden(key) from e
 
 
 async def permitted(question: Awaitable[_Thing], session: JiraSession, otherwise: _Thing) -> _Thing:

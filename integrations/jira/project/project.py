@@ -8,7 +8,7 @@ from typing import Final
 from loguru import logger
 
 from integrations.jira.http.errors import well_formed
-from integrations.jira.http.refusals import permitted
+from integrations.jira.http.refusals import permitted, project_shown
 from integrations.jira.http.session import JiraSession
 from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.fitting import Fitter
@@ -17,7 +17,7 @@ from integrations.jira.project import assignable
 from integrations.jira.project.custom_fields import custom_fields, field_problems, number_field
 from integrations.jira.shapes import people_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerRejected
+from triage.domain.errors import ProjectHidden, TrackerRejected
 from triage.domain.tickets import Person, Project, Status
 
 _PAGE: Final = 200
@@ -100,17 +100,17 @@ class JiraProject:
         self._many: TtlCache[_People] = TtlCache(_PEOPLE_SECONDS)
 
     async def metadata(self, session: JiraSession) -> ProjectMetadata:
-        """Return the metadata, cached for five minutes. Raises `TicketGone` if our account sees no such project."""
-        return await self._metadata.get(lambda: self._read(session))
+        """Return the metadata, cached for five minutes. Raises `ProjectHidden` if our account sees no such project."""
+        return await self._metadata.get(lambda: project_shown(self._key, self._read(session)))
 
     async def service(self, session: JiraSession) -> bool:
         """Tell whether this is a service project, where tickets can be requests; takes one request."""
-        about = await self._about.get(lambda: _read_about(session, self._key))
+        about = await self._about.get(lambda: project_shown(self._key, _read_about(session, self._key)))
         return bool(about["service"])
 
     async def customers(self, session: JiraSession) -> bool:
         """Tell whether customers may read comments here; uses the same request."""
-        about = await self._about.get(lambda: _read_about(session, self._key))
+        about = await self._about.get(lambda: project_shown(self._key, _read_about(session, self._key)))
         return bool(about["customers"])
 
     async def defaults_for(self, session: JiraSession, fields: Sequence[ScreenField]) -> dict[str, Json]:
@@ -168,7 +168,7 @@ async def _read_about(session: JiraSession, key: str) -> Json:
     about = await session.ask(f"project/{key}", lambda jira: jira.project(key), about=key)
     with well_formed("project"):
         if about["key"] != key:
-            raise TrackerRejected(problems={"JIRA_PROJECT_KEY": f"the project is called {about['key']} now"})
+            raise ProjectHidden(key, f"it is called {about['key']} now")
         kind = about.get("projectTypeKey")
         return {
             "name": str(about["name"]),

@@ -8,11 +8,10 @@ from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
-    TicketGone,
+    ProjectHidden,
     TrackerBusy,
     TrackerDenied,
     TrackerDown,
-    TrackerRejected,
     TriageError,
 )
 from triage.domain.tickets import TicketQuery
@@ -75,9 +74,9 @@ class InTrouble(TrackerCase):
     async def test_another_project_is_told(self, server: RunningJira) -> None:
         """A project that does not exist, or that is hidden from us."""
         tracker = self.make(server, project="NOPE")
-        with pytest.raises(TicketGone):
+        with pytest.raises(ProjectHidden, match=r"Browse Projects \(key=NOPE\)"):
             await tracker.metadata.project()
-        with pytest.raises(TrackerRejected):
+        with pytest.raises(ProjectHidden):
             await tracker.tickets.search(TicketQuery(words=("export",)))
         await tracker.close()
 

@@ -54,6 +54,17 @@ async def test_a_search_that_fails_is_never_no_ticket(
     assert judge(cloud_jira, tmp_path).created() == [done.case.ticket]
 
 
+async def test_a_project_that_is_hidden_for_an_hour(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """While our account may not see the project, by a wrong key or a right taken away, the mail waits; then it goes on by itself."""
+    async with house(cloud_jira, tmp_path, JIRA_PROJECT_KEY="NOPE") as opened:
+        waiting = await take(opened)
+    async with house(cloud_jira, tmp_path) as opened:
+        done = await again(opened, waiting)
+
+    assert (waiting.case.outcome, "no such project" in waiting.trouble) == (None, True), waiting.trouble
+    assert (done.case.outcome, done.trouble) == (Outcome.TICKETED, "")
+
+
 @pytest.mark.parametrize("do", ["reset", "reset_after", "truncate", "login_page"])
 @pytest.mark.parametrize("status", [500])
 async def test_a_lost_answer_makes_no_second_ticket(

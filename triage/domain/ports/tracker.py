@@ -189,7 +189,7 @@ class Sprints(Protocol):
 class Metadata(Protocol):
     """Live metadata of the project, and the tracker's state; called by steps, the runner's report and health checks.
 
-    Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
+    Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`, `ProjectHidden`.
     """
 
     async def project(self) -> Project:

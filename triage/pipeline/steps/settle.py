@@ -8,7 +8,7 @@ from triage.agent.run import accepted
 from triage.domain.approvals import AMEND, MERGE, PART, UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
-from triage.domain.errors import Permanent, Refused, TrackerDenied
+from triage.domain.errors import Denied, Permanent, Refused
 from triage.pipeline.context import Services
 from triage.pipeline.orders.amending import amended
 from triage.pipeline.orders.merging import merged
@@ -64,7 +64,7 @@ async def _done(approval: Approval, case: Case, at: Services) -> Json:
         return await accepted(
             scope_of(case, at, by=approval.by), at.toolbox[approval.tool], approval.exact, place_of(approval)
         )
-    except TrackerDenied:
+    except Denied:
         raise
     except (Refused, Permanent) as e:
         return {"error": str(e)}

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from triage.domain.channels.ticket_notes import Verb
 from triage.domain.effects import Effect
-from triage.domain.errors import Permanent, Refused, TrackerDenied
+from triage.domain.errors import Denied, Permanent, Refused
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Comment, Project
 from triage.effects.kinds import EffectKind, Intent, WriteResult
@@ -94,7 +94,7 @@ class Withdrawal:
                     return await self._comment(effect.target, effect.result)
                 case LINK.name:
                     return await self._link(effect)
-        except TrackerDenied:
+        except Denied:
             raise
         except (Permanent, Refused) as e:
             return Undone(False, f"{effect.kind} of {where} stays: {e}")

@@ -5,6 +5,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from tests.servers.scripted_jira import Reply, ScriptedJira, form, on_form, page
 from triage.domain.errors import (
+    ProjectHidden,
     TrackerDown,
     TrackerRejected,
 )
@@ -62,7 +63,7 @@ async def test_a_project_with_a_new_key_is_told(jira: ScriptedJira, tracker: Jir
     """Jira still knows the old one, but no ticket has it."""
     project_of_data_center(jira)
     jira.on("GET project/OPS", Reply(body={"key": "NEW", "name": "Operations"}))
-    with pytest.raises(TrackerRejected, match="called NEW now"):
+    with pytest.raises(ProjectHidden, match="called NEW now"):
         await tracker.metadata.project()
 
 
