@@ -70,6 +70,7 @@ def read_back(conversation: Messages) -> RuleInput:
         due_because=found.get("due_because", ""),
         creates=found.get("creates", 1),
         component=found.get("component", ""),
+        affected=tuple(found.get("affects_versions", ())),
     )
 
 

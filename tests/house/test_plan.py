@@ -86,6 +86,7 @@ create_jira_ticket priority        allow       allow       lower       lower    
 create_jira_ticket labels          allow       allow       allow       allow       labelled
 create_jira_ticket components      allow       allow       allow       allow       labelled
 create_jira_ticket due_date        allow       allow       allow       allow       labelled
+create_jira_ticket affects_versions  allow       allow       allow       allow       labelled
 create_jira_ticket parent          allow       without     without     without     without
 create_jira_ticket fields          allow       allow       allow       allow       labelled
 create_jira_ticket sprint          allow       ask         ask         ask         without
@@ -128,6 +129,7 @@ GIVEN: dict[str, object] = {
     "priority": "Highest",
     "labels": ["a"],
     "components": ["Billing"],
+    "affects_versions": ["4.2.1"],
     "due_date": date(2026, 12, 1),
     "parent": "HARB-2",
     "fields": [FieldValue(id="customfield_1", name="Severity", value="S1")],

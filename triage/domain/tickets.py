@@ -225,6 +225,8 @@ class TicketDraft:
     """A person's id."""
     labels: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
+    affects_versions: tuple[str, ...] = ()
+    """The versions with the fault, by name."""
     due_date: date | None = None
     parent: str | None = None
     """The epic it belongs to, by key: `parent` on Cloud, the field Epic Link on Data Center."""
@@ -337,6 +339,8 @@ class Project:
     components: tuple[str, ...] = ()
     component_texts: dict[str, str] = field(default_factory=dict)
     """Descriptions of the components that have one, by name."""
+    versions: tuple[str, ...] = ()
+    """Versions that a ticket can say to be affected, in Jira's order; archived ones left out. Empty if no form asks for them."""
     statuses: tuple[Status, ...] = ()
     people: tuple[Person, ...] = ()
     """Active and assignable."""

@@ -35,7 +35,8 @@ async def edited_arguments(
     kept = {name: value for name, value in given.items() if name not in changes}
     arguments = await tool.recalled(canonical({**kept, **await tool.resolved(anew, name)}), name)
     history = seen_by(case, approval, toolbox)
-    ruling = verdict(tool.name, tool.grant, tool.rule, arguments, history, terms_for(case, project, rules))
+    terms = replace(terms_for(case, project, rules), versions=None)  # a person may know more than the mail names
+    ruling = verdict(tool.name, tool.grant, tool.rule, arguments, history, terms)
     if ruling.word is Decision.REFUSE:
         raise ToolRefused(ruling.reason)
     return canonical(arguments)

@@ -22,6 +22,8 @@ from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.caution import always_person, with_reasons
 from triage.policy.thread.content_hash import fingerprint
 from triage.policy.ticket.labels import labels_for
+from triage.policy.ticket.version_names import named_anywhere
+from triage.policy.ticket.versions import versioned_text
 from triage.toolsets.context import Context
 from triage.toolsets.prompt import nonce_of
 from triage.toolsets.table import KINDS, begun
@@ -130,6 +132,7 @@ def terms_for(case: Case, project: Project, rules: Rules) -> Terms:
         sender=sender_of(case, project, rules.domains),
         priorities=project.priorities,
         labels=labels_for(case, rules.labels, rules.domains),
+        versions=named_anywhere(versioned_text(case), project.versions),
         may_be_from=rules.may_be_from,
     )
 

@@ -11,6 +11,7 @@ from triage.policy.decision.playbook import Action, Near, Proposed, Results, Rul
 from triage.policy.text.untrusted import unfenced, word
 from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
+from triage.policy.ticket.versions import versions_of
 from triage.toolsets.people.facts import writable
 from triage.toolsets.prompt import mail_text, unwrapped
 from triage.toolsets.table import granted
@@ -89,6 +90,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         issue_types=project.issue_types,
         priorities=project.priorities,
         components=project.components,
+        affected=versions_of(case, project).names,
         done_status=about.done,
         proposals=tuple(
             Proposed(id=one.person.id, score=one.score, name=one.person.name)

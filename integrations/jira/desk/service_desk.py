@@ -164,7 +164,8 @@ def _bare(draft: TicketDraft, mark: Mark) -> CreateAttempt:
 
 def _optional(draft: TicketDraft) -> list[tuple[str, Json]]:
     return [
-        (name, getattr(draft, name)) for name in ("priority", "assignee", "components", "due_date", "sprint", "parent")
+        (name, getattr(draft, name))
+        for name in ("priority", "assignee", "components", "affects_versions", "due_date", "sprint", "parent")
     ]
 
 

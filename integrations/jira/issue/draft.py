@@ -19,6 +19,7 @@ EMPTY: Final[dict[str, Json]] = {
     "assignee": None,
     "priority": None,
     "components": (),
+    "affects_versions": (),
     "labels": (),
     "due_date": None,
     "sprint": None,
@@ -27,8 +28,14 @@ EMPTY: Final[dict[str, Json]] = {
 }
 """The optional fields of a draft, with their empty values."""
 _DROPPED: Final[dict[str, Json]] = {**EMPTY, "panel": None}
-_ORDER: Final = ("assignee", "priority", "components", "labels", "due_date", "sprint", "parent", "property")
+_ORDER: Final = (
+    *("assignee", "priority", "components", "affects_versions"),
+    *("labels", "due_date", "sprint", "parent", "property"),
+)
 """Order in which fields are dropped if Jira's refusal names none; the mark's label stays."""
+
+_IDS: Final = {"due_date": "duedate", "affects_versions": "versions"}
+"""Draft's field → Jira's id, where it is another one."""
 
 _LABEL_LIMIT: Final = 255
 CACHED: Final = 8
@@ -78,6 +85,7 @@ class CreateAttempt:
             "assignee": site.user(draft.assignee) if draft.assignee else None,
             "labels": labels_of(draft.labels, self.mark.label if self.label else ""),
             "components": [self._chosen("components", name) for name in draft.components],
+            "versions": [self._chosen("versions", name) for name in draft.affects_versions],
             "duedate": draft.due_date.isoformat() if draft.due_date else None,
             self.id_of("sprint"): draft.sprint,
             self.id_of("parent"): self._parent(draft.parent) if draft.parent else None,
@@ -93,8 +101,8 @@ class CreateAttempt:
 
     def id_of(self, name: str) -> str:
         """Return Jira's id of a draft's field; sprint and epic are custom fields with other ids in every Jira."""
-        if name == "due_date":
-            return "duedate"
+        if name in _IDS:
+            return _IDS[name]
         kind = {"sprint": SPRINT, "parent": EPIC_LINK}.get(name, "")
         custom = self.screen.of_kind(kind) if kind else None
         return custom.id if custom else name

@@ -103,13 +103,15 @@ def _lesser(attempt: CreateAttempt, names: Sequence[str]) -> CreateAttempt:
 
 
 def _allowed(attempt: CreateAttempt) -> CreateAttempt:
-    """Drop a priority or components that the form does not offer."""
+    """Drop a priority, components or versions that the form does not offer."""
     screen, draft = attempt.screen, attempt.draft
     offered = screen.fields.get("priority")
     if draft.priority and offered and offered.allowed and offered.choice(draft.priority) is None:
         attempt = _lesser(attempt, ["priority"])
-    parts = screen.fields.get("components")
-    if parts and parts.allowed and (known := tuple(c for c in draft.components if parts.choice(c))) != draft.components:
-        attempt = _lesser(attempt, ["components"])
-        attempt = replace(attempt, draft=replace(attempt.draft, components=known))
+    for name in ("components", "affects_versions"):
+        parts, wanted = screen.fields.get(attempt.id_of(name)), getattr(draft, name)
+        if parts and parts.allowed and (known := tuple(each for each in wanted if parts.choice(each))) != wanted:
+            attempt = _lesser(attempt, [name])
+            fewer: dict[str, Json] = {name: known}
+            attempt = replace(attempt, draft=replace(attempt.draft, **fewer))
     return attempt

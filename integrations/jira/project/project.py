@@ -146,6 +146,7 @@ class JiraProject:
             priorities=_allowed(screens.values(), "priority"),
             components=_allowed(screens.values(), "components"),
             component_texts=about["components"],
+            versions=_allowed(screens.values(), "versions"),
             count_field=number_field(screens.values(), self._count_field),
             fields=custom_fields(screens.values(), self._choices),
             statuses=statuses_of(statuses),
@@ -223,9 +224,11 @@ async def _assignable(session: JiraSession, key: str) -> _People:
 
 
 def _allowed(screens: Iterable[IssueScreen], field_id: str) -> tuple[str, ...]:
-    """Return the allowed values of a field over all issue types, in Jira's order; none if it is on no screen."""
+    """Return the allowed values of a field over all issue types, in Jira's order, without archived ones; none if it is on no screen."""
     fields = (each for screen in screens if (each := screen.fields.get(field_id)))
-    return tuple(dict.fromkeys(name_of(value) for each in fields for value in each.allowed))
+    return tuple(
+        dict.fromkeys(name_of(value) for each in fields for value in each.allowed if not value.get("archived"))
+    )
 
 
 def unfilled(screen: IssueScreen, defaults: Mapping[str, Json]) -> tuple[ScreenField, ...]:

@@ -133,6 +133,7 @@ class Reading(TrackerCase):
         assert set(project.issue_types) == {"Epic", "Story", "Task", "Bug"}
         assert project.priorities == ("Highest", "High", "Medium", "Low", "Lowest")
         assert "Driver App" in project.components
+        assert set(project.versions) == {"2026.9", "2026.10", "2026.12"}
         assert len(project.components) == 8
         assert Status(name="In Review", category="indeterminate") in project.statuses
         assert {"Oskar Lindqvist", "Carla Jiménez"} <= names

@@ -50,6 +50,7 @@ async def _draft(wish: Mapping[str, Json], approval: Approval, case: Case, at: S
         priority=wish.get("priority"),
         labels=labels_for(about, at.rules.labels, at.rules.domains),
         components=tuple(wish.get("components", ())),
+        affects_versions=tuple(wish.get("affects_versions", ())),
         due_date=date.fromisoformat(wish["due_date"]) if "due_date" in wish else None,
     )
     return replace(

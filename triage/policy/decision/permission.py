@@ -75,6 +75,8 @@ class Terms:
     """Highest first."""
     labels: tuple[str, ...] = ()
     """Labels that code puts on every new ticket of this mail."""
+    versions: frozenset[str] | None = None
+    """The project's versions whose number or name the mail has; None where a person decides, or there is no mail."""
     may_be_from: float = 0.3
     """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
     no_letter: str = ""

@@ -65,6 +65,8 @@ class RuleInput:
     issue_types: tuple[str, ...] = ()
     priorities: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
+    affected: tuple[str, ...] = ()
+    """The versions that a bug report says to have the fault."""
     done_status: str = ""
     proposals: tuple[Proposed, ...] = ()
     """Best first; each exceeds the threshold."""

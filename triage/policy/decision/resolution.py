@@ -34,6 +34,7 @@ class Live(StrEnum):
     PRIORITY = "priority"
     ISSUE_TYPE = "issue type"
     COMPONENT = "component"
+    VERSION = "version"
     TICKET = "ticket key"
     LABEL = "label"
     FIELD = "custom field"
@@ -59,6 +60,7 @@ _NAMES: Final[Mapping[Live, Callable[[Project], tuple[str, ...]]]] = {
     Live.PRIORITY: lambda project: project.priorities,
     Live.ISSUE_TYPE: lambda project: project.issue_types,
     Live.COMPONENT: lambda project: project.components,
+    Live.VERSION: lambda project: project.versions,
 }
 
 

@@ -13,6 +13,7 @@ from triage.policy.calendar.due_date import due_date_of
 from triage.policy.decision.playbook import jira_types_of
 from triage.policy.text.commands import commands_in
 from triage.policy.ticket.markdown import literal
+from triage.policy.ticket.versions import VersionsNamed
 
 LONGEST_WORDS: Final = 60
 """Characters of one quotation from the mail."""
@@ -51,6 +52,8 @@ class PanelDecision:
     notes: tuple[str, ...] = ()
     """What the table of rights reduced or left out, and why."""
     links: Links = field(default_factory=Links)
+    versions: VersionsNamed = field(default_factory=VersionsNamed)
+    """The project's versions that the mail names."""
     may_be_from: float = 0.3
     """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
 
@@ -65,6 +68,7 @@ def why_ticket(case: Case, decided: PanelDecision) -> Panel:
         *_held_back(decided.notes),
         *_due(case, draft),
         *_components(case, draft.components),
+        *_versions(decided.versions, draft.affects_versions),
         *_assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
         *_new_topic(case),
         *_likely_tickets(case, decided.may_be_from),
@@ -155,6 +159,20 @@ def _component(name: str, guess: ComponentGuess | None, text: str) -> str:
         likely = f" ({guess.probability:.0%})" if guess.probability >= LIKELY else ""
         return f"{literal(name)}{likely}: {literal('; '.join(guess.evidence[: 2 if likely else 1]))}"
     return f"{literal(name)}: {'the mail names it' if name.casefold() in text else 'by what the mail is about'}"
+
+
+def _versions(named: VersionsNamed, affected: Sequence[str]) -> Iterator[str]:
+    """Say by which words a version is affected; without any, which ones may be meant."""
+    words = {each.name: _words([each.evidence]) for each in named.affected}
+    if affected:
+        each = (
+            f"{literal(name)}: {f'the mail says {words[name]}' if name in words else 'the mail names it'}"
+            for name in affected
+        )
+        yield f"**Affected version** {'; '.join(each)}"
+    elif named.unsure:
+        near = ", ".join(f"{literal(one.name)} ({_words([one.evidence])})" for one in named.unsure[:RUNNERS_UP])
+        yield f"**Affected version** not sure: {near}"
 
 
 def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) -> Iterator[str]:

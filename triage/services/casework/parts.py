@@ -13,6 +13,7 @@ from triage.policy.text.matters import Matter, matters_of
 from triage.policy.ticket.checklist import TEXT, listed_matters, mail_of_part
 from triage.policy.ticket.priority import priority_for
 from triage.policy.ticket.text.draft import due_in, reporter_of, with_original, words_of
+from triage.policy.ticket.versions import versions_of
 from triage.toolsets.tickets.playbook import about, drafted
 from triage.toolsets.tickets.rules import CREATING
 
@@ -30,7 +31,8 @@ class ChecklistPart:
     @property
     def text(self) -> str:
         """The ticket in one line."""
-        named = (self.draft["issue_type"], self.draft.get("priority"), *self.draft.get("components", ()))
+        lists = (*self.draft.get("components", ()), *self.draft.get("affects_versions", ()))
+        named = (self.draft["issue_type"], self.draft.get("priority"), *lists)
         return f"part {self.number} as {', '.join(filter(None, named))}: {self.draft['summary']}"
 
 
@@ -77,6 +79,7 @@ def _facts(case: Case, project: Project, language: str) -> RuleInput:
         issue_types=project.issue_types,
         priorities=project.priorities,
         components=project.components,
+        affected=versions_of(case, project).names,
         forward="forward" in mail.flags,
         rich=mail.rich,
         keys=case.cues.keys,

@@ -15,6 +15,7 @@ from triage.policy.decision.permission import RunHistory
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
+from triage.policy.ticket.versions import versions_of
 from triage.toolsets.tickets.reading import page_facts
 from triage.toolsets.tickets.rules import CERTAIN, SEARCH, describe_limits, shown
 from triage.toolsets.toolset import PromptFacts, Subject
@@ -54,6 +55,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "done": about.done,
             **({"due": f"{due.day}", "due_because": due.evidence} if due else {}),
             **({"component": guessed} if (guessed := sure_component(case.retrieval.components)) else {}),
+            **({"affects_versions": affected} if (affected := versions_of(case, project).names) else {}),
             **({"creates": about.budget.creates} if about.budget.creates > 1 and proven else {}),
             **({"new_topic": {"in": topic, "own_subject": case.identity.own_subject}} if topic else {}),
         },

@@ -28,6 +28,8 @@ from triage.policy.text.untrusted import word
 from triage.policy.ticket.checklist import checklist
 from triage.policy.ticket.text.draft import DraftSource, comment_text, ticket_text
 from triage.policy.ticket.text.summary import summary_of
+from triage.policy.ticket.version_names import named_anywhere
+from triage.policy.ticket.versions import BUG
 from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING
 
 SAME_THREAD: Final = ("same thread",)
@@ -162,10 +164,18 @@ def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleIn
         because=tuple(map(word, priority.evidence)),
         due=facts.due if due else "",
         due_because=facts.due_because if due else "",
+        affected=_affected(facts, matter, matters) if kind.value == BUG else (),
         proposals=(),  # they are for the whole mail, as the component is
         component="",
         likeliest="",
     )
+
+
+def _affected(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> tuple[str, ...]:
+    """Return the affected versions that the matter names, and those that stand around all of them."""
+    own, *others = (named_anywhere(f"{each.title}\n{each.text}", facts.affected) for each in (matter, *matters))
+    elsewhere = frozenset().union(*others) - own
+    return tuple(name for name in facts.affected if name not in elsewhere)
 
 
 def _own_or_around(own: Cue, around: Cue) -> Cue:
@@ -193,6 +203,7 @@ def drafted(facts: RuleInput, additions: Sequence[Addition] = (), matters: Seque
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
         **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
         **({"components": list(named)} if named else {}),
+        **({"affects_versions": list(facts.affected)} if facts.affected else {}),
         **({"due_date": facts.due} if facts.due else {}),
         **({"labels": [FOR_REVIEW]} if facts.review else {}),
         **{name: value for each in additions for name, value in each.arguments.items()},

@@ -113,6 +113,8 @@ def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
         return f"search first: call {SEARCHING} before you create a ticket"
     if history.times("create") >= terms.budget.creates:
         return f"this mail may create {terms.budget.creates} ticket(s) and has done so"
+    if terms.versions is not None and (new := set(arguments.get("affects_versions", ())) - terms.versions):
+        return f"the mail names no version {', '.join(sorted(map(word, new)))}: leave out what it does not name"
     if "parent" in arguments and (problem := unseen(str(arguments["parent"]), history, terms)):
         return problem
     return no_sprint(arguments, history)

@@ -32,6 +32,7 @@ from triage.policy.ticket.index_entry import word_frequencies
 from triage.policy.ticket.search_words import rarest, search_words
 from triage.policy.ticket.text.draft import with_original
 from triage.policy.ticket.text.summary import mended
+from triage.policy.ticket.versions import versions_of
 from triage.policy.ticket.why_panel import PanelDecision, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
@@ -90,6 +91,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     labels: Annotated[list[str], LiveName(Live.LABEL), Field(max_length=20)] = [],  # noqa: B006 - pydantic copies it
     components: Annotated[list[str], LiveName(Live.COMPONENT), Field(max_length=5)] = [],  # noqa: B006
     due_date: date | None = None,
+    affects_versions: Annotated[list[str], LiveName(Live.VERSION, "named by the mail"), Field(max_length=5)] = [],  # noqa: B006
     parent: Annotated[str | None, LiveName(Live.TICKET, "key of a shown epic")] = None,
     fields: Annotated[list[FieldValue], LiveName(Live.FIELD, None, 300), Field(max_length=10)] = [],  # noqa: B006
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
@@ -105,6 +107,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         assignee=assignee.id if assignee else None,
         labels=tuple(labels),
         components=tuple(components),
+        affects_versions=tuple(affects_versions),
         due_date=due_date,
         parent=parent,
         fields=tuple(fields),
@@ -112,7 +115,14 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     )
     project = await at.tracker.metadata.project()
     name = assignee.name if assignee else ""
-    decided = PanelDecision(draft=draft, assignee=name, notes=at.notes, links=at.links, may_be_from=at.may_be_from)
+    decided = PanelDecision(
+        draft=draft,
+        assignee=name,
+        notes=at.notes,
+        links=at.links,
+        may_be_from=at.may_be_from,
+        versions=versions_of(at.case, project),
+    )
     draft = replace(draft, panel=why_ticket(at.case, decided))
     created = await _writes(at).create(draft, project.key, at.sequence)
     about = await written(at, draft, created)
@@ -186,6 +196,7 @@ async def _fields_of(at: Context, draft: TicketDraft, dropped: Collection[str]) 
         "priority": draft.priority,
         "assignee": next((person.name for person in people if person.id == draft.assignee), draft.assignee),
         "components": list(draft.components),
+        "affects_versions": list(draft.affects_versions),
         "labels": list(draft.labels),
         "due_date": draft.due_date.isoformat() if draft.due_date else None,
         "parent": draft.parent,

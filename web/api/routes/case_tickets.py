@@ -91,6 +91,7 @@ class PartShape(BaseModel):
     issue_type: str
     priority: str | None
     components: list[str]
+    affects_versions: list[str] = Field(description="Versions with the fault.")
     due_date: str | None
     description: str
     approval: int = Field(description="Number under which it is recorded; 0 for a preview.")
@@ -164,6 +165,7 @@ def parts_shape(plan: PartPlan, ordered: Sequence[Approval]) -> PartsShape:
             issue_type=one.draft["issue_type"],
             priority=one.draft.get("priority"),
             components=list(one.draft.get("components", ())),
+            affects_versions=list(one.draft.get("affects_versions", ())),
             due_date=one.draft.get("due_date"),
             description=one.draft["description"],
             approval=number,

@@ -100,6 +100,7 @@ class Creating(TrackerCase):
             ({"assignee": "nobody-of-this-name"}, ("assignee",)),
             ({"priority": "Extreme"}, ("priority",)),
             ({"components": ("Invoicing", "Nonsense")}, ("components",)),
+            ({"affects_versions": ("2026.10", "1914")}, ("affects_versions",)),
             (
                 {"assignee": "nobody", "priority": "Extreme", "components": ("No",)},
                 ("assignee", "components", "priority"),
@@ -114,6 +115,16 @@ class Creating(TrackerCase):
 
         assert tuple(sorted(created.dropped)) == dropped
         assert (await tracker.tickets.get(created.key)).summary == DRAFT.summary
+
+    async def test_affected_versions_are_set(self, tracker: JiraTracker, server: RunningJira) -> None:
+        """In Jira's own field, and no fix version."""
+        created = await tracker.writer.create(replace(DRAFT, affects_versions=("2026.9", "2026.10")), MARK)
+        with server.api() as api:
+            fields = api.get(f"/issue/{created.key}").json()["fields"]
+
+        assert created.dropped == ()
+        assert [each["name"] for each in fields["versions"]] == ["2026.9", "2026.10"]
+        assert fields["fixVersions"] == []
 
     @pytest.mark.parametrize("field", ["labels", "priority", "components"])
     async def test_a_field_off_the_screen_is_left_out(

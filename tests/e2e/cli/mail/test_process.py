@@ -162,3 +162,20 @@ def test_no_secret_leaves_its_place(with_model: Installation) -> None:
         True,
     )
     assert (CANARY in sent, len(sent) > 1000) == (False, True)
+
+
+def test_a_bug_report_that_names_a_version(installation: Installation) -> None:
+    """Its ticket has it as affected version, not the one in which it worked; the panel quotes the words."""
+    mail = (
+        b"From: ines@kestrel.example\nDate: Mon, 16 Nov 2026 09:00:00 +0000\nMessage-Id: <v@kestrel.example>\n"
+        b"Subject: Manifest printing crashes\n\nSince 2026.10 the driver app crashes when I print. In 2026.9 it worked.\n"
+    )
+    (line,) = json.loads(installation.triage("process", "-", "--json", stdin=mail).stdout)
+    with installation.jira.api() as api:
+        fields = api.get(f"/issue/{line['ticket']}", params={"fields": "versions,fixVersions,description"}).json()[
+            "fields"
+        ]
+
+    assert [each["name"] for each in fields["versions"]] == ["2026.10"]
+    assert fields["fixVersions"] == []
+    assert "Since 2026.10" in json.dumps(fields["description"]).rpartition("Affected version")[2]

@@ -35,7 +35,9 @@ def project_of_data_center(jira: ScriptedJira) -> None:
             on_form("customfield_2", required=True, hasDefaultValue=True),
         ),
     )
-    jira.on("GET issue/createmeta/OPS/issuetypes/2", form(on_form("components", allowed=("Web", "App"))))
+    versions = on_form("versions", allowed=("1.0", "0.9"))
+    versions["allowedValues"][1]["archived"] = True
+    jira.on("GET issue/createmeta/OPS/issuetypes/2", form(on_form("components", allowed=("Web", "App")), versions))
     statuses = [
         {"name": "Open", "statusCategory": {"key": "new"}},
         {"name": "Closed", "statusCategory": {"key": "done"}},
@@ -53,6 +55,7 @@ async def test_data_centers_project_is_read(jira: ScriptedJira, tracker: JiraTra
     assert (project.name, project.issue_types) == ("Operations", ("Bug", "Task"))
     assert (project.priorities, project.components) == (("High", "Low"), ("Web", "App"))
     assert [(status.name, status.category) for status in project.statuses] == [("Open", "new"), ("Closed", "done")]
+    assert project.versions == ("1.0",)
     assert project.required == {"Bug": ("Customer",), "Task": ()}
     assert len(project.people) == 120
     assert not project.people_cut

@@ -20,6 +20,7 @@ from triage.domain.findings import (
 from triage.domain.mail import Address, Message
 from triage.domain.tickets import Panel, Person, Ticket, TicketDraft
 from triage.domain.untrusted import Untrusted
+from triage.policy.ticket.versions import versions_in
 from triage.policy.ticket.why_panel import Links, PanelDecision, why_comment, why_part, why_ticket
 
 ADA = Person(id="ada", name=Untrusted("Ada *Byron*"))
@@ -102,6 +103,18 @@ def test_what_the_words_do_not_say_is_told_as_such() -> None:
         r"**Priority** left to Jira: judged on the whole; “asap”, “\*now\*” alone would say High",
     )
     assert lines[2:-1] == (r"**Assignee** not sure: Ada \*Byron\* (similar to OPS\-3), Kim Osei (similar to OPS\-3)",)
+
+
+def test_affected_versions_are_explained() -> None:
+    """By the mail's words; what a model read beside them is told as named; what may be meant stands there as not sure."""
+    named = versions_in("Crash since 4.2.1", ("4.2.1",))
+    draft = replace(DRAFT, affects_versions=("4.2.1", "4.3"))
+    sure = why_ticket(CASE, PanelDecision(draft=draft, versions=named)).lines
+    unsure = versions_in("[4.2.1] crash", ("4.2.1",))
+    near = why_ticket(CASE, PanelDecision(draft=DRAFT, versions=unsure)).lines
+
+    assert r"**Affected version** 4\.2\.1: the mail says “since 4\.2\.1”; 4\.3: the mail names it" in sure
+    assert r"**Affected version** not sure: 4\.2\.1 (“4\.2\.1”)" in near
 
 
 def test_who_is_not_sure_enough_is_named_as_such() -> None:

@@ -280,6 +280,18 @@ def test_the_probable_component_is_set() -> None:
     assert "components" not in one.arguments
 
 
+def test_affected_versions_are_set() -> None:
+    """Those of the whole mail; of several matters each has its own, and those that stand around all of them."""
+    (call,) = calls(replace(FACTS, affected=("4.2.1",)))
+    text = "Two things since 4.2.1:\n1. The label printer jams since Monday in 4.2.0.\n2. The export crashes."
+    both = replace(TWO, text=Untrusted(text), creates=2, affected=("4.2.0", "4.2.1"), type="bug")
+    wish = replace(both, text=Untrusted(text.replace("The export crashes", "Please add a dark mode")))
+    drafts = [one.arguments.get("affects_versions") for facts in (both, wish) for one in calls(facts)]
+
+    assert call.arguments["affects_versions"] == ["4.2.1"]
+    assert drafts == [["4.2.0", "4.2.1"], ["4.2.1"], ["4.2.0", "4.2.1"], None]
+
+
 def test_a_component_that_is_only_mentioned_is_not_set() -> None:
     """Of the components that the text names, the ticket gets the one that the mail is most probably about, or none."""
     (likely,), (unlikely,) = (calls(replace(FACTS, likeliest=name)) for name in ("Billing", "Driver App"))

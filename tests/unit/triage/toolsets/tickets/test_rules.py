@@ -34,6 +34,16 @@ def test_no_create_before_a_search() -> None:
     assert (told.word, "search first" in told.reason) == (Decision.REFUSE, True)
 
 
+def test_a_version_that_the_mail_does_not_name_is_refused() -> None:
+    """A model may not guess one, though the project has it; a person who edits the call may."""
+    call, seen = {"affects_versions": ["4.2.1", "4.3"]}, a_run(searched=True)
+    told = judged(CREATE, Grant.WRITE, call, seen, Terms(sender=Sender(), versions=frozenset({"4.2.1"})))
+    edited = judged(CREATE, Grant.WRITE, call, seen, Terms(sender=Sender()))
+
+    assert (told.word, "names no version 4.3:" in told.reason) == (Decision.REFUSE, True)
+    assert (edited.word, edited.arguments["affects_versions"]) == (Decision.ALLOW, ["4.2.1", "4.3"])
+
+
 def test_one_create_per_mail() -> None:
     """The second create of a mail is refused."""
     first = say(CREATE, {})
