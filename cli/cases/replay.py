@@ -36,9 +36,9 @@ async def _would(case: str, model: str, agent: str) -> dict[str, str]:
     from cli.mail.process import end_of
     from cli.wiring.people.casework import dry_runs_of
     from triage.config.settings import load
-    from triage.services.casework.dry_runs import Otherwise
+    from triage.services.casework.dry_runs import ReplayOverrides
 
-    return end_of(await dry_runs_of(load()).replay(case, Otherwise(model=model, profile=agent)))
+    return end_of(await dry_runs_of(load()).replay(case, ReplayOverrides(model=model, profile=agent)))
 
 
 async def _replay(case: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from cli.doctor.forms import demands
 from cli.doctor.visit import ROLE, Visit
 
 if TYPE_CHECKING:
-    from integrations.jira.diagnostics.inspection import JiraFacts, Stand
+    from integrations.jira.diagnostics.inspection import JiraFacts, StatusTransitions
     from triage.domain.tickets import Person
 
 _LISTED: Final = 12
@@ -170,7 +170,7 @@ def _transitions_to(visit: Visit, target: str) -> Iterator[Finding]:
     yield from demands(visit)
 
 
-def _places(stands: Sequence["Stand"], chosen: set[str]) -> str:
+def _places(stands: Sequence["StatusTransitions"], chosen: set[str]) -> str:
     """List statuses, with the issue type where types differ."""
     mixed = {stand.status for stand in stands if stand.key not in chosen}
     places = {

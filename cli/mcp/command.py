@@ -13,7 +13,7 @@ from triage.domain.errors import SettingsInvalid
 if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from triage.services.mcp.served import McpServer
-    from triage.services.mcp.session import Desk
+    from triage.services.mcp.session import SessionServices
 
 PORT: Final = 8808
 Http = Annotated[
@@ -71,7 +71,7 @@ async def _serve(name: str, place: tuple[str, int] | None, *, writes: bool) -> N
             await _http(context, server, desk, place)
 
 
-async def _stdio(server: "McpServer", desk: "Desk") -> None:
+async def _stdio(server: "McpServer", desk: "SessionServices") -> None:
     """Serve whoever has started us: who runs commands here holds the database anyway."""
     from triage.domain.operations.mcp import McpClient
     from triage.domain.operations.tokens import Scope
@@ -83,7 +83,7 @@ async def _stdio(server: "McpServer", desk: "Desk") -> None:
     await serve_stdio(McpSession(McpClient(name=f"shell {getpass.getuser()}", scope=Scope.ADMIN), server, desk))
 
 
-async def _http(context: "IntakeContext", server: "McpServer", desk: "Desk", place: tuple[str, int]) -> None:
+async def _http(context: "IntakeContext", server: "McpServer", desk: "SessionServices", place: tuple[str, int]) -> None:
     import uvicorn
 
     from cli.console import screen

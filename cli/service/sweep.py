@@ -7,7 +7,7 @@ import typer
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
-    from triage.services.sweeper import Double
+    from triage.services.sweeper import DuplicateTicket
 
 
 def sweep(
@@ -29,7 +29,7 @@ def sweep(
         screen().print("No ticket was made twice.")
 
 
-async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
+async def _sweep(settings: "Settings", days: int) -> "tuple[DuplicateTicket, ...]":
     from cli.wiring.jira import open_sweepers
 
     async with open_sweepers(settings, days) as sweepers:

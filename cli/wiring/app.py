@@ -33,7 +33,7 @@ from triage.services.archiving import MailArchiving
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.casework.amending import AmendService
-from triage.services.casework.dry_runs import AS_NOW, Otherwise
+from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
 from triage.services.casework.merging import MergeService
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
@@ -132,16 +132,16 @@ async def open_app(
     dry_run: bool = False,
     service: bool = False,
     about: str | None = None,
-    otherwise: Otherwise = AS_NOW,
+    overrides: ReplayOverrides = NO_OVERRIDES,
     transport: "httpx2.AsyncBaseTransport | None" = None,
     reader: MailReader | None = None,
 ) -> AsyncIterator[App]:
     """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO.
 
-    `otherwise` replaces model and agent. Models are asked over `transport` if one is given, and mails read by `reader`.
+    `overrides` replaces model and agent. Models are asked over `transport` if one is given, and mails read by `reader`.
     Opened in this order and closed in reverse: configuration, connections, services.
     """
-    live = LiveConfig(settings, dry_run=dry_run, otherwise=otherwise)
+    live = LiveConfig(settings, dry_run=dry_run, overrides=overrides)
     if service and not dry_run:
         _warn_of_unproven(live)
     connections = open_connections(

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from integrations.dkim.keys import Keys, NoAnswer
 from integrations.dkim.signatures import SignatureCandidate, candidates
-from integrations.parser_process.process import Broke, Child
+from integrations.parser_process.process import Child, ChildDied
 from integrations.parser_process.wire import MESSAGE
 from triage.domain.errors import ReaderDown
 from triage.domain.mail import Signature
@@ -53,7 +53,7 @@ class DkimCheck:
             async with asyncio.timeout(self._seconds):
                 records = await asyncio.gather(*map(self._record, found))
                 return await self._verified(raw, found, records)
-        except (TimeoutError, Broke, ReaderDown) as e:
+        except (TimeoutError, ChildDied, ReaderDown) as e:
             logger.warning("dkim.broke", domain=domain, why=str(e) or type(e).__name__, size=len(raw))
             return tuple(_unknown(one, "it could not be verified in time") for one in found)
 
@@ -87,7 +87,7 @@ class DkimCheck:
         return (*results, *without)
 
     async def _asked_child(self, raw: bytes, known: Sequence[tuple[SignatureCandidate, bytes]]) -> list[Signature]:
-        """Let the child verify. Raises `Broke` (also for an invalid answer) and `ReaderDown`."""
+        """Let the child verify. Raises `ChildDied` (also for an invalid answer) and `ReaderDown`."""
         wanted = [
             {"place": one.place, "domain": one.domain, "selector": one.selector, "record": record.decode("latin-1")}
             for one, record in known
@@ -102,7 +102,7 @@ class DkimCheck:
                 for (one, _), outcome in zip(known, results, strict=True)
             ]
         except (ValidationError, ValueError, KeyError) as e:
-            raise Broke("an answer that is none") from e
+            raise ChildDied("an answer that is none") from e
 
     async def _asked(self, payload: bytes) -> tuple[bytes, bytes]:
         """Send one request to the child; keep the child for the next one unless it did `MAILS` or this one was large."""

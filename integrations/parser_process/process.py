@@ -27,7 +27,7 @@ _PATH: Final = os.pathsep.join((str(Path(__file__).resolve().parents[2]), *filte
 """This process's import path, so that the child finds the same modules however they were installed."""
 
 
-class Broke(Exception):  # noqa: N818 - a signal between these modules, never shown as an error
+class ChildDied(Exception):  # noqa: N818 - a signal between these modules, never shown as an error
     """The child has ended, or had to be ended, over this mail."""
 
 
@@ -52,7 +52,7 @@ class Child:
             child = cls(process, *await _streams(ours, process))
             try:
                 kind, _ = await child._answer(START_SECONDS)
-            except Broke as e:
+            except ChildDied as e:
                 raise ReaderDown(": ".join(filter(None, ("not ready", str(e), _last_line(stderr))))) from e
         if kind != READY:
             await child.end()
@@ -67,7 +67,7 @@ class Child:
     async def ask(self, way: bytes, raw: bytes, seconds: float) -> tuple[bytes, bytes]:
         """Send a mail with a kind of request; return kind and payload of the answer within so many seconds.
 
-        Raises `Broke`, after which the child has ended; a cancelled call ends it, too.
+        Raises `ChildDied`, after which the child has ended; a cancelled call ends it, too.
         """
         self.writer.write(HEAD.pack(way, len(raw)))
         self.writer.write(raw)
@@ -94,21 +94,21 @@ class Child:
                 kind, payload = await self._frame()
             sound = kind != BROKEN
         except TimeoutError as e:
-            raise Broke(f"no answer within {seconds:g} s") from e
+            raise ChildDied(f"no answer within {seconds:g} s") from e
         except (EOFError, OSError) as e:
             await self.end()
-            raise Broke(_death_of(self.process.returncode)) from e
+            raise ChildDied(_death_of(self.process.returncode)) from e
         finally:
             if not sound:
                 await self.end()
         if kind == BROKEN:
-            raise Broke(payload.decode("utf-8", "replace"))
+            raise ChildDied(payload.decode("utf-8", "replace"))
         return kind, payload
 
     async def _frame(self) -> tuple[bytes, bytes]:
         kind, size = HEAD.unpack(await self.reader.readexactly(HEAD.size))
         if size > MAX_ANSWER:
-            raise Broke(f"an answer of {size} bytes")
+            raise ChildDied(f"an answer of {size} bytes")
         return kind, await self.reader.readexactly(size)
 
 

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from loguru import logger
 from pydantic import TypeAdapter, ValidationError
 
-from integrations.parser_process.process import COMMAND, Broke, Child
+from integrations.parser_process.process import COMMAND, Child, ChildDied
 from integrations.parser_process.wire import BRIEF, FILES, NO_MAIL, VIEW, WHOLE, decode_files, look, wish
 from triage.domain.errors import MailUnreadable, NotAMail, ReaderDown
 from triage.domain.mail import MailView, Message
@@ -64,7 +64,7 @@ class IsolatedMailReader:
             for way in (WHOLE, BRIEF):
                 try:
                     return await self._asked(way, raw, _understood)
-                except Broke as e:
+                except ChildDied as e:
                     why = str(e)
                     logger.warning("reader.broke", why=why, size=len(raw), brief=way == BRIEF)
         raise MailUnreadable(why)
@@ -74,7 +74,7 @@ class IsolatedMailReader:
         async with self._places:
             try:
                 return await self._asked(FILES, wish(wanted, raw), _unpacked)
-            except Broke as e:
+            except ChildDied as e:
                 raise MailUnreadable(str(e)) from e
 
     async def view(self, raw: bytes, labels: Mapping[str, str], *, plain: bool = False) -> MailView:
@@ -82,7 +82,7 @@ class IsolatedMailReader:
         async with self._places:
             try:
                 return await self._asked(VIEW, look(labels, raw, plain=plain), _viewed)
-            except Broke as e:
+            except ChildDied as e:
                 raise MailUnreadable(str(e)) from e
 
     async def close(self) -> None:
@@ -100,7 +100,7 @@ class IsolatedMailReader:
                 self._idle.append(await self._started())
 
     async def _asked(self, way: bytes, raw: bytes, understand: Callable[[bytes], _Answer]) -> _Answer:
-        """A child's answer, decoded. Raises `NotAMail`, and `Broke`, after which the child has ended."""
+        """A child's answer, decoded. Raises `NotAMail`, and `ChildDied`, after which the child has ended."""
         child = self._kept() or await self._warmed() or await self._started()
         self._busy.add(child)
         keep = False
@@ -150,27 +150,27 @@ class IsolatedMailReader:
 
 
 def _understood(payload: bytes) -> Message:
-    """Decode a message. Raises `Broke` for an invalid one: a child may be under the mail's control."""
+    """Decode a message. Raises `ChildDied` for an invalid one: a child may be under the mail's control."""
     try:
         return _MESSAGE.validate_json(payload)
     except ValidationError as e:
-        raise Broke("an answer that is no message") from e
+        raise ChildDied("an answer that is no message") from e
 
 
 def _viewed(payload: bytes) -> MailView:
-    """Decode a view. Raises `Broke`. Its markup is believed by nobody: browsers get it in a sandbox."""
+    """Decode a view. Raises `ChildDied`. Its markup is believed by nobody: browsers get it in a sandbox."""
     try:
         return _VIEW.validate_json(payload)
     except ValidationError as e:
-        raise Broke("an answer that is no view") from e
+        raise ChildDied("an answer that is no view") from e
 
 
 def _unpacked(payload: bytes) -> dict[str, bytes]:
-    """Decode files by SHA-256, with their hashes checked. Raises `Broke`."""
+    """Decode files by SHA-256, with their hashes checked. Raises `ChildDied`."""
     try:
         contents = decode_files(payload)
     except (ValueError, TypeError) as e:
-        raise Broke("an answer that holds no files") from e
+        raise ChildDied("an answer that holds no files") from e
     if any(hashlib.sha256(content).hexdigest() != name for name, content in contents.items()):
-        raise Broke("a file that is not what it is called")
+        raise ChildDied("a file that is not what it is called")
     return contents

@@ -17,7 +17,7 @@ BATCH: Final = 64
 BATCH_BYTES: Final = 8 * 1024 * 1024
 """Bytes after which a commit takes no more mails."""
 MOST: Final = 2000
-"""Mails that may wait for a commit; further ones are refused with `Crowded`."""
+"""Mails that may wait for a commit; further ones are refused with `IntakeOverloaded`."""
 MOST_BYTES: Final = 64 * 1024 * 1024
 """Bytes that may wait for a commit; a single mail may be larger."""
 PATIENCE: Final = 5.0
@@ -28,7 +28,7 @@ Became = str | BaseException
 """The id of a case, or why there is none."""
 
 
-class Crowded(StoreDown):
+class IntakeOverloaded(StoreDown):
     """More mails come than the disk takes."""
 
     retry_after: float | None = PATIENCE
@@ -52,7 +52,7 @@ class SqlInbox:
     async def accept(self, received: Received) -> str:
         """Store the mail durably and return its case's id. Raises `StoreDown`, `Replayed`."""
         if self._waiting and (len(self._waiting) >= MOST or self._bytes + len(received.raw) > MOST_BYTES):
-            raise Crowded(f"{len(self._waiting)} mails wait for the disk")
+            raise IntakeOverloaded(f"{len(self._waiting)} mails wait for the disk")
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._waiting.append((received, answer))
         self._bytes += len(received.raw)

@@ -20,7 +20,7 @@ EVERY: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Double:
+class DuplicateTicket:
     """A duplicate ticket of one mail, and the older one that stays."""
 
     key: str
@@ -50,7 +50,7 @@ class Sweeper:
                 logger.bind(error=str(e)).warning("sweep.failed")
             await self.clock.sleep(EVERY)
 
-    async def sweep(self) -> tuple[Double, ...]:
+    async def sweep(self) -> tuple[DuplicateTicket, ...]:
         """Close duplicates and link them to the oldest; return them. Raises what the tracker raises."""
         doubles = [
             await self._settled(ticket, first) for ticket, first in doubled(await self.tracker.tickets.ours(self.days))
@@ -59,7 +59,7 @@ class Sweeper:
             logger.bind(ticket=double.key, of=double.of, trouble=double.trouble).error("sweep.double")
         return tuple(doubles)
 
-    async def _settled(self, ticket: Ticket, first: Ticket) -> Double:
+    async def _settled(self, ticket: Ticket, first: Ticket) -> DuplicateTicket:
         """Close, then link. The link marks the work as finished, so a person may reopen the ticket for good."""
         project = await self.tracker.metadata.project()
         try:
@@ -68,8 +68,8 @@ class Sweeper:
             if kind := _duplicate(project):
                 await self.tracker.writer.link(ticket.key, first.key, kind)
         except (TrackerRejected, TicketGone) as e:
-            return Double(key=ticket.key, of=first.key, trouble=str(e))
-        return Double(key=ticket.key, of=first.key)
+            return DuplicateTicket(key=ticket.key, of=first.key, trouble=str(e))
+        return DuplicateTicket(key=ticket.key, of=first.key)
 
 
 def doubled(tickets: Sequence[Ticket]) -> list[tuple[Ticket, Ticket]]:

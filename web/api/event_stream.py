@@ -15,7 +15,7 @@ from web.live.stream import AGAIN, ALIVE
 
 
 @dataclass(slots=True)
-class EventTeller:
+class EventBroadcast:
     """Tells the events of the feed to all listeners of a process, who share one look a second."""
 
     feed: EventFeed
@@ -26,13 +26,13 @@ class EventTeller:
     def __post_init__(self) -> None:
         self.shared = Broadcast(self._look)
 
-    async def told(self, number: int, *, words: bool) -> AsyncIterator[str]:
+    async def events_after(self, number: int, *, words: bool) -> AsyncIterator[str]:
         """Yield the events after this one as text; without `words` nothing that quotes mails."""
         yield AGAIN
         async for event in self._missed(number):
             number = event.id
             yield _text(event, words=words)
-        if not self.shared.heard:
+        if not self.shared.has_listeners:
             self._last = number
         with suppress(TooSlow):
             async with self.shared.listening() as listener:

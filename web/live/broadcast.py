@@ -45,7 +45,7 @@ class Broadcast(Generic[T]):
     _looking: asyncio.Task[None] | None = None
 
     @property
-    def heard(self) -> bool:
+    def has_listeners(self) -> bool:
         """Whether anybody listens."""
         return bool(self._by_id)
 

@@ -41,7 +41,7 @@ STEPS: Final = (
 """Heading of each part, and its short name."""
 
 
-class Entering(BaseModel):
+class AccessForm(BaseModel):
     """The form that asks for the token and, if there are accounts, for an admin's login."""
 
     token: str = Field(max_length=200)
@@ -49,7 +49,7 @@ class Entering(BaseModel):
     password: str = Field("", max_length=2_000)
 
 
-class Answered(BaseModel):
+class AnswerForm(BaseModel):
     """The form of a question."""
 
     key: str = Field("", alias=FORM_KEY, max_length=200)
@@ -89,7 +89,7 @@ def setup_app(access: SetupAccess, dialogue: SetupDialogue) -> ASGIApp:
         return page
 
     @app.post("/enter")
-    async def enter(http: Request, given: Annotated[Entering, Form()]) -> Response:
+    async def enter(http: Request, given: Annotated[AccessForm, Form()]) -> Response:
         """Let in whoever has the token."""
         _refuse_foreign(http)
         try:
@@ -102,7 +102,7 @@ def setup_app(access: SetupAccess, dialogue: SetupDialogue) -> ASGIApp:
         return answer
 
     @app.post("/answer")
-    async def answer(http: Request, given: Annotated[Answered, Form()]) -> Response:
+    async def answer(http: Request, given: Annotated[AnswerForm, Form()]) -> Response:
         """Take an answer, and wait a little for what comes of it."""
         _refuse_foreign(http)
         session = http.cookies.get(COOKIE, "")

@@ -16,7 +16,7 @@ from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
 from triage.pipeline.context import Rules
 from triage.policy.routing.table import RuleTable
-from triage.services.casework.dry_runs import AS_NOW, Otherwise
+from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
 
 LOOK_SECONDS: Final = 1.0
 """Time between two looks at the files."""
@@ -32,13 +32,13 @@ class LiveConfig:
         settings: Settings,
         *,
         dry_run: bool = False,
-        otherwise: Otherwise = AS_NOW,
+        overrides: ReplayOverrides = NO_OVERRIDES,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Load the file; `otherwise` replaces the model of all agents, and the routing. Raises `SettingsInvalid`."""
+        """Load the file; `overrides` replaces the model of all agents, and the routing. Raises `SettingsInvalid`."""
         self._settings = settings
         self._dry_run = dry_run
-        self._otherwise = otherwise
+        self._otherwise = overrides
         self._now = now
         self._looked = now()
         self.config = load_config(settings.triage_config)
@@ -91,20 +91,20 @@ class LiveConfig:
         return tuple((str(path), *_changed(path)) for path in paths)
 
 
-def replaced(agents: Agents, rules: Rules, otherwise: Otherwise) -> tuple[Agents, Rules]:
+def replaced(agents: Agents, rules: Rules, overrides: ReplayOverrides) -> tuple[Agents, Rules]:
     """Return agents and rules with what a replay takes instead. Raises `SettingsInvalid` for an agent that there is not."""
-    if otherwise.model:
-        profiles = {name: replace(one, model=otherwise.model, fallback=()) for name, one in agents.profiles.items()}
+    if overrides.model:
+        profiles = {name: replace(one, model=overrides.model, fallback=()) for name, one in agents.profiles.items()}
         agents = replace(agents, profiles=profiles)
-    if otherwise.profile:
-        if otherwise.profile not in agents.profiles:
+    if overrides.profile:
+        if overrides.profile not in agents.profiles:
             raise SettingsInvalid(
-                (f"there is no agent {otherwise.profile}; there are {', '.join(sorted(agents.profiles))}",)
+                (f"there is no agent {overrides.profile}; there are {', '.join(sorted(agents.profiles))}",)
             )
-        if otherwise.prompt:
-            mine = replace(agents.profiles[otherwise.profile], prompt=otherwise.prompt)
-            agents = replace(agents, profiles={**agents.profiles, otherwise.profile: mine})
-        chosen = RoutingRule(name="chosen for this run", all=True, profile=otherwise.profile)
+        if overrides.prompt:
+            mine = replace(agents.profiles[overrides.profile], prompt=overrides.prompt)
+            agents = replace(agents, profiles={**agents.profiles, overrides.profile: mine})
+        chosen = RoutingRule(name="chosen for this run", all=True, profile=overrides.profile)
         rules = replace(rules, routing=RuleTable.of([chosen]))
     return agents, rules
 

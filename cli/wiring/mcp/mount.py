@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from triage.services.mcp.served import McpServer
-    from triage.services.mcp.session import Desk
+    from triage.services.mcp.session import SessionServices
     from web.lazy_app import LazyApp
 
 PATH: Final = "/mcp"
@@ -47,7 +47,11 @@ def mcp_mount(context: "IntakeContext", later: AsyncExitStack, app: "App | None"
 
 
 def http_app(
-    context: "IntakeContext", paths: "Mapping[str, McpServer]", desk: "Desk", later: AsyncExitStack, host: str = ""
+    context: "IntakeContext",
+    paths: "Mapping[str, McpServer]",
+    desk: "SessionServices",
+    later: AsyncExitStack,
+    host: str = "",
 ) -> "ASGIApp":
     """Return the application behind token and limits. It accepts requests for loopback, `host` and PUBLIC_URL; `later` closes it."""
     from web.mcp.app import McpApp, bounded

@@ -19,7 +19,7 @@ from triage.domain.ports import TicketIndex, TrackerView
 from triage.services.mcp.memory import MemoryPorts, mail_server, memory_server
 from triage.services.mcp.proposals import Proposals
 from triage.services.mcp.served import McpServer
-from triage.services.mcp.session import Desk, SessionLimits
+from triage.services.mcp.session import SessionLimits, SessionServices
 from triage.services.mcp.tickets import TicketPorts, tickets_server
 from triage.services.memory.build.mails import CaseMails
 
@@ -41,7 +41,7 @@ def checked() -> None:
 @asynccontextmanager
 async def open_mcp(
     settings: Settings, name: str, *, writes: bool
-) -> AsyncIterator[tuple[McpServer, Desk, IntakeContext]]:
+) -> AsyncIterator[tuple[McpServer, SessionServices, IntakeContext]]:
     """Open one server and what its sessions share; Jira only for what needs it. Raises `McpMissing`, `McpUnavailable`, `SettingsInvalid`."""
     checked()
     if not (settings.jira_ready if name == TICKETS else settings.enable_memory):
@@ -96,10 +96,12 @@ def _memory_servers(context: IntakeContext, live: LiveConfig, later: AsyncExitSt
     return {one.name: one for one in (mail_server(memory), memory_server(memory))}
 
 
-def desk_of(context: IntakeContext, *, writes: bool, work: Callable[[str], Awaitable[None]] | None = None) -> Desk:
+def desk_of(
+    context: IntakeContext, *, writes: bool, work: Callable[[str], Awaitable[None]] | None = None
+) -> SessionServices:
     """Return what all sessions share."""
     proposals = Proposals(intake=context.intake, archive=context.store.archive, clock=SystemClock(), work=work)
-    return Desk(
+    return SessionServices(
         log=context.store.mcp_log,
         clock=SystemClock(),
         propose=proposals.propose,

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from triage.config.settings import Settings
 from triage.policy.decision.decisions import is_settled
-from triage.services.casework.dry_runs import DryDesk, DryRuns, Otherwise
+from triage.services.casework.dry_runs import DryRuns, DryRunServices, ReplayOverrides
 from triage.services.intake import received_from_file
 
 NO_MODEL: Final = "none"
@@ -25,16 +25,16 @@ def dry_runs_of(settings: Settings, *, service: bool = False) -> DryRuns:
     """Return dry runs, each in an app of its own over a copy of the store; those of a shell may take an hour."""
 
     @asynccontextmanager
-    async def open_dry(case: str, otherwise: Otherwise) -> AsyncIterator[DryDesk]:
+    async def open_dry(case: str, overrides: ReplayOverrides) -> AsyncIterator[DryRunServices]:
         from cli.wiring.app import open_app
 
-        chosen, named = with_model(settings, otherwise.model)
+        chosen, named = with_model(settings, overrides.model)
         async with open_app(
             chosen,
             dry_run=True,
             service=service,
             about=case or None,
-            otherwise=replace(otherwise, model=named),
+            overrides=replace(overrides, model=named),
         ) as app:
 
             async def work(name: str) -> None:
@@ -48,7 +48,7 @@ def dry_runs_of(settings: Settings, *, service: bool = False) -> DryRuns:
             async def accept(raw: bytes) -> str:
                 return await app.intake.accept(received_from_file("tried", raw, app.worker.clock.now()))
 
-            yield DryDesk(cases=app.cases, reports=app.reports, accept=accept, work=work)
+            yield DryRunServices(cases=app.cases, reports=app.reports, accept=accept, work=work)
 
     return DryRuns(open=open_dry, seconds=PATIENCE if service else 3600.0)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
     from triage.services.health import HealthService
-    from triage.services.telemetry.metrics import MetricsService, OfProcess
+    from triage.services.telemetry.metrics import MetricsService, ProcessGauges
     from web.lazy_app import LazyApp
 
 
@@ -50,7 +50,7 @@ def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
     """Return what measures; without `app`, where no worker runs, of the store alone."""
     from importlib.metadata import version
 
-    from triage.services.telemetry.metrics import MetricsService, OfProcess
+    from triage.services.telemetry.metrics import MetricsService, ProcessGauges
 
     settings, store = context.settings, context.store
     return MetricsService(
@@ -59,16 +59,16 @@ def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
         archive=store.archive,
         clock=SystemClock(),
         version=version("triage"),
-        process=_process_of(app, settings) if app else OfProcess(),
+        process=_process_of(app, settings) if app else ProcessGauges(),
     )
 
 
-def _process_of(app: "App", settings: Settings) -> "OfProcess":
+def _process_of(app: "App", settings: Settings) -> "ProcessGauges":
     from triage.services.heartbeat import seconds_since
-    from triage.services.telemetry.metrics import OfProcess
+    from triage.services.telemetry.metrics import ProcessGauges
 
     file = Path(settings.heartbeat_file)
-    return OfProcess(
+    return ProcessGauges(
         requests=app.tracker_requests,
         in_hand=lambda: app.worker.in_hand,
         heartbeat=(lambda: seconds_since(file)) if settings.heartbeat_file else lambda: None,

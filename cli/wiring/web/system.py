@@ -17,7 +17,7 @@ from triage.domain.operations.checks import Finding
 from triage.domain.operations.machine import Machine
 from triage.services.heartbeat import seconds_since
 from triage.services.installation.rulebook import Rulebook, without_secrets
-from triage.services.installation.self_check import Looks, SelfCheck
+from triage.services.installation.self_check import CheckScope, SelfCheck
 from triage.services.routing.route_tester import RouteTester
 from triage.services.routing.rule_trial import RuleTrial
 from web.context import SystemServices
@@ -93,6 +93,6 @@ def rulebook_of(settings: Settings, live: LiveConfig) -> Rulebook:
     )
 
 
-def doctor_of(looks: Looks) -> AsyncIterator[Finding]:
+def doctor_of(looks: CheckScope) -> AsyncIterator[Finding]:
     """Run the checks of `triage doctor` that are asked for."""
-    return findings(*(("--jira",) if looks is Looks.JIRA else ()))
+    return findings(*(("--jira",) if looks is CheckScope.JIRA else ()))

@@ -19,7 +19,7 @@ from integrations.jira.diagnostics.jira_vocabulary import (
     is_project,
     is_user,
 )
-from integrations.jira.diagnostics.pseudonyms import HOST, StandIns
+from integrations.jira.diagnostics.pseudonyms import HOST, Pseudonyms
 from triage.domain.conversation import Json
 
 _KEY: Final = re.compile(r"([A-Z][A-Z0-9_]+)-(\d+)")
@@ -36,30 +36,30 @@ class JiraAnonymiser:
     """Anonymises one recording: the same value gets the same pseudonym in all its answers."""
 
     def __init__(self, url: str, project: str) -> None:
-        self.standins = StandIns()
-        self.standins.project(project)
-        self.standins.betrays(project)
+        self.pseudonyms = Pseudonyms()
+        self.pseudonyms.project(project)
+        self.pseudonyms.register_name(project)
         self._hosts = {_host(url)}
-        self.standins.betrays_host(url)
+        self.pseudonyms.register_host(url)
 
-    def meet(self, body: Json) -> None:
+    def collect(self, body: Json) -> None:
         """Collect people, projects and hosts of a body; call for all bodies before the first is anonymised."""
         for shape in _objects(body):
             if is_user(shape):
-                self.standins.meet(shape)
+                self.pseudonyms.register(shape)
             elif is_project(shape):
                 self._meet_project(shape)
             if isinstance(shape.get("baseUrl"), str):
                 self._hosts.add(_host(shape["baseUrl"]))
-                self.standins.betrays_host(shape["baseUrl"])
+                self.pseudonyms.register_host(shape["baseUrl"])
 
     def _meet_project(self, shape: Json) -> None:
         for key in (shape.get("key"), shape.get("projectKey")):
             if key and re.fullmatch(r"[A-Z][A-Z0-9_]+", str(key)):
-                self.standins.project(str(key))
-                self.standins.betrays(str(key))
+                self.pseudonyms.project(str(key))
+                self.pseudonyms.register_name(str(key))
         for name in ("name", "projectName", "displayName"):
-            self.standins.betrays(str(shape.get(name) or ""))
+            self.pseudonyms.register_name(str(shape.get(name) or ""))
 
     # --- bodies -----------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ class JiraAnonymiser:
     def _object(self, shape: Json, name: str, *, custom: bool) -> Json:
         if is_user(shape):
             rest = {key: value for key, value in shape.items() if not isinstance(value, str) or key in _USER_TEXTS}
-            return {**self._members(rest, name, custom=custom), **self.standins.person(shape)}
+            return {**self._members(rest, name, custom=custom), **self.pseudonyms.person(shape)}
         if name == "avatarUrls":
             return {str(size): f"https://{HOST}/avatar" for size in shape if _FIELD_NAME.fullmatch(str(size))}
         if name in CHOSEN:
@@ -97,15 +97,15 @@ class JiraAnonymiser:
 
     def _member(self, key: str, *, custom: bool) -> str:
         plain = key in THEIR_KEYS if custom else _FIELD_NAME.fullmatch(key)
-        return key if plain else self.standins.of("id", key)
+        return key if plain else self.pseudonyms.of("id", key)
 
     def _property(self, key: str) -> str:
-        return key if key == "triage" else self.standins.of("id", key)
+        return key if key == "triage" else self.pseudonyms.of("id", key)
 
     # --- texts ------------------------------------------------------------------------------------
 
     def _text(self, text: str, name: str, shape: Mapping[str, Json], *, custom: bool) -> str:  # noqa: PLR0911 - one return per kind of text
-        known = self.standins
+        known = self.pseudonyms
         if not text:
             return text
         if name in CONSTANT:
@@ -124,7 +124,7 @@ class JiraAnonymiser:
 
     def _known(self, text: str) -> str:
         """Return the pseudonym of a person's id or address, a ticket or project key or our mark; else empty."""
-        known = self.standins
+        known = self.pseudonyms
         if (number := known.number_of(text)) is not None:
             return f"person{number}@example.com" if "@" in text else f"account-{number}"
         if key := _KEY.fullmatch(text):
@@ -134,9 +134,9 @@ class JiraAnonymiser:
         return known.of("mark", text) if _MARK.fullmatch(text) else ""
 
     def _named(self, text: str, name: str) -> str:
-        known = self.standins
+        known = self.pseudonyms
         if name in {"errorMessages", "message", "errorMessage"}:
-            return self.said(text)
+            return self.message(text)
         if printed := _PRINTED.search(text):
             return _sprint(printed[1])
         if name == "labels":
@@ -148,16 +148,16 @@ class JiraAnonymiser:
             return known.of("id", text)
         return known.of("email" if "@" in text and " " not in text else "text", text)
 
-    def said(self, text: str) -> str:
+    def message(self, text: str) -> str:
         """Anonymise a message of Jira: replace quoted text and known names."""
-        bare = _QUOTED.sub(lambda found: f"'{self.standins.of('text', found[0][1:-1])}'", text)
+        bare = _QUOTED.sub(lambda found: f"'{self.pseudonyms.of('text', found[0][1:-1])}'", text)
         return _WORDS.sub(lambda found: self._word(found[0]), bare)
 
     def _word(self, word: str) -> str:
         if found := self._known(word.rstrip(".,:")):
             return found
-        if "://" in word or "@" in word or self.standins.contains_name(word):
-            return self.standins.of("word", word)
+        if "://" in word or "@" in word or self.pseudonyms.contains_name(word):
+            return self.pseudonyms.of("word", word)
         return word
 
     # --- addresses --------------------------------------------------------------------------------
@@ -167,9 +167,9 @@ class JiraAnonymiser:
         try:
             parts = urlsplit(text)
         except ValueError:
-            return self.standins.of("text", text)
+            return self.pseudonyms.of("text", text)
         if parts.netloc not in self._hosts:
-            return f"https://{self.standins.of('host', parts.netloc)}/{self.standins.of('id', text)}"
+            return f"https://{self.pseudonyms.of('host', parts.netloc)}/{self.pseudonyms.of('id', text)}"
         query = urlencode(
             [(name, self._asked(name, value)) for name, value in parse_qsl(parts.query) if name.isalpha()]
         )
@@ -185,14 +185,14 @@ class JiraAnonymiser:
         return self._known(part) or "x"
 
     def _asked(self, name: str, value: str) -> str:
-        plain = name in QUERY_WORDS and (value.isdecimal() or not self.standins.contains_name(value))
+        plain = name in QUERY_WORDS and (value.isdecimal() or not self.pseudonyms.contains_name(value))
         return value if plain else self._known(value) or "x"
 
     def params(self, params: Mapping[str, str | int]) -> dict[str, str | int]:
         """Anonymise request parameters, which hold only Jira's words and the project's key."""
-        return {name: self.said_in_jql(value) if isinstance(value, str) else value for name, value in params.items()}
+        return {name: self.jql(value) if isinstance(value, str) else value for name, value in params.items()}
 
-    def said_in_jql(self, text: str) -> str:
+    def jql(self, text: str) -> str:
         """Replace the project's key in our own JQL or list of fields."""
         return _WORDS.sub(lambda found: self._known(found[0]) or found[0], text)
 

@@ -22,10 +22,10 @@ def bundle_of(
     hidden = JiraAnonymiser(url, project)
     bodies = [_body(each.answer) for each in seen]
     for body in bodies:
-        hidden.meet(body)
+        hidden.collect(body)
     kept = {
         "format": FORMAT,
-        "project": hidden.standins.project(project),
+        "project": hidden.pseudonyms.project(project),
         "request_type": hidden.value(request_type, "name"),
         "seen": [_kept(each, body, hidden) for each, body in zip(seen, bodies, strict=True)],
     }

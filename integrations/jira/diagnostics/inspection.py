@@ -57,7 +57,7 @@ class WorkflowMove:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stand:
+class StatusTransitions:
     """A ticket's status and the transitions out of it."""
 
     key: str
@@ -108,7 +108,7 @@ class JiraFacts:
     people: tuple[Person, ...] = ()
     people_cut: bool = False
     """Jira truncated the list of people."""
-    stands: tuple[Stand, ...] = ()
+    stands: tuple[StatusTransitions, ...] = ()
     newest: tuple[str, ...] = ()
     """Keys of the latest tickets that a search returns."""
     unsearched: bool = False
@@ -126,7 +126,7 @@ class JiraFacts:
 
 def facts_of(seen: Sequence[ProbeAnswer]) -> JiraFacts:
     """Extract the facts of a probe; an answer of unexpected shape does not affect the others."""
-    book = _Book(seen)
+    book = _ProbeAnswers(seen)
     server = book.server()
     who = book.first("me") or book.first("server")
     login = login_of(who.answer) if who else LoginState(Access.AWAY, "nothing was asked")
@@ -160,7 +160,7 @@ def facts_of(seen: Sequence[ProbeAnswer]) -> JiraFacts:
     )
 
 
-class _Book:
+class _ProbeAnswers:
     """The answers by question; collects those that could not be read in `unread`."""
 
     def __init__(self, seen: Sequence[ProbeAnswer]) -> None:
@@ -201,7 +201,7 @@ class _Book:
 
         return self.read(f"form:{kind['id']}", reader)
 
-    def stand(self, issue: Json) -> Stand | None:
+    def stand(self, issue: Json) -> StatusTransitions | None:
         """Read a ticket's transitions; None if they were not asked for."""
         return self.read(f"ways:{issue['key']}", lambda pages: _stand(issue, pages[0]))
 
@@ -307,16 +307,16 @@ def _people(pages: list[Json]) -> tuple[Person, ...]:
     return tuple({person.id: person for page in pages for person in people_of(page)}.values())
 
 
-def _cut(book: _Book, *, cloud: bool) -> bool:
+def _cut(book: _ProbeAnswers, *, cloud: bool) -> bool:
     """Tell whether Jira truncated the people: Cloud searches the first thousand users, Data Center returns a hundred."""
     if cloud:
         return bool(book.read("people beyond", lambda pages: bool(pages[0])))
     return bool(book.read("people", lambda pages: len(pages[0]) in CUTS))
 
 
-def _stand(issue: Json, shape: Json) -> Stand:
+def _stand(issue: Json, shape: Json) -> StatusTransitions:
     fields = issue["fields"]
-    return Stand(
+    return StatusTransitions(
         key=str(issue["key"]),
         issue_type=str(fields["issuetype"]["name"]),
         status=str(fields["status"]["name"]),

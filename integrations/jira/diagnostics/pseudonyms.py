@@ -16,7 +16,7 @@ _TELLING: Final = frozenset({"name", "emailAddress", "displayName"})
 """Keys whose values identify a person even in parts."""
 
 
-class StandIns:
+class Pseudonyms:
     """Assigns pseudonyms numbered by first occurrence; they are not derived from the originals."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class StandIns:
 
     # --- people ---------------------------------------------------------------------------------
 
-    def meet(self, user: Json) -> int:
+    def register(self, user: Json) -> int:
         """Register a person under all ids and names; return the pseudonym's number."""
         named = _names(user)
         new = len(set(self._people.values())) + 1
@@ -44,12 +44,12 @@ class StandIns:
             self._people.setdefault(name, number)
             self._telling.add(name.casefold())
             if key in _TELLING:
-                self.betrays(name.partition("@")[0])
+                self.register_name(name.partition("@")[0])
         return number
 
     def person(self, user: Json) -> dict[str, str]:
         """Return a pseudonymous user with the same keys."""
-        number = self.meet(user)
+        number = self.register(user)
         shown = {
             "accountId": f"account-{number}",
             "key": f"JIRAUSER{10_000 + number}",
@@ -76,12 +76,12 @@ class StandIns:
 
     # --- identifying words ------------------------------------------------------------------------
 
-    def betrays(self, name: str) -> None:
+    def register_name(self, name: str) -> None:
         """Register an identifying name: `kept` replaces words that contain it or a part of it."""
         parts = {name, *re.split(r"[\s.,;_@()/-]+", name)}
         self._telling |= {part.casefold() for part in parts if len(part) >= _SHORTEST_PART} - _COMMON
 
-    def betrays_host(self, url: str) -> None:
+    def register_host(self, url: str) -> None:
         """Register the labels of a host name likewise."""
         labels = (urlsplit(url if "//" in url else f"//{url}").hostname or "").split(".")
         self._telling |= {label for label in labels if len(label) >= _SHORTEST_LABEL} - _COMMON

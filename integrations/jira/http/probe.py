@@ -25,7 +25,7 @@ _CLOUD_CHUNK: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class TicketMarks:
     """The marks of a ticket, and its current key."""
 
     key: str
@@ -42,7 +42,7 @@ class TicketFinder:
 
     def __init__(self, project: str) -> None:
         self._project = project
-        self._read: TTLCache[str, Carried] = TTLCache(maxsize=20_000, ttl=3600)
+        self._read: TTLCache[str, TicketMarks] = TTLCache(maxsize=20_000, ttl=3600)
 
     async def look(self, session: JiraSession, mark: Mark, above: int) -> tuple[str | None, int]:
         """Search upward from `above`; return the ticket's current key or None, and the last number looked at."""
@@ -61,7 +61,7 @@ class TicketFinder:
                     return None, number
         return None, above + _MOST
 
-    async def _bulk(self, session: JiraSession, me: str, keys: list[str]) -> list[Carried]:
+    async def _bulk(self, session: JiraSession, me: str, keys: list[str]) -> list[TicketMarks]:
         """Read up to a hundred tickets, which come with their current keys.
 
         Cloud leaves out those that do not exist and lists unreadable ones under `issueErrors` (`TrackerDown`).
@@ -77,11 +77,11 @@ class TicketFinder:
         self._read.update({each.key: each for each in found})
         return found
 
-    async def _one_by_one(self, session: JiraSession, me: str, keys: list[str]) -> list[Carried]:
+    async def _one_by_one(self, session: JiraSession, me: str, keys: list[str]) -> list[TicketMarks]:
         found = await asyncio.gather(*(self._one(session, me, key) for key in keys))
         return [each for each in found if each is not None]
 
-    async def _one(self, session: JiraSession, me: str, key: str) -> Carried | None:
+    async def _one(self, session: JiraSession, me: str, key: str) -> TicketMarks | None:
         try:
             issue = await session.ask(
                 f"issue/{key}", lambda jira: jira.issue(key, fields=",".join(FIELDS), properties=PROPERTY), about=key
@@ -93,14 +93,14 @@ class TicketFinder:
         return found
 
 
-def carried(issue: Json, me: str) -> Carried:
+def carried(issue: Json, me: str) -> TicketMarks:
     """Collect the marks from labels, our property and the description's last line."""
     fields, value = issue["fields"], property_of(issue.get("properties"), PROPERTY)
     marks = {*(fields.get("labels") or ()), last_line(fields.get("description")), label_in(value)}
-    return Carried(str(issue["key"]), id_of(fields.get("creator")) == me, frozenset(filter(is_mark, marks)))
+    return TicketMarks(str(issue["key"]), id_of(fields.get("creator")) == me, frozenset(filter(is_mark, marks)))
 
 
-def first_of(found: Iterable[Carried], mark: Mark) -> str | None:
+def first_of(found: Iterable[TicketMarks], mark: Mark) -> str | None:
     """Return the key of the ticket that carries the mark."""
     return next((each.key for each in found if each.is_it(mark)), None)
 

@@ -16,7 +16,7 @@ SQLITE: Final = "sqlite+alike"
 """The driver's name in the URL of an engine."""
 
 
-class Alike:
+class SharedCacheDialect:
     """Makes dialects of one kind equal where their servers have the same version, so that what one has compiled serves all."""
 
     server_version_info: Any = None
@@ -28,10 +28,10 @@ class Alike:
         return hash(type(self))
 
 
-class SqliteAlike(Alike, SQLiteDialect_pysqlite):
+class SharedCacheSqlite(SharedCacheDialect, SQLiteDialect_pysqlite):
     """SQLite by the standard driver."""
 
     supports_statement_cache = True
 
 
-registry.register("sqlite.alike", __name__, SqliteAlike.__name__)
+registry.register("sqlite.alike", __name__, SharedCacheSqlite.__name__)

@@ -14,7 +14,7 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from integrations.sql.database.compiled import SHARED, Alike
+from integrations.sql.database.compiled import SHARED, SharedCacheDialect
 from triage.domain.errors import SettingsInvalid
 
 T = TypeVar("T")
@@ -32,13 +32,13 @@ NO_JIT: Final = "SELECT set_config('jit', 'off', false)"
 """A search of 100,000 cases takes 3 ms, and the code that the server would compile for it 170 ms more."""
 
 
-class PostgresAlike(Alike, PGDialect_asyncpg):
+class SharedCachePostgres(SharedCacheDialect, PGDialect_asyncpg):
     """PostgreSQL by asyncpg."""
 
     supports_statement_cache = True
 
 
-registry.register("postgresql.alike", __name__, PostgresAlike.__name__)
+registry.register("postgresql.alike", __name__, SharedCachePostgres.__name__)
 
 
 class PostgresLoops:

@@ -203,7 +203,7 @@ async def test_listeners(tmp_path: Path) -> None:
     case = full(await leased.cases.load())
 
     async def listen() -> None:
-        async for message in live.told(Pulse()):
+        async for message in live.changes_since(Pulse()):
             heard[0] += message.startswith("event: changed")
             got[0] += 1
 

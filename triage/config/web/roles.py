@@ -2,7 +2,7 @@
 
 import shlex
 
-from triage.domain.operations.accounts import RoleRule, Whom
+from triage.domain.operations.accounts import RoleMatch, RoleRule
 from triage.domain.operations.tokens import Scope
 
 GROUP = "group:"
@@ -19,10 +19,12 @@ def _rule(word: str) -> RoleRule:
         raise ValueError(f"`{word}` begins with no role: viewer=, reader=, approver= or admin=")
     scope = Scope(role)
     if group := whom.removeprefix(GROUP) if whom.startswith(GROUP) else "":
-        return RoleRule(scope=scope, whom=Whom.GROUP, value=group)
+        return RoleRule(scope=scope, whom=RoleMatch.GROUP, value=group)
     name, at, domain = whom.casefold().partition("@")
     if not at or "." not in domain or "@" in domain:
         raise ValueError(
             f"`{word}` names nobody: give an address, @domain or group:NAME, in quotes where it has blanks"
         )
-    return RoleRule(scope=scope, whom=Whom.ADDRESS if name else Whom.DOMAIN, value=whom.casefold() if name else domain)
+    return RoleRule(
+        scope=scope, whom=RoleMatch.ADDRESS if name else RoleMatch.DOMAIN, value=whom.casefold() if name else domain
+    )

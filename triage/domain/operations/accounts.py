@@ -104,7 +104,7 @@ class Identity:
     groups: frozenset[str] = frozenset()
 
 
-class Whom(StrEnum):
+class RoleMatch(StrEnum):
     """What a role rule matches."""
 
     ADDRESS = "address"
@@ -117,6 +117,6 @@ class RoleRule:
     """People of an identity provider who get a role."""
 
     scope: Scope
-    whom: Whom
+    whom: RoleMatch
     value: str
     """An address or a domain in lower case, or a group as the provider spells it."""

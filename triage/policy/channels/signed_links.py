@@ -28,7 +28,7 @@ class LinkAnswer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pledge:
+class LinkClaims:
     """What a link is bound to: it can say nothing else, about nothing else, by nobody else, and not later."""
 
     approval: int
@@ -45,20 +45,20 @@ class Pledge:
         return now >= datetime.fromtimestamp(self.expires, UTC)
 
 
-def token_of(pledge: Pledge, secret: bytes) -> str:
+def token_of(pledge: LinkClaims, secret: bytes) -> str:
     """Return the token that stands in the link."""
     payload = json.dumps(list(asdict(pledge).values()), separators=(",", ":")).encode()
     return f"{_text(payload)}.{_text(_signature(payload, secret))}"
 
 
-def pledge_of(token: str, secret: bytes) -> Pledge | None:
+def claims_of_token(token: str, secret: bytes) -> LinkClaims | None:
     """Return what a token is bound to; None if we have not made it."""
     head, _, tail = token[:LONGEST].partition(".")
     payload, signature = _bytes(head), _bytes(tail)
     if not payload or not hmac.compare_digest(_signature(payload, secret), signature):
         return None
     approval, shown, answer, person, expires = json.loads(payload)
-    return Pledge(approval=approval, hash=shown, answer=LinkAnswer(answer), person=person, expires=expires)
+    return LinkClaims(approval=approval, hash=shown, answer=LinkAnswer(answer), person=person, expires=expires)
 
 
 def _signature(payload: bytes, secret: bytes) -> bytes:

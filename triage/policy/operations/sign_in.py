@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from triage.domain.operations.accounts import Identity, RoleRule, SignedIn, Whom
+from triage.domain.operations.accounts import Identity, RoleMatch, RoleRule, SignedIn
 from triage.domain.operations.tokens import Scope
 from triage.policy.operations.tokens import why_invalid
 
@@ -34,9 +34,9 @@ def role_of(identity: Identity, rules: Iterable[RoleRule]) -> Scope | None:
 
 
 def _fits(identity: Identity, rule: RoleRule) -> bool:
-    if rule.whom is Whom.GROUP:
+    if rule.whom is RoleMatch.GROUP:
         return rule.value in identity.groups
-    return rule.value == (identity.address if rule.whom is Whom.ADDRESS else identity.address.rpartition("@")[2])
+    return rule.value == (identity.address if rule.whom is RoleMatch.ADDRESS else identity.address.rpartition("@")[2])
 
 
 def safe_path(wanted: str) -> str:

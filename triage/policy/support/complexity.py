@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Final
 
 from triage.domain.support.conversations import Complexity
-from triage.policy.support.said import everywhere, mentioned, reading_of
+from triage.policy.support.mentions import everywhere, mentioned, reading_of
 from triage.policy.support.triggers import asks_for_exception, beyond_articles, failure_words
 
 SEVERAL: Final = 2

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from triage.domain.text.truncation import truncated
-from triage.policy.support.said import everywhere, mentioned, reading_of
+from triage.policy.support.mentions import everywhere, mentioned, reading_of
 from triage.policy.support.topics import OF_TOPIC
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import ENDED, ended, levelled, one_of, sentences_of, words_in

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
-from triage.policy.support.said import everywhere, mentioned, reading_of
+from triage.policy.support.mentions import everywhere, mentioned, reading_of
 from triage.policy.support.triggers import asks_for_person
 from triage.policy.support.urgency import UNHURRIED
 
@@ -25,7 +25,7 @@ NAMES: Final[Mapping[SupportPriority, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Hurry:
+class ConversationPriority:
     """How urgent a conversation is after one more mail of it."""
 
     priority: SupportPriority
@@ -33,11 +33,11 @@ class Hurry:
     """What it was before, where this mail is more urgent."""
 
 
-def hurry_of(own: SupportPriority, before: SupportPriority | None) -> Hurry:
+def conversation_priority(own: SupportPriority, before: SupportPriority | None) -> ConversationPriority:
     """Return the priority of a conversation, given that of its latest mail: a mail raises it and never lowers it."""
     if before is None or own < before:
-        return Hurry(own, before)
-    return Hurry(before, None)
+        return ConversationPriority(own, before)
+    return ConversationPriority(before, None)
 
 
 def priority_of(found: SupportClass, text: str = "") -> SupportPriority:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from triage.policy.cues.language import words_listed
-from triage.policy.support.said import asserted, reading_of
+from triage.policy.support.mentions import asserted, reading_of
 from triage.policy.support.triggers import failure_words
 from triage.policy.text.sentences import CONTRASTS
 

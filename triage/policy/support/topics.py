@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from triage.policy.support.said import Said, mentioned, reading_of
+from triage.policy.support.mentions import Mention, mentioned, reading_of
 
 TECHNICAL: Final = "technical"
 BILLING: Final = "billing"
@@ -74,7 +74,7 @@ class Topics:
 
 def topics_of(subject: str, text: str) -> Topics:
     """Return the topics of a text."""
-    by_topic: dict[str, list[Said]] = {}
+    by_topic: dict[str, list[Mention]] = {}
     for found in mentioned(reading_of(subject, text), *OF_TOPIC):
         by_topic.setdefault(found.label, []).append(found)
     order = Counter({name: len(those) for name, those in by_topic.items()}).most_common()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triage.policy.support.said import everywhere, mentioned, reading_of, wished
+from triage.policy.support.mentions import everywhere, mentioned, reading_of, wished
 
 EXCEPTION: Final = (
     *("lookup.exception", "lookup.exception_exceptions"),

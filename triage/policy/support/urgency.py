@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from triage.domain.support.conversations import SupportClass, Urgency
-from triage.policy.support.said import Said, asserted, mentioned, reading_of, timeless
+from triage.policy.support.mentions import Mention, asserted, mentioned, reading_of, timeless
 
 KEPT_OUT: Final = ("support.high", "support.high_exceptions")
 CUSTOMERS: Final = ("support.critical", "support.critical_exceptions")
@@ -50,5 +50,5 @@ def pressed(found: SupportClass, *, complains: bool) -> SupportClass:
     return replace(found, urgency=Urgency.MEDIUM) if complains and found.urgency is Urgency.LOW else found
 
 
-def _words(found: Collection[Said]) -> tuple[str, ...]:
+def _words(found: Collection[Mention]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.words for one in found))[:SHOWN]

@@ -14,7 +14,7 @@ from triage.services.cases import CaseService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Otherwise:
+class ReplayOverrides:
     """Overrides of the configuration for a replay; empty fields change nothing."""
 
     model: str = ""
@@ -25,12 +25,12 @@ class Otherwise:
     """Text of that agent's system prompt, in place of the file's; its tools and rights stay."""
 
 
-AS_NOW = Otherwise()
+NO_OVERRIDES = ReplayOverrides()
 """With rules, prompts and models as they are now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DryDesk:
+class DryRunServices:
     """Services over a copy of the store; their worker writes nowhere else."""
 
     cases: CaseService
@@ -41,7 +41,7 @@ class DryDesk:
     """Works a case of the copy to its end."""
 
 
-OpenDry = Callable[[str, Otherwise], AbstractAsyncContextManager[DryDesk]]
+OpenDry = Callable[[str, ReplayOverrides], AbstractAsyncContextManager[DryRunServices]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,21 +56,21 @@ class DryRuns:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One at a time: a copy of the store and a second worker take memory."""
 
-    async def replay(self, case: str, otherwise: Otherwise = AS_NOW) -> Report:
+    async def replay(self, case: str, overrides: ReplayOverrides = NO_OVERRIDES) -> Report:
         """Decide the case again on the copy; return its report."""
 
-        async def again(desk: DryDesk, name: str) -> None:
-            await desk.cases.replay(name)
+        async def again(copy: DryRunServices, name: str) -> None:
+            await copy.cases.replay(name)
 
-        return await self._run(case, otherwise, again)
+        return await self._run(case, overrides, again)
 
-    async def mail(self, raw: bytes, otherwise: Otherwise = AS_NOW) -> Report:
+    async def mail(self, raw: bytes, overrides: ReplayOverrides = NO_OVERRIDES) -> Report:
         """Return the report of the case that this mail would be if it came in now. Raises what intake does, too."""
         try:
-            async with asyncio.timeout(self.seconds), self._turn, self.open("", otherwise) as desk:
-                name = await desk.accept(raw)
-                await desk.work(name)
-                return await desk.reports.report(name)
+            async with asyncio.timeout(self.seconds), self._turn, self.open("", overrides) as copy:
+                name = await copy.accept(raw)
+                await copy.work(name)
+                return await copy.reports.report(name)
         except TimeoutError:
             raise DryRunTooLong("this mail", self.seconds) from None
 
@@ -79,19 +79,21 @@ class DryRuns:
     ) -> Report:
         """Correct the case on the copy, as `CaseService.correct` does; return its report."""
 
-        async def corrected(desk: DryDesk, name: str) -> None:
-            await desk.cases.correct(name, disposition, by, ticket, apart=apart)
-            await desk.cases.replay(name)
+        async def corrected(copy: DryRunServices, name: str) -> None:
+            await copy.cases.correct(name, disposition, by, ticket, apart=apart)
+            await copy.cases.replay(name)
 
-        return await self._run(case, AS_NOW, corrected)
+        return await self._run(case, NO_OVERRIDES, corrected)
 
-    async def _run(self, case: str, otherwise: Otherwise, begin: Callable[[DryDesk, str], Awaitable[None]]) -> Report:
+    async def _run(
+        self, case: str, overrides: ReplayOverrides, begin: Callable[[DryRunServices, str], Awaitable[None]]
+    ) -> Report:
         name = case_id(case)
         try:
-            async with asyncio.timeout(self.seconds), self._turn, self.open(name, otherwise) as desk:
-                await desk.reports.report(name)
-                await begin(desk, name)
-                await desk.work(name)
-                return await desk.reports.report(name)
+            async with asyncio.timeout(self.seconds), self._turn, self.open(name, overrides) as copy:
+                await copy.reports.report(name)
+                await begin(copy, name)
+                await copy.work(name)
+                return await copy.reports.report(name)
         except TimeoutError:
             raise DryRunTooLong(name, self.seconds) from None

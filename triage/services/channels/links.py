@@ -14,7 +14,7 @@ from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.channels.ticket_notes import HeardCommand, Hearing
 from triage.domain.errors import ApprovalClosed, Moved
 from triage.domain.ports import Clock, Commands
-from triage.policy.channels.signed_links import HASH, LinkAnswer, Pledge, pledge_of, token_of
+from triage.policy.channels.signed_links import HASH, LinkAnswer, LinkClaims, claims_of_token, token_of
 from triage.policy.letters.recipients import Recipients
 from triage.services.approvals import ApprovalService
 from triage.services.channels.notices import Notices
@@ -29,7 +29,7 @@ PATH: Final = "/approve/"
 class Offer:
     """What a link would do, for the page that shows it."""
 
-    pledge: Pledge
+    pledge: LinkClaims
     approval: Approval
     case: Case
     recipients: Recipients | None
@@ -51,7 +51,7 @@ class ApprovalLinks:
     def link(self, approval: Approval, answer: LinkAnswer, person: str) -> str:
         """Return the address by which this person gives this answer about what the approval shows now."""
         expires = approval.expires_at or self.clock.now() + LASTS
-        pledge = Pledge(
+        pledge = LinkClaims(
             approval=approval.id,
             hash=approval.hash[:HASH],
             answer=answer,
@@ -73,7 +73,7 @@ class ApprovalLinks:
         case = await self.approvals.case_of(approval)
         return Offer(pledge=pledge, approval=approval, case=case, recipients=self.approvals.recipients(approval, case))
 
-    async def _standing(self, token: str) -> tuple[Pledge, Approval]:
+    async def _standing(self, token: str) -> tuple[LinkClaims, Approval]:
         """Return what a link is about while it can still be decided. Raises as `offer`."""
         pledge = await self._pledge(token)
         approval = await self.approvals.get(pledge.approval)
@@ -108,8 +108,8 @@ class ApprovalLinks:
         await self.commands.obeyed(used.comment, pledge.answer.value)
         return decided
 
-    async def _pledge(self, token: str) -> Pledge:
-        pledge = pledge_of(token, self.secret)
+    async def _pledge(self, token: str) -> LinkClaims:
+        pledge = claims_of_token(token, self.secret)
         if pledge is None:
             await self._note("not made by us", None)
             raise LinkInvalid
@@ -118,7 +118,7 @@ class ApprovalLinks:
             raise LinkExpired(pledge.approval)
         return pledge
 
-    async def _note(self, why: str, pledge: Pledge | None) -> None:
+    async def _note(self, why: str, pledge: LinkClaims | None) -> None:
         """Note a refused link: in the log, and once a day and reason for people."""
         number, now = pledge.approval if pledge else 0, self.clock.now()
         logger.bind(why=why, approval=number).warning("link.refused")

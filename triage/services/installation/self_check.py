@@ -11,7 +11,7 @@ from triage.domain.operations.checks import Finding
 from triage.domain.ports import Clock
 
 
-class Looks(StrEnum):
+class CheckScope(StrEnum):
     """What is looked at."""
 
     JIRA = "jira"
@@ -23,7 +23,7 @@ class Looks(StrEnum):
 class CheckRun:
     """One run and its findings so far."""
 
-    looks: Looks
+    looks: CheckScope
     by: str
     began_at: datetime
     ended_at: datetime | None = None
@@ -37,13 +37,13 @@ class CheckRun:
 class SelfCheck:
     """Held by the application; the last run of this process is kept, and lost with it."""
 
-    run: Callable[[Looks], AsyncIterator[Finding]]
+    run: Callable[[CheckScope], AsyncIterator[Finding]]
     """Yields findings as they are made. Raises `TriageError` if the checks cannot be run."""
     clock: Clock
     last: CheckRun | None = None
     _task: "asyncio.Task[None] | None" = field(default=None, repr=False)
 
-    def begin(self, looks: Looks, by: str) -> CheckRun:
+    def begin(self, looks: CheckScope, by: str) -> CheckRun:
         """Begin a run, or return the one that is running."""
         if self.last is None or self.last.ended_at is not None:
             self.last = CheckRun(looks=looks, by=by, began_at=self.clock.now())
@@ -55,7 +55,7 @@ class SelfCheck:
         if self._task:
             await self._task
 
-    async def _go(self, looks: Looks) -> None:
+    async def _go(self, looks: CheckScope) -> None:
         try:
             async for finding in self.run(looks):
                 self._now(findings=(*self._so_far, finding))

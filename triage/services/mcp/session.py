@@ -47,7 +47,7 @@ class SessionLimits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Desk:
+class SessionServices:
     """What all sessions share."""
 
     log: McpLog
@@ -61,7 +61,7 @@ class Desk:
 class McpSession:
     """The calls of one client at one server; several may run at once."""
 
-    def __init__(self, client: McpClient, server: McpServer, desk: Desk) -> None:
+    def __init__(self, client: McpClient, server: McpServer, desk: SessionServices) -> None:
         self.client = client
         self.server = server
         self._desk = desk

@@ -7,7 +7,7 @@ from typing import Final
 from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import ApiToken
 from triage.services.mcp.served import McpServer
-from triage.services.mcp.session import Desk, McpSession
+from triage.services.mcp.session import McpSession, SessionServices
 
 IDLE: Final = timedelta(minutes=30)
 
@@ -16,7 +16,7 @@ IDLE: Final = timedelta(minutes=30)
 class McpSessions:
     """Held by the application. A request carries its token, so no session id can be stolen or guessed."""
 
-    desk: Desk
+    desk: SessionServices
     open: dict[tuple[int, str], tuple[McpSession, datetime]] = field(default_factory=dict)
     """By token and server, with the time of the last request; there are at most as many as of both."""
 

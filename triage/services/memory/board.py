@@ -26,7 +26,7 @@ SHOWN: Final = 50
 
 
 @dataclass(eq=False)
-class NoTicketOfIt(Refused):
+class TicketNotPossible(Refused):
     """No ticket can be made of the note: write one in Jira, and name its key in the note's `tickets`."""
 
     note: str
@@ -156,7 +156,7 @@ class BoardService:
     async def make_ticket(self, name: str, who: Approver) -> Approval:
         """Order a ticket of an action, once whatever is clicked; a worker makes it by the ledger of the mail's case.
 
-        Raises `NoTicketOfIt`, `NotAnApprover`, `NoteNotFound`.
+        Raises `TicketNotPossible`, `NotAnApprover`, `NoteNotFound`.
         """
         who = await self.admitted(who)
         async with self._one:
@@ -165,7 +165,7 @@ class BoardService:
             if (standing := _order(await self.archive.report(case), note.id)) is not None:
                 return standing
             if self.issue_types is None or not (types := await self.issue_types()):
-                raise NoTicketOfIt(note.id, "Jira is not set")
+                raise TicketNotPossible(note.id, "Jira is not set")
             arguments = json.dumps(
                 dict(ticket_arguments(note, types)), ensure_ascii=False, sort_keys=True, separators=(",", ":")
             )
@@ -185,21 +185,21 @@ class BoardService:
         return ordered
 
     async def _case(self, note: Note) -> str:
-        """Return the case whose ledger writes the ticket. Raises `NoTicketOfIt`."""
+        """Return the case whose ledger writes the ticket. Raises `TicketNotPossible`."""
         if note.kind is not NoteKind.ACTION:
-            raise NoTicketOfIt(note.id, "it is no action")
+            raise TicketNotPossible(note.id, "it is no action")
         if note.tickets:
-            raise NoTicketOfIt(note.id, f"{', '.join(note.tickets)} tracks it")
+            raise TicketNotPossible(note.id, f"{', '.join(note.tickets)} tracks it")
         case = case_of(note)
         report = await self._report(case) if case else None
         if report is None:
-            raise NoTicketOfIt(note.id, "it comes from no mail")
+            raise TicketNotPossible(note.id, "it comes from no mail")
         if not {FORGOTTEN, AGED}.isdisjoint(report.case.flags):
             raise MailGone(case)
         if report.case.message is None:
             raise NotRead(case)
         if report.case.result is None:
-            raise NoTicketOfIt(note.id, f"{case} was set aside before anything was decided")
+            raise TicketNotPossible(note.id, f"{case} was set aside before anything was decided")
         return case
 
     async def _report(self, case: str) -> Report | None:

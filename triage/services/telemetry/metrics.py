@@ -25,7 +25,7 @@ Numbers = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfProcess:
+class ProcessGauges:
     """Sources of this process's figures; each is optional."""
 
     requests: Callable[[], Mapping[tuple[str, ...], Durations]] = dict
@@ -73,7 +73,7 @@ class MetricsService:
     archive: Archive
     clock: Clock
     version: str
-    process: OfProcess
+    process: ProcessGauges
     _sums: MetricSums | None = None
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 

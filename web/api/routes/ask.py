@@ -12,7 +12,7 @@ from web.context import WebContext
 OFF = "the memory is off: set ENABLE_MEMORY=true"
 
 
-class Asked(BaseModel):
+class QuestionRequest(BaseModel):
     """A question."""
 
     model_config = ConfigDict(extra="forbid")
@@ -59,7 +59,7 @@ def ask_routes(at: WebContext) -> APIRouter:
     routes = APIRouter(tags=["memory"])
 
     @routes.post("/ask", responses=NOT_FOUND)
-    async def ask(token: Viewer, asked: Asked) -> AnswerShape:
+    async def ask(token: Viewer, asked: QuestionRequest) -> AnswerShape:
         """Answer from notes, mails, tickets and articles; a viewer is answered from what lists show, without words of mails."""
         if at.memory is None:
             raise HTTPException(404, OFF)

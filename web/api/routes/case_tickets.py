@@ -20,7 +20,7 @@ from web.context import WebContext
 T = TypeVar("T")
 
 
-class AmendmentAsked(BaseModel):
+class AmendmentRequest(BaseModel):
     """Who shall have the case's ticket, what type it is, how urgent; what is left out stays."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"assignee": "Priya Raman"}]})
@@ -48,7 +48,7 @@ class AmendmentShape(BaseModel):
     approval: int = Field(description="Number under which it is recorded; 0 for a preview.")
 
 
-class MergeAsked(BaseModel):
+class MergeRequest(BaseModel):
     """Into which ticket."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"into": "HARB-12"}]})
@@ -73,7 +73,7 @@ class SplitShape(BaseModel):
     text: str
 
 
-class PartsAsked(BaseModel):
+class PartsRequest(BaseModel):
     """Which parts of the checklist become tickets of their own."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"parts": [2]}]})
@@ -110,7 +110,7 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
     routes = APIRouter(tags=["cases"])
 
     @routes.post("/cases/{case}/ticket", status_code=202, responses={**NOT_FOUND, **STALE})
-    async def amend(token: Approver, case: CaseId, asked: AmendmentAsked) -> AmendmentShape:
+    async def amend(token: Approver, case: CaseId, asked: AmendmentRequest) -> AmendmentShape:
         """Give the case's ticket another person, type or priority; with `preview` only say what would change.
 
         Names are resolved against Jira as it is now. A field that has moved on when a worker writes stays as it is then.
@@ -122,7 +122,7 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
         return amendment_shape(plan, ordered)
 
     @routes.post("/cases/{case}/merge", status_code=202, responses={**NOT_FOUND, **STALE})
-    async def merge(token: Approver, case: CaseId, asked: MergeAsked) -> MergeShape:
+    async def merge(token: Approver, case: CaseId, asked: MergeRequest) -> MergeShape:
         """Say that the case's ticket duplicates another one; with `preview` only say what would be written."""
         desk = _connected(at.merging)
         plan = await desk.plan(case, asked.into, person(token))
@@ -135,7 +135,7 @@ def case_ticket_routes(at: WebContext) -> APIRouter:
         return SplitShape(text=await _connected(at.merging).split(case, person(token)))
 
     @routes.post("/cases/{case}/parts", status_code=202, responses={**NOT_FOUND, **STALE})
-    async def part(token: Approver, case: CaseId, asked: PartsAsked) -> PartsShape:
+    async def part(token: Approver, case: CaseId, asked: PartsRequest) -> PartsShape:
         """Give parts of a ticket's checklist tickets of their own; with `preview` only say what would be created.
 
         A mail with several matters made one ticket with a checklist. Each new ticket is linked with it and named there.

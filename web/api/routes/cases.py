@@ -15,7 +15,7 @@ from web.api.shapes.cases import (
     CaseQuery,
     CaseReport,
     CaseShape,
-    CorrectionAsked,
+    CorrectionRequest,
     LessonQuery,
     case_shape,
     report_shape,
@@ -59,7 +59,7 @@ def case_routes(at: WebContext) -> APIRouter:
         )
 
     @routes.post("/cases/{case}/corrections", status_code=202, responses={**NOT_FOUND, **STALE})
-    async def correct(token: Approver, case: CaseId, asked: CorrectionAsked) -> CorrectionShape:
+    async def correct(token: Approver, case: CaseId, asked: CorrectionRequest) -> CorrectionShape:
         """Say what becomes of a mail: a worker decides it again, and later mails of the sender are judged by it."""
         wanted = None if asked.becomes == "ignore" else Disposition(asked.becomes)
         corrected = await at.cases.correct(case, wanted, decider(token), asked.ticket)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Response
 
 from triage.domain.operations.tokens import Scope
-from web.api.event_stream import EventTeller
+from web.api.event_stream import EventBroadcast
 from web.api.guard import Viewer
 from web.api.json_response import SAFE
 from web.context import WebContext
@@ -19,7 +19,7 @@ STREAM = {
 
 def event_routes(at: WebContext) -> APIRouter:
     """Return the route of the stream."""
-    routes, teller, streams = APIRouter(tags=["events"]), EventTeller(at.events), Streams(at.stop)
+    routes, broadcast, streams = APIRouter(tags=["events"]), EventBroadcast(at.events), Streams(at.stop)
 
     @routes.get("/events", response_class=Response, responses={200: STREAM})
     async def events(token: Viewer, last_event_id: Annotated[str, Header(pattern=r"^[0-9]{0,15}$")] = "") -> Response:
@@ -28,6 +28,6 @@ def event_routes(at: WebContext) -> APIRouter:
         What a step read and found quotes mails, so viewers do not get it.
         """
         after = int(last_event_id) if last_event_id else await at.events.newest()
-        return streams.answer(teller.told(after, words=token.scope.covers(Scope.READER)), SAFE)
+        return streams.answer(broadcast.events_after(after, words=token.scope.covers(Scope.READER)), SAFE)
 
     return routes

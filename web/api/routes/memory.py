@@ -22,7 +22,7 @@ STREAM = {
 }
 
 
-class BuildAsked(BaseModel):
+class BuildRequest(BaseModel):
     """What is to be done."""
 
     model_config = ConfigDict(extra="forbid")
@@ -55,7 +55,7 @@ def memory_routes(at: WebContext) -> APIRouter:
         return at.memory.builds
 
     @routes.post("/memory/builds", status_code=202, responses=NOT_FOUND | STALE)
-    async def start(token: Admin, asked: BuildAsked) -> BuildShape:
+    async def start(token: Admin, asked: BuildRequest) -> BuildShape:
         """Start a build, or go on with one that was killed; 409 while one is under way. `/stream/build` tells how far it is."""
         return BuildShape.model_validate(await builds().start(asked.kind, decider(token)))
 

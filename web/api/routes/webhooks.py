@@ -15,7 +15,7 @@ from web.context import WebContext
 Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
 
 
-class WebhookAsked(BaseModel):
+class WebhookRequest(BaseModel):
     """An address that shall be told how cases end."""
 
     model_config = ConfigDict(extra="forbid")
@@ -34,7 +34,7 @@ class WebhookShape(Part):
     trouble: str
 
 
-class WebhookMade(WebhookShape):
+class CreatedWebhook(WebhookShape):
     """A new webhook with its secret, which is shown this once."""
 
     secret: str = Field(examples=["whsec_bmV2ZXIgc2hvd24gYWdhaW4="])
@@ -62,9 +62,9 @@ def webhook_routes(at: WebContext) -> APIRouter:
         return [WebhookShape.model_validate(one) for one in await at.webhooks.webhooks()]
 
     @routes.post("/webhooks", status_code=201)
-    async def create(token: Admin, asked: WebhookAsked) -> WebhookMade:
+    async def create(token: Admin, asked: WebhookRequest) -> CreatedWebhook:
         """Tell this address of outcomes (`case.ended`) from now on; the answer has the secret that signs, once."""
-        return WebhookMade.model_validate(await at.webhooks.create(asked.url, decider(token)))
+        return CreatedWebhook.model_validate(await at.webhooks.create(asked.url, decider(token)))
 
     @routes.delete("/webhooks/{number}", responses=NOT_FOUND)
     async def end(token: Admin, number: Number) -> WebhookShape:

@@ -79,7 +79,7 @@ class LessonQuery(BaseModel):
     limit: int = Field(200, ge=1, le=1000)
 
 
-class CorrectionAsked(BaseModel):
+class CorrectionRequest(BaseModel):
     """What becomes of a mail, in a person's words."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"becomes": "work"}]})

@@ -38,10 +38,10 @@ class LiveInbox:
     def __post_init__(self) -> None:
         self.shared = Broadcast(self._look)
 
-    async def told(self, pulse: Pulse) -> AsyncIterator[str]:
+    async def changes_since(self, pulse: Pulse) -> AsyncIterator[str]:
         """Yield what changes after a page with this pulse was read."""
         yield AGAIN
-        if not self.shared.heard:
+        if not self.shared.has_listeners:
             self._pulse = pulse
         with suppress(TooSlow):
             async with self.shared.listening() as listener:

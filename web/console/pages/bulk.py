@@ -31,7 +31,7 @@ DISPOSITIONS = (
 """What a person may say that a mail is, the frequent first."""
 
 
-class Asked(BaseModel):
+class BulkForm(BaseModel):
     """The form of the plan."""
 
     wish: Wish
@@ -70,7 +70,7 @@ def bulk_pages(at: WebContext, render: Render) -> APIRouter:
         )
 
     @pages.post("/do")
-    async def do(http: Request, visitor: Approver, asked: Annotated[Asked, Form()]) -> Response:
+    async def do(http: Request, visitor: Approver, asked: Annotated[BulkForm, Form()]) -> Response:
         """Do it, case by case, and say what has happened."""
         order = BulkOrder(wish=asked.wish, who=visitor.approver, zone=zone_of(http), value=asked.value.strip())
         done, back = await at.bulk.carry_out(order, asked.case, asked.shown), safe_path(asked.back)

@@ -11,7 +11,7 @@ from integrations.system_clock import SystemClock
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerDown
 from triage.domain.tickets import Mark, TicketDraft
-from triage.services.sweeper import Double, Sweeper
+from triage.services.sweeper import DuplicateTicket, Sweeper
 from triage_sandbox.jira import Fault
 
 MARK = Mark(label="triage-0123456789abcdef0123", case="case-7", message_hash="f00d")
@@ -50,7 +50,7 @@ async def test_doubles_are_closed_and_tied_to_the_first(
         DRAFT, Mark(label="triage-ffffffffffffffffffff", case="case-8", message_hash="beef")
     )
 
-    assert await sweeper.sweep() == tuple(Double(key=each.key, of=first.key) for each in (second, third))
+    assert await sweeper.sweep() == tuple(DuplicateTicket(key=each.key, of=first.key) for each in (second, third))
     assert [(await tracker.tickets.get(each.key)).open for each in (first, second, third, other)] == [
         True,
         False,
@@ -73,7 +73,7 @@ async def test_two_leaders_at_once(tracker: JiraTracker, any_jira: RunningJira) 
     swept = await asyncio.gather(*(sweeper.sweep() for sweeper in both))
     await other.close()
 
-    settled = (Double(key=second.key, of=first.key),)
+    settled = (DuplicateTicket(key=second.key, of=first.key),)
     assert settled in swept
     assert set(swept) <= {settled, ()}
     assert links(any_jira, second.key) == [("Duplicate", first.key)]
@@ -130,7 +130,7 @@ async def test_a_sweep_that_was_cut_short_is_finished_by_the_next(sweeper: Sweep
     first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
     await tracker.writer.transition(second.key, "Done")
 
-    assert await sweeper.sweep() == (Double(key=second.key, of=first.key),)
+    assert await sweeper.sweep() == (DuplicateTicket(key=second.key, of=first.key),)
     assert await sweeper.sweep() == ()
 
 

@@ -7,7 +7,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.mail import Address, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.channels.signed_links import LinkAnswer, Pledge
+from triage.policy.channels.signed_links import LinkAnswer, LinkClaims
 from triage.policy.letters.recipients import Recipients
 from triage.services.channels.links import Offer
 from web.approve.page import decided_page, offer_page, refused_page
@@ -26,7 +26,7 @@ CASE = Case(
 
 def offer(answer: LinkAnswer, approval: Approval = APPROVAL, to: Recipients | None = None, case: Case = CASE) -> Offer:
     """What a link would do."""
-    pledge = Pledge(approval=4, hash="ab", answer=answer, person="ada@example.com", expires=1)
+    pledge = LinkClaims(approval=4, hash="ab", answer=answer, person="ada@example.com", expires=1)
     return Offer(pledge=pledge, approval=approval, case=case, recipients=to)
 
 

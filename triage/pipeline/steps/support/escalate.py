@@ -37,7 +37,7 @@ from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import draft_of, framed
 from triage.policy.letters.reply.language import letter_language
 from triage.policy.support.issue import issue_of
-from triage.policy.support.priority import hurry_of, jira_priority, priority_of
+from triage.policy.support.priority import conversation_priority, jira_priority, priority_of
 from triage.policy.support.resolving.resolution import TAKEN_OVER
 from triage.policy.support.response_times import due_of, earlier_of, timer_of
 from triage.policy.support.summary import SummaryFacts, recommendation_of, summary_of
@@ -134,7 +134,7 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
     priority = SupportPriority.P3
     if support.classification:
         priority = priority_of(support.classification, question_of(case))
-    hurry = hurry_of(priority, support.before)
+    hurry = conversation_priority(priority, support.before)
     given = settings_of(at).response_times[hurry.priority]
     due = earlier_of(due_of(given, case.received_at, at.rules.hours), support.due_before)
     facts = SummaryFacts(

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query, Request, Response
 
-from triage.services.casework.dry_runs import Otherwise
+from triage.services.casework.dry_runs import ReplayOverrides
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
 from web.console.pages.parameters import CaseNumber
@@ -36,7 +36,7 @@ def replay_pages(at: WebContext, render: Render) -> APIRouter:
     @pages.get("/{number}/replay")
     async def ask(http: Request, _: Approver, number: CaseNumber, agent: Wish = "") -> Response:
         """Ask what should be different; with an agent its prompt stands ready to be changed."""
-        chosen = Otherwise(profile=agent, prompt=written(agent))
+        chosen = ReplayOverrides(profile=agent, prompt=written(agent))
         report = await at.reports.report(number)
         return render.page(
             http, "case/replay.html", number=number, report=report, agents=agents(), chosen=chosen, comparison=None,
@@ -51,7 +51,7 @@ def replay_pages(at: WebContext, render: Render) -> APIRouter:
         theirs, report = written(agent), await at.reports.report(number)
         mine = "\n".join(prompt.splitlines()).strip() + "\n"
         edits = edits_of(theirs, mine) if theirs and prompt.strip() else ()
-        chosen = Otherwise(model=model.strip(), profile=agent, prompt=mine if edits else "")
+        chosen = ReplayOverrides(model=model.strip(), profile=agent, prompt=mine if edits else "")
         before, would = report, None
         if at.dry_runs is not None:
             would = await at.dry_runs.replay(number, chosen)

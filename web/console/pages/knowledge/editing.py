@@ -17,7 +17,7 @@ LINK: Final = "/knowledge/article?id="
 Short = Annotated[str, Field(max_length=300)]
 
 
-class Sent(BaseModel):
+class ArticleForm(BaseModel):
     """What the editor's form holds."""
 
     article: Short = ""
@@ -38,7 +38,7 @@ class Sent(BaseModel):
 def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> None:
     """Add the pages of the editor."""
 
-    def form(http: Request, sent: Sent, status: int = 200, error: str = "", theirs: str = "") -> Response:
+    def form(http: Request, sent: ArticleForm, status: int = 200, error: str = "", theirs: str = "") -> Response:
         return render.page(http, "knowledge/edit.html", status, sent=sent, error=error, theirs=theirs)
 
     @pages.get("/edit")
@@ -47,16 +47,16 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
         try:
             file = await editor.read(id)
         except (ArticleNotFound, ArticleNotEditable) as e:
-            return form(http, Sent(article=id), 404, str(e))
-        return form(http, Sent(article=id, text=file.text, version=file.version))
+            return form(http, ArticleForm(article=id), 404, str(e))
+        return form(http, ArticleForm(article=id, text=file.text, version=file.version))
 
     @pages.get("/new")
     async def new(http: Request, _: Admin, source: ArticleId) -> Response:
         """Show the form of an article that is not there yet."""
-        return form(http, Sent(source=source))
+        return form(http, ArticleForm(source=source))
 
     @pages.post("/save")
-    async def save(http: Request, visitor: Admin, sent: Annotated[Sent, Form()]) -> Response:
+    async def save(http: Request, visitor: Admin, sent: Annotated[ArticleForm, Form()]) -> Response:
         """Write the file, if nobody has changed it meanwhile; else show theirs beside the text that was sent."""
         try:
             await editor.write(sent.name, sent.text, sent.version, visitor.approver.identity)
@@ -66,7 +66,7 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
             return form(http, sent, 409, str(e))
         return after(link_to(sent.name), "Saved. Answers use it from now on.")
 
-    async def changed(http: Request, sent: Sent, error: str) -> Response:
+    async def changed(http: Request, sent: ArticleForm, error: str) -> Response:
         try:
             theirs = await editor.read(sent.name)
         except (ArticleNotFound, ArticleNotEditable):

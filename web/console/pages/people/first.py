@@ -16,7 +16,7 @@ from web.console.way_in import WayIn, peer_of
 WELCOME = "You are the first admin. More accounts: Accounts, in the menu."
 
 
-class First(BaseModel):
+class FirstAccountForm(BaseModel):
     """The form."""
 
     token: str = Field(max_length=200)
@@ -25,7 +25,7 @@ class First(BaseModel):
     password: str = Field(max_length=2_000)
 
 
-class Typed(BaseModel):
+class PasswordForm(BaseModel):
     """What of the form says how strong its password is."""
 
     address: str = Field("", max_length=300)
@@ -45,7 +45,7 @@ def first_pages(at: WayIn, render: Render) -> APIRouter:
         return render.page(http, "sign_in/first.html", wrong="", address="", name="")
 
     @pages.post("")
-    async def make(http: Request, given: Annotated[First, Form()]) -> Response:
+    async def make(http: Request, given: Annotated[FirstAccountForm, Form()]) -> Response:
         """Make the account and sign in."""
         refuse_foreign(http)
         try:
@@ -59,7 +59,7 @@ def first_pages(at: WayIn, render: Render) -> APIRouter:
         return let_in(at, http, after("/", WELCOME), text, who)
 
     @pages.post("/strength")
-    async def strength(http: Request, given: Annotated[Typed, Form()]) -> Response:
+    async def strength(http: Request, given: Annotated[PasswordForm, Form()]) -> Response:
         """Say how strong a password is while somebody types it; to nobody once there is an account."""
         refuse_foreign(http)
         if not await at.is_new():

@@ -18,7 +18,7 @@ from web.console.way_in import DEVICE, WayIn, peer_of
 Place = Annotated[str, Query(alias="next", max_length=4_000)]
 
 
-class Entering(BaseModel):
+class SignInForm(BaseModel):
     """The form of the sign-in: address and password, or an access token."""
 
     address: str = Field("", max_length=300)
@@ -44,7 +44,7 @@ def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
         return await form(http, to)
 
     @pages.post("/sign-in")
-    async def enter(http: Request, given: Annotated[Entering, Form()]) -> Response:
+    async def enter(http: Request, given: Annotated[SignInForm, Form()]) -> Response:
         """Begin a session; the one that the browser had ends."""
         refuse_foreign(http)
         try:
@@ -71,7 +71,7 @@ def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
     return pages
 
 
-async def _entered(at: WayIn, http: Request, given: Entering) -> tuple[str, SignedIn]:
+async def _entered(at: WayIn, http: Request, given: SignInForm) -> tuple[str, SignedIn]:
     if given.token:
         return await at.sessions.by_token(given.token, peer_of(http))
     mark = http.cookies.get(DEVICE, "")

@@ -28,7 +28,7 @@ SLOW: Final = 20.0
 """Seconds after which a message that nobody has taken up looks like one without a worker."""
 
 
-class Asked(BaseModel):
+class ChatForm(BaseModel):
     """What the form of the chat holds."""
 
     text: str = Field("", max_length=10_000)
@@ -62,7 +62,7 @@ def chat_pages(at: WebContext, support: SupportServices, render: Render) -> APIR
     """Return the pages of the chat."""
     pages = APIRouter(prefix=CHAT)
 
-    def page(http: Request, asked: Asked, status: int = 200, **facts: Any) -> Response:
+    def page(http: Request, asked: ChatForm, status: int = 200, **facts: Any) -> Response:
         known: dict[str, Any] = {"view": None, "turns": (), "error": "", "waits": (), "idle": idle(at.system.machine())}
         accounts = support.chat.accounts
         facts = {**known, **facts, "asked": asked, "accounts": accounts, "who": WHO, "nobody": NOBODY}
@@ -71,7 +71,7 @@ def chat_pages(at: WebContext, support: SupportServices, render: Render) -> APIR
     @pages.get("")
     async def empty(http: Request, _: Approver) -> Response:
         """Show the form of a new session."""
-        return page(http, Asked())
+        return page(http, ChatForm())
 
     @pages.get("/{number}")
     async def session(http: Request, _: Approver, number: Number, after: Place = 0) -> Response:
@@ -84,11 +84,11 @@ def chat_pages(at: WebContext, support: SupportServices, render: Render) -> APIR
         turns = await turns_of(await support.conversations.messages(view.known.id) if view.known else (), at.reports)
         waits = () if any(turn.case == case for turn in turns) else pieces(view.message.text)
         customer = "" if view.message.customer == NOBODY else view.message.customer
-        asked = Asked(account=view.message.account, customer=customer, chat=view.message.session, after=number)
+        asked = ChatForm(account=view.message.account, customer=customer, chat=view.message.session, after=number)
         return page(http, asked, view=view, turns=turns, waits=waits)
 
     @pages.post("")
-    async def ask(http: Request, who: Approver, asked: Annotated[Asked, Form()]) -> Response:
+    async def ask(http: Request, who: Approver, asked: Annotated[ChatForm, Form()]) -> Response:
         """Take a message: it goes the way of a mail."""
         text = asked.text.replace("\r\n", "\n").strip()
         if not text:

@@ -38,7 +38,7 @@ Text = Annotated[str, Query(max_length=100)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class AuditForm:
     """What the form of the page says; days as `2026-11-22` (UTC)."""
 
     case: Text = ""
@@ -63,7 +63,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
     pages = APIRouter(prefix="/audit")
 
     @pages.get("")
-    async def audit(http: Request, who: Viewer, asked: Annotated[Asked, Depends()]) -> Response:
+    async def audit(http: Request, who: Viewer, asked: Annotated[AuditForm, Depends()]) -> Response:
         """Show the newest rows of each table; sums are over all."""
         facts = {"asked": asked, "query": http.url.query, "did": did, "told": event_text, "inside": inside}
         try:
@@ -74,7 +74,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         return render.page(http, "audit/page.html", **facts, wrong="", found=found, total=total)
 
     @pages.get("/{table}.csv")
-    async def export(who: Viewer, table: Table, asked: Annotated[Asked, Depends()]) -> Response:
+    async def export(who: Viewer, table: Table, asked: Annotated[AuditForm, Depends()]) -> Response:
         """Return a table for spreadsheets; no cell of it is a formula."""
         lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED, words=who.may(Scope.READER)), table))
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="triage-{table}.csv"'}

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
 
-from triage.services.installation.self_check import Looks
+from triage.services.installation.self_check import CheckScope
 from web.console.guard import Approver
 from web.console.render import Render, after
 from web.context import WebContext
@@ -22,7 +22,7 @@ def jira_pages(at: WebContext, render: Render) -> APIRouter:
         return render.page(http, "jira/page.html", run=at.system.check.last)
 
     @pages.post("")
-    async def look(visitor: Approver, looks: Annotated[Looks, Form()]) -> Response:
+    async def look(visitor: Approver, looks: Annotated[CheckScope, Form()]) -> Response:
         """Begin to look, unless somebody's look goes on."""
         at.system.check.begin(looks, visitor.name)
         return after(HERE)

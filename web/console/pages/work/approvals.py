@@ -34,7 +34,7 @@ Decide = Callable[[ApprovalService, Person], Awaitable[Approval]]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ApprovalPages:
     """Where one approval is shown and decided."""
 
     at: WebContext
@@ -77,7 +77,7 @@ class Desk:
 
 def approval_pages(at: WebContext, render: Render) -> APIRouter:
     """Return the pages about approvals."""
-    pages, desk = APIRouter(prefix=LIST), Desk(at, render)
+    pages, desk = APIRouter(prefix=LIST), ApprovalPages(at, render)
 
     @pages.get("")
     async def waiting(http: Request, visitor: Viewer) -> Response:
@@ -111,7 +111,7 @@ def approval_pages(at: WebContext, render: Render) -> APIRouter:
     return pages
 
 
-def _decisions(pages: APIRouter, desk: Desk) -> None:
+def _decisions(pages: APIRouter, desk: ApprovalPages) -> None:
     """Add the four answers."""
 
     @pages.post("/{number}/accept")

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import TriageError
 from triage.domain.findings import Cue, Cues
 from triage.domain.mail import Message, Trust
-from triage.services.casework.dry_runs import AS_NOW, Otherwise
+from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
 from triage.services.routing.route_tester import RouteTest
 from web.console.guard import Approver
 from web.console.pages.case.compare import drafts_of
@@ -26,7 +26,7 @@ NOTHING: Final[Mapping[str, Any]] = {
     "case": "",
     "would": None,
     "drafts": (),
-    "chosen": AS_NOW,
+    "chosen": NO_OVERRIDES,
 }
 """What the page has before anything is tried."""
 
@@ -70,7 +70,9 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
         if len(raw) > at.max_mail_bytes:
             raise HTTPException(413, f"A mail has {at.max_mail_bytes:,} bytes at most (MAX_MAIL_BYTES).")
         raw, view, would, error = raw.replace(b"\r\n", b"\n"), None, None, ""
-        chosen = Otherwise(model=str(fields.get("model", "")).strip()[:100], profile=str(fields.get("agent", ""))[:60])
+        chosen = ReplayOverrides(
+            model=str(fields.get("model", "")).strip()[:100], profile=str(fields.get("agent", ""))[:60]
+        )
         try:
             view = tried(await at.read(raw))
             if fields.get("decide") and at.dry_runs:

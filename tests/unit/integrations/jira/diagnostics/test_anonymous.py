@@ -39,7 +39,7 @@ def hidden(*bodies: Any, project: str = "ACME") -> list[Any]:
     """The bodies of one recording, anonymous."""
     anonymous = JiraAnonymiser(SITE, project)
     for body in bodies:
-        anonymous.meet(body)
+        anonymous.collect(body)
     return [anonymous.value(body) for body in bodies]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, column, literal, select
 
-from integrations.sql.database.compiled import SHARED, SqliteAlike
+from integrations.sql.database.compiled import SHARED, SharedCacheSqlite
 from integrations.sql.database.engine import Database
 
 
@@ -28,7 +28,7 @@ async def test_another_database_knows_what_one_has_compiled(tmp_path: Path) -> N
 
 def test_another_version_compiles_anew() -> None:
     """What one version of a server understands another one may not."""
-    old, new, same = SqliteAlike(), SqliteAlike(), SqliteAlike()
+    old, new, same = SharedCacheSqlite(), SharedCacheSqlite(), SharedCacheSqlite()
     old.server_version_info, new.server_version_info, same.server_version_info = (3, 34), (3, 40), (3, 40)
 
     assert (old == new, new == same, new == "sqlite") == (False, True, False)

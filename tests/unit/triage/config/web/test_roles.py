@@ -3,7 +3,7 @@
 import pytest
 
 from triage.config.web.roles import role_rules
-from triage.domain.operations.accounts import RoleRule, Whom
+from triage.domain.operations.accounts import RoleMatch, RoleRule
 from triage.domain.operations.tokens import Scope
 
 
@@ -12,10 +12,10 @@ def test_rules() -> None:
     rules = role_rules("admin=group:Ops 'viewer=group:All Staff' approver=@Example.com reader=Ada@example.org")
 
     assert rules == (
-        RoleRule(scope=Scope.ADMIN, whom=Whom.GROUP, value="Ops"),
-        RoleRule(scope=Scope.VIEWER, whom=Whom.GROUP, value="All Staff"),
-        RoleRule(scope=Scope.APPROVER, whom=Whom.DOMAIN, value="example.com"),
-        RoleRule(scope=Scope.READER, whom=Whom.ADDRESS, value="ada@example.org"),
+        RoleRule(scope=Scope.ADMIN, whom=RoleMatch.GROUP, value="Ops"),
+        RoleRule(scope=Scope.VIEWER, whom=RoleMatch.GROUP, value="All Staff"),
+        RoleRule(scope=Scope.APPROVER, whom=RoleMatch.DOMAIN, value="example.com"),
+        RoleRule(scope=Scope.READER, whom=RoleMatch.ADDRESS, value="ada@example.org"),
     )
     assert role_rules("") == ()
 

@@ -4,15 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.policy.channels.signed_links import LinkAnswer, Pledge, pledge_of, token_of
+from triage.policy.channels.signed_links import LinkAnswer, LinkClaims, claims_of_token, token_of
 
 SECRET = b"k" * 32
-PLEDGE = Pledge(approval=7, hash="ab" * 16, answer=LinkAnswer.YES, person="ada@example.com", expires=1_800_000_000)
+PLEDGE = LinkClaims(approval=7, hash="ab" * 16, answer=LinkAnswer.YES, person="ada@example.com", expires=1_800_000_000)
 
 
 def test_a_token_is_read_again() -> None:
     """All that the link is bound to comes back, and it ends at its second."""
-    assert pledge_of(token_of(PLEDGE, SECRET), SECRET) == PLEDGE
+    assert claims_of_token(token_of(PLEDGE, SECRET), SECRET) == PLEDGE
     assert PLEDGE.is_over(datetime.fromtimestamp(1_800_000_000, UTC))
     assert not PLEDGE.is_over(datetime.fromtimestamp(1_799_999_999, UTC))
 
@@ -23,12 +23,12 @@ def test_every_changed_character_is_refused() -> None:
     changed = [f"{token[:at]}{'A' if one != 'A' else 'B'}{token[at + 1 :]}" for at, one in enumerate(token)]
 
     assert [
-        one for one in (*changed, token + "A", token[:-1], f"{token}=", f" {token}") if pledge_of(one, SECRET)
+        one for one in (*changed, token + "A", token[:-1], f"{token}=", f" {token}") if claims_of_token(one, SECRET)
     ] == []
-    assert pledge_of(token, b"x" * 32) is None
+    assert claims_of_token(token, b"x" * 32) is None
 
 
 @pytest.mark.parametrize("token", ["", ".", "a", "a.b", "ä.ö", "x" * 100_000, "e30.e30", "%00.%00", "🙂.🙂"])
 def test_nonsense_is_refused(token: str) -> None:
     """Whatever stands in an address is no error of ours."""
-    assert pledge_of(token, SECRET) is None
+    assert claims_of_token(token, SECRET) is None

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from triage.domain.approvals import Approver, ApproverProof
-from triage.domain.operations.accounts import Account, Identity, RoleRule, Session, SignedIn, Whom
+from triage.domain.operations.accounts import Account, Identity, RoleMatch, RoleRule, Session, SignedIn
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.policy.operations.sign_in import role_of, safe_path, why_ended
 
@@ -61,9 +61,9 @@ def test_whose_a_session_is() -> None:
 
 
 RULES = (
-    RoleRule(scope=Scope.VIEWER, whom=Whom.DOMAIN, value="example.com"),
-    RoleRule(scope=Scope.ADMIN, whom=Whom.GROUP, value="ops"),
-    RoleRule(scope=Scope.APPROVER, whom=Whom.ADDRESS, value="bob@example.org"),
+    RoleRule(scope=Scope.VIEWER, whom=RoleMatch.DOMAIN, value="example.com"),
+    RoleRule(scope=Scope.ADMIN, whom=RoleMatch.GROUP, value="ops"),
+    RoleRule(scope=Scope.APPROVER, whom=RoleMatch.ADDRESS, value="bob@example.org"),
 )
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
-from triage.policy.support.priority import Hurry, hurry_of, jira_priority, priority_of
+from triage.policy.support.priority import ConversationPriority, conversation_priority, jira_priority, priority_of
 
 
 @pytest.mark.parametrize(("urgency", "priority"), list(zip(reversed(Urgency), SupportPriority, strict=True)), ids=str)
@@ -34,9 +34,9 @@ def test_a_later_mail_raises_and_never_lowers() -> None:
     """A first mail is as urgent as it is; a more urgent one says from where; a calmer one changes nothing."""
     p1, _, p3, p4 = SupportPriority
 
-    assert hurry_of(p3, None) == Hurry(p3, None)
-    assert hurry_of(p1, p3) == Hurry(p1, p3)
-    assert hurry_of(p4, p3) == hurry_of(p3, p3) == Hurry(p3, None)
+    assert conversation_priority(p3, None) == ConversationPriority(p3, None)
+    assert conversation_priority(p1, p3) == ConversationPriority(p1, p3)
+    assert conversation_priority(p4, p3) == conversation_priority(p3, p3) == ConversationPriority(p3, None)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.unit.triage.services.casework.mail_cases import case_with
 from triage.domain.errors import DryRunTooLong
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report
-from triage.services.casework.dry_runs import AS_NOW, DryDesk, DryRuns, Otherwise
+from triage.services.casework.dry_runs import NO_OVERRIDES, DryRuns, DryRunServices, ReplayOverrides
 
 
 class Copy:
@@ -22,11 +22,11 @@ class Copy:
         self._endless = endless
 
     @asynccontextmanager
-    async def opened(self, case: str, otherwise: Otherwise) -> AsyncIterator[DryDesk]:
+    async def opened(self, case: str, otherwise: ReplayOverrides) -> AsyncIterator[DryRunServices]:
         """Open it for one case."""
         self.asked.append((case, otherwise))
         self.open += 1
-        yield DryDesk(cases=self, reports=self, accept=self.accept, work=self.work)  # type: ignore[arg-type]  # what is asked of both
+        yield DryRunServices(cases=self, reports=self, accept=self.accept, work=self.work)  # type: ignore[arg-type]  # what is asked of both
         self.open -= 1
 
     async def report(self, _: str) -> Report:
@@ -54,7 +54,7 @@ class Copy:
 
 async def test_a_replay_works_on_a_copy_of_its_own() -> None:
     """Another model and agent are told to it; two at once wait for each other."""
-    copy, other = Copy(), Otherwise(model="none", profile="jira")
+    copy, other = Copy(), ReplayOverrides(model="none", profile="jira")
     runs = DryRuns(open=copy.opened)
     await asyncio.gather(
         runs.replay("7", other), runs.correct("7", Disposition.SPAM, "HARB-1", apart="HARB-2", by="ada")
@@ -62,7 +62,7 @@ async def test_a_replay_works_on_a_copy_of_its_own() -> None:
 
     assert copy.asked == [
         *(("case-7", other), "replay", 1),
-        *(("case-7", AS_NOW), (Disposition.SPAM, "ada", "HARB-1", "HARB-2"), "replay", 1),
+        *(("case-7", NO_OVERRIDES), (Disposition.SPAM, "ada", "HARB-1", "HARB-2"), "replay", 1),
     ]
 
 
@@ -75,8 +75,8 @@ async def test_an_endless_run_is_given_up() -> None:
 async def test_a_mail_that_is_not_here() -> None:
     """It is taken into the copy alone, and decided there; one that takes too long is told so."""
     copy, endless = Copy(), DryRuns(open=Copy(endless=True).opened, seconds=0.01)
-    await DryRuns(open=copy.opened).mail(b"From: ada@example.com", Otherwise(model="none"))
+    await DryRuns(open=copy.opened).mail(b"From: ada@example.com", ReplayOverrides(model="none"))
 
-    assert copy.asked == [("", Otherwise(model="none")), b"From: ada@example.com", 1]
+    assert copy.asked == [("", ReplayOverrides(model="none")), b"From: ada@example.com", 1]
     with pytest.raises(DryRunTooLong):
         await endless.mail(b"x")

@@ -19,7 +19,7 @@ from triage.policy.decision.rights import EVERYBODY
 from triage.policy.text.untrusted import unfenced
 from triage.services.mcp.joined import joined
 from triage.services.mcp.served import McpServer, served
-from triage.services.mcp.session import Desk, McpSession, SessionLimits
+from triage.services.mcp.session import McpSession, SessionLimits, SessionServices
 from triage.services.mcp.sessions import IDLE, McpSessions
 
 READER = McpClient(name="token 1 (dashboard)", scope=Scope.VIEWER)
@@ -111,7 +111,7 @@ class House:
             context=lambda _call, _client: self.world,
             resolve=self.resolve,
         )
-        self.desk = Desk(
+        self.desk = SessionServices(
             log=self.rows, clock=self.clock, propose=self.propose, writes=writes, limits=SessionLimits(**limits)
         )
 

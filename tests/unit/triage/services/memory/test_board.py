@@ -16,7 +16,7 @@ from triage.domain.effects import Effect, EffectState
 from triage.domain.memory.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.notes import Note, NoteStatus, NoteTrust, Quadrant
 from triage.policy.memory.views.board import reason_of, version_of
-from triage.services.memory.board import BoardService, Card, Edited, FieldWrong, NoTicketOfIt
+from triage.services.memory.board import BoardService, Card, Edited, FieldWrong, TicketNotPossible
 from triage.services.memory.notes import NoteService
 
 ANN = Approver(name="Ann", proof=ApproverProof.CONSOLE, address="ann@acme.example")
@@ -143,7 +143,7 @@ async def test_one_ticket_whatever_is_clicked(tmp_path: Path) -> None:
 
     card = (await at.cards())["Send it"]
     assert (card.note.tickets, card.ordered) == (("HARB-77",), False)
-    with pytest.raises(NoTicketOfIt, match="HARB-77"):
+    with pytest.raises(TicketNotPossible, match="HARB-77"):
         await at.board.make_ticket(note.id, ANN)
     await at.store.close()
 
@@ -177,7 +177,7 @@ async def test_why_no_ticket_was_made(tmp_path: Path) -> None:
 async def test_there_is_no_ticket_without_a_mail(tmp_path: Path, note: Note, why: str) -> None:
     """Only an action of a mail that was decided about has a ledger; the reason says what to do instead."""
     at = await house(tmp_path)
-    with pytest.raises(NoTicketOfIt, match=why):
+    with pytest.raises(TicketNotPossible, match=why):
         await at.board.make_ticket((await at.action(note)).id, ANN)
     await at.store.close()
 
@@ -186,11 +186,11 @@ async def test_without_jira_or_a_decision_there_is_none(tmp_path: Path) -> None:
     """A mail that nobody has read, and an installation without Jira, make no tickets."""
     at = await house(tmp_path)
     alone = replace(at.board, issue_types=None)
-    with pytest.raises(NoTicketOfIt, match="Jira is not set"):
+    with pytest.raises(TicketNotPossible, match="Jira is not set"):
         await alone.make_ticket((await at.action()).id, ANN)
     lease = await at.store.jobs.claim("case-1", "w", 60)
     leased = at.store.jobs.open(lease)
     await leased.cases.save(replace(await leased.cases.load(), result=None), step())
-    with pytest.raises(NoTicketOfIt, match="set aside"):
+    with pytest.raises(TicketNotPossible, match="set aside"):
         await at.board.make_ticket((await at.action()).id, ANN)
     await at.store.close()

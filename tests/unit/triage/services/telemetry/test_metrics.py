@@ -17,12 +17,14 @@ from triage.domain.operations.figures import Durations
 from triage.policy.operations.metrics import FAMILIES, Values
 from triage.services.operations.spending import Spending
 from triage.services.operations.status import StatusService
-from triage.services.telemetry.metrics import MetricsService, OfProcess
+from triage.services.telemetry.metrics import MetricsService, ProcessGauges
 
-HERE = OfProcess()
+HERE = ProcessGauges()
 
 
-def metrics(store: SqlStore, clock: HeldClock, process: OfProcess = HERE, cap: float | None = None) -> MetricsService:
+def metrics(
+    store: SqlStore, clock: HeldClock, process: ProcessGauges = HERE, cap: float | None = None
+) -> MetricsService:
     """The service, as wiring builds it."""
     status = StatusService(
         figures=store.figures,
@@ -83,7 +85,7 @@ async def test_every_value_has_its_labels(store: SqlStore, clock: HeldClock) -> 
     await clock.sleep(60)
     spent = Durations()
     spent.add(0.2)
-    busy = OfProcess(
+    busy = ProcessGauges(
         requests=lambda: {("GET", "200"): spent}, in_hand=lambda: {"case-1": MORNING}, heartbeat=lambda: 3.0
     )
     told = await metrics(store, clock, busy, cap=9.0).read()
@@ -113,7 +115,7 @@ class NoFigures(SqlFigures):
 async def test_a_store_that_is_down(store: SqlStore, clock: HeldClock) -> None:
     """The scrape is answered all the same, and says so."""
     in_hand: dict[str, datetime] = {}
-    service = metrics(store, clock, OfProcess(in_hand=lambda: in_hand))
+    service = metrics(store, clock, ProcessGauges(in_hand=lambda: in_hand))
     service.figures = NoFigures(store._database)
     told = await service.read()
 

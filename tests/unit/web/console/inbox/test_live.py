@@ -24,7 +24,7 @@ class Away:
 
 async def test_a_page_that_came_while_the_store_was_down_hears_that_it_is_back() -> None:
     """Although the look of all pages, a moment later, has noticed nothing."""
-    told = LiveInbox(inbox=cast("InboxService", Away()), render=cast("Render", None)).told(Pulse())
+    told = LiveInbox(inbox=cast("InboxService", Away()), render=cast("Render", None)).changes_since(Pulse())
     heard = [await anext(told) for _ in range(3)]
     await told.aclose()  # type: ignore[attr-defined]  # a generator
 

@@ -22,7 +22,7 @@ CACHED: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Mention:
     """What a list has found."""
 
     label: str
@@ -45,18 +45,18 @@ def everywhere(reading: Reading) -> Reading:
     return Reading(reading.passage, Language(codes=SPOKEN, leading=reading.language.leading))
 
 
-def mentioned(reading: Reading, *names: str) -> Iterator[Said]:
+def mentioned(reading: Reading, *names: str) -> Iterator[Mention]:
     """Yield what the text speaks of, taken back or not."""
     for found in reading.lists(*names).find(reading.words):
         if not found.label.endswith(EXCEPTIONS):
-            yield Said(found.label, reading.shown(found))
+            yield Mention(found.label, reading.shown(found))
 
 
-def asserted(reading: Reading, *names: str, light: bool = False) -> Iterator[Said]:
+def asserted(reading: Reading, *names: str, light: bool = False) -> Iterator[Mention]:
     """Yield what the text says is so: neither denied, quoted, supposed nor long past."""
     for found in reading.asserted(reading.lists(*names, light=light)):
         if not found.label.endswith(EXCEPTIONS):
-            yield Said(found.label, reading.shown(found))
+            yield Mention(found.label, reading.shown(found))
 
 
 def timeless(reading: Reading) -> Reading:
@@ -72,14 +72,14 @@ class _Timeless(Reading):
         return tuple(mark for mark in Reading(self.passage, self.language).marks if mark.label != "long_ago")
 
 
-def wished(reading: Reading, *names: str) -> Iterator[Said]:
+def wished(reading: Reading, *names: str) -> Iterator[Mention]:
     """Yield what the text asks for: neither quoted nor with a `not` before it. A question may have one: `can't I …?`."""
     found = tuple(everywhere(reading).lists(*names).find(reading.words))
     taken = frozenset(at for one in found for at in range(one.start, one.end))
     for one in found:
         quoted = any(word.quoted for word in reading.words[one.start : one.end])
         if not one.label.endswith(EXCEPTIONS) and not quoted and not _refused(reading, one, taken):
-            yield Said(one.label, reading.shown(one))
+            yield Mention(one.label, reading.shown(one))
 
 
 def _refused(reading: Reading, found: PhraseMatch, taken: frozenset[int]) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.support.said import asserted, mentioned, reading_of, wished
+from triage.policy.support.mentions import asserted, mentioned, reading_of, wished
 from triage.policy.support.triggers import EXCEPTION
 
 PERSON = ("support.person", "support.person_exceptions")
