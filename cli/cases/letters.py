@@ -9,6 +9,7 @@ import typer
 if TYPE_CHECKING:
     from triage.domain.letters import Letter
 
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 letters = typer.Typer(
     add_completion=False,
     invoke_without_command=True,
@@ -22,7 +23,7 @@ def listed(
     context: typer.Context,
     limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
     case: Annotated[str | None, typer.Option(help="Only those of this case.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List letters, the latest first. `unknown`: it may have left, and a person decides."""
     if context.invoked_subcommand:
@@ -37,21 +38,29 @@ def listed(
 
 
 @letters.command()
-def undo(number: Annotated[int, typer.Argument(help="Which one; it must wait.")]) -> None:
+def undo(number: Annotated[int, typer.Argument(help="Which one; it must wait.")], as_json: AsJson = False) -> None:
     """Take a letter back within its window (LETTER_DELAY_SECONDS)."""
-    asyncio.run(_acted(number, again=False))
+    _show_result(asyncio.run(_acted(number, again=False)), as_json=as_json)
 
 
 @letters.command()
-def again(number: Annotated[int, typer.Argument(help="One that is unknown, refused or bounced.")]) -> None:
+def again(
+    number: Annotated[int, typer.Argument(help="One that is unknown, refused or bounced.")], as_json: AsJson = False
+) -> None:
     """Send a letter again. If it is `unknown`, its recipient may get it twice."""
-    asyncio.run(_acted(number, again=True))
+    _show_result(asyncio.run(_acted(number, again=True)), as_json=as_json)
 
 
-@letters.command()
-def test() -> None:
+@letters.command("test")
+def try_server(as_json: AsJson = False) -> None:
     """Send a letter from MAIL_FROM to itself."""
-    asyncio.run(_test())
+    from cli.console import print_json, screen
+
+    server, address = asyncio.run(_test())
+    if as_json:
+        print_json({"server": server, "to": address})
+    else:
+        screen().print(f"{server} has taken a letter to {address}: look into that mailbox", soft_wrap=True)
 
 
 def letter_row(letter: "Letter") -> tuple[str, ...]:
@@ -87,21 +96,28 @@ async def _letters(limit: int, case: str | None) -> "tuple[Letter, ...]":
         return await service.letters(limit, case_id(case) if case else None)
 
 
-async def _acted(number: int, *, again: bool) -> None:
-    from cli.console import screen
+def _show_result(letter: "Letter", *, as_json: bool) -> None:
+    from cli.console import print_json, screen
+
+    if as_json:
+        print_json(_plain(letter))
+    else:
+        screen().print(f"letter {letter.id} of {letter.case}: {letter.state}, {letter.note}", soft_wrap=True)
+
+
+async def _acted(number: int, *, again: bool) -> "Letter":
     from cli.wiring.letters import open_letters
     from triage.config.settings import load
 
     async with open_letters(load()) as service:
         act = service.again if again else service.undo
-        letter = await act(number, getpass.getuser())
-    screen().print(f"letter {letter.id} of {letter.case}: {letter.state}, {letter.note}", soft_wrap=True)
+        return await act(number, getpass.getuser())
 
 
-async def _test() -> None:
+async def _test() -> tuple[str, str]:
+    """Send the letter; return the mail server and the address."""
     from datetime import UTC, datetime
 
-    from cli.console import screen
     from cli.wiring.letters import outbox_of, sender_address
     from triage.config.settings import load
     from triage.domain.errors import SettingsInvalid
@@ -115,5 +131,4 @@ async def _test() -> None:
         await send_to_ourselves(outbox, sender, datetime.now(UTC))
     finally:
         await outbox.close()
-    line = f"{settings.smtp_host} has taken a letter to {sender.address}: look into that mailbox"
-    screen().print(line, soft_wrap=True)
+    return settings.smtp_host, sender.address

@@ -70,14 +70,17 @@ def list_accounts(as_json: AsJson = False) -> None:
 
 
 @mailbox.command()
-def logout(name: Annotated[str, typer.Argument(help="The mailbox or its account.")]) -> None:
+def logout(name: Annotated[str, typer.Argument(help="The mailbox or its account.")], as_json: AsJson = False) -> None:
     """Remove an account's tokens from here; what was granted is taken back at the provider."""
-    from cli.console import screen
+    from cli.console import print_json, screen
     from triage.config.settings import load
 
     settings = load()
     account = _accounts(settings).get(name, name.lower())
     gone = asyncio.run(_forgotten(settings, account))
+    if as_json:
+        print_json({"account": account, "removed": gone})
+        return
     line = f"the tokens of {account} are removed" if gone else f"there are no tokens of {account}"
     screen().print(line, soft_wrap=True)
 

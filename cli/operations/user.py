@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Who = Annotated[str, typer.Argument(metavar="ADDRESS", help="Address or number of the account.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 user = typer.Typer(add_completion=False, no_args_is_help=True, help="Accounts of people who sign in to the console.")
 
 
@@ -32,14 +33,15 @@ def add(
     no_password: Annotated[
         bool, typer.Option("--no-password", help="He signs in through the identity provider.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make an account. The password is asked for, or read from standard input (one line)."""
     password = None if no_password else _password()
-    _tell("made", lambda accounts: accounts.add(address, name, role, password, by=getpass.getuser()))
+    _tell("made", lambda accounts: accounts.add(address, name, role, password, by=getpass.getuser()), as_json=as_json)
 
 
 @user.command("list")
-def list_users(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
+def list_users(as_json: AsJson = False) -> None:
     """List all accounts."""
     from cli.console import print_json, screen, table
 
@@ -59,32 +61,36 @@ def list_users(as_json: Annotated[bool, typer.Option("--json", help="For machine
 
 
 @user.command()
-def role(account: Who, to: Annotated[Scope, typer.Argument(metavar="ROLE")]) -> None:
+def role(account: Who, to: Annotated[Scope, typer.Argument(metavar="ROLE")], as_json: AsJson = False) -> None:
     """Give another role: viewer, reader, approver or admin."""
-    _tell("changed", lambda accounts: accounts.set_role(account, to, by=getpass.getuser()))
+    _tell("changed", lambda accounts: accounts.set_role(account, to, by=getpass.getuser()), as_json=as_json)
 
 
 @user.command()
-def password(account: Who) -> None:
+def password(account: Who, as_json: AsJson = False) -> None:
     """Give another password, and sign him out everywhere."""
     text = _password()
-    _tell("changed", lambda accounts: accounts.set_password(account, text, by=getpass.getuser()))
+    _tell("changed", lambda accounts: accounts.set_password(account, text, by=getpass.getuser()), as_json=as_json)
 
 
 @user.command()
-def disable(account: Who, undo: Annotated[bool, typer.Option("--undo", help="Let him sign in again.")] = False) -> None:
+def disable(
+    account: Who,
+    undo: Annotated[bool, typer.Option("--undo", help="Let him sign in again.")] = False,
+    as_json: AsJson = False,
+) -> None:
     """End all sessions, and let him sign in no more."""
 
     def change(accounts: "AccountService") -> "Awaitable[Account]":
         return (accounts.enable if undo else accounts.disable)(account, by=getpass.getuser())
 
-    _tell("enabled" if undo else "disabled", change)
+    _tell("enabled" if undo else "disabled", change, as_json=as_json)
 
 
 @user.command()
-def erase(account: Who) -> None:
+def erase(account: Who, as_json: AsJson = False) -> None:
     """Remove a disabled account: its name, password and sessions. What he decided keeps his address."""
-    _tell("erased", lambda accounts: accounts.erase(account, by=getpass.getuser()))
+    _tell("erased", lambda accounts: accounts.erase(account, by=getpass.getuser()), as_json=as_json)
 
 
 def _password() -> str:
@@ -93,10 +99,13 @@ def _password() -> str:
     return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
 
 
-def _tell(done: str, change: "Callable[[AccountService], Awaitable[Account]]") -> None:
-    from cli.console import screen
+def _tell(done: str, change: "Callable[[AccountService], Awaitable[Account]]", *, as_json: bool) -> None:
+    from cli.console import print_json, screen
 
     one = asyncio.run(_asked(change))
+    if as_json:
+        print_json(one)
+        return
     screen().print(f"account {one.id} is {done}: {one.address}, {one.scope}", soft_wrap=True)
 
 

@@ -278,3 +278,28 @@ def test_revisions_that_cut_the_way_back_are_told() -> None:
 
     assert len(upgrades) > 25
     assert {number for number in cuts if number not in page} == set()
+
+
+CONVERSATIONS = {
+    "serve",
+    "pipe",
+    "chat",
+    "mailbox login",
+    "sandbox jira",
+    "sandbox model",
+    "mcp mail",
+    "mcp memory",
+    "mcp tickets",
+}
+"""Commands that run until they are stopped, talk with a person, or print what a mail server reads."""
+
+
+def test_machines_read_every_command() -> None:
+    """Each command that ends with a result has `--json`, whatever it does."""
+    alone = [
+        " ".join(words[1:])
+        for command, words in reference.every_command()
+        if not getattr(command, "commands", None) and not any("--json" in one.opts for one in command.params)
+    ]
+
+    assert sorted(CONVERSATIONS) == sorted(alone)

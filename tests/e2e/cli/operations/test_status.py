@@ -13,9 +13,10 @@ def test_a_day(installation: Installation) -> None:
     empty = installation.triage("status")
     installation.triage("process", str(MAILS / "01-barcode-cut-off.eml"))
     worked = installation.triage("status")
-    installation.triage("pause", "a drill")
+    assert installation.json("pause", "a drill")["why"] == "a drill"
     paused = installation.triage("status")
     machine = installation.json("status")
+    ends = [installation.json("resume")["ended"] for _ in range(2)]
 
     assert (empty.returncode, worked.returncode, paused.returncode) == (0, 0, 1)
     assert b"no mail" in empty.stdout
@@ -27,6 +28,7 @@ def test_a_day(installation: Installation) -> None:
     assert machine["backlog"] == {"ready": 0, "working": 0, "retrying": 0, "oldest": None}
     assert machine["pause"]["why"] == "a drill"
     assert len(machine["needs"]) == 1
+    assert [bool(end) for end in ends] == [True, False]
 
 
 def test_watched(installation: Installation) -> None:

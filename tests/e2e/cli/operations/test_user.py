@@ -17,8 +17,7 @@ def test_accounts(installation: Installation) -> None:
     bob = installation.triage("user", "add", "bob@example.com", "--no-password")
     role = installation.triage("user", "role", "bob@example.com", "approver")
     password = installation.triage("user", "password", "2", stdin=b"another river runs")
-    installation.triage("user", "disable", "2")
-    off = installation.json("user", "list")[1]["disabled_at"]
+    off = installation.json("user", "disable", "2")["disabled_at"]
     installation.triage("user", "disable", "2", "--undo")
     listed = json.loads(installation.triage("user", "list", "--json").stdout)
     table = installation.triage("user", "list").stdout.decode()
