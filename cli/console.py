@@ -46,7 +46,7 @@ def screen(*, error: bool = False) -> Console:
 
 
 def called(program: str = "") -> str:
-    """Return how a shell runs this program, or another one, again from the same folder: by its name where the shell finds it."""
+    """Return the shell command that runs this program, or `program`, from the present folder: its name if it is on PATH, else its path."""
     name = Path(program or sys.argv[0])
     if name.name == "__main__.py":
         return shlex.join([sys.executable, "-m", "cli"])

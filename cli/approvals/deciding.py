@@ -57,7 +57,7 @@ def operator() -> "Approver":
 
 
 async def carried_out(app: "App", case: str) -> None:
-    """Work the case here until it is settled, by this process or another worker; stop if it is in trouble."""
+    """Work on the case in this process until its decisions are carried out, here or by another worker; return early on trouble."""
     from cli.mail.process import worked
     from triage.policy.decision.decisions import is_settled
 

@@ -32,7 +32,7 @@ OUR_MAIL_SERVER: Final = "mx.harbourline.example"
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Where the servers of a demo answer."""
+    """The running demo: its settings and the addresses of its servers."""
 
     settings: "Settings"
     board: str
@@ -44,7 +44,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class LiveServers:
-    """What a demo has that goes on."""
+    """The servers that only a demo has which goes on after its table: console and mailboxes."""
 
     listening: "socket.socket"
     """Bound for the service."""

@@ -13,7 +13,7 @@ LEAD: Final = "lead@harbourline.example"
 
 
 def keep_running(world: "World", live: "LiveServers", case: int) -> None:
-    """Serve, and print first what can be opened in a browser and pasted into another terminal; `case` is one to look at."""
+    """Print addresses for a browser and commands for another terminal, then serve; `case` is the one that the commands name."""
     from cli.service.serve import serving
 
     password = token_urlsafe(12)

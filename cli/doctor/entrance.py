@@ -1,4 +1,4 @@
-"""Looks at a Jira from its door: whether one answers, whether it lets us in, and which projects it shows."""
+"""Checks a Jira before a project is chosen: whether one answers, whether it accepts our login, and which projects it shows."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 async def entrance_of(settings: "Settings") -> Entrance:
-    """Ask as the account of the settings, or as a stranger; the project does not count yet."""
+    """Ask the Jira of the settings with their login, or without one; JIRA_PROJECT_KEY is not used."""
     from cli.doctor.jira import login, server
     from cli.doctor.visit import Visit
     from cli.wiring.jira import jira_entrance_of

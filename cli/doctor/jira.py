@@ -54,7 +54,7 @@ async def findings_of(settings: "Settings", record: Path | None) -> tuple[Findin
 async def visited(
     settings: "Settings", config: "Config", *, thorough: bool = False
 ) -> "tuple[tuple[ProbeAnswer, ...], Visit]":
-    """Run the probe; return its answers, and what the checks read in them. Raises `SettingsInvalid` without Jira."""
+    """Run the probe; return its answers, and the facts in them that the checks read. Raises `SettingsInvalid` without Jira."""
     from cli.wiring.jira import jira_probe_of
     from integrations.jira.diagnostics.inspection import facts_of
 
@@ -119,7 +119,7 @@ def server(visit: Visit) -> Iterator[Finding]:
 
 
 def login(visit: Visit) -> Iterator[Finding]:
-    """Report who we are there, or why we are not let in."""
+    """Report our account there, or why Jira refuses our login; warn of a token that expires soon."""
     from integrations.jira.diagnostics.access import Access
 
     facts = visit.facts

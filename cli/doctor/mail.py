@@ -120,7 +120,7 @@ def _unstamped(settings: "Settings", mails: "Sequence[Fields]") -> str:
 
 
 def learnt(advice: "Advice", settings: "Settings") -> dict[str, str]:
-    """Return the variables by which the senders count as proven, without those that are set already."""
+    """Return the variables to set (name → value) so that the senders count as proven, without those that have the value already."""
     servers = dict.fromkeys([*settings.authserv_id.split(), *([advice.server] if advice.server else [])])
     values = {"AUTHSERV_ID": " ".join(servers)} if advice.server else {}
     if advice.hops != settings.trusted_hops:

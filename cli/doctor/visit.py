@@ -16,7 +16,7 @@ ROLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The probe's answers, the settings and triage.yaml."""
+    """What the checks of a Jira read: the facts that the probe found, the settings and triage.yaml."""
 
     facts: "JiraFacts"
     settings: "Settings"

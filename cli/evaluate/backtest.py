@@ -111,7 +111,7 @@ def asked_of(tickets: Sequence[Past], last: int, per_fold: int) -> set[str]:
 
 
 def answer(moment: Snapshot, *, component: bool) -> BacktestAnswer:
-    """Rank the people as for a mail, and find the right one's place."""
+    """Rank the people as for a mail; return the place of the actual assignee, 0 if the ranking lacks him, and what was proposed."""
     history = history_of(moment.assigned)
     began = time.process_time()
     ranking = ranking_of(moment, history, component=component)
@@ -128,7 +128,7 @@ def answer(moment: Snapshot, *, component: bool) -> BacktestAnswer:
 
 
 def ranking_of(moment: Snapshot, history: History, *, component: bool) -> Ranking:
-    """Rank the people with what was known."""
+    """Rank the possible assignees by what was known when the ticket came."""
     asked = moment.asked
     neighbours = neighbours_of(asked.summary, asked.description, moment.found, history)
     task = Task(title=asked.summary, text=asked.description, issue_type=asked.type, at=moment.at)

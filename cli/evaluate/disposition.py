@@ -25,7 +25,7 @@ SENDER: Final = "somebody@unknown.example"
 
 @dataclass(slots=True)
 class DispositionCount:
-    """What became of the mails of one file, or of all."""
+    """Counts of what would become of the mails of one file, or of all; shares are 0 to 1."""
 
     mails: int = 0
     shares: dict[str, float] = field(default_factory=dict)

@@ -166,7 +166,7 @@ def moments(tickets: Sequence[Past], wanted: set[str], *, closed_only: bool = Fa
 
 @dataclass(slots=True)
 class _Replay:
-    """What is known so far."""
+    """The state of the tracker while its history is replayed, ticket by ticket."""
 
     closed_only: bool
     now: datetime = LONG_AGO

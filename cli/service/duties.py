@@ -16,8 +16,8 @@ FIRST_TICKETS: Final = "first tickets"
 def duties_of(app: "App") -> Sequence[Leader]:
     """Return the duties that begin with the process.
 
-    Each work bears being done by two for a moment: a key is told once, a letter is queued once, a note is leased, a case is
-    aged once, a mail's copy is read back before its bytes go, a build of the memory is refused while one runs, a sweep finds its double closed, and a sync stores what the other side answers.
+    Each is safe if two processes do it for a moment: notices and letters are sent once by their key, notes are leased, a mail's
+    copy is read back before its bytes are deleted, a second build of the memory is refused, sweeps and syncs are idempotent.
     """
     works: list[Work] = [app.expiry.run]
     works += [sweeper.run for sweeper in app.sweepers]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """Where requests come in, until `stop` is set."""
+    """The bound socket on which requests are served until `stop` is set, and the mail providers that may post there."""
 
     listening: "socket"
     """Bound."""

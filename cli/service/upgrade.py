@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 async def report_upgrade(notices: "Notices") -> None:
-    """Look and tell, if this version runs here for the first time. A doctor that cannot run is not told of."""
+    """Run the checks of `triage doctor` when a version runs here for the first time, and send notices of what it found.
+
+    Errors of the checks themselves are only logged.
+    """
     from loguru import logger
 
     from cli.wiring.doctor import findings

@@ -56,7 +56,7 @@ async def first_ticket(ask: "Asker", settings: "Settings") -> None:
 
 
 def overruled(draft: "Draft") -> "Iterator[Finding]":
-    """Report the variables whose written value is not the one that counts."""
+    """Warn of variables for which the environment overrides the value just written to the file."""
     from triage.config.settings import Isolated, read
     from triage.config.variables import variables
 

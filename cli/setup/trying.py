@@ -46,9 +46,9 @@ async def project(draft: "Draft") -> tuple[Finding, ...]:
 
 
 async def demands(draft: "Draft") -> "tuple[tuple[Finding, ...], tuple[Demand, ...]]":
-    """Return the same without the fields that Jira demands and nothing fills, and these fields.
+    """Return remarks about the project, and separately the fields that Jira requires and no setting fills.
 
-    Where triage.yaml has a section `jira` already they are findings, whose cure tells what to write there.
+    If triage.yaml has a section `jira` already, those fields are among the remarks, with what to write there.
     """
     from cli.doctor.forms import choices_of, unfilled_in
     from triage.services.setup.writing import takes_fields

@@ -27,7 +27,7 @@ NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "giv
 
 @dataclass
 class SetupTrial:
-    """The draft as it grows, and the findings so far."""
+    """The set-up so far: the draft of the settings, and the findings of the tests that have run."""
 
     draft: "Draft"
     findings: tuple[Finding, ...] = ()

@@ -46,7 +46,7 @@ def channels_of(settings: Settings) -> tuple[Notify, ...]:
 
 
 def notices_of(settings: Settings, store: "SqlStore") -> Notices:
-    """Build the service that tells people. Raises `SettingsInvalid`."""
+    """Build the service that sends notices to people. Raises `SettingsInvalid`."""
     return Notices(store=store.notices, clock=store.clock, channels=channels_of(settings))
 
 
@@ -58,7 +58,7 @@ def conditions_of(
     secret: bytes,
     response_times: "ResponseTimes | None",
 ) -> "tuple[Conditions, ...]":
-    """Build the watch over what people must hear; empty, and nothing loaded, without channels."""
+    """Build the service that looks for conditions that people must know of; empty, and nothing is imported, without channels."""
     if not notices.channels:
         return ()
     from triage.services.channels.conditions import Conditions, no_links
@@ -89,7 +89,7 @@ def _lines(settings: Settings, links: "ApprovalLinks", approval: "Approval") -> 
 
 
 def response_times_of(context: "IntakeContext", live: "LiveConfig", tracker: "JiraTracker") -> "ResponseTimes | None":
-    """Build the watch over escalations; None, and nothing loaded, without the support hub."""
+    """Build the service that watches response times of escalations; None, and nothing is imported, without the support hub."""
     if not context.settings.enable_support:
         return None
     from triage.services.support.response_times import ResponseTimes
@@ -107,7 +107,7 @@ def response_times_of(context: "IntakeContext", live: "LiveConfig", tracker: "Ji
 def links_of(
     context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
 ) -> "ApprovalLinks":
-    """Build what makes links that decide, and carries them out."""
+    """Build the service that signs approval links and carries out the decisions that they stand for."""
     from triage.services.channels.links import ApprovalLinks
 
     return ApprovalLinks(
@@ -128,7 +128,7 @@ def by_letter(settings: Settings, approvals: "ApprovalService") -> tuple[str, ..
 
 
 def answers_of(settings: Settings, approvals: "ApprovalService", notices: Notices) -> "MailAnswers | None":
-    """Build what carries out answers to such letters; None, and nothing loaded, where there are none."""
+    """Build the service that carries out replies to approval letters; None, and nothing is imported, if none are sent."""
     if not by_letter(settings, approvals):
         return None
     from triage.services.channels.mail_answers import MailAnswers
@@ -139,7 +139,7 @@ def answers_of(settings: Settings, approvals: "ApprovalService", notices: Notice
 def approval_letters_of(
     context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
 ) -> "tuple[ApprovalLetters, ...]":
-    """Build what asks approvers by letter; empty, and nothing loaded, where none is."""
+    """Build the service that asks approvers by letter; empty, and nothing is imported, if nobody is asked so."""
     if not by_letter(context.settings, approvals):
         return ()
     from triage.services.channels.approval_letters import ApprovalLetters
@@ -193,7 +193,7 @@ async def secret_of(context: "IntakeContext") -> bytes:
 def talk_of(
     context: "IntakeContext", tracker: "JiraTracker", approvals: "ApprovalService", cases: "CaseService", secret: bytes
 ) -> "tuple[TicketTalk, ...]":
-    """Build the conversation on tickets; empty, and nothing loaded, without ENABLE_JIRA_APPROVALS."""
+    """Build the service that writes proposals as comments and reads commands in comments; empty without ENABLE_JIRA_APPROVALS."""
     if not context.settings.enable_jira_approvals:
         return ()
     from triage.services.channels.ticket_commands import TicketCommands

@@ -41,7 +41,7 @@ def sender_address(settings: Settings) -> Address:
 def desk_of(
     settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", live: "LiveConfig", secret: bytes
 ) -> "LetterDesk | None":
-    """Return where letters are written; None without SMTP_HOST."""
+    """Return the service that queues letters; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
     from triage.effects.letter_desk import LetterDesk
@@ -57,7 +57,10 @@ def desk_of(
 
 
 def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", live: "LiveConfig") -> "Ours":
-    """Return our own side: addresses that no letter goes to, among them those that rules route by, and domains whose people may be in copy."""
+    """Return our own addresses, to which no letter goes, and our domains, whose people may be in copy.
+
+    Addresses by which routing rules select mails count as ours.
+    """
     from triage.policy.letters.recipients import Ours
 
     sender = sender_address(settings)
@@ -81,7 +84,7 @@ def texts_of(settings: Settings, config: "Config") -> "LetterTexts | None":
 def changed_of(
     config: "Config", store: "SqlStore", desk: "LetterDesk | None", discussion: "Callable[[], Discussion]"
 ) -> "Callable[[Sequence[Ticket]], Awaitable[None]] | None":
-    """Return what writes letters about changed tickets; None where none are on."""
+    """Return the function that writes letters about changed tickets; None if triage.yaml turns on neither kind."""
     if desk is None or not (config.letters.status or config.letters.comments):
         return None
     from triage.config.letters.texts import letter_texts

@@ -88,7 +88,7 @@ class SmtpOutbox:
             return offered or "no extensions"
 
     async def close(self) -> None:
-        """Take leave."""
+        """Send QUIT and close the connection."""
         async with self._lock:
             await self._drop()
 

@@ -19,7 +19,7 @@ PASSED_ON: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterDesk:
-    """Writes letters. Nobody else does: a letter that is not queued here never leaves."""
+    """Composes letters and queues them. All letters of cases pass here; `services/letters/sender.py` sends what is queued."""
 
     store: LetterStore
     rules: LetterRules
@@ -28,7 +28,7 @@ class LetterDesk:
 
     @property
     def sent(self) -> int:
-        """Queueing is idempotent, so that no write is ever in doubt."""
+        """Always 0: queueing is idempotent, so no write is ever in doubt."""
         return 0
 
     def no_letter(self, case: Case) -> str:

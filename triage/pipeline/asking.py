@@ -55,7 +55,7 @@ async def asking(
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """A model whose answers are counted."""
+    """A model that keeps its answers, so that their tokens and cost are counted."""
 
     model: Model
     turns: list[Turn] = field(default_factory=list)

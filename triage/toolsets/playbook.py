@@ -25,7 +25,7 @@ NO_MODEL: Final = (
 
 
 class Playbook:
-    """A `Model` that answers by rules."""
+    """A `Model` that answers by rules over facts of the case, and asks no server."""
 
     name = "playbook"
 

@@ -16,7 +16,7 @@ from web.live.stream import AGAIN, ALIVE
 
 @dataclass(slots=True)
 class EventBroadcast:
-    """Tells the events of the feed to all listeners of a process, who share one look a second."""
+    """Streams the events of the feed to all listeners of a process, which share one query a second."""
 
     feed: EventFeed
     shared: Broadcast[CaseEvent] = field(init=False)
@@ -27,7 +27,7 @@ class EventBroadcast:
         self.shared = Broadcast(self._look)
 
     async def events_after(self, number: int, *, words: bool) -> AsyncIterator[str]:
-        """Yield the events after this one as text; without `words` nothing that quotes mails."""
+        """Yield the events after this number as server-sent events; without `words` nothing that quotes mails."""
         yield AGAIN
         async for event in self._missed(number):
             number = event.id

@@ -19,7 +19,7 @@ FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A form that was not carried out."""
+    """A form whose sender was signed out: its fields are carried through the sign-in, so that nothing has to be written again."""
 
     to: str
     """Path that it goes to."""
@@ -42,7 +42,7 @@ class Kept:
 
 
 async def kept_of(http: Request) -> Kept | None:
-    """Return what a form has sent; None if it was none, or nobody has written in it. Files are not kept."""
+    """Return the fields of a posted form; None for other requests, or if nobody has written into it. Files are not kept."""
     if not http.headers.get("content-type", "").startswith(FORMS):
         return None
     fields = tuple(
@@ -55,7 +55,7 @@ async def kept_of(http: Request) -> Kept | None:
 
 
 def kept_in(text: str) -> Kept | None:
-    """Return what the sign-in has carried; None for anything else."""
+    """Parse the text that the sign-in has carried; None if it is no such text."""
     try:
         made: Any = json.loads(text) if len(text) <= 4 * MOST else None
         to, fields = made

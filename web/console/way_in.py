@@ -23,7 +23,7 @@ BEGUN: Final = "triage_oidc"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayIn:
-    """Built by `cli/wiring/people/accounts.py`."""
+    """What the sign-in asks: accounts, sessions, identity provider, cookies; built by `cli/wiring/people/accounts.py`."""
 
     accounts: AccountService
     sessions: SessionService

@@ -15,12 +15,12 @@ BEHIND: Final = 200
 
 
 class TooSlow(Exception):  # noqa: N818  # not an error: the stream ends, and the listener comes again
-    """The listener has not read what was told."""
+    """The listener has not read its messages in time."""
 
 
 @dataclass(slots=True)
 class Listener(Generic[T]):
-    """What waits for one listener."""
+    """The queue of messages for one listener."""
 
     waiting: asyncio.Queue[T] = field(default_factory=lambda: asyncio.Queue(BEHIND))
     lost: bool = False
@@ -37,7 +37,7 @@ class Listener(Generic[T]):
 
 @dataclass(slots=True)
 class Broadcast(Generic[T]):
-    """Asks `look` while somebody listens, and tells everybody what it returns."""
+    """Calls `look` once a second while there are listeners, and sends each of them what it returns."""
 
     look: Callable[[], Awaitable[tuple[T, ...]]]
     """Returns what is new since it was asked last. Raises nothing that may be expected."""
@@ -51,7 +51,7 @@ class Broadcast(Generic[T]):
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[Listener[T]]:
-        """A listener, who hears what is new from now on."""
+        """Yield a listener that gets all messages from now on."""
         one = Listener[T]()
         self._by_id[id(one)] = one
         if self._looking is None or self._looking.done():

@@ -24,21 +24,21 @@ AGAIN: Final = "retry: 3000\n\n"
 
 @dataclass(slots=True)
 class Streams:
-    """The open streams of one kind."""
+    """The open streams of one kind; their number is limited."""
 
     stop: asyncio.Event
     """Set when the service ends."""
     open: int = field(default=0)
 
     def answer(self, events: AsyncIterator[str], headers: Mapping[str, str]) -> StreamingResponse:
-        """Return the answer that streams what is told. Raises `HTTPException` 503 if there are too many."""
+        """Return the response that streams these texts. Raises `HTTPException` 503 if too many streams are open."""
         if self.open >= MOST:
             raise HTTPException(503, f"{MOST} listeners are the limit", {"retry-after": "60"})
         return EventStream(self, events, headers)
 
 
 class EventStream(StreamingResponse):
-    """One listener's stream; ended from here, too, where a client that reads nothing blocks it."""
+    """The response to one listener; it is also ended if its client reads nothing."""
 
     def __init__(self, streams: Streams, events: AsyncIterator[str], headers: Mapping[str, str]) -> None:
         super().__init__(events, headers=dict(headers), media_type="text/event-stream")

@@ -15,7 +15,7 @@ PLAIN: Final = {MetricKind.COUNTER: CounterMetricFamily, MetricKind.GAUGE: Gauge
 
 
 class _Given(Collector):
-    """Values that were measured before."""
+    """A collector of values that were measured before."""
 
     def __init__(self, measured: Measured) -> None:
         self._measured = measured

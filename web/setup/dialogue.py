@@ -135,7 +135,7 @@ class SetupDialogue:
 
     @property
     def before(self) -> tuple[DialogueEntry, ...]:
-        """What came of the last answer of the part before, as long as nothing is answered in this one."""
+        """The result of the last answer of the previous part, as long as nothing is answered in this one."""
         if len(self.parts) < 2 or any(one.kind == "answer" for one in self.parts[-1].entries):  # noqa: PLR2004 - this one and that one
             return ()
         entries = self.parts[-2].entries

@@ -88,7 +88,7 @@ class ReplayedTracker:
 
 @dataclass(slots=True)
 class Replay:
-    """The world of a history, which moves on from question to question."""
+    """Replays a history: store, index and tracker hold what was known at the time of each question."""
 
     history: DuplicateHistory
     services: "Services"

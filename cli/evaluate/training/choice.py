@@ -103,7 +103,7 @@ def best_of(choices: Sequence[Choice], model: ChoiceModel) -> list[tuple[float, 
 
 
 def train(names: Sequence[str], fit: Sequence[Choice], calibrate: Sequence[Choice]) -> ChoiceModel:
-    """Train on all choices; how sure the answers are is measured on the later ones, by weights that have not seen them."""
+    """Train on all choices. Calibration and thresholds are measured on `calibrate`, by weights that were fitted on `fit` alone."""
     blind = weights_of(fit)
     measured = ChoiceModel(
         features=tuple(names),

@@ -25,7 +25,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 class LiveConfig:
-    """What steps take from triage.yaml: agents and rules. What adapters take from it (mailboxes, fields) needs a restart."""
+    """Agents and rules of triage.yaml, reread when the file changes. What adapters take from it (mailboxes, fields) needs a restart."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class LiveConfig:
         self._trouble = ""
 
     def current(self) -> tuple[Agents, Rules]:
-        """Return agents and rules; those of the last sound file while the present one is broken. Raises nothing."""
+        """Return agents and rules; those of the last valid file while the present one is invalid. Raises nothing."""
         if self._now() - self._looked >= LOOK_SECONDS:
             self._looked = self._now()
             stamp = self._stamped(self.config)
@@ -57,7 +57,7 @@ class LiveConfig:
         return self._agents, self._rules
 
     def latest(self) -> Config:
-        """Return the configuration of the last sound file. Raises nothing."""
+        """Return the configuration of the last valid file. Raises nothing."""
         self.current()
         return self.config
 
@@ -92,7 +92,7 @@ class LiveConfig:
 
 
 def replaced(agents: Agents, rules: Rules, overrides: ReplayOverrides) -> tuple[Agents, Rules]:
-    """Return agents and rules with what a replay takes instead. Raises `SettingsInvalid` for an agent that there is not."""
+    """Return agents and rules with the overrides of a replay applied. Raises `SettingsInvalid` for an unknown agent."""
     if overrides.model:
         profiles = {name: replace(one, model=overrides.model, fallback=()) for name, one in agents.profiles.items()}
         agents = replace(agents, profiles=profiles)

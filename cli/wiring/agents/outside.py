@@ -57,7 +57,7 @@ def packages_of(settings: Settings, config: Config, wanted: Collection[str], iso
 
 
 def own_thread() -> Isolation:
-    """Return the place where their calls run."""
+    """Return the isolation in which tools of installed packages run: a thread of their own."""
     return OwnThread()
 
 

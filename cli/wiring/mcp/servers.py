@@ -63,7 +63,7 @@ def servers_of(app: App, later: AsyncExitStack) -> Mapping[str, McpServer]:
 
 
 def servers_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitStack) -> Mapping[str, McpServer]:
-    """Return the same where no app is open, as in `triage serve --no-work`, or there is no Jira; `later` closes what they use."""
+    """Return the servers if no app is open (`triage serve --no-work`) or there is no Jira; `later` closes what they use."""
     memory = _memory_servers(context, live, later)
     if not context.settings.jira_ready:
         return memory
@@ -99,7 +99,7 @@ def _memory_servers(context: IntakeContext, live: LiveConfig, later: AsyncExitSt
 def desk_of(
     context: IntakeContext, *, writes: bool, work: Callable[[str], Awaitable[None]] | None = None
 ) -> SessionServices:
-    """Return what all sessions share."""
+    """Return what all MCP sessions share: audit log, limits, and how a proposal is stored."""
     proposals = Proposals(intake=context.intake, archive=context.store.archive, clock=SystemClock(), work=work)
     return SessionServices(
         log=context.store.mcp_log,

@@ -109,7 +109,7 @@ def memory_services_of(
     app: "App | None",
     later: AsyncExitStack,
 ) -> "MemoryServices":
-    """Return what console and API ask of the memory; `later` closes what it opens."""
+    """Return the services of the memory that console and API use; `later` closes what they open."""
     from cli.wiring.index import index_of
     from cli.wiring.memory.build import builds_of
     from integrations.system_clock import SystemClock

@@ -1,4 +1,4 @@
-"""Builds what the console asks about the support hub."""
+"""Builds the services of the support hub that the console uses."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def support_services_of(context: "IntakeContext", live: "LiveConfig") -> SupportServices | None:
-    """Return the services; None without ENABLE_SUPPORT."""
+    """Return the services of the support hub; None without ENABLE_SUPPORT."""
     if not context.settings.enable_support:
         return None
     return SupportServices(
@@ -22,5 +22,5 @@ def support_services_of(context: "IntakeContext", live: "LiveConfig") -> Support
 
 
 def chat_of(context: "IntakeContext", live: "LiveConfig") -> ChatService:
-    """Return what takes messages of chats, with the rules as they are now."""
+    """Return the service that takes chat messages; it reads the routing rules anew at each message."""
     return ChatService(intake=context.intake, reports=context.reports, rules=lambda: live.latest().rules)

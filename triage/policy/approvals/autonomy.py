@@ -20,7 +20,7 @@ def effect_of(rule: ToolRule | None, grant: Grant, argument: str = "") -> str:
 
 
 def lowered(ruling: Verdict, rule: ToolRule, grant: Grant, arguments: Mapping[str, Json], level_of: LevelOf) -> Verdict:
-    """Return the verdict that is left of `ruling`; never one that allows more."""
+    """Apply the table of autonomy to a verdict: the result allows as much as `ruling` or less."""
     if ruling.word is Decision.REFUSE:
         return ruling
     named = [name for name in rule.parts if name in arguments]

@@ -15,7 +15,7 @@ CLOSING: Final = "Go on if this leaves something to do; else end without a call.
 
 
 def continuation(decided: Sequence[tuple[Approval, Json]], nonce: str) -> Prompt:
-    """Return the next message of the conversation."""
+    """Return the message that tells the agent what people decided about its calls, so that its run goes on."""
     text = ours(OPENING)
     for approval, came in decided:
         text += _decision_text(approval, came, nonce)

@@ -149,7 +149,10 @@ _FORMS: Final[Mapping[str, Callable[[dict[str, str], str, datetime], date | None
 
 
 def date_expression(code: str, *, alone: bool = True) -> str:
-    """Return the expression for a date; the names of its groups say how it is told. `alone`: also `the 5th` without a month."""
+    """Return a regular expression for dates in this language; the group that matches says which form it is.
+
+    With `alone` it also matches `the 5th`, without a month.
+    """
     months, days = any_of(code, *MONTHS), any_of(code, *DAYS)
     joins, fillers = rf"(?:\s*{any_of(code, 'joins')})?\s*", rf"(?:{any_of(code, 'fillers')}\s*)?"
     month_first = (

@@ -46,7 +46,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentClassifier:
-    """TrainedWeights, and what was found out on texts that they were not learnt from."""
+    """Trained weights with their calibration, which was measured on texts held out of the training."""
 
     weights: TrainedWeights
     sharpness: float = 1.0

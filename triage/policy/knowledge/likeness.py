@@ -22,7 +22,7 @@ MOST_ASKED: Final = 24
 
 
 def ranked(question: str, found: Sequence[tuple[Passage, float]]) -> tuple[Passage, ...]:
-    """Return the passages by their scores, best first; one whose heading says what is asked, in the same words, comes earlier."""
+    """Return the passages by score, best first; a heading that shares words with the question raises the score."""
     words = all_words(question[:LONGEST_QUESTION])
     scores = [score * (1 + HEADED * _same(words, passage) ** 2) for passage, score in found]
     return tuple(found[place][0] for place in sorted(range(len(found)), key=lambda place: -scores[place]))

@@ -10,7 +10,7 @@ Record = Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory]
 
 
 def one_letter(what: str) -> Refusal:
-    """Return the refusal of a tool that writes one letter of this kind."""
+    """Return the rule that refuses a second `what` (such as `answer`) for one mail, and any if the mail may get no letter."""
 
     def refusal(_: Arguments, history: RunHistory, terms: Terms) -> str:
         if history.times(what):
@@ -21,7 +21,7 @@ def one_letter(what: str) -> Refusal:
 
 
 def counted(what: str) -> Record:
-    """Return the record of a tool whose calls count as this."""
+    """Return the function that records a call of a tool in the run's history as one more `what`."""
 
     def record(_: Arguments, _result: Mapping[str, Json], history: RunHistory) -> RunHistory:
         return history.did(what)

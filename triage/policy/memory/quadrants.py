@@ -44,7 +44,7 @@ def judged(urgent: str, important: str) -> QuadrantVerdict:
 
 
 def weighed(wanted: Quadrant, why: str, urgent: str) -> QuadrantVerdict:
-    """Return the quadrant that an agent proposes with its reason: it says what matters, the day says what is urgent."""
+    """Combine the quadrant that an agent proposes with the deadline: the agent decides importance, the day decides urgency."""
     reason = " ".join(why.replace(";", ",").split()).rstrip(".")
     if wanted in IMPORTANT:
         return judged(urgent, reason)

@@ -22,7 +22,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What is left of a rate."""
+    """A token bucket at one moment: how many requests of its rate are left."""
 
     rate: Rate
     left: float
@@ -45,5 +45,5 @@ class Bucket:
         return (1 - self.left) * self.rate.seconds
 
     def plus(self, number: int) -> Self:
-        """Return it with so many more, -1 to take one; never more than its rate allows at once."""
+        """Return the bucket with `number` tokens more (-1 takes one), at most the burst of its rate."""
         return replace(self, left=min(self.rate.burst, self.left + number))

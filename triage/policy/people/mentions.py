@@ -34,7 +34,7 @@ class MentionText:
 
     @classmethod
     def of(cls, text: str, passages: Sequence[Passage]) -> Self:
-        """Collect them from a text and the same text as words."""
+        """Collect the words, addresses and @handles of a text; `passages` is the same text as words."""
         marked = text if "@" in text else ""
         return cls(
             words="".join(f" {' '.join(word.plain for word in passage.words)} " for passage in passages),

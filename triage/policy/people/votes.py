@@ -46,7 +46,7 @@ class Votes:
         return replace(self, owner=np.where(here[self.owner], self.owner, -1))
 
     def and_first(self, others: "Votes", count: int) -> "Votes":
-        """Return these tickets and the first ones of the others, whose columns are the first ones of these."""
+        """Append the first `count` tickets of `others`, whose components are the first columns of these."""
         import numpy as np  # noqa: PLC0415 - see `ages`
 
         has = np.zeros((len(self.owner) + count, len(self.components)))
@@ -107,7 +107,10 @@ class Work:
     """By the person's number and the component's column."""
 
     def amounts(self, newest: float, here: "NDArray[Any]") -> tuple["NDArray[Any]", "NDArray[Any]"]:
-        """Return both for the people who are here, as of a later day; the array of these may name more people."""
+        """Return the amounts by person, and by person and component, decayed to the day `newest`.
+
+        `here` is 1 for each person who counts, else 0; it may have more entries than there were people.
+        """
         import numpy as np  # noqa: PLC0415 - see `Votes.ages`
 
         kept = here[: len(self.all)] * 0.5 ** ((newest - self.newest) / self.half_life)

@@ -99,7 +99,7 @@ def redacted(conversation: Messages, *, personal: bool) -> tuple[Messages, Place
 
 
 def masked(text: str) -> str:
-    """Return a text of ours with placeholders for addresses, numbers and names, for readers who were not its own."""
+    """Return a text with placeholders for addresses, numbers and names, for readers whom it was not written for."""
     return _hidden(text, Placeholders(), _names((ChatMessage(role=Role.USER, text=text),)))
 
 

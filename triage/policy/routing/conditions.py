@@ -189,5 +189,5 @@ def _doubt(forward: Forward, proof: Proof) -> str:
 
 
 def rejected(found: Sequence[ConditionResult]) -> bool:
-    """Tell whether a rule lacks nothing but proof, or trust in the sender."""
+    """Tell whether all conditions of a rule hold except those that fail for lack of proof or trust."""
     return bool(found) and all(one.holds or one.why for one in found)

@@ -77,7 +77,7 @@ def _looks(sign: str) -> str:
 
 
 class _Looks(dict[int, str]):
-    """What each character looks like, for `str.translate`: most texts have nothing to find, and this tells it at once."""
+    """Character → the character it looks like, for `str.translate`, which finds quickly that most texts hold no imitation."""
 
     def __missing__(self, code: int) -> str:
         """Look it up; it is not kept, since texts may hold a million different ones."""

@@ -20,7 +20,7 @@ PATIENCE: Final = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountLetters:
-    """Called after each change of an account or token. The letter leaves at once: the queue's letters belong to cases."""
+    """Tells people by mail that their account or token was changed. The mail is sent at once: queued letters belong to cases."""
 
     outbox: Outbox
     sender: Address

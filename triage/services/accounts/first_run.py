@@ -14,7 +14,7 @@ from triage.services.accounts.accounts import AccountService
 
 @dataclass(slots=True)
 class FirstRun:
-    """Held by the process that printed the token; its hash is kept in memory alone."""
+    """Makes the first account for whoever has the token that this process has printed; its hash is kept in memory alone."""
 
     _digest: bytes = b""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -30,7 +30,7 @@ SHOWN: Final = 300
 
 
 class Wish(StrEnum):
-    """What a person wants to be done."""
+    """What can be done with several cases at once."""
 
     ACCEPT = "accept"
     DECLINE = "decline"
@@ -47,7 +47,7 @@ DECIDING: Final = frozenset({Wish.ACCEPT, Wish.DECLINE, Wish.UNDO})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkOrder:
-    """A wish and what belongs to it."""
+    """What a person orders for several cases, with its details."""
 
     wish: Wish
     who: Approver
@@ -73,7 +73,7 @@ class BulkPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What has happened to one case."""
+    """The result of the order for one case."""
 
     case: str
     result: str = ""
@@ -83,7 +83,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkService:
-    """Called by the console. What it does is done by the services that every other door asks."""
+    """Decides about several cases at once, through the same services as for a single one; called by the console."""
 
     reports: CaseReports
     cases: CaseService
@@ -103,7 +103,7 @@ class BulkService:
         return tuple([await self._plan(wish, name, who) for name in dict.fromkeys(cases)])
 
     async def carry_out(self, order: BulkOrder, cases: Sequence[str], shown: Sequence[str]) -> tuple[Done, ...]:
-        """Do it case by case; one that fails keeps no other back."""
+        """Carry out the order case by case; a failure does not stop the others."""
         return tuple([await self._done(order, case_id(name), shown) for name in dict.fromkeys(cases[:MOST])])
 
     async def _plan(self, wish: Wish, name: str, who: Approver) -> BulkPlan:

@@ -37,7 +37,10 @@ def no_links(_: Approval, _person: str = "") -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """Reads only the store, so several processes may run it at once: each key is sent once."""
+    """Looks every few seconds for conditions that people must know of, and sends a notice of each, once by its key.
+
+    It reads only the store, so several processes may run it at once.
+    """
 
     notices: Notices
     health: HealthService

@@ -12,7 +12,7 @@ from triage.domain.ports import Clock
 
 
 class CheckScope(StrEnum):
-    """What is looked at."""
+    """Which checks run."""
 
     JIRA = "jira"
     """Jira alone, and everything there."""

@@ -9,7 +9,7 @@ from triage.domain.ports import AnswerLog, Clock
 
 @dataclass(slots=True, kw_only=True)
 class OneRun(NoJournal):
-    """Keeps answers for the duration of a run. Their cost counts toward the month's budget and the audit."""
+    """A journal that keeps a run's answers only while the run lasts. Their cost counts toward the month's budget and the audit."""
 
     log: AnswerLog
     clock: Clock

@@ -85,7 +85,7 @@ async def restarted(work: Work, clock: Clock) -> None:
 
 @asynccontextmanager
 async def alone(leadership: Leadership, clock: Clock, duty: str) -> "AsyncIterator[None]":
-    """Wait until no other process has the duty, and have it meanwhile. Raises `StoreDown`."""
+    """Wait until no other process has the duty, and hold it while the context is open. Raises `StoreDown`."""
     while not await leadership.hold(duty):
         await clock.sleep(LOOK / 4)
     try:

@@ -21,7 +21,7 @@ CALLS: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tracing:
-    """Run beside the worker where an endpoint is set. What cannot be sent is dropped, and the log says so."""
+    """Sends traces of the worker's cases, beside the worker. What cannot be sent is dropped and logged."""
 
     archive: Archive
     log: AuditLog

@@ -21,7 +21,7 @@ COUNTED: Final = 5
 
 @dataclass(slots=True)
 class LiveInbox:
-    """The shared look of a process."""
+    """Streams changes of the inbox to all open pages of a process, which share one query a second."""
 
     inbox: InboxService
     render: Render
@@ -39,7 +39,7 @@ class LiveInbox:
         self.shared = Broadcast(self._look)
 
     async def changes_since(self, pulse: Pulse) -> AsyncIterator[str]:
-        """Yield what changes after a page with this pulse was read."""
+        """Yield server-sent events for what changes after a page with this pulse was read."""
         yield AGAIN
         if not self.shared.has_listeners:
             self._pulse = pulse

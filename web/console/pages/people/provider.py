@@ -18,7 +18,7 @@ Text = Annotated[str, Query(max_length=4_000)]
 
 
 def provider_pages(at: WayIn, render: Render) -> APIRouter:
-    """Return the two ends of the way; both are unknown without OIDC_ISSUER."""
+    """Return the pages that send a browser to the identity provider and take it back; both answer 404 without OIDC_ISSUER."""
     pages = APIRouter(prefix="/oidc")
 
     @pages.get("/start")

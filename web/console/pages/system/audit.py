@@ -145,7 +145,7 @@ TABLES: Final[Mapping[Table, tuple[str, Callable[[AuditReport], Iterable[Sequenc
 
 
 def did(deed: Deed) -> str:
-    """Return a deed in words, with its state where that is no matter of course."""
+    """Return a deed in words, with its state unless it is simply done."""
     words = WORDS.get(deed.kind) or DECIDED.get(deed.kind, deed.kind.replace("_", " ").capitalize())
     return words if deed.state in {"done", "sent"} else f"{words}: {deed.state.replace('_', ' ')}"
 

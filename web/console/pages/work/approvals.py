@@ -35,14 +35,14 @@ Decide = Callable[[ApprovalService, Person], Awaitable[Approval]]
 
 @dataclass(frozen=True, slots=True)
 class ApprovalPages:
-    """Where one approval is shown and decided."""
+    """Shows one approval, and answers the forms that decide it."""
 
     at: WebContext
     render: Render
 
     @property
     def service(self) -> ApprovalService:
-        """What decides. Raises `HTTPException` 409 where nothing can be decided."""
+        """The approval service. Raises `HTTPException` 409 if Jira is not set, so that nothing can be decided."""
         return deciding(self.at)
 
     async def page(self, http: Request, visitor: Visitor, number: int, status: int = 200, error: str = "") -> Response:

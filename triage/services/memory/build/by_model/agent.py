@@ -45,7 +45,7 @@ class AgentTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildAgent:
-    """One agent with its model."""
+    """Runs one agent of a build: its model, profile and tools, over the notes."""
 
     model: Model
     profile: Profile
