@@ -37,7 +37,7 @@ async def database(settings: Settings) -> AsyncIterator[Finding]:
 
 
 async def archive(settings: Settings) -> AsyncIterator[Finding]:
-    """Store something there, read it, and remove it; nothing where there is no archive and never was."""
+    """Store, read and remove a test object in the archive of raw mails. Yields nothing if there is no archive and never was one."""
     async with open_archiving(settings) as archiving:
         kept = await archiving.kept()
         if settings.archive_to or kept:

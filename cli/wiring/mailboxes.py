@@ -61,7 +61,7 @@ def mailbox_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlSto
 
 
 def imap_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlStore | None" = None) -> ImapMailbox:
-    """Return the same, with what only IMAP has."""
+    """Build the IMAP adapter of a mailbox, with the methods that only IMAP has."""
     account = ImapAccount(
         name=spec.name,
         host=spec.host,

@@ -11,7 +11,7 @@ from triage.config.triage_yaml import Config
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One thing that is off until it is configured."""
+    """A feature that is off until it is configured, and its state."""
 
     name: str
     on: bool
@@ -23,7 +23,7 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """How it is read from the configuration whether a feature is on."""
+    """A feature, and the function that tells from the configuration whether it is on."""
 
     name: str
     on: Callable[[Settings, Config], object]

@@ -126,7 +126,7 @@ async def terms_of(case: Case, at: Services) -> Terms:
 
 
 def terms_for(case: Case, project: Project, rules: Rules) -> Terms:
-    """Return the same from the present project."""
+    """Return what the verdicts on all writes of this case need, by this metadata of the project."""
     return Terms(
         budget=rules.budget,
         sender=sender_of(case, project, rules.domains),

@@ -31,7 +31,7 @@ class WatchPace:
 
 
 class Watch:
-    """Watches one mailbox over one connection at a time."""
+    """Fetches new mail of one mailbox as it arrives, over one connection at a time."""
 
     def __init__(self, sync: MailboxSync, pace: WatchPace, since: datetime | None = None) -> None:
         self._sync = sync

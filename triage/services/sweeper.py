@@ -31,7 +31,7 @@ class DuplicateTicket:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweeper:
-    """Several processes may run it at any time: its writes are idempotent."""
+    """Finds tickets that one mail made twice, and closes the newer as a duplicate. Its writes are idempotent, so several may run."""
 
     tracker: TrackerView
     clock: Clock

@@ -35,7 +35,7 @@ SELDOM: Final = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketOverview:
-    """What is known of a project's tickets."""
+    """State of the stored tickets and the search index of a project."""
 
     project: str
     stored: int
@@ -53,7 +53,10 @@ def no_progress(_read: int, _of: int) -> None:
 
 @dataclass(kw_only=True)
 class TicketIndexSync:
-    """One process runs `run`; a second one for a moment does no harm, since each only stores what Jira answers."""
+    """Keeps the stored tickets of a project up to date with Jira, and this host's search index with the store.
+
+    One process runs `run`; a second one for a moment does no harm, since each only stores what Jira answers.
+    """
 
     tracker: TrackerView
     store: TicketStore

@@ -33,11 +33,11 @@ class Articles:
         self.kept = tuple(kept)
 
     async def articles(self, source: str = "") -> tuple[Article, ...]:
-        """All of them."""
+        """Return all articles, or those of one source."""
         return tuple(article for article in self.kept if source in {"", article.source})
 
     async def change(self) -> int:
-        """Always the same number."""
+        """Return a constant: these articles never change."""
         return 1
 
 

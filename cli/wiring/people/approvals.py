@@ -73,7 +73,7 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig)
 
 
 def approvals_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitStack) -> ApprovalService:
-    """Build the same where no app is open, as in `triage serve --no-work`; `later` closes its tracker."""
+    """Build the approval service if no app is open (`triage serve --no-work`); `later` closes its tracker."""
     tracker = tracker_of(context.settings, context.failpoint, live.config)
     later.push_async_callback(tracker.close)
     return approvals_of(context, tracker.view(), live)
@@ -94,7 +94,7 @@ def cases_of(context: IntakeContext, tracker: TrackerView | None = None) -> Case
 
 @asynccontextmanager
 async def open_switch(settings: Settings) -> AsyncIterator[ApprovalService]:
-    """Open the service without a tracker, for who only stops and goes on: it must work while Jira does not."""
+    """Open the approval service without a tracker, for `triage pause` and `resume`, which must work while Jira is down."""
     async with open_intake(settings) as context:
 
         async def edited(case: Case, approval: Approval, changes: Mapping[str, Json]) -> str:

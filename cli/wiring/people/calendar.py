@@ -23,7 +23,7 @@ class LiveSources:
         self._opened = calendar_of(config), contacts_of(config)
 
     def of(self, config: Config) -> tuple[Calendar | None, Contacts | None]:
-        """Return both; opened again where the file has changed."""
+        """Return calendars and directories; they are opened again if triage.yaml has changed."""
         if config is not self._config:
             self._config = config
             try:

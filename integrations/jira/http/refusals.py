@@ -33,7 +33,7 @@ async def settled(
 
 
 def accepted(answer: JiraAnswer, what: str, cure: str) -> Json:
-    """Do the same as `settled` for a write without a ticket yet."""
+    """Return the JSON of a write that needs no existing ticket. Raises as `settled` does."""
     if answer.status in _LESS and in_its_own_words(answer):
         raise rejected(answer, what, cure)
     return written(answer)

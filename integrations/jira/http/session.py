@@ -100,7 +100,7 @@ class JiraSession:
         )
 
     async def ask(self, path: str, question: Question, *, about: str = "") -> Json:
-        """Do the same with a public method of the `jira` package that sends one GET to `path`."""
+        """Return the JSON of a read by a public method of the `jira` package that sends one GET to `path`. Raises as `read` does."""
         return await self._reading("GET", await self._versioned(path), about, partial(self._wire.ask, question))
 
     async def write(self, method: Method, path: str, body: Body, params: Params = None) -> JiraAnswer:

@@ -39,7 +39,7 @@ def lines(
 
 
 def inbox_lines(connection: Connection, limit: int, before: str | None, where: CaseFilter) -> tuple[InboxLine, ...]:
-    """The same with what the inbox shows beside: thread, number of its mails, open approvals."""
+    """Return the latest cases as lines of the inbox: with thread, number of its mails, open approvals."""
     return _with_threads(connection, _rows(connection, limit, before, where))
 
 

@@ -38,7 +38,7 @@ class SqlJournal:
         """What this lease has kept of each run that it found without an opening: nobody else can have kept more."""
 
     def deferring(self) -> "SqlJournal":
-        """The same journal, whose writes wait for the next commit."""
+        """Return a journal over the same rows whose writes wait for the case's next commit."""
         return SqlJournal(self._fence, self._begun)
 
     async def opening(self, run: str) -> Messages | None:

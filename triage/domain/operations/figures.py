@@ -23,7 +23,7 @@ class BacklogFigures:
 
     @property
     def all(self) -> int:
-        """All of them."""
+        """Number of all accepted mails that have not ended."""
         return self.ready + self.working + self.retrying
 
 

@@ -34,7 +34,7 @@ class Jobs(Protocol):
         """Lease the earliest due job for this many seconds and count the attempt in the same commit; None if none is due."""
 
     async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
-        """The same for one case; None if another worker has it or it is not due."""
+        """Lease the job of one case as `lease` does; None if another worker has it or it is not due."""
 
     async def claim(self, case: str, worker: str, seconds: float) -> Lease:
         """Lease a case whatever its state (approval, replay). Raises `CaseNotFound`, `LeaseLost` while a worker has it."""

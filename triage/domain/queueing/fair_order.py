@@ -17,7 +17,7 @@ LATER: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Whose mail it is, by its headers alone: good enough for an order, and for nothing else."""
+    """The sender of a mail by its headers alone, unproven: enough for the order of the queue, and used for nothing else."""
 
     sender: str = ""
     """The hash of a person's address, empty if there is none to be read."""
@@ -31,7 +31,7 @@ NO_FLOW: Final = Flow()
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What waits, as far as the turn of a new mail depends on it."""
+    """The waiting mails, as far as the place of a new mail depends on them."""
 
     floor: float = 0.0
     """The turn of the mail that is next, reckoned as a person's."""

@@ -40,7 +40,7 @@ _ANSWERS: Final = re.compile(
 
 
 def judged(subject: str, text: str) -> str:
-    """Return what is judged of a text, in training and in use: without `Re:`, which says nothing."""
+    """Return the text that the classifiers read, in training and in use: subject without `Re:`, and the beginning of the text."""
     return f"{_ANSWERS.sub('', subject, count=1)}\n{text}".strip()[:LONGEST]
 
 

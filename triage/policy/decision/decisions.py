@@ -68,7 +68,7 @@ def of_the_run(result: AgentResult) -> frozenset[int]:
 
 
 def gone_on(fresh: AgentResult, before: AgentResult, heard: frozenset[int]) -> AgentResult:
-    """Return the record of a continued run with the earlier decisions; `heard` are the decisions that the model got now."""
+    """Merge the earlier decisions into the record of a continued run; `heard` are the ids of those that the model was told of."""
     runs = fresh.tool_calls
     for approval in answered(before):
         runs = tuple(_without(run, approval) for run in runs)

@@ -78,7 +78,7 @@ def escaped(text: str) -> str:
 
 
 def lines_of(text: str) -> str:
-    """Show the same of a text that stands alone, with its own lines."""
+    """Show invisible characters and unusual blanks of a text as `[U+202E]`, and keep its line breaks."""
     return "\n".join(map(escaped, text.split("\n")))
 
 

@@ -84,7 +84,7 @@ def judged(
 
 
 def narrowed(found: KnowledgeAnswer, question: str) -> KnowledgeAnswer:
-    """Return the answer in the one of its sentences that holds most of a question which goes on from it; whole if none holds any."""
+    """Reduce an answer to the sentence that contains most terms of a follow-up question; unchanged if none contains any."""
     asked = frozenset(index_terms(question))
     rarity = {term: rare for term, rare in found.hits[0].rarity.items() if term in asked} if found.hits else {}
     best = max(found.sentences, key=lambda one: coverage(rarity, index_terms(one.text)), default=None)

@@ -24,9 +24,9 @@ _WORD: Final = re.compile(r"\w+(?:['-]\w+)*")
 
 
 def needs_lacking(question: str, answer: Sequence[str]) -> str:
-    """Return what the customer lacks and the answer needs, in his words; empty if the answer can be followed.
+    """Return what the answer presupposes and the customer says that he has not got, in his words; empty if there is nothing.
 
-    Of several things that are lacking at once, in one sentence, an answer has to know each or none: what it says for one leans on another.
+    If a sentence names several missing things, an answer that covers only some of them does not help.
     """
     known = tuple(thing for one in answer for thing in _things(one, WITHOUT))
     used = tuple(clause for one in answer for clause in _clauses_of_use(one))

@@ -54,7 +54,7 @@ def numbers_of(text: str) -> frozenset[str]:
 
 
 def denies(sentence: str) -> bool:
-    """Return whether the sentence takes something back."""
+    """Return whether the sentence contains a negation."""
     return DENIES.search(levelled(sentence)) is not None
 
 

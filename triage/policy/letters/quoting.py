@@ -38,7 +38,7 @@ def quoted_plain(original: Original, language: str) -> str:
 
 
 def quoted_html(original: Original, language: str) -> str:
-    """Return the same as HTML, in which the original is text and nothing else."""
+    """Return attribution and quote as HTML; the original is escaped. Empty without an original."""
     if not original.text.strip():
         return ""
     lines = "<br>\n".join(html.escape(line) for line in _lines(original.text))

@@ -40,14 +40,14 @@ NOT: Final = folded("negation.words")
 
 
 class Similar(NamedTuple):
-    """Another note, and how far it says the same."""
+    """Another note and its similarity, 0 to 1."""
 
     note: Note
     score: float
 
 
 def similar(note: Note, notes: Iterable[Note], at_least: float = FUZZY) -> Similar | None:
-    """Return the note of the same kind that is most alike, if it is so alike."""
+    """Return the most similar note of the same kind, if it is similar enough to be merged."""
     others = {other.id: other for other in notes if other.kind is note.kind and other.id != note.id}
     titles = {name: _folded(other.title) for name, other in others.items()}
     enough = 100 * (at_least - (1 - TITLE_SHARE)) / TITLE_SHARE  # below it the same text would not help
@@ -61,7 +61,7 @@ def similar(note: Note, notes: Iterable[Note], at_least: float = FUZZY) -> Simil
 
 
 def score(one: Note, other: Note) -> float:
-    """Return how far two notes say the same, 0 to 1; below MERGE where they must not be merged."""
+    """Return the similarity of two notes, 0 to 1; it is below MERGE if they must not be merged."""
     if one.kind is not other.kind:
         return 0.0
     if one.kind is NoteKind.PERSON:

@@ -145,7 +145,7 @@ class Expertise:
 
 
 class _Same:
-    """A list as key of a cache by its identity: hashing five thousand tickets would take longer than what is cached."""
+    """Key of a cache: a list compared by identity, since hashing 5,000 tickets takes longer than the cached computation."""
 
     __slots__ = ("tickets",)
 

@@ -40,7 +40,10 @@ class Votes:
         return np.clip(newest - self.day, 0.0, LONG_AGO)
 
     def of(self, here: "NDArray[Any]") -> "Votes":
-        """Return the same tickets without the assignees who are not here; the array has one more entry, for nobody."""
+        """Return the tickets with each assignee who is not present replaced by nobody.
+
+        The array has an entry per person, and one more for nobody.
+        """
         import numpy as np  # noqa: PLC0415 - see `ages`
 
         return replace(self, owner=np.where(here[self.owner], self.owner, -1))

@@ -16,7 +16,7 @@ ABSENT: Final = folded("absence.subjects")
 
 @dataclass(frozen=True, slots=True)
 class _Notice:
-    """What words a notice is known by."""
+    """The phrases by which one sort of automatic notice is recognised."""
 
     listed: Phrases
     needed: tuple[tuple[str, ...], ...]
@@ -26,7 +26,7 @@ class _Notice:
 
     @classmethod
     def of(cls, runs: str, **lists: str) -> "_Notice":
-        """Read lists of words by their labels; `who` alone decides nothing."""
+        """Build from word lists by label; entries of the label `who` do not decide alone. `runs` names the list for scripts without blanks."""
         entries = (plain(entry) for label, name in lists.items() if label != "who" for entry in _LISTS[name])
         words = ([piece for word in re.findall(r"\w+", entry) for piece in pieces(word)] for entry in entries)
         needed = (tuple(sorted(those, key=len, reverse=True)) for those in words)

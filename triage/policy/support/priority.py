@@ -26,7 +26,7 @@ NAMES: Final[Mapping[SupportPriority, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ConversationPriority:
-    """How urgent a conversation is after one more mail of it."""
+    """Priority of a conversation after its latest mail."""
 
     priority: SupportPriority
     raised_from: SupportPriority | None

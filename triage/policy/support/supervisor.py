@@ -18,7 +18,7 @@ MOST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class SupervisorRow:
-    """One branch of the tree."""
+    """One row of the supervisor's table: its condition, the next agent, and the reason; the first row that holds decides."""
 
     name: str
     holds: Callable[[Support, float], bool]

@@ -46,7 +46,7 @@ LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
 
 
 def author_text(text: str) -> str:
-    """Cut a text at its signature, and drop disclaimers and names of pictures; at most `LIMIT` characters."""
+    """Return a text without signature, disclaimers and names of pictures; reads its first `LIMIT` characters."""
     return _author_text(text[:LIMIT])
 
 
@@ -73,7 +73,7 @@ def texts_of(message: Message) -> tuple[str, str]:
 
 
 def matter_of(message: Message) -> str:
-    """Return the same as one text."""
+    """Return the author's own words and what he forwards as one text, each part as `author_text` reads it."""
     return "\n\n".join(filter(None, texts_of(message)))
 
 
@@ -117,7 +117,7 @@ def subject_of(message: Message) -> str:
 
 
 def own_subject(message: Message) -> str:
-    """Return the same if its author may have written it: that of a mail which he forwards with a note is another's."""
+    """Return the subject, cut to `SUBJECT_LIMIT` characters; empty for a forward with a note, whose subject somebody else wrote."""
     passed_on = "forward" in message.flags and message.quoted and message.reply != message.quoted
     return "" if passed_on else subject_of(message)
 

@@ -90,22 +90,22 @@ class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
 
     @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:
-        """Where each folded word stands."""
+        """Folded word → its places in the text, in order."""
         return _gathered((word.plain, at) for at, word in enumerate(self))
 
     @cached_property
     def stems(self) -> Mapping[str, Sequence[str]]:
-        """The folded words that begin with these letters."""
+        """First letters → the folded words that begin with them."""
         return _gathered((word[:STEM], word) for word in self.places)
 
     @cached_property
     def following(self) -> Sequence[str]:
-        """The folded word behind each; none behind the last."""
+        """For each word the folded word that follows it; empty for the last."""
         return [*(word.plain for word in self[1:]), ""]
 
     @cached_property
     def accented(self) -> "Words":
-        """The same words, in lower case with their accents instead of folded; itself where none has any."""
+        """The words in lower case with their accents, not folded; the object itself if no word has accents."""
         if all(word.shown.isascii() for word in self):
             return self
         return Words(word._replace(plain=unfolded(word.shown)) for word in self)

@@ -106,7 +106,7 @@ def leading_key(subject: str, keys: Iterable[str]) -> str:
 
 
 def plain_subject(subject: str) -> str:
-    """Return the same in lower case."""
+    """Return the subject without `Re:` and the like, case folded for comparison."""
     return bare_subject(subject).casefold()
 
 

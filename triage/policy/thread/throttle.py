@@ -62,7 +62,7 @@ def given_up(earlier: int, group: Group, rate_limits: RateLimits) -> bool:
 
 
 def held_back(group: Group) -> bool:
-    """Tell whether a person who decides about the first mails of a group decides about all: they are nearly the same."""
+    """Tell whether a decision about the first mails of a group holds for all its mails, because they are nearly the same."""
     return group not in UNLIKE
 
 

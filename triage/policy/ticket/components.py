@@ -57,7 +57,7 @@ PRECISION: Final = 0.85
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """The project's components, and what else they are called."""
+    """The project's components with their aliases and descriptions."""
 
     names: tuple[str, ...] = ()
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -18,7 +18,7 @@ def priority_for(wanted: str | None, trust: Trust, priorities: tuple[str, ...]) 
 def above(wanted: str, now: str | None, priorities: Sequence[str]) -> bool:
     """Whether a priority is higher than the one that a ticket has; `priorities` are the project's, highest first.
 
-    What the project does not know is above nothing; any known one is above none.
+    An unknown priority is never higher; a known one is higher than none.
     """
     names = [name.casefold() for name in priorities]
     if wanted.casefold() not in names:

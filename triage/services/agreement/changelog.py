@@ -22,7 +22,7 @@ async def _nothing() -> tuple[Approval, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementService:
-    """Reads only. Raises what the tracker raises."""
+    """Compares the fields of our tickets with what people have changed since. Reads only; raises what the tracker raises."""
 
     tracker: TrackerView
     amended: Callable[[], Awaitable[Sequence[Approval]]] = _nothing

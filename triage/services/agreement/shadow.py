@@ -18,7 +18,7 @@ PAGE: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShadowAgreementService:
-    """Reads only. Raises what the tracker and the store raise."""
+    """Compares what the shadow would have written with the tickets that people made. Raises what tracker and store raise."""
 
     archive: Archive
     tracker: TrackerView

@@ -22,7 +22,7 @@ SHOWN: Final = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalExpiry:
-    """Runs beside workers; with several processes each approval is closed and reminded of once."""
+    """Closes expired approvals and reminds of those that expire soon; each once, also if several processes run it."""
 
     decisions: Decisions
     notices: Notices

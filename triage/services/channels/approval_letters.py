@@ -19,7 +19,7 @@ EVERY: Final = 15.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalLetters:
-    """Any process may run it, and several at once: a letter is queued once by its key."""
+    """Asks approvers by letter about open approvals; each letter is queued once by its key, also if several processes run it."""
 
     archive: Archive
     letters: LetterStore

@@ -28,7 +28,7 @@ APPROVAL: Final = "approval "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalNotes:
-    """Any process may run it, and several at once: a note is leased, and its comment is found by its mark."""
+    """Writes a comment on the ticket for each proposal and edits it later; notes are leased, so several processes may run it."""
 
     archive: Archive
     notes: TicketNotes

@@ -16,7 +16,7 @@ EVERY: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketTalk:
-    """Runs beside a worker."""
+    """Writes proposals on tickets and carries out the commands that people answer, every few seconds, beside a worker."""
 
     notes: ProposalNotes
     commands: TicketCommands
@@ -25,7 +25,7 @@ class TicketTalk:
     """While a person has paused all writing, commands are read and carried out later, and nothing is written."""
 
     async def run(self) -> None:
-        """Talk until cancelled. Errors are logged, and the next turn tries again."""
+        """Take turns until cancelled. Errors are logged, and the next turn tries again."""
         while True:
             try:
                 await self.turn()

@@ -21,7 +21,7 @@ _TOLD: Final = re.compile(r"\[[a-z ]+ masked\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
-    """As it is now."""
+    """Routing rules, agents and the text of triage.yaml, as they are now; `warnings` says what is doubtful in them."""
 
     file: str
     """Name of triage.yaml."""

@@ -33,7 +33,7 @@ def no_sources() -> Sequence[ArticleSource]:
 
 @dataclass(kw_only=True)
 class KnowledgeSync:
-    """Several processes may run it at once, since each only stores what the sources answer."""
+    """Copies the articles of all sources into the store. Several processes may run it at once: each only stores what sources answer."""
 
     sources: Callable[[], Sequence[ArticleSource]] = no_sources
     """The sources as triage.yaml names them now."""
@@ -115,7 +115,7 @@ class KnowledgeSync:
 
 @dataclass(slots=True)
 class _Taken:
-    """Texts that are known already, of all sources: the same text twice would be found twice."""
+    """Hashes of all texts stored so far, so that an equal article of another source is left out."""
 
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     """Id of the article by account and hash of its text."""
@@ -133,7 +133,7 @@ class _Taken:
 
 @dataclass(slots=True, kw_only=True)
 class _Turn:
-    """One reading of one source."""
+    """One reading of one source: sorts what it yields into new, changed and unchanged articles."""
 
     stored: Mapping[str, Article]
     taken: _Taken

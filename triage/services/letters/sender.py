@@ -33,7 +33,7 @@ DRAIN: Final = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterSender:
-    """Leases letters, one after the other."""
+    """Sends queued letters, one after the other, each under a lease."""
 
     store: LetterStore
     outbox: Outbox

@@ -12,7 +12,7 @@ from triage.services.mcp.served import McpServer
 
 
 def joined(servers: Sequence[McpServer]) -> McpServer:
-    """Return a server with the tools of all; names in arguments are resolved by the first that knows them."""
+    """Return one server with the tools of all; a name in an argument is resolved by the first server that knows such names."""
     owners = {one.tool.name: server for server in servers for one in server.tools}
 
     def context(call: Invocation, client: McpClient) -> Any:

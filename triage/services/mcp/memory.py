@@ -35,7 +35,7 @@ class MemoryPorts:
         return self.of(client.name)
 
     def of(self, name: str) -> MemoryContext:
-        """Return the same for whoever is called so."""
+        """Return the first argument of a tool for the client or agent of this name."""
         nonce = secrets.token_hex(8)
         return MemoryContext(agent=name, notes=self.notes, clock=self.clock, nonce=nonce, mails=self.mails)
 

@@ -61,7 +61,7 @@ class McpServer:
         return tuple(one for one in self.tools if client.scope.covers(one.needs) and (writes or not one.writes))
 
     def why_not(self, name: str, client: McpClient, *, writes: bool) -> str:
-        """Return the cure for a call of a tool that the client does not see; empty if there is no such tool."""
+        """Return why the client cannot use a tool of the server, with the cure; empty if the server has no such tool."""
         found = next((one for one in self.tools if one.tool.name == name), None)
         if found is None:
             return ""

@@ -48,7 +48,7 @@ class SessionLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionServices:
-    """What all sessions share."""
+    """What all MCP sessions share: audit log, clock, limits, and how a proposal is stored."""
 
     log: McpLog
     clock: Clock

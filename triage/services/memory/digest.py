@@ -22,7 +22,7 @@ HOUR: Final = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryDigest:
-    """Runs beside workers; several processes send one digest, since each key is sent once."""
+    """Sends the weekly digest of the memory, once by its key even if several processes run it."""
 
     notes: NoteService
     notices: Notices

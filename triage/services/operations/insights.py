@@ -34,7 +34,7 @@ OUTCOMES: Final = ("ticketed", "commented", "updated", "answered", "ignored", "w
 
 @dataclass(slots=True)
 class Day:
-    """The sums of one day."""
+    """Counts, durations and costs of one day (UTC)."""
 
     counts: Mapping[Facet, defaultdict[str, Counter[str]]] = field(
         default_factory=lambda: {facet: defaultdict(Counter) for facet in Facet}
@@ -125,7 +125,7 @@ class InsightsService:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """Computes the charts of a period: reads what is not kept by day."""
+    """Computes the charts of one period, from the cached sums of each day and from what is not cached by day."""
 
     at: InsightsService
     period: tuple[date, ...]

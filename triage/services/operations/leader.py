@@ -25,7 +25,7 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leader:
-    """Does the works of a duty while this process has it; any number of processes may run it."""
+    """Runs the loops of a duty while this process holds it; of all processes that run it one holds the duty."""
 
     leadership: Leadership
     clock: Clock
@@ -45,7 +45,7 @@ class Leader:
             await self.clock.sleep(LOOK)
 
     async def _lead(self) -> None:
-        """Do the works until the duty is lost. Raises what a work raises: it has a bug, and so does its next try."""
+        """Run the loops until the duty is lost. Raises what a loop raises: that is a bug, which a retry would meet again."""
         working = [asyncio.create_task(work()) for work in self.works]
         looking = asyncio.create_task(self._until_lost())
         try:

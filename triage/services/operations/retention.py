@@ -17,7 +17,7 @@ AT_ONCE: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Several processes may run it at once: a case is aged once."""
+    """Removes raw mails, their text and prompts after `days`. Several processes may run it: each case is aged once."""
 
     store: ForgetStore
     clock: Clock

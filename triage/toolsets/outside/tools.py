@@ -19,7 +19,7 @@ from triage.toolsets.outside.effects import OUTSIDE_AGAIN, OUTSIDE_ONCE, Outside
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
-    """One tool from outside, and what bounds it."""
+    """A tool of an installed package with its limits, data folder and isolation."""
 
     tool: Tool
     """As its package made it."""
@@ -28,7 +28,7 @@ class Outside:
     isolation: Isolation
 
     def adapted(self) -> Tool:
-        """Return the tool for our toolbox; of what its package says of rights nothing is left."""
+        """Return the tool for our toolbox, with rights from triage.yaml; what its package says of rights is ignored."""
         writes = self.tool.grant is not Grant.READ
         rule = outside_rule(self.tool.name, self.limits.per_mail, reads=self.tool.reads) if writes else None
         function = self._write if writes else self._read

@@ -52,12 +52,12 @@ def own_words(case: Case) -> Untrusted:
 
 
 def result_of(case: Case) -> AgentResult:
-    """Return the record of the run, begun if it is not."""
+    """Return the record of the case's run; a new one if no step has begun it."""
     return case.result or AgentResult(status=RunStatus.COMPLETED, iterations=1, model=NAME)
 
 
 async def called(tool: str, arguments: Mapping[str, Json], place: str, invoke: Invoke, at: Services) -> Json:
-    """Make a call of a run with its earlier calls; a refusal becomes the result."""
+    """Call a tool and return its result; a refusal or a permanent error is returned as `{"error": …}`. Raises `Denied`, `Transient`."""
     try:
         invocation = at.toolbox.invocation(ToolCall(id=place, name=tool, arguments=dumped(arguments)), place)
         return await invoke(invocation)

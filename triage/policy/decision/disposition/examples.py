@@ -14,7 +14,7 @@ ASIDE = frozenset({Disposition.SPAM, Disposition.NOT_FOR_US, Disposition.NEWSLET
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """A person's correction of a similar mail."""
+    """A person's correction of a similar mail, from which this mail's disposition is learnt."""
 
     disposition: Disposition
     same_sender: bool

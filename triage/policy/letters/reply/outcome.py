@@ -16,7 +16,7 @@ def written_by_agent(case: Case, tools: Collection[str]) -> str:
 
 
 def with_letter(result: AgentResult, tool: str, arguments: Mapping[str, Json], came: Json) -> AgentResult:
-    """Return the record with the call that writes the answer, as if the agent had made it."""
+    """Append the call that writes the answer to the record of the run, as if the agent had made it; `came` is its result."""
     call = ToolRun(tool=tool, arguments=dict(arguments), result=came, iteration=result.iterations)
     waits = bool(waits_for(came)) and result.status is RunStatus.COMPLETED
     status = RunStatus.AWAITING_APPROVAL if waits else result.status

@@ -22,7 +22,7 @@ TOLD: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """What a change rests on, in a sentence of ours, or why it has no ground."""
+    """The evidence for a proposed change, as a sentence of ours, or the reason why nothing proves it."""
 
     evidence: str = ""
     reason: str = ""

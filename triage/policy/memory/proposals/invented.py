@@ -13,7 +13,7 @@ _NUMBER: Final = re.compile(r"\d+")
 
 
 def invented(text: str, sources: Iterable[str], days: Iterable[date | None] = ()) -> tuple[str, ...]:
-    """Return what of a text stands in no source; `days` may be named in any way of writing."""
+    """Return names, addresses and numbers of a text that no source contains; parts of `days` count as contained."""
     held = plain("\n".join(sources))
     numbers = {int(found) for found in _NUMBER.findall(held)}
     numbers |= {part for day in days if day for part in (day.year, day.month, day.day)}

@@ -24,7 +24,10 @@ class Settled:
 
 
 def settled_note(proposed: Mapping[str, Any], one: Observation, before: Note | None) -> Settled:
-    """Return what is written of an observation. `proposed` are the writer's arguments, `before` the note that it adds to."""
+    """Return the arguments with which an observation is written as a note, or why it is refused.
+
+    `proposed` are the writer's arguments; `before` is the note that the observation is added to, None for a new one.
+    """
     reason = _refusal(proposed, one) or (_not_added(before, one) if before else "")
     if reason:
         return Settled(proposed, reason)

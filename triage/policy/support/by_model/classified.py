@@ -23,7 +23,7 @@ Step = TypeVar("Step", Urgency, Complexity)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelClass:
-    """What a model says a mail is."""
+    """A model's classification of a mail."""
 
     issue_type: str
     urgency: Urgency

@@ -151,7 +151,7 @@ def words_of(mail: Message) -> Untrusted:
 
 
 def with_original(description: str, mail: Message, language: str = ENGLISH) -> str:
-    """Append what the description lacks as a quote: nothing, the mail's signature, or all its words under a heading."""
+    """Append to the description, as a quote, what it leaves out of the mail: nothing, the signature, or the whole text with a heading."""
     text = words_of(mail)
     left = _left_out(description, mail, text) if text.strip() else NOTHING
     if left is None:

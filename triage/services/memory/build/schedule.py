@@ -18,7 +18,7 @@ BY: Final = "schedule"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildSchedule:
-    """One process runs it; if two do for a moment, one of them builds."""
+    """Starts a build of the memory every few hours; if two processes run it for a moment, one of them builds."""
 
     builds: BuildService
     clock: Clock

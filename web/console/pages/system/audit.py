@@ -48,7 +48,7 @@ class AuditForm:
 
     @property
     def filter(self) -> AuditFilter:
-        """The same for the service; the last day is part of it. Raises `SearchInvalid`."""
+        """The filter for the audit service; the last day is included. Raises `SearchInvalid`."""
         until = _midnight(self.until)
         return AuditFilter(
             case=_case(self.case.strip()),
