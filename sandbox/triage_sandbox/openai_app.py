@@ -20,7 +20,7 @@ _MOST_ASKED: Final = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What goes over the wire: a turn, or whatever a server in trouble sends."""
+    """The response to one request: a turn of the model, or a server error of some kind."""
 
     turn: Turn | None = None
     status: int = 200
@@ -45,7 +45,7 @@ class Script:
         self._tries: OrderedDict[bytes, int] = OrderedDict()
 
     def reply(self, messages: Sequence[Json]) -> Reply:
-        """The answer to these messages."""
+        """Return the response to these messages."""
         turns = sum(message["role"] == "assistant" for message in messages)
         entry = self._entries[min(turns, len(self._entries) - 1)]
         if isinstance(entry, Sequence):
@@ -62,7 +62,7 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as it came."""
+    """One recorded request."""
 
     path: str
     headers: Mapping[str, str]
@@ -84,7 +84,7 @@ def openai_app(
     context: int | None = None,
     journal: deque[Asked] | None = None,
 ) -> FastAPI:
-    """The app. It asks for `api_key` where one is given, knows any model where `models` names none.
+    """Build the app. It checks `api_key` if one is given, and accepts any model unless `models` names some.
 
     `context` is the number of tokens it can read; `journal` gets every request, the latest thousand of them.
     """
@@ -186,7 +186,7 @@ async def _pause(request: Request, seconds: float) -> None:
 
 
 class _Cut(Response):
-    """Promises the whole body and resets the connection after a part of it."""
+    """A response that announces its whole length and resets the connection after a part of the body."""
 
     def __init__(self, size: int, content: bytes) -> None:
         super().__init__(content, media_type="application/json")

@@ -21,7 +21,7 @@ _ROLES: Final = {
 
 
 def problem_of(body: Mapping[str, Json]) -> str | None:
-    """What OpenAI would answer 400 to, in its manner; None where it would not."""
+    """Return the message of OpenAI's error 400 for a request; None if the request is valid."""
     unknown = sorted(body.keys() - _KNOWN)
     if unknown:
         return f"Unrecognized request argument supplied: {unknown[0]}"
@@ -62,7 +62,7 @@ def _history_problem(messages: list[Json]) -> str | None:
 
 
 def conversation_of(body: Mapping[str, Json]) -> Messages:
-    """The messages in our words. What they say was fenced by whoever sent them."""
+    """Convert the request's messages to ours."""
     return tuple(
         ChatMessage(
             role=_ROLES[message["role"]],
@@ -75,7 +75,7 @@ def conversation_of(body: Mapping[str, Json]) -> Messages:
 
 
 def tools_of(body: Mapping[str, Json]) -> tuple[ToolSpec, ...]:
-    """The tools in our words."""
+    """Convert the request's tools to ours."""
     functions = [tool["function"] for tool in body.get("tools", ())]
     return tuple(
         ToolSpec(name=f["name"], description=f.get("description", ""), parameters=f.get("parameters", {}))

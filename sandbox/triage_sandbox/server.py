@@ -37,12 +37,12 @@ class Served:
 
     @property
     def url(self) -> str:
-        """Where it answers, without a slash at the end."""
+        """The base URL, without a slash at the end."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'https' if self._server.config.is_ssl else 'http'}://{host}:{self.port}"
 
     def start(self) -> Self:
-        """Come up; back when it answers. Raises `RuntimeError` where the app's own start fails."""
+        """Start the server; return when it answers. Raises `RuntimeError` if the app fails to start."""
         self._thread.start()
         self._server.settled.wait()
         if not self._server.started:
@@ -51,7 +51,7 @@ class Served:
         return self
 
     def stop(self) -> None:
-        """Go down; back when the thread has ended. Answers still on their way are cut."""
+        """Stop the server; return when its thread has ended. Responses in progress are cut."""
         self._server.should_exit = True
         if self._thread.ident is not None:
             self._thread.join()

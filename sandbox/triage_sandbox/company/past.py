@@ -20,7 +20,7 @@ _NEAR: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What an evaluation is held against: pairs of keys, the older ticket first."""
+    """The expected results of an evaluation: pairs of ticket keys, the older ticket first."""
 
     duplicates: tuple[tuple[str, str], ...]
     """Two tickets about one matter, in different words."""
@@ -30,14 +30,14 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The tickets, and the truth about them."""
+    """Generated tickets, and which of them are duplicates."""
 
     tickets: tuple[DemoTicket, ...]
     truth: Truth
 
 
 def past(number: int, project: DemoProject, *, first: int = 1, count: int = TICKETS) -> Past:
-    """The past that belongs to a number; its tickets are counted from `first`."""
+    """Generate the tickets that belong to `number`, always the same ones; their numbers begin at `first`."""
     return _Writing(random.Random(number), project, first).written(count)  # noqa: S311 - must be the same every time
 
 

@@ -11,7 +11,7 @@ from triage_sandbox.company import EXACT, HERE, read
 
 @checked(frozen=True, slots=True, kw_only=True, config=EXACT)
 class Thing:
-    """A part of the product that can fail: its names, and its troubles, each in three wordings."""
+    """A part of the product that can fail: its names, and its faults, each in three wordings."""
 
     names: tuple[str, str, str]
     troubles: tuple[tuple[str, str, str], ...]
@@ -19,7 +19,7 @@ class Thing:
 
 @checked(frozen=True, slots=True, kw_only=True, config=EXACT)
 class Part:
-    """What there is to say about a component."""
+    """Things, faults and wordings for one component."""
 
     things: tuple[Thing, ...]
     conditions: tuple[tuple[str, str], ...]
@@ -30,7 +30,7 @@ class Part:
 
 @checked(frozen=True, slots=True, kw_only=True, config=EXACT)
 class Pieces:
-    """All that tickets are put together from."""
+    """All texts of which generated tickets are put together."""
 
     parts: dict[str, Part]
     openings: tuple[str, ...]
@@ -46,7 +46,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """What a ticket is about, apart from its words."""
+    """The subject matter of a generated ticket, apart from its wording."""
 
     component: str
     type: str
@@ -57,7 +57,7 @@ class Matter:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A ticket before it has words: its matter, in which wording, and its twin where it has one."""
+    """A ticket before it is worded: its matter, which wording it gets, and the ticket that it duplicates, if any."""
 
     matter: Matter
     wording: int
@@ -69,5 +69,5 @@ class Plan:
 
 @cache
 def pieces() -> Pieces:
-    """Those of the story."""
+    """Return the pieces of the demo's story."""
     return read(HERE / "past.yaml", TypeAdapter(Pieces))

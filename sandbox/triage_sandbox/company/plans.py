@@ -14,14 +14,14 @@ _WISHES, _CHORES = 32, 16
 
 
 class Planning:
-    """Chance decides, the same way for the same number."""
+    """Plans generated tickets by a seeded random number generator: the same number gives the same plans."""
 
     def __init__(self, chance: random.Random, pieces: Pieces) -> None:
         self._chance = chance
         self._pieces = pieces
 
     def plans(self, count: int) -> list[Plan]:
-        """Matters in an order of time: each twin some way behind its elder."""
+        """Return the plans in the order of time; each duplicate comes some places after its original."""
         pairs = DUPLICATES + LOOKALIKES
         matters = self._matters(count - pairs)
         plans = [Plan(matter, self._chance.randrange(3)) for matter in matters]

@@ -23,7 +23,7 @@ _LARGEST: Final = 2**31 - 1
 
 
 class JiraError(Exception):
-    """What Jira says when it says no."""
+    """An error response: status, and Jira's messages."""
 
     def __init__(self, status: int, *messages: str, errors: Mapping[str, str] | None = None) -> None:
         super().__init__(status, messages, errors)
@@ -34,7 +34,7 @@ class JiraError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a handler gives back."""
+    """The response of a handler: status, JSON body, headers."""
 
     content: Any = None
     """JSON; bytes go out as they are."""
@@ -42,7 +42,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def response(self, extra: Mapping[str, str]) -> Response:
-        """As HTTP."""
+        """Return the HTTP response."""
         headers = {**self.headers, **extra}
         if self.status == 204:
             return Response(status_code=204, headers=headers)
@@ -58,7 +58,7 @@ DONE: Final = Answer(status=204)
 
 @dataclass(slots=True)
 class Call:
-    """What a handler may ask of a request."""
+    """The request as handlers see it: database, caller, path, query and body."""
 
     site: Site
     request: Request
@@ -75,49 +75,49 @@ class Call:
 
     @property
     def db(self) -> Database:
-        """The data."""
+        """The database of the site."""
         return self.site.db
 
     @property
     def me(self) -> str:
-        """The account that asks; endpoints that are not open are never reached by strangers."""
+        """The account of the caller; handlers that are not open are never reached without one."""
         assert self.user is not None  # noqa: S101 - see above
         return str(self.user["id"])
 
     def part(self, name: str) -> str:
-        """A part of the path."""
+        """Return a named part of the path."""
         return str(self.request.path_params[name])
 
     def query(self, name: str, default: str = "") -> str:
-        """A parameter of the query string."""
+        """Return a parameter of the query string."""
         return self.request.query_params.get(name, default)
 
     def listed(self, name: str) -> list[str]:
-        """A parameter that may be repeated, or hold several values with commas between."""
+        """Return the values of a parameter that may be repeated or hold several values with commas between."""
         values = self.request.query_params.getlist(name)
         return [part.strip() for value in values for part in value.split(",") if part.strip()]
 
     def number(self, name: str, default: int) -> int:
-        """A parameter that is a whole number."""
+        """Return a parameter as an integer."""
         return whole(self.query(name), name, default)
 
     def json(self) -> Any:
-        """The body. 400 where it is no JSON."""
+        """Return the body. Raises `JiraError` 400 if it is no JSON."""
         try:
             return json.loads(self.raw)
         except (ValueError, RecursionError):
             raise JiraError(400, "There was an error parsing JSON. Check that your request body is valid.") from None
 
     def object(self) -> dict[str, Any]:
-        """The body, which must be an object."""
+        """Return the body, which must be an object. Raises `JiraError` 400."""
         return object_of(self.json())
 
     def unheard_of(self) -> JiraError:
-        """What Jira says of an address that it does not have."""
+        """Return Jira's error for a path that does not exist."""
         return JiraError(404, f"null for uri: {self.request.url}")
 
     def url(self, tail: str) -> str:
-        """An address of this API in the version that was asked."""
+        """Return the URL of a path below this API, in the version of the request."""
         return f"{self.base}/rest/api/{self.version}/{tail}"
 
     def entry(self, table: str, key: Any, missing: str = "", **owner: Any) -> Row:
@@ -129,26 +129,26 @@ class Call:
         return must(self.db.find(table, id=key, **owner), words.format(key))
 
     def account(self, reference: Any) -> Row | None:
-        """Somebody by what the deployment knows people by: an accountId on Cloud, a name or a key on Data Center."""
+        """Return an account by the id that clients of this deployment use: an accountId on Cloud, a name or key on Data Center."""
         if self.site.cloud:
             return self.db.find("account", id=str(reference))
         return self.db.one(f"SELECT * FROM account WHERE name = ?1 OR '{USER_KEY}' || number = ?1", str(reference))
 
     def account_of(self, sent: Any) -> Row | None:
-        """Somebody whom an object in a body means."""
+        """Return the account that an object in a body names."""
         names = ("accountId", "id") if self.site.cloud else ("name", "key")
         found = [sent[name] for name in names if sent.get(name)] if isinstance(sent, dict) else []
         return self.account(found[0]) if found else None
 
     def chosen(self, table: str, sent: Any, **owner: Any) -> Row | None:
-        """A row that an object in a body means by its id or its name, among those of an owner where there is one."""
+        """Return the row that an object in a body names by id or name, among those of `owner` if one is given."""
         if not isinstance(sent, dict):
             return None
         by = "id" if "id" in sent else "name"
         return self.db.find(table, **{by: str(sent.get(by))}, **owner)
 
     def project(self, key_or_id: str | None = None) -> Row:
-        """A project, that of the path unless told otherwise. 404 where there is none that the caller may see."""
+        """Return a project, by default that of the path. Raises `JiraError` 404 if there is none that the caller may see."""
         key_or_id = self.part("key") if key_or_id is None else key_or_id
         # Cloud takes a key as it is written, Data Center in any case.
         exactly = " COLLATE BINARY" if self.site.cloud else ""
@@ -158,12 +158,12 @@ class Call:
         return row
 
     def issue(self, key_or_id: str | None = None) -> Row:
-        """An issue, that of the path unless told otherwise. 404 where there is none that the caller may see."""
+        """Return an issue, by default that of the path. Raises `JiraError` 404 if there is none that the caller may see."""
         row = self.seen(self.part("key") if key_or_id is None else key_or_id)
         return must(row, GONE if self.site.cloud else "Issue Does Not Exist")
 
     def seen(self, key_or_id: str) -> Row | None:
-        """An issue, None where there is none, or the caller may not see it."""
+        """Return an issue; None if there is none, or if the caller may not see it."""
         row = tickets.find(self.db, key_or_id)
         if row is None or not self.may("BROWSE_PROJECTS", row["project"]):
             return None
@@ -171,7 +171,7 @@ class Call:
         return row if near or self.may("SET_ISSUE_SECURITY", row["project"]) else None
 
     def may(self, permission: str, project: int | None = None) -> bool:
-        """Whether the caller may do this, in a project or (global permissions) on the whole site."""
+        """Tell whether the caller has a permission, in a project or (global permissions) on the site."""
         if self.user is None:
             return False
         if project is None:
@@ -179,7 +179,7 @@ class Call:
         return permissions.holds(self.db, self.me, permission, project)
 
     def need(self, permission: str, project: int | None = None) -> None:
-        """Stop here, in Jira's words, unless the caller may."""
+        """Raise Jira's error unless the caller has the permission."""
         if self.may(permission, project):
             return
         refusal = permissions.REFUSALS.get(permission, permissions.FALLBACK)
@@ -189,13 +189,13 @@ class Call:
         raise JiraError(status, refusal.words)
 
     def cut(self, most: int = 50, largest: int = _LARGEST, least: int = 0) -> tuple[int, int]:
-        """Where the page begins that is asked for, and how many it holds; `most` where nobody says."""
+        """Return offset and size of the requested page; `most` is the default size."""
         return max(0, self.number("startAt", 0)), max(least, min(self.number("maxResults", most), largest))
 
     def numbered(
         self, name: str, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50, largest: int = _LARGEST
     ) -> dict[str, Any]:
-        """A page under a name of its own, with nothing but where it begins and how many there are."""
+        """Return a page under a name of its own, with offset and total only."""
         start, count = self.cut(most, largest)
         shown = [shape(self, row) for row in rows[start : start + count]]
         return {"maxResults": count, "startAt": start, "total": len(rows), name: shown}
@@ -203,12 +203,12 @@ class Call:
     def bare_page(
         self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50, largest: int = _LARGEST
     ) -> dict[str, Any]:
-        """A page without addresses."""
+        """Return a page without links to other pages."""
         page = self.numbered("values", rows, shape, most, largest)
         return page | {"isLast": page["startAt"] + page["maxResults"] >= len(rows)}
 
     def page(self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50) -> dict[str, Any]:
-        """A page of what is there, as most of Jira's lists are paged, with the address of the next one."""
+        """Return a page as most of Jira's lists have it, with the link to the next one."""
         page = self.bare_page(rows, shape, most)
         start, count, last = page["startAt"], page["maxResults"], page["isLast"]
         here = f"{self.base}{self.request.scope['path'].removeprefix(self.request.scope['root_path'])}"
@@ -222,7 +222,7 @@ Handler = Callable[[Call], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One line of a table of endpoints."""
+    """One row of a table of endpoints: method, path, handler, rights."""
 
     method: str
     path: str
@@ -235,7 +235,7 @@ class Route:
     """A permission without which nobody gets any further; a project's own is needed in the project of the path."""
 
     def answer(self, call: Call) -> Answer:
-        """Jira's answer to those who may ask."""
+        """Run the handler if the caller may; return its response."""
         if self.only and self.only != call.site.deployment:
             raise call.unheard_of()
         if self.need in permissions.PROJECT:
@@ -252,12 +252,12 @@ Shown = Callable[[Call, T], Any]
 
 
 def shows(shape: Shown[T], find: Callable[[Call], T]) -> Handler:
-    """One thing, the one that is found by the path."""
+    """Return a handler that answers with the one object that `find` returns for the path."""
     return lambda call: Answer(shape(call, find(call)))
 
 
 def lists(shape: Shown[T], rows: Callable[[Call], Iterable[T]], name: str = "") -> Handler:
-    """All of them, under a name where there is one."""
+    """Return a handler that answers with a whole list, under a name if one is given."""
 
     def handler(call: Call) -> Answer:
         shown = [shape(call, row) for row in rows(call)]
@@ -267,12 +267,12 @@ def lists(shape: Shown[T], rows: Callable[[Call], Iterable[T]], name: str = "") 
 
 
 def pages(shape: Shown[T], rows: Callable[[Call], Sequence[T]], most: int = 50) -> Handler:
-    """A page of them."""
+    """Return a handler that answers with a page of a list."""
     return lambda call: Answer(call.page(rows(call), shape, most))
 
 
 def says(content: Any) -> Handler:
-    """Always the same."""
+    """Return a handler that always gives the same answer."""
     return lambda _: Answer(content)
 
 
@@ -280,14 +280,14 @@ def says(content: Any) -> Handler:
 
 
 def must(value: T | None, words: str, status: int = 404) -> T:
-    """What has to be there; `words` are Jira's where it is not."""
+    """Return the value. Raises `JiraError` with these words if it is missing."""
     if value is None:
         raise JiraError(status, words)
     return value
 
 
 def whole(value: Any, name: str, default: int) -> int:
-    """A number that a client sent; 400 for what is none."""
+    """Convert a client's value to an integer. Raises `JiraError` 400."""
     if value is None or value == "":
         return default
     try:
@@ -297,14 +297,14 @@ def whole(value: Any, name: str, default: int) -> int:
 
 
 def object_of(value: Any) -> dict[str, Any]:
-    """What must be an object; 400 for what is none."""
+    """Return a client's value, which must be an object. Raises `JiraError` 400."""
     if not isinstance(value, dict):
         raise JiraError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
     return value
 
 
 def items_of(data: dict[str, Any], name: str) -> list[Any]:
-    """A list inside a body, empty where it was not sent; 400 for what is no list."""
+    """Return a list inside a body; empty if it was not sent. Raises `JiraError` 400 if it is no list."""
     items = data.get(name) or []
     if not isinstance(items, list):
         raise JiraError(400, f"'{name}' must be an array.")

@@ -23,13 +23,13 @@ _SIZES: Final = {"48x48": "large", "24x24": "small", "16x16": "xsmall", "32x32":
 
 
 def user(call: Call, account: str | None) -> Shape | None:
-    """A person, with what this deployment tells about people."""
+    """Return an account with the fields that this deployment shows."""
     row = None if account is None else call.db.find("account", id=account)
     return None if row is None else person(call, row)
 
 
 def person(call: Call, row: Row) -> Shape:
-    """A person's row as JSON."""
+    """Return an account's row as JSON."""
     pictures = {size: f"{call.base}/secure/useravatar?size={word}&ownerId={row['id']}" for size, word in _SIZES.items()}
     shared = {
         "displayName": row["shown"],
@@ -46,32 +46,32 @@ def person(call: Call, row: Row) -> Shape:
 
 
 def user_key(row: Row) -> str:
-    """What Data Center calls a user behind the scenes."""
+    """Return the internal key of an account on Data Center."""
     return f"{USER_KEY}{row['number']}"
 
 
 def named(call: Call, path: str, row: Row, *columns: str) -> Shape:
-    """What stands at an address of its own: where, its number, its name, and other columns as they are."""
+    """Return a reference to an object with a URL of its own: URL, id, name, and other columns unchanged."""
     body = {"self": call.url(f"{path}/{row['id']}"), "id": str(row["id"])}
     return body | {column: row[column] for column in ("name", *columns)}
 
 
 def project(call: Call, row: Row) -> Shape:
-    """A project as it stands inside other things."""
+    """Return a project as it stands inside other objects."""
     pictures = {size: f"{call.base}/secure/projectavatar?size={word}&pid={row['id']}" for size, word in _SIZES.items()}
     shape = named(call, "project", row, "key") | {"projectTypeKey": row["kind"], "avatarUrls": pictures}
     return shape | ({"simplified": row["style"] == "next-gen"} if call.site.cloud else {})
 
 
 def issue_type(call: Call, row: Row) -> Shape:
-    """A kind of issue."""
+    """Return an issue type as JSON."""
     icon, subtask = f"{call.base}/images/icons/issuetypes/{row['id']}.svg", bool(row["subtask"])
     shape = named(call, "issuetype", row, "description") | {"iconUrl": icon, "subtask": subtask}
     return shape | ({"hierarchyLevel": -1 if subtask else int(row["name"] == "Epic")} if call.site.cloud else {})
 
 
 def status(call: Call, row: Row) -> Shape:
-    """A state of the workflow with its category."""
+    """Return a status with its category."""
     icon = f"{call.base}/images/icons/statuses/generic.png"
     return named(call, "status", row) | {
         "description": "",
@@ -81,50 +81,50 @@ def status(call: Call, row: Row) -> Shape:
 
 
 def category(call: Call, key: str) -> Shape:
-    """One of the three categories of states."""
+    """Return a status category as JSON."""
     return {"self": call.url(f"statuscategory/{CATEGORIES[key]['id']}"), **CATEGORIES[key]}
 
 
 def priority(call: Call, row: Row) -> Shape:
-    """How urgent, as it stands inside an issue."""
+    """Return a priority as it stands inside an issue."""
     icon = f"{call.base}/images/icons/priorities/{row['name'].lower()}.svg"
     return named(call, "priority", row) | {"iconUrl": icon}
 
 
 def resolution(call: Call, row: Row) -> Shape:
-    """Why an issue is done."""
+    """Return a resolution as JSON."""
     return named(call, "resolution", row) | {"description": ""}
 
 
 def component(call: Call, row: Row) -> Shape:
-    """A part of the product, as it stands inside an issue."""
+    """Return a component as it stands inside an issue."""
     return named(call, "component", row, *(("description",) if row["description"] else ()))
 
 
 def version(call: Call, row: Row) -> Shape:
-    """A release."""
+    """Return a version as JSON."""
     shape = named(call, "version", row) | {"archived": bool(row["archived"]), "released": bool(row["released"])}
     body = {"description": row["description"], "releaseDate": row["released_on"]}
     return shape | {name: value for name, value in body.items() if value}
 
 
 def security_level(call: Call, row: Row) -> Shape:
-    """Who may see an issue."""
+    """Return a security level as JSON."""
     return named(call, "securitylevel", row, "description")
 
 
 def link_type(call: Call, row: Row) -> Shape:
-    """How issues relate."""
+    """Return a link type as JSON."""
     return named(call, "issueLinkType", row, "inward", "outward")
 
 
 def whole_page(name: str, shown: list[Shape]) -> Shape:
-    """All that there is, told as a page."""
+    """Return a complete list as a page."""
     return {"startAt": 0, "maxResults": len(shown), "total": len(shown), name: shown}
 
 
 def worklog(call: Call, row: Row) -> Shape:
-    """Work that somebody did."""
+    """Return a worklog as JSON."""
     author = user(call, row["author"])
     return {
         "self": call.url(f"issue/{row['issue']}/worklog/{row['id']}"),
@@ -142,7 +142,7 @@ def worklog(call: Call, row: Row) -> Shape:
 
 
 def attachment(call: Call, row: Row) -> Shape:
-    """A file of an issue; its content is fetched apart, a picture's small face too."""
+    """Return the metadata of a file, with the URLs of content and, for a picture, thumbnail."""
     name = quote(row["name"], safe="")
     content, small = (
         (call.url(f"attachment/content/{row['id']}"), call.url(f"attachment/thumbnail/{row['id']}"))
@@ -163,7 +163,7 @@ def attachment(call: Call, row: Row) -> Shape:
 
 
 def change(call: Call, row: Row) -> Shape:
-    """An entry of the changelog. Data Center has no `fieldId`."""
+    """Return a changelog entry as JSON. Data Center has no `fieldId`."""
     items = json.loads(row["items"])
     if not call.site.cloud:
         items = [{name: part for name, part in item.items() if name != "fieldId"} for item in items]
@@ -176,7 +176,7 @@ def change(call: Call, row: Row) -> Shape:
 
 
 def marked(text: str, word: str) -> str:
-    """HTML with the part that was searched for in bold."""
+    """Return HTML in which the search text is bold."""
     place = text.casefold().find(word.casefold()) if word else -1
     if place < 0:
         return str(escape(text))

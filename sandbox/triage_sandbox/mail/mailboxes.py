@@ -13,7 +13,7 @@ MOST_LETTERS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A letter and whose mailboxes it lies in."""
+    """A delivered letter and its recipients."""
 
     number: int
     to: tuple[str, ...]
@@ -40,7 +40,7 @@ class Kept:
 
 
 class Mailboxes:
-    """All mailboxes. Letters come from the server's thread and are read in the page's."""
+    """All mailboxes. Letters are delivered in the mail server's thread and read in the web server's."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

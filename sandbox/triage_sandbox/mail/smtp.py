@@ -21,16 +21,16 @@ class ServedMail:
 
     @property
     def port(self) -> int:
-        """Where it listens, once it has started."""
+        """The port it listens on, once it has started."""
         return self._controller.listening
 
     def start(self) -> Self:
-        """Come up; back when it answers. Raises `OSError` if the port is in use."""
+        """Start the server; return when it answers. Raises `OSError` if the port is in use."""
         self._controller.start()
         return self
 
     def stop(self) -> None:
-        """Go down."""
+        """Stop the server."""
         self._controller.stop()
 
     def __enter__(self) -> Self:
@@ -41,7 +41,7 @@ class ServedMail:
 
 
 class _Taking:
-    """What the server does with a letter."""
+    """The SMTP handler: accepts each letter and hands it over."""
 
     def __init__(self, mailboxes: Mailboxes) -> None:
         self._mailboxes = mailboxes
@@ -55,7 +55,7 @@ class _Taking:
 
 
 class _Controller(Controller):
-    """Says which port it was given where it asked for a free one."""
+    """A controller that reports the port it got if a free one was asked for."""
 
     listening = 0
 

@@ -20,11 +20,11 @@ class Undelivered(OSError):  # noqa: N818 - named by what happened, as the error
 
 
 class Unfit(ValueError):  # noqa: N818 - as above
-    """What was written is no mail; the text says why."""
+    """The form holds no valid mail; the message says why."""
 
 
 class Proof(StrEnum):
-    """What the team's mail server found out about the sender."""
+    """The authentication result that the team's mail server stamps on the mail."""
 
     PASS = "pass"  # noqa: S105 - DMARC's word
     NONE = "none"
@@ -33,7 +33,7 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What a person put into the form."""
+    """The form of a new mail."""
 
     sender: str
     """An address."""
@@ -51,7 +51,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Who takes the mails that are written here."""
+    """Sends the mails that are written in the browser to the team."""
 
     addresses: Sequence[str]
     """At least one."""

@@ -33,19 +33,19 @@ _NO_EPIC: Final = f"i.id NOT IN ({_EPICS})"
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """Which tickets a list holds: what a board's filter finds, and conditions on `issue i` beside it."""
+    """Selects the tickets of a list: those that a board's filter finds, and SQL conditions on `issue i`."""
 
     saved: Condition | None = None
     sql: tuple[str, ...] = ()
     values: tuple[Any, ...] = ()
 
     def also(self, sql: str, *values: Any) -> Self:
-        """Fewer of them."""
+        """Return the selection with one more condition."""
         return replace(self, sql=(*self.sql, sql), values=(*self.values, *values))
 
 
 def find_epic(call: Call, key_or_id: str) -> Row:
-    """An epic. 404 for what is none."""
+    """Return an epic by id or key. Raises `JiraError` 404 if it is none."""
     row = call.issue(key_or_id)
     if call.entry("issue_type", row["type"])["name"] != "Epic":
         raise JiraError(404, "The requested epic could not be found or you do not have permission to view it.")
@@ -53,7 +53,7 @@ def find_epic(call: Call, key_or_id: str) -> Row:
 
 
 def epic_of_path(call: Call) -> Row:
-    """The epic that the path means."""
+    """Return the epic that the path names."""
     return find_epic(call, call.part("epic"))
 
 
@@ -123,7 +123,7 @@ def _epic(page: Issues, row: Row) -> Shape | None:
 
 
 def epic_of(call: Call, row: Row) -> Shape:
-    """An epic as boards show it, empty for another kind of parent."""
+    """Return a ticket as an epic, as boards show it; empty if it is no epic."""
     if call.entry("issue_type", row["type"])["name"] != "Epic":
         return {}
     known = call.db.one("SELECT color, done FROM epic WHERE issue = ?", row["id"])
@@ -204,7 +204,7 @@ def _counted(which: Lister) -> Callable[[Call], Answer]:
 
 
 def one(call: Call) -> Answer:
-    """One ticket with what boards know of it."""
+    """Return one ticket with its fields on boards."""
     return Answer(_shown(call, [call.issue()])[0])
 
 

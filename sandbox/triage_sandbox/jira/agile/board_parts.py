@@ -14,7 +14,7 @@ _COLUMNS: Final = (("new", "To Do"), ("indeterminate", "In Progress"), ("done", 
 
 
 def configuration(call: Call) -> Answer:
-    """Its filter, its columns, and the fields by which it estimates and ranks."""
+    """Return a board's filter, its columns, and its fields for estimation and rank."""
     row = of_path(call)
     shown = shape(call, row)
     body: Shape = {
@@ -68,12 +68,12 @@ def _estimation(call: Call) -> Shape:
 
 
 def shown(call: Call) -> Answer:
-    """The projects whose tickets it shows."""
+    """Return the projects whose tickets the board shows."""
     return paged(call, projects_of(call, of_path(call)), shapes.project)
 
 
 def versions(call: Call) -> Answer:
-    """The releases of those projects."""
+    """Return the versions of the board's projects."""
     board, released = of_path(call), call.query("released")
     sql = "SELECT * FROM version WHERE project = ? AND (?2 = '' OR released = (?2 = 'true')) ORDER BY rank, id"
     rows = [row for project in projects_of(call, board) for row in call.db.all(sql, project["id"], released)]
@@ -86,7 +86,7 @@ def _version(call: Call, row: Row) -> Shape:
 
 
 def nothing(call: Call) -> Answer:
-    """Of a kind of thing that no board here has."""
+    """Return an empty page, for things that no board here has."""
     of_path(call)
     return paged(call, [], shape)
 

@@ -17,7 +17,7 @@ _KINDS: Final = {"scrum": "scrum", "kanban": "kanban", "agility": "simple"}
 
 
 def find(call: Call, number: str) -> Row:
-    """A board. 404 where there is none, or the caller does not see its filter."""
+    """Return a board. Raises `JiraError` 404 if there is none, or if the caller may not see its filter."""
     row = call.db.find("board", id=number)
     if row is None or not _seen(call, row):
         raise JiraError(404, "The requested board cannot be viewed because it either does not exist or you do not have"
@@ -26,7 +26,7 @@ def find(call: Call, number: str) -> Row:
 
 
 def of_path(call: Call) -> Row:
-    """The board that the path means."""
+    """Return the board that the path names."""
     return find(call, call.part("board"))
 
 
@@ -35,7 +35,7 @@ def _seen(call: Call, row: Row) -> bool:
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """A board; Cloud tells where it stands."""
+    """Return a board as JSON; Cloud adds its location."""
     self = f"{call.base}{AGILE}/board/{row['id']}"
     body = {"id": row["id"], "self": self, "name": row["name"], "type": row["kind"]}
     return body | ({"location": _location(call, row), "isPrivate": False} if call.site.cloud else {})
@@ -59,7 +59,7 @@ def _location(call: Call, row: Row) -> Shape:
 
 
 def projects_of(call: Call, board: Row) -> list[Row]:
-    """The projects that a board's filter keeps to, by name; where it keeps to none, those that it finds."""
+    """Return the projects that a board's filter names, by name; if it names none, the board's own project."""
     jql = call.db.value("SELECT jql FROM filter WHERE id = ?", board["filter"])
     found = "SELECT * FROM project WHERE key = ?1 OR name = ?1 OR id = ?1"
     rows = [row for name in _named(parse(jql).where) if (row := call.db.one(found, name)) is not None]
@@ -81,12 +81,12 @@ def _named(condition: Condition | None) -> Iterator[str]:
 
 
 def plans(board: Row) -> bool:
-    """It has sprints and a backlog; a kanban board only flows."""
+    """Tell whether the board has sprints and a backlog; a kanban board has neither."""
     return bool(board["kind"] != "kanban")
 
 
 def listed(call: Call) -> Answer:
-    """A page of boards, by project, kind and name."""
+    """Return a page of boards, filtered by project, type and name."""
     name, kinds, project = call.query("name"), call.listed("type"), call.query("projectKeyOrId")
     wanted = call.project(project)["id"] if project else None
     rows = [
@@ -102,12 +102,12 @@ def listed(call: Call) -> Answer:
 
 
 def paged(call: Call, rows: list[Row], shown: Any, most: int = 50) -> Answer:
-    """A page of rows as the interface of boards pages."""
+    """Return a page of rows in the paging of the agile API."""
     return Answer(call.bare_page(rows, shown, most, most))
 
 
 def create(call: Call) -> Answer:
-    """A board over a filter."""
+    """Create a board over a filter."""
     data = call.object()
     name, kind = str(data.get("name") or "").strip(), _KINDS.get(str(data.get("type")))
     if not 0 < len(name) < NAME_LIMIT:
@@ -137,13 +137,13 @@ def _place(call: Call, data: dict[str, Any], saved: Row) -> int | None:
 
 
 def remove(call: Call) -> Answer:
-    """Gone; its sprints stay with the tickets that are in them."""
+    """Delete a board; its sprints stay with the tickets that are in them."""
     call.db.run("DELETE FROM board WHERE id = ?", of_path(call)["id"])
     return DONE
 
 
 def of_filter(call: Call) -> Answer:
-    """The boards that show a filter."""
+    """Return the boards that show a filter."""
     rows = call.db.all("SELECT * FROM board WHERE filter = ? ORDER BY id", call.part("filter"))
     return paged(call, rows, lambda call, row: {key: shape(call, row)[key] for key in ("id", "self", "name")})
 

@@ -40,7 +40,7 @@ def _move(call: Call, column: str, value: int | None, *, ranked: bool = True) ->
 
 
 def into_sprint(call: Call) -> Answer:
-    """Into a sprint that is not closed, out of any other."""
+    """Move tickets into a sprint that is not closed, out of their other sprints."""
     sprint = sprints_over_rest.of_path(call)
     if sprint["state"] not in OPEN:
         raise JiraError(400, "Issues can only be moved to active or future sprints.")
@@ -48,14 +48,14 @@ def into_sprint(call: Call) -> Answer:
 
 
 def into_backlog(call: Call) -> Answer:
-    """Out of the sprint that they are in."""
+    """Take tickets out of their sprint."""
     if "board" in call.request.path_params:
         boards.of_path(call)
     return _move(call, "sprint", None)
 
 
 def onto_board(call: Call) -> Answer:
-    """Out of the backlog: into the sprint that runs; a board without sprints shows them already."""
+    """Move tickets from the backlog into the active sprint; a board without sprints shows them already."""
     board = boards.of_path(call)
     if boards.plans(board):
         sql = "SELECT id FROM sprint WHERE board = ? AND state = 'active' ORDER BY position"
@@ -66,7 +66,7 @@ def onto_board(call: Call) -> Answer:
 
 
 def order(call: Call) -> Answer:
-    """Before or behind another ticket."""
+    """Rank tickets before or after another one."""
     data = call.object()
     field = data.get("rankCustomFieldId")
     if field is not None and field != custom.known(call.db, "rank"):
@@ -77,7 +77,7 @@ def order(call: Call) -> Answer:
 
 
 def order_epic(call: Call) -> Answer:
-    """Before or behind another epic."""
+    """Rank an epic before or after another one."""
     epic = epic_of_path(call)
     _rank(call, [epic], call.object(), "Epic")
     return DONE
@@ -104,7 +104,7 @@ def _rank(call: Call, rows: list[Row], data: dict[str, Any], what: str) -> None:
 
 
 def of_board(call: Call) -> Answer:
-    """The epics of a board's projects."""
+    """Return the epics of a board's projects."""
     projects = json.dumps([row["id"] for row in boards.projects_of(call, boards.of_path(call))])
     rows = call.db.all(
         "SELECT t.* FROM ticket t JOIN issue_type k ON k.id = t.type LEFT JOIN epic e ON e.issue = t.id"
@@ -117,7 +117,7 @@ def of_board(call: Call) -> Answer:
 
 
 def change_epic(call: Call) -> Answer:
-    """Its name, its summary, its colour, whether it is done; what is not sent stays."""
+    """Change name, summary, colour or done state of an epic; fields that are not sent stay."""
     row, data = epic_of_path(call), call.object()
     call.need("EDIT_ISSUES", row["project"])
     sent = data.get("color")
@@ -136,7 +136,7 @@ def change_epic(call: Call) -> Answer:
 
 
 def into_epic(call: Call) -> Answer:
-    """Into an epic, out of any other; epics and sub-tasks have another place."""
+    """Move tickets into an epic, out of any other; epics and sub-tasks are refused."""
     target = epic_of_path(call)
     for row in _named(call, call.object()):
         kind = call.entry("issue_type", row["type"])
@@ -146,7 +146,7 @@ def into_epic(call: Call) -> Answer:
 
 
 def out_of_epic(call: Call) -> Answer:
-    """Out of their epics."""
+    """Take tickets out of their epics."""
     return _move(call, "parent", None, ranked=False)
 
 
@@ -163,14 +163,14 @@ def _points(call: Call) -> str:
 
 
 def estimate(call: Call) -> Answer:
-    """How large a ticket is thought to be."""
+    """Return the estimate of a ticket on a board."""
     row, name = call.issue(), _points(call)
     held = custom.held(call.db, row["id"], int(name.removeprefix(custom.PREFIX)))
     return Answer({"fieldId": name, **({"value": held[0]} if held else {})})
 
 
 def set_estimate(call: Call) -> Answer:
-    """How large it is thought to be now."""
+    """Set the estimate of a ticket on a board."""
     row, name, value = call.issue(), _points(call), call.object().get("value")
     try:
         values = [] if value is None else [float(value)]

@@ -16,17 +16,17 @@ _ORDER: Final = "CASE state WHEN 'closed' THEN 0 WHEN 'active' THEN 1 ELSE 2 END
 
 
 def find(call: Call, number: str) -> Row:
-    """A sprint. 404 where there is none."""
+    """Return a sprint. Raises `JiraError` 404 if there is none."""
     return call.entry("sprint", number, "Sprint does not exist or you do not have permission to view it.")
 
 
 def of_path(call: Call) -> Row:
-    """The sprint that the path means."""
+    """Return the sprint that the path names."""
     return find(call, call.part("sprint"))
 
 
 def of_board(call: Call) -> Answer:
-    """A board's sprints: closed, active, future ones."""
+    """Return a board's sprints: closed, active, future."""
     board, states = boards.of_path(call), call.listed("state")
     if not boards.plans(board):
         raise JiraError(400, "The board does not support sprints")
@@ -37,7 +37,7 @@ def of_board(call: Call) -> Answer:
 
 
 def create(call: Call) -> Answer:
-    """A sprint that is still to come."""
+    """Create a future sprint."""
     data = call.object()
     name = _name(data)
     if data.get("originBoardId") is None:
@@ -85,7 +85,7 @@ def _ordered(starts: int | None, ends: int | None) -> dict[str, int | None]:
 
 
 def update(call: Call) -> Answer:
-    """PUT says everything anew and forgets what it does not say, POST changes what it says."""
+    """Update a sprint: PUT replaces all fields, POST only those that are sent."""
     row, data = of_path(call), call.object()
     _manage(call, call.db.find("board", id=row["board"]))
     full = call.request.method == "PUT"
@@ -133,7 +133,7 @@ def _release(call: Call, sprint: int) -> None:
 
 
 def remove(call: Call) -> Answer:
-    """Gone; its tickets are in the backlog. Data Center keeps what has begun."""
+    """Delete a sprint; its tickets go to the backlog. Data Center refuses to delete one that has begun."""
     row = of_path(call)
     _manage(call, call.db.find("board", id=row["board"]))
     if not call.site.cloud and row["state"] != "future":
@@ -143,7 +143,7 @@ def remove(call: Call) -> Answer:
 
 
 def swap(call: Call) -> Answer:
-    """Change places with another one."""
+    """Exchange the order of two sprints."""
     row = of_path(call)
     other = find(call, str(whole(call.object().get("sprintToSwapWith"), "sprintToSwapWith", 0)))
     for one_, place in ((row, other["position"]), (other, row["position"])):

@@ -20,7 +20,7 @@ _STEPS: Final = ((60, "second"), (60, "minute"), (24, "hour"), (30, "day"), (12,
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A person, as a small circle with initials."""
+    """The avatar of a person: a circle with initials."""
 
     id: str
     name: str
@@ -33,20 +33,20 @@ class Face:
 
     @property
     def hue(self) -> int:
-        """Always the same for the same person."""
+        """Hue of the circle in degrees, always the same for the same person."""
         return crc32(self.id.encode()) % _HUES
 
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A moment, told from now."""
+    """A moment, as the board shows it."""
 
     at: int
     now: int
 
     @property
     def exact(self) -> str:
-        """For those who want to know."""
+        """The moment with date and time, as a tooltip."""
         return f"{moment(self.at):%Y-%m-%d %H:%M:%S} UTC"
 
     @property
@@ -90,7 +90,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a visitor asked to see."""
+    """The filters that a visitor has chosen."""
 
     project: str = ""
     """A key; empty: the first project."""
@@ -100,7 +100,7 @@ class Shown:
 
     @property
     def filtered(self) -> bool:
-        """Some tickets are left out."""
+        """Whether any filter leaves tickets out."""
         return bool(self.text or self.assignee or self.sprint)
 
 
@@ -121,12 +121,12 @@ class Board:
 
     @property
     def total(self) -> int:
-        """Tickets shown or counted."""
+        """Number of tickets in all columns."""
         return sum(column.total for column in self.columns)
 
 
 def board(site: Site, shown: Shown) -> Board:
-    """What a visitor asked to see."""
+    """Return the board with the visitor's filters applied."""
     db = site.db
     projects = db.all("SELECT id, key, name FROM project ORDER BY id")
     project = next((row for row in projects if row["key"] == shown.project), projects[0] if projects else None)

@@ -18,7 +18,7 @@ from triage_sandbox.jira.markup.body import Body
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A comment."""
+    """A comment on the page of a ticket."""
 
     author: Face
     when: When
@@ -30,7 +30,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """An entry of the history."""
+    """An entry of the changelog on the page of a ticket."""
 
     author: Face
     when: When
@@ -40,7 +40,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """Another ticket and how it relates."""
+    """A linked ticket, and the name of the relation."""
 
     words: str
     card: Card
@@ -48,7 +48,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class TicketPage:
-    """A ticket."""
+    """All that the page of a ticket shows."""
 
     card: Card
     resolution: str
@@ -69,7 +69,7 @@ class TicketPage:
 
 
 def ticket(site: Site, key: str) -> TicketPage | None:
-    """One ticket, None where there is none."""
+    """Return the page of a ticket; None if there is no such ticket."""
     db, row = site.db, tickets.find(site.db, key)
     if row is None:
         return None

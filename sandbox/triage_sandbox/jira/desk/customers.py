@@ -11,7 +11,7 @@ from triage_sandbox.jira.seed.desks import AGENT
 
 
 def new_customer(call: Call) -> Answer:
-    """An account that can ask for help and nothing else."""
+    """Create a customer account, which may only raise requests."""
     data = call.object()
     if not (call.may("ADMINISTER") or call.may(AGENT)):
         raise JiraError(403, "You do not have permission to create customers.")
@@ -28,7 +28,7 @@ def new_customer(call: Call) -> Answer:
 
 
 def customers(call: Call) -> Answer:
-    """Who may ask a desk."""
+    """Return the customers of a desk."""
     desk, asked = of_path(call), call.query("query").casefold()
     sql = "SELECT a.* FROM customer c JOIN account a ON a.id = c.account WHERE c.desk = ? ORDER BY a.shown"
     rows = [row for row in call.db.all(sql, desk["id"]) if asked in f"{row['shown']} {row['email']}".casefold()]
@@ -36,7 +36,7 @@ def customers(call: Call) -> Answer:
 
 
 def named(call: Call, data: dict[str, Any]) -> list[str]:
-    """The accounts that a body lists, by the ids of the deployment."""
+    """Return the accounts that a body lists by the deployment's ids."""
     found = []
     for name in items_of(data, "accountIds") or items_of(data, "usernames"):
         row = must(call.account(name), f"The user '{name}' does not exist.", 400)
@@ -45,25 +45,25 @@ def named(call: Call, data: dict[str, Any]) -> list[str]:
 
 
 def add_customers(call: Call) -> Answer:
-    """More people may ask."""
+    """Add customers to a desk."""
     each_named(call, "INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", of_path(call)["id"])
     return DONE
 
 
 def remove_customers(call: Call) -> Answer:
-    """Fewer people may ask."""
+    """Remove customers from a desk."""
     each_named(call, "DELETE FROM customer WHERE desk = ? AND account = ?", of_path(call)["id"])
     return DONE
 
 
 def each_named(call: Call, sql: str, owner: int) -> None:
-    """Run this for what somebody is to belong to and for each account that the body lists."""
+    """Execute a statement with the owner's id and the account, for each account that the body lists."""
     for account in named(call, call.object()):
         call.db.run(sql, owner, account)
 
 
 def organizations(call: Call) -> Answer:
-    """Nobody has founded any here."""
+    """Return an empty page: this site has no organizations."""
     if "desk" in call.request.path_params:
         of_path(call)
     return Answer(paged(call, [], person))

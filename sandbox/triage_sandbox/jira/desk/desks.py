@@ -6,7 +6,7 @@ from triage_sandbox.jira.seed.desks import AGENT
 
 
 def find(call: Call, number: str) -> Row:
-    """A desk by its id, or by its project's key or id as `projectKey:HELP` and `projectId:10001`."""
+    """Return a desk by id, or by its project as `projectKey:HELP` or `projectId:10001`."""
     how, _, value = number.rpartition(":")
     by = {"": "d.id = ?1 OR p.key = ?1", "projectKey": "p.key = ?1", "projectId": "p.id = ?1"}.get(how, "0 = ?1")
     row = call.db.one(
@@ -18,27 +18,27 @@ def find(call: Call, number: str) -> Row:
 
 
 def of_path(call: Call) -> Row:
-    """The desk that the path means."""
+    """Return the desk that the path names."""
     return find(call, call.part("desk"))
 
 
 def agent(call: Call, project: int) -> bool:
-    """The caller is on the team."""
+    """Tell whether the caller is an agent of the desk."""
     return call.may(AGENT, project)
 
 
 def need_agent(call: Call, project: int) -> None:
-    """403 for those who are not on the team."""
+    """Raise `JiraError` 403 unless the caller is an agent of the desk."""
     if not agent(call, project):
         raise JiraError(403, "You do not have permission to do this: only agents of the service desk can.")
 
 
 def kind_of(call: Call, desk: Row, number: str) -> Row:
-    """A request type of a desk."""
+    """Return a request type of a desk."""
     words = "The request type you are trying to view does not exist."
     return call.entry("request_type", number, words, desk=desk["id"])
 
 
 def form_of(row: Row) -> dict[str, bool]:
-    """The fields of a request type, and whether each is required."""
+    """Return the fields of a request type, and whether each is required."""
     return {name.removesuffix("!"): name.endswith("!") for name in row["fields"].split()}

@@ -20,7 +20,7 @@ _COLUMNS: Final = ("issuetype", "issuekey", "summary", "created", "reporter", "d
 
 
 def queues(call: Call) -> Answer:
-    """What the team looks at."""
+    """Return the queues of a desk."""
     desk = of_path(call)
     return Answer(paged(call, [(desk, number) for number in range(1, len(_QUEUES) + 1)], _queue))
 
@@ -44,12 +44,12 @@ def _queue_of_path(call: Call) -> Shape:
 
 
 def queue(call: Call) -> Answer:
-    """One queue."""
+    """Return one queue."""
     return Answer(_queue_of_path(call))
 
 
 def queued(call: Call) -> Answer:
-    """The tickets of a queue."""
+    """Return a page of the tickets of a queue."""
     queue, asker = _queue_of_path(call), asker_of(call)
     rows = call.db.of_ids("ticket", plan_of(call, queue["jql"], asker).ids(asker, 1000, 0))
     page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")

@@ -20,7 +20,7 @@ _EXPANDS: Final = ("participant", "status", "sla", "requestType", "serviceDesk",
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """A request, with what was asked to be unfolded."""
+    """Return a request as JSON, with the parts that `expand` names."""
     body: Shape = {
         "_expands": list(_EXPANDS),
         "issueId": str(row["id"]),
@@ -69,18 +69,18 @@ def _state(call: Call, number: Any, since: int) -> Shape:
 
 
 def participants(call: Call, row: Row) -> Shape:
-    """Who takes part."""
+    """Return the participants of a request."""
     sql = "SELECT a.* FROM participant p JOIN account a ON a.id = p.account WHERE p.issue = ? ORDER BY a.shown"
     return paged(call, call.db.all(sql, row["id"]), person)
 
 
 def states(call: Call, row: Row) -> Shape:
-    """The states it has been in."""
+    """Return the history of a request's states."""
     return paged(call, _states(call, row), lambda _, state: state)
 
 
 def heard(call: Call, row: Row) -> Shape:
-    """What was said; customers hear what is public."""
+    """Return the comments that the caller may see: customers only public ones."""
     wanted = {name: call.query(name, "true").casefold() == "true" for name in ("public", "internal")}
     wanted["internal"] = wanted["internal"] and agent(call, row["project"])
     rows = call.db.all("SELECT * FROM comment WHERE issue = ? ORDER BY id", row["id"])
@@ -93,7 +93,7 @@ def heard(call: Call, row: Row) -> Shape:
 
 
 def comment(call: Call, row: Row) -> Shape:
-    """What somebody said."""
+    """Return a comment as JSON."""
     body = Body(row["body"], row["markup"])
     rendered = {"renderedBody": {"html": str(body.html)}} if "renderedBody" in call.listed("expand") else {}
     return {
@@ -109,7 +109,7 @@ def comment(call: Call, row: Row) -> Shape:
 
 
 def nothing(call: Call, _: Row) -> Shape:
-    """Of a kind of thing that no request here has."""
+    """Return an empty list, for things that no request here has."""
     return paged(call, [], person)
 
 

@@ -31,7 +31,7 @@ _STATUS: Final = {
 
 
 def find(call: Call) -> Row:
-    """The request that the path means. 404 where the caller neither answers it nor asked nor takes part."""
+    """Return the request that the path names. Raises `JiraError` 404 unless the caller is its agent, reporter or participant."""
     issue = tickets.find(call.db, call.part("key"))
     row = None if issue is None else call.db.one(f"{_SELECT} WHERE t.id = ?", issue["id"])
     if row is None or not (agent(call, row["project"]) or _involved(call, row)):
@@ -40,7 +40,7 @@ def find(call: Call) -> Row:
 
 
 def team_s(call: Call) -> Row:
-    """The same, for agents alone: customers are not told how long they may be kept waiting."""
+    """Return the request for agents alone, such as for SLAs, which customers do not see."""
     row = find(call)
     desks.need_agent(call, row["project"])
     return row
@@ -52,7 +52,7 @@ def _involved(call: Call, row: Row) -> bool:
 
 
 def listed(call: Call) -> Answer:
-    """The requests that the caller raised or takes part in, not those that they only answer."""
+    """Return a page of the requests that the caller raised or takes part in."""
     named_ones = [_OWNERSHIP[name] for name in call.listed("requestOwnership") if name in _OWNERSHIP]
     either = named_ones or list(_OWNERSHIP.values())
     where = f"({' OR '.join(either)}) AND {_STATUS.get(call.query('requestStatus'), '1')}"
@@ -70,7 +70,7 @@ def listed(call: Call) -> Answer:
 
 
 def raised(call: Call) -> Answer:
-    """A new request."""
+    """Create a request."""
     data = call.object()
     desk = desks.find(call, str(data.get("serviceDeskId") or ""))
     kind = kind_of(call, desk, str(data.get("requestTypeId") or ""))
@@ -118,7 +118,7 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
 
 
 def one_heard(call: Call) -> Answer:
-    """One comment of it."""
+    """Return one comment of a request."""
     row = find(call)
     found = call.db.find("comment", id=call.part("comment"), issue=row["id"])
     hidden = found is not None and said.internal(call.db, found["id"]) and not agent(call, row["project"])
@@ -128,7 +128,7 @@ def one_heard(call: Call) -> Answer:
 
 
 def say(call: Call) -> Answer:
-    """Say something, to all or (agents) among themselves."""
+    """Add a comment, public or (agents alone) internal."""
     row, data = find(call), call.object()
     public = data.get("public", True)
     if not isinstance(public, bool):
@@ -145,7 +145,7 @@ def say(call: Call) -> Answer:
 
 
 def ways(call: Call) -> Answer:
-    """Where it can go from here."""
+    """Return the transitions of a request that the caller may use."""
     return Answer(paged(call, _ways(call, find(call)), lambda _, way: {"id": str(way["id"]), "name": way["name"]}))
 
 
@@ -155,7 +155,7 @@ def _ways(call: Call, row: Row) -> list[Row]:
 
 
 def go(call: Call) -> Answer:
-    """Go there, with a word where there is one to say."""
+    """Carry out a transition, with a comment if one is sent."""
     row, data = find(call), call.object()
     found = next((way for way in _ways(call, row) if str(way["id"]) == str(data.get("id"))), None)
     way, word = must(found, "The transition is not valid for this request.", 400), data.get("additionalComment")
@@ -166,18 +166,18 @@ def go(call: Call) -> Answer:
 
 
 def participants(call: Call) -> Answer:
-    """Who takes part."""
+    """Return a page of the participants."""
     return Answer(request_shapes.participants(call, find(call)))
 
 
 def add_participants(call: Call) -> Answer:
-    """More take part."""
+    """Add participants."""
     each_named(call, "INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", find(call)["id"])
     return participants(call)
 
 
 def remove_participants(call: Call) -> Answer:
-    """Fewer take part."""
+    """Remove participants."""
     each_named(call, "DELETE FROM participant WHERE issue = ? AND account = ?", find(call)["id"])
     return participants(call)
 

@@ -14,7 +14,7 @@ _VERSION: Final = "5.17.0"
 
 
 def info(call: Call) -> Answer:
-    """What runs here."""
+    """Return version and build of the service desk."""
     return Answer(
         {
             "version": _VERSION,
@@ -28,7 +28,7 @@ def info(call: Call) -> Answer:
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """A desk."""
+    """Return a desk as JSON."""
     return {
         "id": str(row["id"]),
         "projectId": str(row["project"]),
@@ -39,7 +39,7 @@ def shape(call: Call, row: Row) -> Shape:
 
 
 def listed(call: Call) -> Answer:
-    """All desks."""
+    """Return a page of all desks."""
     sql = "SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project ORDER BY d.id"
     return Answer(paged(call, call.db.all(sql), shape))
 
@@ -48,7 +48,7 @@ def listed(call: Call) -> Answer:
 
 
 def kind_shape(call: Call, row: Row) -> Shape:
-    """A request type."""
+    """Return a request type as JSON."""
     portal = {"portalId": str(row["desk"])} if call.site.cloud else {}
     icon = f"{call.base}/secure/viewavatar?avatarType=SD_REQTYPE&avatarId={row['id']}"
     return {
@@ -70,7 +70,7 @@ def kind_shape(call: Call, row: Row) -> Shape:
 
 
 def kinds(call: Call) -> Answer:
-    """The request types of a desk, or of all desks."""
+    """Return a page of the request types of a desk, or of all desks."""
     asked = call.query("searchQuery").casefold()
     if "desk" in call.request.path_params:
         rows = call.db.all("SELECT * FROM request_type WHERE desk = ? ORDER BY id", of_path(call)["id"])
@@ -80,12 +80,12 @@ def kinds(call: Call) -> Answer:
 
 
 def one_kind(call: Call) -> Answer:
-    """One request type."""
+    """Return one request type."""
     return Answer(kind_shape(call, kind_of(call, of_path(call), call.part("type"))))
 
 
 def kind_fields(call: Call) -> Answer:
-    """What a request of this type has to say."""
+    """Return the fields of a request type's form."""
     desk = of_path(call)
     row, project = kind_of(call, desk, call.part("type")), call.entry("project", desk["project"])
     asked = form_of(row)

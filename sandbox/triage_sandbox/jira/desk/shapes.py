@@ -15,7 +15,7 @@ _MOST: Final = 100
 
 
 class DeskError(JiraError):
-    """As `JiraError`, in the one sentence that the service desk says."""
+    """A `JiraError` in the shape of the service desk API: one message."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(status, words)
@@ -48,7 +48,7 @@ def spoken(method: str, path: str, handler: Handler, *, experimental: bool = Fal
 
 
 def date(milliseconds: int) -> Shape:
-    """A moment, four times."""
+    """Return a moment in the four formats of the service desk API."""
     when = moment(milliseconds)
     return {
         "iso8601": f"{when:%Y-%m-%dT%H:%M:%S}+0000",
@@ -59,7 +59,7 @@ def date(milliseconds: int) -> Shape:
 
 
 def person(call: Call, row: Row) -> Shape:
-    """Somebody who asks or answers."""
+    """Return an account as JSON."""
     body = shapes.person(call, row)
     links = {"jiraRest": body["self"], "avatarUrls": body["avatarUrls"], "self": body["self"]}
     kept = ("accountId", "name", "key", "emailAddress", "displayName", "active", "timeZone")
@@ -67,12 +67,12 @@ def person(call: Call, row: Row) -> Shape:
 
 
 def address(call: Call, tail: str) -> str:
-    """An address of this interface."""
+    """Return the URL of a path below the service desk API."""
     return f"{call.base}{DESK}/{tail}"
 
 
 def paged(call: Call, rows: Sequence[Any], shown: Callable[[Call, Any], Any], expands: Iterable[str] = ()) -> Shape:
-    """A page by `start` and `limit`."""
+    """Return a page by `start` and `limit`."""
     start, limit = max(0, call.number("start", 0)), max(1, min(call.number("limit", 50), _MOST))
     values = [shown(call, row) for row in rows[start : start + limit]]
     last = start + limit >= len(rows)

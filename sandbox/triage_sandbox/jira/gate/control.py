@@ -21,7 +21,7 @@ _LAG: Final = TypeAdapter(Lag)
 
 
 class Control:
-    """What tests and demos may do to a running sandbox."""
+    """The API by which tests and demos change a running sandbox: faults, clock, search lag, permissions, resets."""
 
     def __init__(self, site: Site, faults: Faults, journal: Journal) -> None:
         self._site = site
@@ -29,7 +29,7 @@ class Control:
         self._journal = journal
 
     def routes(self) -> tuple[Route, ...]:
-        """The endpoints."""
+        """Return the routes of the API."""
         return (
             Route("POST", "/__sandbox__/faults", self.add_fault, open=True),
             Route("GET", "/__sandbox__/faults", self.faults, open=True),
@@ -48,7 +48,7 @@ class Control:
         )
 
     def add_fault(self, call: Call) -> Answer:
-        """One more rule."""
+        """Add a fault rule."""
         try:
             fault = FAULT.validate_python(call.object())
             self._faults.add(fault)
@@ -57,18 +57,18 @@ class Control:
         return Answer(asdict(fault), 201)
 
     def faults(self, call: Call) -> Answer:
-        """The rules in force."""
+        """Return the fault rules in force."""
         del call
         return Answer([asdict(fault) for fault in self._faults.listed])
 
     def clear_faults(self, call: Call) -> Answer:
-        """Everything works again."""
+        """Remove all fault rules."""
         del call
         self._faults.clear()
         return DONE
 
     def requests(self, call: Call) -> Answer:
-        """What was asked of the API so far."""
+        """Return the latest requests to the API, filtered by the query."""
         entries = self._journal.matching(call.query("method", "*"), call.query("path", ".*"))
         return Answer(
             [
@@ -83,7 +83,7 @@ class Control:
         return DONE
 
     def attachments(self, call: Call) -> Answer:
-        """How many bytes a file may have: `{"limit": 1000}`."""
+        """Set the maximum size of a file in bytes: `{"limit": 1000}`."""
         self._site.upload_limit = whole(call.object().get("limit"), "limit", UPLOAD_LIMIT)
         return DONE
 
@@ -105,7 +105,7 @@ class Control:
         return DONE
 
     def time(self, call: Call) -> Answer:
-        """What the site's clock shows, and whether it stands."""
+        """Return the site's time, and whether its clock is stopped."""
         clock = call.site.clock
         shown = {"now": clock.now(), "iso": stamp(clock.now())}
         return Answer(shown | {"frozen": clock.frozen is not None, "skew": clock.skew})
@@ -126,7 +126,7 @@ class Control:
         return self.time(call)
 
     def lag(self, call: Call) -> Answer:
-        """Let searches be behind: `{"way": "fixed", "milliseconds": 3000}`; nothing of it: not any more."""
+        """Set how far searches lag: `{"way": "fixed", "milliseconds": 3000}`; an empty object ends the lag."""
         try:
             self._site.lag = _LAG.validate_python(call.object())
         except ValidationError as e:
@@ -146,16 +146,16 @@ class Control:
         return Answer({"key": key})
 
     def dump(self, call: Call) -> Answer:
-        """Everything that the site knows, table by table."""
+        """Return all rows of all tables."""
         return Answer(call.db.dump())
 
     def keep(self, call: Call) -> Answer:
-        """Remember everything as it is, under a name; without one it is what a reset goes back to."""
+        """Save the site's state under a name; without a name as the state that a reset restores."""
         call.db.keep(_name(call))
         return Answer({"name": _name(call)}, 201)
 
     def reset(self, call: Call) -> Answer:
-        """Everything is as it was at the start, or when it was kept under the name that is sent."""
+        """Restore the state at the start, or the one saved under the name that is sent."""
         if not call.db.restore(_name(call)):
             raise JiraError(404, f"Nothing was kept under the name '{_name(call)}'.")
         self._site.off_screen = set()

@@ -19,7 +19,7 @@ _JIRA: Final = ("/rest/", "/secure/", "/status", "/login.jsp", "/oauth/", "/_edg
 
 
 class Door:
-    """Sorts every request before anything else sees it."""
+    """The outermost middleware: normalises the path, finds out which API is meant, and refuses what is no request to this site."""
 
     def __init__(self, app: ASGIApp, *, site: Site) -> None:
         self._app = app

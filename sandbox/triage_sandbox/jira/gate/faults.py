@@ -65,7 +65,7 @@ FAULT: Final = TypeAdapter(Fault)
 
 
 class _Rule:
-    """A fault with what it has seen so far. Raises `re.error` where the path is no regular expression."""
+    """A fault with the number of requests it has matched. Raises `re.error` if its path is no regular expression."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
@@ -76,7 +76,7 @@ class _Rule:
         self._limiter = Limiter(fault.per, fault.windows) if fault.do == "limit" else None
 
     def meets(self, site: Site, method: str, path: str, headers: dict[str, str]) -> bool:
-        """Whether this request is to go wrong; a limit adds its headers either way."""
+        """Count a matching request and tell whether the fault applies to it."""
         fault = self.fault
         if fault.method not in {"*", method} or not self._path.search(path) or site.now() < fault.after:
             return False
@@ -93,25 +93,25 @@ class _Rule:
 
 
 class Faults:
-    """The rules in force; the first that a request meets wins."""
+    """The fault rules in force; the first that matches a request applies."""
 
     def __init__(self) -> None:
         self._rules: list[_Rule] = []
 
     def add(self, fault: Fault) -> None:
-        """One more rule. Raises `re.error` where the path is no regular expression."""
+        """Add a rule. Raises `re.error` if its path is no regular expression."""
         self._rules.append(_Rule(fault))
 
     def clear(self) -> None:
-        """Everything works again."""
+        """Remove all rules."""
         self._rules.clear()
 
     @property
     def listed(self) -> list[Fault]:
-        """The rules in force."""
+        """Return the rules in force."""
         return [rule.fault for rule in self._rules]
 
     def match(self, site: Site, method: str, path: str) -> tuple[Fault | None, dict[str, str]]:
-        """What is to go wrong with this request, and headers for its answer."""
+        """Return the fault for a request, if any, and headers for its response."""
         headers: dict[str, str] = {}
         return next((rule.fault for rule in self._rules if rule.meets(site, method, path, headers)), None), headers

@@ -23,13 +23,13 @@ _REASONS: Final = {"issue": "jira-per-issue-on-write", "endpoint": "jira-burst-b
 
 
 def usual(per: Per, method: str) -> Windows:
-    """Cloud's own limits."""
+    """Return the rate limits of Jira Cloud."""
     return ((20, 2), (100, 30)) if per == "issue" else ((_BURST.get(method, 50), 1),)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a request fits, and what its sender is told."""
+    """Whether a request is within its limit, and the headers that say so."""
 
     fits: bool
     limit: int
@@ -40,7 +40,7 @@ class Verdict:
     reason: str
 
     def headers(self, site: Site, now: int) -> dict[str, str]:
-        """In the words of the deployment; what to wait for only where it did not fit."""
+        """Return the rate limit headers of this deployment; `Retry-After` only if the request is refused."""
         fields = {"X-RateLimit-Limit": str(self.limit), "X-RateLimit-Remaining": str(self.remaining)}
         wait = {} if self.fits else {"Retry-After": str(max(1, math.ceil((self.free - now) / 1000)))}
         if not site.cloud:
@@ -53,7 +53,7 @@ class Verdict:
 
 
 class Limiter:
-    """Counts what came in each window."""
+    """Counts requests per window."""
 
     def __init__(self, per: Per, windows: Windows = ()) -> None:
         self._per = per
@@ -61,7 +61,7 @@ class Limiter:
         self._seen: dict[tuple[str, ...], deque[int]] = defaultdict(deque)
 
     def take(self, site: Site, method: str, path: str) -> Verdict | None:
-        """One more request; None where this limit is not for it. One that does not fit is not counted."""
+        """Count a request; None if this limit does not cover it. A refused request is not counted."""
         key = self._key(site, method, path)
         if key is None:
             return None

@@ -23,7 +23,7 @@ _HOUR: Final = 3600
 
 
 class Wire:
-    """Every request to the API passes here, whole."""
+    """Middleware that reads every request whole, records it, and applies faults and limits."""
 
     def __init__(self, app: ASGIApp, *, site: Site, faults: Faults, journal: Journal) -> None:
         self._app = app

@@ -22,7 +22,7 @@ _PART: Final = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE 
 
 
 class Database:
-    """Handlers run one after another on one event loop, so one connection is enough and nothing waits for a lock."""
+    """One SQLite connection: handlers run one after another on one event loop, so nothing waits for a lock."""
 
     def __init__(self, path: str | Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=512)
@@ -41,54 +41,54 @@ class Database:
             self._connection.executescript(_NUMBERS + SCHEMA[1].read_text(encoding="utf-8"))
 
     def all(self, sql: str, *values: Any) -> list[Row]:
-        """Every row."""
+        """Return all rows of a query."""
         return self._connection.execute(sql, values).fetchall()
 
     def one(self, sql: str, *values: Any) -> Row | None:
-        """The first row."""
+        """Return the first row of a query, None if there is none."""
         row: Row | None = self._connection.execute(sql, values).fetchone()
         return row
 
     def find(self, table: str, **columns: Any) -> Row | None:
-        """The first row of a table whose columns hold this."""
+        """Return the first row of a table with these values."""
         where = " AND ".join(f"{name} = ?" for name in columns)
         return self.one(f"SELECT * FROM {table} WHERE {where}", *columns.values())
 
     def value(self, sql: str, *values: Any) -> Any:
-        """The first column of the first row."""
+        """Return the first column of the first row."""
         row = self.one(sql, *values)
         return None if row is None else row[0]
 
     def of_ids(self, table: str, ids: Iterable[Any]) -> list[Row]:
-        """Those rows of a table that are there, in this order."""
+        """Return the rows of a table with these ids, in this order; missing ones are left out."""
         wanted = list(ids)
         found = self.all(f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))", json.dumps(wanted))
         rows = {row["id"]: row for row in found}
         return [rows[each] for each in wanted if each in rows]
 
     def run(self, sql: str, *values: Any) -> int:
-        """Write; the id of the row where one was made."""
+        """Execute a statement; return the id of an inserted row."""
         return self._connection.execute(sql, values).lastrowid or 0
 
     def insert(self, table: str, columns: dict[str, Any]) -> int:
-        """A new row; its id."""
+        """Insert a row; return its id."""
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
         return self.run(f"INSERT INTO {table} ({names}) VALUES ({marks})", *columns.values())
 
     def update(self, table: str, key: Any, columns: dict[str, Any]) -> None:
-        """New values for a row, by its id."""
+        """Update a row by its id."""
         if columns:
             marks = ", ".join(f"{name} = ?" for name in columns)
             self.run(f"UPDATE {table} SET {marks} WHERE id = ?", *columns.values(), key)
 
     def insert_all(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Whole rows, all columns of the table in their order."""
+        """Insert rows that hold all columns of the table in order."""
         for row in rows:
             self.run(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", *row)
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """All or nothing; inside a larger write it is a part that can be taken back alone."""
+        """Open a transaction; inside another one it is a savepoint."""
         begin, commit, rollback = _PART if self._connection.in_transaction else _WHOLE
         self._connection.execute(begin)
         try:
@@ -101,28 +101,28 @@ class Database:
 
     @property
     def changes(self) -> int:
-        """How many rows were written so far; more than before where somebody has changed something."""
+        """Return the number of rows written so far, by which a reader sees that something has changed."""
         return self._connection.total_changes
 
     def keep(self, name: str = "") -> None:
-        """Remember everything as it is now, under a name."""
+        """Save a copy of all tables under a name."""
         if name not in self._kept:
             self._kept[name] = sqlite3.connect(":memory:", check_same_thread=False)
         self._connection.backup(self._kept[name])
 
     def restore(self, name: str = "") -> bool:
-        """Back to what was kept; false where nothing was kept under this name."""
+        """Restore the copy of this name; False if there is none."""
         if name in self._kept:
             self._kept[name].backup(self._connection)
         return name in self._kept
 
     def dump(self) -> dict[str, list[dict[str, Any]]]:
-        """Every table with all its rows, as JSON can say them; of files only how long they are."""
+        """Return all tables with their rows as JSON; of files only their size."""
         tables = self.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
         return {table: [_plain(row) for row in self.all(f"SELECT * FROM {table}")] for (table,) in tables}
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the connection."""
         for connection in (self._connection, *self._kept.values()):
             connection.close()
 

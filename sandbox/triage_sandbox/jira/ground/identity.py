@@ -22,7 +22,7 @@ _NOBODY: Final[Mapping[str, str]] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """An account that is made when a site starts, so that a client can come in."""
+    """An account that is created when a site starts, with its secret."""
 
     name: str
     """A user name or an address."""
@@ -33,7 +33,7 @@ class Login:
 
 
 def identify(site: Site, request: Request) -> tuple[Row | None, Mapping[str, str]]:
-    """Who asks, and the header that tells a client whose credentials failed."""
+    """Return the caller's account, and the header that tells a client that its credentials failed."""
     if request.scope.get("stranger"):
         return None, LOGIN_FAILED
     authorization, cookie = request.headers.get("authorization", ""), _cookie(request)
@@ -46,7 +46,7 @@ def identify(site: Site, request: Request) -> tuple[Row | None, Mapping[str, str
 
 
 def signed_in(site: Site, name: str, secret: str) -> Row | None:
-    """The account behind a name and a secret, None where they do not belong together."""
+    """Return the account of this name and secret, None if they do not match."""
     account = _account(site.db, name)
     if not site.strict:
         return account or _account(site.db, site.bot)
@@ -56,14 +56,14 @@ def signed_in(site: Site, name: str, secret: str) -> Row | None:
 
 
 def open_session(site: Site, account: Row) -> str:
-    """A new session; the value of its cookie."""
+    """Start a session; return the value of its cookie."""
     value = secrets.token_hex(16).upper()
     site.sessions[value] = account["id"]
     return value
 
 
 def close_session(site: Site, request: Request) -> None:
-    """Sign out."""
+    """End a session."""
     site.sessions.pop(_cookie(request), None)
 
 
@@ -123,7 +123,7 @@ def _account(db: Database, name: str) -> Row | None:
 
 
 def admit(db: Database, login: Login) -> str:
-    """Let somebody in by name and secret, and make the account where there is none; its id."""
+    """Let an account in by this secret too; the account is created if there is none. Return its id."""
     row = db.one("SELECT * FROM account WHERE name = ?1 OR email = ?1", login.name)
     account = row["id"] if row is not None else add_account(db, login.name, admin=login.admin)
     if login.admin:
@@ -135,7 +135,7 @@ def admit(db: Database, login: Login) -> str:
 
 
 def add_account(db: Database, name: str, *, email: str = "", shown: str = "", admin: bool = False) -> str:
-    """A new account by user name or address; its id follows from the name, so that two sites agree on it."""
+    """Create an account by user name or address; return its id, which follows from the name and is equal on all sites."""
     local = name.partition("@")[0]
     account = account_id(name)
     row = {
@@ -153,5 +153,5 @@ def add_account(db: Database, name: str, *, email: str = "", shown: str = "", ad
 
 
 def account_id(name: str) -> str:
-    """The id of an account that is made by this name."""
+    """Return the id that an account of this name gets."""
     return sha256(name.casefold().encode()).hexdigest()[:24]

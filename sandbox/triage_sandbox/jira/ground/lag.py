@@ -13,7 +13,7 @@ _BLINK: Final = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lag:
-    """How far the index is behind. `flicker`: what was found can vanish again, as seen on real sites."""
+    """How far the search index lags. With `flicker` an issue that was found can vanish again, as seen on real sites."""
 
     way: Way = "fixed"
     milliseconds: int = 0
@@ -24,7 +24,7 @@ class Lag:
         return self.milliseconds > 0
 
     def visible(self, issue: int, created: int, now: int) -> bool:
-        """Whether a search finds an issue; always the same for the same moment."""
+        """Tell whether a search finds an issue at this moment."""
         age = now - created
         if age >= self.milliseconds:
             return True
@@ -36,7 +36,7 @@ class Lag:
         return age / self.milliseconds > self._chance(issue, now // _BLINK)
 
     def hidden(self, db: Database, now: int) -> set[int]:
-        """The issues that no search shows yet."""
+        """Return the issues that no search shows yet."""
         rows = db.all("SELECT id, created FROM issue WHERE created > ?", now - self.milliseconds)
         return {issue for issue, created in rows if not self.visible(issue, created, now)}
 

@@ -62,7 +62,7 @@ MEMBERS: Final = 10000
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What Jira says to those who may not."""
+    """Jira's message for a missing permission."""
 
     cloud: int
     server: int
@@ -87,18 +87,18 @@ FALLBACK: Final = Refusal(403, 403, "You do not have permission to perform this 
 
 
 def holds(db: Database, account: str, permission: str, project: int) -> bool:
-    """Whether somebody may do this in a project."""
+    """Tell whether an account has a permission in a project."""
     sql = "SELECT 1 FROM holding WHERE account = ? AND permission = ? AND project = ?"
     return db.one(sql, account, permission, project) is not None
 
 
 def assignable(db: Database, account: Row, project: int) -> bool:
-    """Whether issues of a project can be given to somebody."""
+    """Tell whether an account can be assignee in a project."""
     return account["kind"] == "atlassian" and holds(db, account["id"], "ASSIGNABLE_USER", project)
 
 
 def holds_globally(db: Database, account: str, permission: str) -> bool:
-    """Whether somebody may do this on the whole site; a project's permission: in any project."""
+    """Tell whether an account has a global permission; for a project permission, whether it has it in any project."""
     if permission in PROJECT:
         return bool(projects_with(db, account, permission))
     if db.one("SELECT 1 FROM denial WHERE account = ? AND permission = ?", account, permission):
@@ -107,17 +107,17 @@ def holds_globally(db: Database, account: str, permission: str) -> bool:
 
 
 def group(db: Database, reference: str) -> Row | None:
-    """A group by its name or its id."""
+    """Return a group by name or id."""
     return db.one("SELECT * FROM crowd WHERE name = ?1 OR id = ?1", reference)
 
 
 def in_group(db: Database, account: str, crowd: str) -> bool:
-    """Whether somebody is a member."""
+    """Tell whether an account is a member of the group."""
     return db.one("SELECT 1 FROM member WHERE account = ? AND crowd = ?", account, crowd) is not None
 
 
 def in_role(db: Database, account: str, role: int, project: int) -> bool:
-    """Whether somebody has a role in a project, alone or by a group."""
+    """Tell whether an account has a role in a project, directly or by a group."""
     sql = (
         "SELECT 1 FROM actor WHERE role = ?1 AND project = ?2"
         " AND (account = ?3 OR crowd IN (SELECT crowd FROM member WHERE account = ?3))"
@@ -132,7 +132,7 @@ def _in_any(db: Database, account: str, crowds: tuple[str, ...]) -> bool:
 
 
 def projects_with(db: Database, account: str, permission: str) -> set[int]:
-    """The projects in which somebody may do this."""
+    """Return the projects in which an account has the permission."""
     sql = "SELECT DISTINCT project FROM holding WHERE account = ? AND permission = ?"
     return {row[0] for row in db.all(sql, account, permission)}
 
@@ -141,11 +141,11 @@ def projects_with(db: Database, account: str, permission: str) -> set[int]:
 
 
 def enrol(db: Database, account: str, *, admin: bool) -> None:
-    """Somebody new: a user of the site, and its administrator where it says so."""
+    """Add a new account to the groups of users and, if asked, of administrators."""
     for name in (*USER_GROUPS, *(ADMIN_GROUPS if admin else ())):
         db.run("INSERT OR IGNORE INTO member (crowd, account) VALUES (?, ?)", crowd_id(name), account)
 
 
 def crowd_id(name: str) -> str:
-    """A group's id, always the same for the same name."""
+    """Return a group's id, which follows from its name."""
     return str(uuid5(NAMESPACE_URL, f"group:{name.casefold()}"))

@@ -21,7 +21,7 @@ CLOUD_ID: Final = str(uuid5(NAMESPACE_URL, "jira:sandbox"))
 
 @dataclass(slots=True)
 class Clock:
-    """The site's time: the machine's, off by a while, or standing still until somebody moves it."""
+    """The site's time: the machine's with an offset, or stopped."""
 
     skew: int = 0
     """Milliseconds by which it is ahead."""
@@ -32,7 +32,7 @@ class Clock:
         return self.frozen if self.frozen is not None else time.time_ns() // 1_000_000 + self.skew
 
     def advance(self, milliseconds: int) -> None:
-        """Later by so much, whether it stands or runs."""
+        """Move the time forward by so many milliseconds, whether the clock runs or is stopped."""
         if self.frozen is None:
             self.skew += milliseconds
         else:
@@ -40,20 +40,20 @@ class Clock:
 
 
 class Feed:
-    """Tells the boards that are open that something has changed."""
+    """Tells open boards that something has changed."""
 
     def __init__(self) -> None:
         self.changes = 0
         self._waiting: set[asyncio.Event] = set()
 
     def publish(self) -> None:
-        """Something has changed."""
+        """Announce a change."""
         self.changes += 1
         for event in self._waiting:
             event.set()
 
     async def follow(self) -> AsyncIterator[int]:
-        """The number of changes, now and after each one."""
+        """Yield the number of changes now, and again after each change."""
         event = asyncio.Event()
         self._waiting.add(event)
         try:
@@ -67,7 +67,7 @@ class Feed:
 
 @dataclass(kw_only=True)
 class Site:
-    """One Jira."""
+    """One Jira: database, deployment, version, clock, faults."""
 
     deployment: Deployment
     version: str
@@ -100,7 +100,7 @@ class Site:
 
     @property
     def cloud(self) -> bool:
-        """The hosted product: accountId, ADF in v3, the search with tokens."""
+        """Whether it is Jira Cloud: accountId, ADF in v3, search with tokens."""
         return self.deployment == "cloud"
 
     @property

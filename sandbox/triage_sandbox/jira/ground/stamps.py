@@ -9,24 +9,24 @@ _UNITS: Final = {"w": 5 * 8 * 3600, "d": 8 * 3600, "h": 3600, "m": 60, "": 60}
 
 
 def stamp(milliseconds: int | None) -> str | None:
-    """`2026-11-20T08:13:13.360+0000`."""
+    """Return a timestamp as `2026-11-20T08:13:13.360+0000`."""
     if milliseconds is None:
         return None
     return moment(milliseconds).isoformat(timespec="milliseconds").replace("+00:00", "+0000")
 
 
 def moment(milliseconds: int) -> datetime:
-    """As Python has it."""
+    """Return the `datetime` of milliseconds since 1970."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def milliseconds_of(when: datetime) -> int:
-    """As the database has it."""
+    """Return milliseconds since 1970 of a `datetime`."""
     return round(when.timestamp() * 1000)
 
 
 def day_of(value: Any) -> str | None:
-    """An ISO day, None where the value is none."""
+    """Return a day in ISO format; None if the value is no day."""
     try:
         return date.fromisoformat(str(value)).isoformat()
     except ValueError:
@@ -34,7 +34,7 @@ def day_of(value: Any) -> str | None:
 
 
 def seconds_of(spent: Any) -> int | None:
-    """`2d 4h` as seconds of work, None where it is no such span; a bare number counts minutes."""
+    """Parse `2d 4h` to seconds of work; a bare number counts minutes. None if it is no duration."""
     text = str(spent).strip()
     if not re.fullmatch(r"(\d{1,6}[wdhm]?\s*)+", text):
         return None
@@ -42,7 +42,7 @@ def seconds_of(spent: Any) -> int | None:
 
 
 def span(seconds: int) -> str:
-    """`2d 4h`."""
+    """Format seconds of work as `2d 4h`."""
     parts = []
     for unit in "wdhm":
         count, seconds = divmod(seconds, _UNITS[unit])

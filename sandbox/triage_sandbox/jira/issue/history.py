@@ -39,7 +39,7 @@ _MEMBERS: Final = {
 
 
 def items(call: Call, issue: Row, values: Values) -> list[Shape]:
-    """One item per thing that these values would change."""
+    """Return a changelog item for each field that these values would change."""
     return [line for name in values for line in _items(call, issue, name, values)]
 
 
@@ -102,7 +102,7 @@ _NOTHING: Final[Side] = (None, None)
 
 
 def item(field: str, field_id: str, old: Side, new: Side) -> Shape:
-    """One line of an entry."""
+    """Return one changelog item."""
     return {
         "field": field,
         "fieldtype": "jira",

@@ -14,7 +14,7 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def create(call: Call, data: dict[str, Any]) -> Row:
-    """A new issue with its properties, all or nothing."""
+    """Create an issue with its properties in one transaction."""
     me = call.me
     project = _project(call, data)
     call.need("CREATE_ISSUES", project["id"])
@@ -86,7 +86,7 @@ def _level(kind: Row) -> int:
 
 
 def with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
-    """What a new issue holds in what was not said."""
+    """Return the values of a new issue, with defaults for what was not sent."""
     hidden = call.site.off_screen | set(project["hidden"].split())
     middle = "SELECT id FROM priority ORDER BY abs(rank - (SELECT max(rank) FROM priority) / 2) LIMIT 1"
     defaults = {
@@ -100,7 +100,7 @@ def with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
 
 
 def insert(db: Database, project: int, values: Values, now: int) -> int:
-    """The rows of a new issue with the project's next number; its id."""
+    """Insert an issue with the project's next number; return its id."""
     number = db.value("UPDATE project SET counter = counter + 1 WHERE id = ? RETURNING counter", project)
     times = {"created": now, "updated": now, "moved": now}
     place = {"project": project, "number": number, "rank": rank.last(db)}
@@ -129,7 +129,7 @@ def _relate(db: Database, issue: int, values: Values) -> None:
 
 
 def edit(call: Call, issue: Row, data: dict[str, Any]) -> None:
-    """New values for an issue."""
+    """Change values of an issue."""
     project, kind = call.entry("project", issue["project"]), call.entry("issue_type", issue["type"])
     shown = fields.form(call, project, fields.ON_EDIT, kind)
     form = Form(call, project, shown, issue).fill(data)
@@ -139,7 +139,7 @@ def edit(call: Call, issue: Row, data: dict[str, Any]) -> None:
 
 
 def change(call: Call, issue: Row, values: Values) -> None:
-    """Write what is really new, and log it."""
+    """Write the values that differ, and add them to the changelog."""
     items = history.items(call, issue, values)
     if not items:
         return  # real Jira leaves `updated` alone, too
@@ -152,7 +152,7 @@ def change(call: Call, issue: Row, values: Values) -> None:
 
 
 def log(call: Call, issue: int, items: list[Shape], author: str = "") -> None:
-    """An entry of the changelog, the caller's unless an author is named; the issue counts as updated."""
+    """Add a changelog entry, by default of the caller; the issue counts as updated."""
     now = call.site.now()
     words = json.dumps(items, ensure_ascii=False)
     call.db.insert("change", {"issue": issue, "author": author or call.me, "created": now, "items": words})
@@ -160,7 +160,7 @@ def log(call: Call, issue: int, items: list[Shape], author: str = "") -> None:
 
 
 def index(db: Database, issue: int) -> None:
-    """Make the words of an issue findable."""
+    """Update the search index with the words of an issue."""
     db.run("DELETE FROM words WHERE rowid = ?", issue)
     db.run(
         "INSERT INTO words (rowid, summary, description, comment, environment) SELECT id, summary, description_plain,"
@@ -171,7 +171,7 @@ def index(db: Database, issue: int) -> None:
 
 
 def remove(call: Call, issue: Row) -> None:
-    """Everything about it goes; its number is never used again."""
+    """Delete an issue with all that belongs to it; its number is not used again."""
     call.db.run(
         "DELETE FROM property WHERE (entity = 'issue' AND owner = ?1)"
         " OR (entity = 'comment' AND owner IN (SELECT id FROM comment WHERE issue = ?1))",

@@ -8,7 +8,7 @@ from triage_sandbox.jira.issue.fields.writing import Values
 
 
 def move(call: Call, issue: Row, project: Row, *, by: str = "") -> str:
-    """Move an issue; its new key. The project's lead does it where nobody else is named."""
+    """Move an issue to another project; return its new key. Without `by` the project's lead counts as author."""
     if issue["project"] == project["id"]:
         return str(issue["key"])
     number = call.db.value("UPDATE project SET counter = counter + 1 WHERE id = ? RETURNING counter", project["id"])

@@ -46,7 +46,7 @@ _RELATIONS: Final = {
 
 
 class Issues:
-    """A page of issues, rendered together."""
+    """Renders a page of issues together, so that each table is read once."""
 
     def __init__(self, call: Call, rows: Iterable[Row]) -> None:
         self.call = call
@@ -55,7 +55,7 @@ class Issues:
         self._seen: dict[tuple[str, Any], Shape | None] = {}
 
     def related(self, relation: str, issue: Row) -> list[Row]:
-        """What belongs to an issue, read for the whole page at once."""
+        """Return the rows that belong to an issue, read for the whole page at once."""
         if relation not in self._related:
             found: dict[int, list[Row]] = defaultdict(list)
             ids = json.dumps([row["id"] for row in self.rows])
@@ -66,7 +66,7 @@ class Issues:
 
     @cached_property
     def custom(self) -> Mapping[int, dict[int, list[Any]]]:
-        """What they hold in custom fields, by the field's number."""
+        """Return custom field values by the field's number."""
         found: dict[int, dict[int, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for issue in self.rows:
             for row in self.related("custom", issue):
@@ -74,7 +74,7 @@ class Issues:
         return found
 
     def one(self, table: str, key: Any, shape: Catalogue) -> Shape | None:
-        """A row of a small table, read once per page."""
+        """Return a row of a small table, read once per page."""
         if key is None:
             return None
         if (table, key) not in self._seen:
@@ -83,11 +83,11 @@ class Issues:
         return self._seen[table, key]
 
     def user(self, account: str | None) -> Shape | None:
-        """A person."""
+        """Return a person as JSON."""
         return self.one("account", account, shapes.person)
 
     def brief(self, issue: int) -> Shape:
-        """Another issue as links and parents show it."""
+        """Return another issue as links and parents show it."""
         row = self.call.entry("ticket", issue)
         fields = {
             "summary": row["summary"],

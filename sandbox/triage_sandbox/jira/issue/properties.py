@@ -11,19 +11,19 @@ LIMIT: Final = 32_768
 
 
 def listed(db: Database, entity: str, owner: int) -> list[Shape]:
-    """All of something, with their values."""
+    """Return all entity properties of an object."""
     rows = db.all("SELECT key, value FROM property WHERE entity = ? AND owner = ? ORDER BY key", entity, owner)
     return [{"key": row["key"], "value": json.loads(row["value"])} for row in rows]
 
 
 def value(db: Database, entity: str, owner: int, key: str) -> Any:
-    """What one holds, None where there is none."""
+    """Return the value of a property, None if there is none."""
     sql = "SELECT value FROM property WHERE entity = ? AND owner = ? AND key = ?"
     return json.loads(db.value(sql, entity, owner, key) or "null")
 
 
 def put(db: Database, entity: str, owner: int, key: str, value: Any) -> bool:
-    """Set one; true where it is new."""
+    """Set a property; return whether it is new."""
     text = json.dumps(value, ensure_ascii=False)
     if not 0 < len(key) <= 255:
         raise JiraError(400, "The property key must not be empty and no longer than 255 characters.")
@@ -35,7 +35,7 @@ def put(db: Database, entity: str, owner: int, key: str, value: Any) -> bool:
 
 
 def take(db: Database, entity: str, owner: int, data: dict[str, Any]) -> None:
-    """Set those that come along with an issue or a comment."""
+    """Set the properties that were sent with an issue or a comment."""
     for item in items_of(data, "properties"):
         if not isinstance(item, dict) or not isinstance(item.get("key"), str) or "value" not in item:
             raise JiraError(400, "A property needs a key and a value.")

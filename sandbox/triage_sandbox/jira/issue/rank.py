@@ -16,18 +16,18 @@ _STEP: Final = 8
 
 
 def last(db: Database) -> str:
-    """Behind everything there is."""
+    """Return a rank behind all others."""
     highest: str | None = db.value("SELECT max(rank) FROM issue")
     return after(highest) if highest else FIRST
 
 
 def after(rank: str) -> str:
-    """Some way behind."""
+    """Return a rank some way behind another one."""
     return _away(rank, _STEP)
 
 
 def between(low: str | None, high: str | None) -> str:
-    """Behind `low` and before `high`, either of which may be missing."""
+    """Return a rank behind `low` and before `high`, either of which may be missing."""
     if low is None and high is None:
         return FIRST
     if high is None:

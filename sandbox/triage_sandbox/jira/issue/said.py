@@ -17,7 +17,7 @@ PUBLIC: Final = "sd.public.comment"
 
 
 def shape(call: Call, row: Row, *, rendered: bool = False, with_properties: bool = False) -> Shape:
-    """What somebody said, and whom it is kept to."""
+    """Return a comment as JSON, with its visibility."""
     body, author = Body(row["body"], row["markup"]), shapes.user(call, row["author"])
     found = {
         "self": call.url(f"issue/{row['issue']}/comment/{row['id']}"),
@@ -45,13 +45,13 @@ def _kept_to(call: Call, row: Row) -> Shape | None:
 
 
 def internal(db: Database, comment: int) -> bool:
-    """Only agents see it; without the property every customer does who sees the request."""
+    """Tell whether a comment of a request is internal: only agents see it."""
     value = properties.value(db, "comment", comment, PUBLIC)
     return isinstance(value, dict) and str(value.get("internal")).casefold() == "true"
 
 
 def visible(call: Call, rows: Iterable[Row]) -> list[Row]:
-    """Those that are not kept to a role or group that the caller is no member of."""
+    """Return the comments without those of roles or groups that the caller is not in."""
     return [row for row in rows if _seen(call, row)]
 
 

@@ -9,7 +9,7 @@ from triage_sandbox.jira.ground.database import Database
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who searches."""
+    """The caller of a search, and what the search may show."""
 
     db: Database
     me: str | None

@@ -15,7 +15,7 @@ Meaning = Callable[[str, Clause, Asker], Sequence[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A kind of values."""
+    """A set of values that operands of a field can name, such as users or versions."""
 
     name: str
     meaning: Meaning
@@ -26,7 +26,7 @@ class Domain:
 
 
 def values(clause: Clause, asker: Asker, domain: Domain) -> tuple[list[Any], bool]:
-    """What the operand names, and whether an empty field is among it. Raises `JqlError`."""
+    """Return the ids that an operand names, and whether `EMPTY` is among its values. Raises `JqlError`."""
     operand: Operand = clause.operand
     found: list[Any] = []
     for member in operand.members if isinstance(operand, Several) else (operand,):
@@ -43,13 +43,13 @@ def _values(member: Literal | Function | Empty, clause: Clause, asker: Asker, do
 
 
 def single(clause: Clause, asker: Asker, domain: Domain) -> Any:
-    """The one value of an operand that must be one; None where there is none of it."""
+    """Return the one id that an operand names; None if there is no such value."""
     found, _ = values(clause, asker, domain)
     return found[0] if found else None
 
 
 def unknown(value: str, clause: Clause) -> MissingValueError:
-    """What Jira says of a value that is not there."""
+    """Return Jira's message for an unknown value."""
     return MissingValueError(f"The value '{value}' does not exist for the field '{clause.field}'.")
 
 
@@ -174,7 +174,7 @@ LINK: Final = Domain("linktype", _links, f"{_JIRA}issue.link.IssueLinkType", "SE
 
 
 def options(field: int) -> Domain:
-    """What a select field offers."""
+    """Return the domain of a select field's options."""
     return Domain(
         f"option:{field}",
         _entry(f"(SELECT * FROM custom_option WHERE field = {field})", "value"),

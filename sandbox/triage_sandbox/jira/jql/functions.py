@@ -13,7 +13,7 @@ Run = Callable[[Asker, Sequence[str]], Sequence[Any]]
 
 @dataclass(frozen=True, slots=True)
 class JqlFunction:
-    """One function."""
+    """A JQL function such as `currentUser()`."""
 
     name: str
     gives: str
@@ -127,7 +127,7 @@ FUNCTIONS: Final = {function.name.casefold(): function for function in _ALL}
 
 
 def values_of(function: Function, gives: str, field: str, asker: Asker) -> Sequence[Any]:
-    """What a function stands for in a field whose values are of a domain. Raises `JqlError`."""
+    """Return what a function stands for in a field of this domain. Raises `JqlError`."""
     known = FUNCTIONS.get(function.name.casefold())
     if known is None:
         raise JqlError(f"Unable to find JQL function '{written(function)}'.")
@@ -145,6 +145,6 @@ def _expected(function: JqlFunction) -> str:
 
 
 def gives_several(function: Function) -> bool:
-    """It stands for a list."""
+    """Tell whether the function stands for a list."""
     known = FUNCTIONS.get(function.name.casefold())
     return known is not None and known.several

@@ -23,26 +23,26 @@ _MOST_MARKS: Final = 100
 
 
 class Kind(Protocol):
-    """A kind of field."""
+    """How a kind of field is compared and sorted: the protocol of the classes below."""
 
     @property
     def operators(self) -> frozenset[str]:
-        """What may stand behind it."""
+        """The operators that the field takes."""
 
     @property
     def java(self) -> str:
-        """What Jira calls the type of its values."""
+        """Jira's name for the type of its values."""
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
-        """The clause; its operator is one of `operators`."""
+        """Return the SQL clause of a comparison; its operator is one of `operators`."""
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Expressions to sort by, none where it cannot be sorted by."""
+        """SQL expressions to sort by; empty if it cannot be sorted by."""
 
     @property
     def descending(self) -> bool:
-        """The largest comes first unless a query says otherwise."""
+        """Whether the largest comes first by default."""
 
 
 def _compared(expression: str, found: Sequence[Any], *, with_empty: bool, negative: bool) -> Sql:
@@ -55,7 +55,7 @@ def _compared(expression: str, found: Sequence[Any], *, with_empty: bool, negati
 
 
 def member_of(expression: str, found: Sequence[Any], *, negative: bool = False) -> Sql:
-    """One of these values, or none of them."""
+    """Return SQL for "one of these values" or, negated, "none of them"."""
     if len(found) == 1:
         return f"{expression} {'<>' if negative else '='} ?", (found[0],)
     word = "NOT IN" if negative else "IN"
@@ -65,7 +65,7 @@ def member_of(expression: str, found: Sequence[Any], *, negative: bool = False) 
 
 
 class Valued:
-    """A field whose values are of a domain; its type is theirs."""
+    """A field with one value of a domain."""
 
     __slots__ = ()
     domain: Domain
@@ -85,7 +85,7 @@ class Valued:
 
 @dataclass(frozen=True, slots=True)
 class Column(Valued):
-    """A field with one value, which may be more or less than another."""
+    """A field with one value that may be greater or less than another."""
 
     expression: str
     domain: Domain
@@ -135,7 +135,7 @@ class Members(Valued):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A field with words in it."""
+    """A text field of issues, searched by words."""
 
     columns: tuple[str, ...]
     """Of the index."""
@@ -162,7 +162,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class CustomText:
-    """A custom field with words in it."""
+    """A custom text field, searched by words."""
 
     field: int
     descending: bool = False
@@ -197,13 +197,13 @@ CUSTOM_WORDS: Final = (
 
 
 def held(field: int) -> str:
-    """SQL for what an issue holds in a custom field with one value."""
+    """Return SQL for the value that an issue has in a custom field."""
     return f"(SELECT value FROM custom_value WHERE issue = i.id AND field = {field})"
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number; where `work` says so a span of working time, `2h` or minutes."""
+    """A number; with `work` a duration such as `2h`, or minutes."""
 
     expression: str
     work: bool = False
@@ -234,7 +234,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A point in time, or a day where `days` says so."""
+    """A point in time; with `days` a day."""
 
     expression: str
     days: bool = False
@@ -261,7 +261,7 @@ class Moment:
 
 
 def wanted_words(clause: Clause, asker: Asker) -> str | None:
-    """What to look for in the index; None where nothing is left of it. Raises `JqlError`."""
+    """Return the words to look for in the index; None if none are left. Raises `JqlError`."""
     if not isinstance(clause.operand, Literal):
         raise JqlError(f"The operator '{clause.operator}' does not support functions for the field '{clause.field}'.")
     text = clause.operand.text

@@ -19,7 +19,7 @@ NAMES: Final = ("now", *(f"{end}Of{unit}" for unit in ("Day", "Week", "Month", "
 
 
 def moment_of(value: Literal | Function, field: str, now: datetime) -> datetime:
-    """The moment that an operand means. Raises `JqlError`."""
+    """Return the moment that an operand such as `-2d` means. Raises `JqlError`."""
     try:
         return _function(value, now) if isinstance(value, Function) else _literal(value.text, field, now)
     except OverflowError:

@@ -26,7 +26,7 @@ _MOST_CLAUSES: Final = 5000
 
 
 def parse(source: str) -> Query:
-    """The query. Raises `JqlError`, never anything else."""
+    """Parse a JQL query. Raises `JqlError` and nothing else."""
     return _Parser(source).query()
 
 

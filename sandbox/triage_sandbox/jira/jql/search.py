@@ -31,7 +31,7 @@ _IN_A_ROW: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A query, ready to run over `issue i`."""
+    """A compiled query over `issue i`."""
 
     where: str
     values: tuple[Any, ...]
@@ -40,16 +40,16 @@ class Search:
     """It restricts what is found."""
 
     def ids(self, asker: Asker, limit: int, offset: int) -> list[int]:
-        """A page of issue ids."""
+        """Return a page of issue ids."""
         sql = f"SELECT i.id FROM issue i WHERE {self.where} ORDER BY {self.order} LIMIT ? OFFSET ?"
         return [row[0] for row in asker.db.all(sql, *self.values, limit, offset)]
 
     def count(self, asker: Asker) -> int:
-        """How many there are."""
+        """Return the number of matches."""
         return int(asker.db.value(f"SELECT count(*) FROM issue i WHERE {self.where}", *self.values))
 
     def among(self, asker: Asker, issues: list[int]) -> list[int]:
-        """Those of these issues that match."""
+        """Return those of these issues that match."""
         sql = f"SELECT i.id FROM issue i WHERE {self.where} AND i.id IN (SELECT value FROM json_each(?)) ORDER BY i.id"
         return [row[0] for row in asker.db.all(sql, *self.values, json.dumps(issues))]
 
@@ -58,12 +58,12 @@ NOTHING: Final = Search("0", (), "i.id", bounded=True)
 
 
 def search(jql: str, asker: Asker) -> Search:
-    """What the query asks for. Raises `JqlError` in Jira's words."""
+    """Parse and compile a query. Raises `JqlError` with Jira's messages."""
     return planned(parse(jql), asker)
 
 
 def planned(query: Query, asker: Asker) -> Search:
-    """What a query asks for, once it has been read."""
+    """Compile a parsed query."""
     where, values = ("1", ()) if query.where is None else _condition(query.where, asker, 0)
     order = _order(query.order, asker)
     if asker.me is None:
@@ -112,7 +112,7 @@ def _joined(word: str, parts: list[str]) -> str:
 
 
 def clause(condition: Clause, asker: Asker) -> Sql:
-    """One comparison."""
+    """Compile one comparison."""
     kind = table.find(condition.field, asker.db)
     if kind is None:
         raise JqlError(f"Field '{condition.field}' does not exist or you do not have permission to view it.")

@@ -5,11 +5,11 @@ from typing import TypeAlias
 
 
 class JqlError(ValueError):
-    """What Jira says about a query that it does not take."""
+    """Jira's message about an invalid query."""
 
 
 class MissingValueError(JqlError):
-    """A field is compared with something that is not there: wrong for a search, no match for an issue at hand."""
+    """A field is compared with a value that does not exist: an error for a search, no match for a given issue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with its arguments."""
+    """A function call."""
 
     name: str
     arguments: tuple[str, ...] = ()
@@ -29,12 +29,12 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """EMPTY, or NULL."""
+    """The operand EMPTY or NULL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A list in parentheses."""
+    """A list of operands in parentheses."""
 
     members: tuple[Literal | Function | Empty, ...]
 
@@ -44,7 +44,7 @@ Operand: TypeAlias = Literal | Function | Empty | Several
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`status != Done`: the operator in capitals, as in NOT IN."""
+    """A comparison such as `status != Done`; its operator is in capitals, as in NOT IN."""
 
     field: str
     operator: str
@@ -53,7 +53,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The opposite."""
+    """Negation."""
 
     part: "Condition"
 
@@ -71,7 +71,7 @@ Condition: TypeAlias = Clause | Not | Both
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One field to sort by; without a direction the field's own holds."""
+    """A field to sort by; without a direction the field's default holds."""
 
     field: str
     direction: str
@@ -79,14 +79,14 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A whole query; an empty one has no condition."""
+    """A query; an empty one has no condition."""
 
     where: Condition | None
     order: tuple[Order, ...]
 
 
 def written(operand: Operand) -> str:
-    """As Jira repeats it in its messages."""
+    """Return an operand as Jira repeats it in messages."""
     match operand:
         case Literal(text):
             return text

@@ -127,7 +127,7 @@ _FOLDED: Final = {name.casefold(): kind for name, kind in SYSTEM.items()}
 
 
 def find(name: str, db: Database) -> Kind | None:
-    """A field by its name in any case, `cf[10030]` and the names of custom fields included."""
+    """Return a field by name in any case, by `cf[10030]`, or by the name of a custom field."""
     folded = name.casefold()
     known = _FOLDED.get(folded)
     if known is not None:
@@ -139,7 +139,7 @@ def find(name: str, db: Database) -> Kind | None:
 
 
 def custom_kind(row: Row) -> Kind | None:
-    """How a custom field is searched: by the kind of what it holds."""
+    """Return how a custom field is searched."""
     made = _CUSTOM.get(row["kind"])
     return None if made is None else made(row["id"])
 

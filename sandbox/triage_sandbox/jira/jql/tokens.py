@@ -38,7 +38,7 @@ RESERVED: Final = frozenset(_RESERVED.split())
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a query."""
+    """A token of a query."""
 
     kind: str
     """word, quoted, operator or end."""
@@ -49,17 +49,17 @@ class Token:
 
     @property
     def place(self) -> str:
-        """Where it stands, as Jira says it."""
+        """Its position, as Jira's messages give it."""
         return _place(self.source, self.position)
 
     @property
     def keyword(self) -> str:
-        """In capitals where it could be a word of the grammar."""
+        """Its text in capitals if it can be a keyword."""
         return self.text.upper() if self.kind in {"word", "operator"} else ""
 
 
 def tokens(source: str) -> Iterator[Token]:
-    """All tokens and an end. Raises `JqlError` where the text is none."""
+    """Return all tokens and an end token. Raises `JqlError` for invalid text."""
     source, position = _whole(source), 0
     while position < len(source):
         found = _TOKEN.match(source, position)
@@ -72,7 +72,7 @@ def tokens(source: str) -> Iterator[Token]:
 
 
 def bare(source: str) -> bool:
-    """Nothing but words: no operator, no quotes, no brackets."""
+    """Tell whether the text is plain words: no operator, quote or bracket."""
     return bool(re.fullmatch(r"\s*\w+(?:\s+\w+)+\s*", source))
 
 

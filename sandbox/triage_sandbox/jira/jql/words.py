@@ -13,7 +13,7 @@ _STOP: Final = frozenset(_STOP_WORDS.split())
 
 
 def match(text: str) -> str | None:
-    """Words are ANDed, `"a b"` inside is a phrase, a star at the end of a word stands for more letters.
+    """Return the FTS5 query of a text: words are ANDed, `"a b"` is a phrase, a final `*` a prefix. None if no word is left.
 
     None where nothing is left to look for: such a query finds nothing.
     """

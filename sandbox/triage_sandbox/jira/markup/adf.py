@@ -50,7 +50,7 @@ _DEEPEST: Final = 64
 
 
 def is_document(value: object) -> bool:
-    """Would Jira store it? Unknown nodes, empty text and blocks in the wrong place are refused."""
+    """Tell whether Jira would store the document: unknown nodes, empty text and misplaced blocks are refused."""
     return isinstance(value, dict) and value.get("type") == "doc" and value.get("version") == 1 and _sound(value, 0)
 
 
@@ -93,19 +93,19 @@ def _attr(node: Node, name: str) -> Any:
 
 
 def attr(node: Node, name: str, default: str = "") -> str:
-    """An attribute as text."""
+    """Return an attribute as text."""
     value = _attr(node, name)
     return default if value is None else str(value)
 
 
 def children(node: Node) -> list[Node]:
-    """What stands inside, also where there is nothing."""
+    """Return the content of a node; empty if there is none."""
     content: list[Node] = node.get("content") or []
     return content
 
 
 def plain(node: Node) -> str:
-    """The words, one line per block."""
+    """Return the text of a document, one line per block."""
     return "\n".join(_lines(node))
 
 
@@ -119,7 +119,7 @@ def _lines(node: Node) -> Iterator[str]:
 
 
 def inline_plain(node: Node) -> str:  # noqa: PLR0911 - one line per kind of node
-    """The words of a block of text, or of one node in it."""
+    """Return the text of a block, or of one inline node."""
     match node["type"]:
         case "text":
             return str(node["text"])
@@ -138,15 +138,15 @@ def inline_plain(node: Node) -> str:  # noqa: PLR0911 - one line per kind of nod
 
 
 def text(words: str, *marks: Node) -> Node:
-    """A text node."""
+    """Make a text node."""
     return {"type": "text", "text": words, "marks": list(marks)} if marks else {"type": "text", "text": words}
 
 
 def block(kind: str, content: list[Node], **attrs: Any) -> Node:
-    """A node with something inside."""
+    """Make a node with content."""
     return {"type": kind, "attrs": attrs, "content": content} if attrs else {"type": kind, "content": content}
 
 
 def document(blocks: list[Node]) -> Node:
-    """A whole document."""
+    """Make a document."""
     return {"type": "doc", "version": 1, "content": blocks}

@@ -14,30 +14,30 @@ Language = Literal["adf", "wiki"]
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Text in one of Jira's two languages."""
+    """A rich text, as ADF or as wiki markup."""
 
     source: str
     language: Language
 
     @classmethod
     def of(cls, value: Any) -> Self:
-        """What a client sent, a document or a string, already known to be sound."""
+        """Wrap what a client sent and the checks have accepted, a document or a string."""
         if isinstance(value, str):
             return cls(value, "wiki")
         return cls(json.dumps(value, ensure_ascii=False, separators=(",", ":")), "adf")
 
     @property
     def stored(self) -> dict[str, str]:
-        """As comments and worklogs store it."""
+        """Return the columns of a comment or worklog that store the text."""
         return {"body": self.source, "markup": self.language, "plain": self.plain}
 
     def stored_as(self, name: str) -> dict[str, str]:
-        """As an issue stores a text of this name."""
+        """Return the columns of an issue that store a text of this name."""
         return {name: self.source, f"{name}_markup": self.language, f"{name}_plain": self.plain}
 
     @property
     def document(self) -> adf.Node:
-        """As ADF, for v3 and for pages."""
+        """The text as ADF."""
         if self.language == "wiki":
             return wiki.read(self.source)
         node: adf.Node = json.loads(self.source)
@@ -45,19 +45,19 @@ class Body:
 
     @property
     def markup(self) -> str:
-        """As wiki markup, for v2."""
+        """The text as wiki markup."""
         return self.source if self.language == "wiki" else wiki.write(self.document)
 
     @property
     def plain(self) -> str:
-        """The words alone, for searching."""
+        """The text without markup, for searching."""
         return adf.plain(self.document)
 
     @property
     def html(self) -> Markup:
-        """For pages."""
+        """The text as HTML."""
         return html(self.document)
 
     def said_in(self, version: str) -> Any:
-        """In the language of this API version."""
+        """Return the text in the format of this API version."""
         return self.document if version == "3" else self.markup

@@ -47,7 +47,7 @@ _ENTITIES: Final = {"\\": "&#92;", "&": "&#38;"}
 
 
 def read(source: str) -> Node:
-    """Wiki markup as a document; what is no markup is text."""
+    """Convert wiki markup to ADF; what is no markup stays text."""
     return adf.document(list(_blocks(source.replace("\r\n", "\n").replace("\r", "\n"))))
 
 
@@ -222,7 +222,7 @@ def _joined(nodes: list[Node]) -> list[Node]:
 
 
 def write(document: Node) -> str:
-    """A document as wiki markup."""
+    """Convert ADF to wiki markup."""
     return "\n\n".join(_written(node) for node in adf.children(document))
 
 

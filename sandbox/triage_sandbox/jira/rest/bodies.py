@@ -8,7 +8,7 @@ from triage_sandbox.jira.ground.stamps import day_of
 
 
 class Wrong(Exception):  # noqa: N818 - never leaves this room: what Jira says of one part
-    """What Jira says of a part that it does not like."""
+    """The error message for one field of a body."""
 
 
 Read: TypeAlias = Callable[[Call, Any], Any]
@@ -17,7 +17,7 @@ Parts: TypeAlias = Mapping[str, tuple[str, Read]]
 
 
 def taken(call: Call, data: dict[str, Any], parts: Parts) -> dict[str, Any]:
-    """The columns that a body sets. 400 with every part that is wrong."""
+    """Return the columns that a body sets. Raises `JiraError` 400 with every error."""
     columns: dict[str, Any] = {}
     errors: dict[str, str] = {}
     for name, (column, read) in parts.items():
@@ -32,7 +32,7 @@ def taken(call: Call, data: dict[str, Any], parts: Parts) -> dict[str, Any]:
 
 
 def words(limit: int = 255, empty: str = "") -> Read:
-    """Text; `empty` is what Jira says where there is none and there must be some."""
+    """Return a check of text; `empty` is the error if it is required and missing."""
 
     def read(_: Call, value: Any) -> str:
         text = value if isinstance(value, str) else ""
@@ -48,14 +48,14 @@ def words(limit: int = 255, empty: str = "") -> Read:
 
 
 def flag(_: Call, value: Any) -> bool:
-    """Yes or no."""
+    """Check a boolean."""
     if not isinstance(value, bool):
         raise Wrong("true or false is expected.")
     return value
 
 
 def day(_: Call, value: Any) -> str | None:
-    """An ISO day, or none."""
+    """Check an ISO day or null."""
     if value is None or value == "":
         return None
     found = day_of(value)
@@ -65,7 +65,7 @@ def day(_: Call, value: Any) -> str | None:
 
 
 def one_of(*choices: str) -> Read:
-    """One of a few words."""
+    """Return a check that a value is one of these words."""
 
     def read(_: Call, value: Any) -> str:
         if value not in choices:
@@ -76,7 +76,7 @@ def one_of(*choices: str) -> Read:
 
 
 def person(call: Call, value: Any) -> str | None:
-    """Somebody, by the id of the deployment, or nobody."""
+    """Resolve an account by the deployment's id, or null."""
     if value is None or value == "":
         return None
     row = call.account(value) if isinstance(value, str) else None
@@ -86,7 +86,7 @@ def person(call: Call, value: Any) -> str | None:
 
 
 def somebody(words: str) -> Read:
-    """Somebody; `words` are what Jira says where it is nobody."""
+    """Return a check that resolves an account; `words` is the error if there is none."""
 
     def read(call: Call, value: Any) -> str:
         found = person(call, value)

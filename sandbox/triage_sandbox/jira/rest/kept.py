@@ -13,7 +13,7 @@ from triage_sandbox.jira.shapes import Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A kind of thing; its handlers find the one that `{id}` in the path means, its routes say who may write."""
+    """A simple resource with create, read, update and delete; `{id}` in the path names one, its routes say who may write."""
 
     table: str
     shape: Callable[[Call, Row], Shape]
@@ -29,30 +29,30 @@ class Kept:
     """SQL that lets go of it before it is removed."""
 
     def find(self, call: Call, number: str) -> Row:
-        """One of them. 404 where there is none."""
+        """Return the row that the path names. Raises `JiraError` 404."""
         return call.entry(self.table, number, self.missing)
 
     def rows(self, call: Call) -> list[Row]:
-        """All of them by name."""
+        """Return all rows by name."""
         return call.db.all(f"SELECT * FROM {self.table} ORDER BY name")
 
     def every(self, call: Call) -> Answer:
-        """All of them."""
+        """Answer with all rows."""
         return Answer([self.shape(call, row) for row in self.rows(call)])
 
     def one(self, call: Call) -> Answer:
-        """One of them."""
+        """Answer with one row."""
         return Answer(self.shape(call, self.find(call, call.part("id"))))
 
     def create(self, call: Call) -> Answer:
-        """A new one."""
+        """Create a row."""
         columns = self._checked(call, {**dict.fromkeys(self.needs), **call.object()})
         text = {"description": ""} if "description" in self.parts else {}
         number = call.db.insert(self.table, text | columns)
         return Answer(self.shape(call, call.entry(self.table, number)), self.made)
 
     def edit(self, call: Call) -> Answer:
-        """Other words."""
+        """Update a row."""
         number = self.find(call, call.part("id"))["id"]
         call.db.update(self.table, number, self._checked(call, call.object(), number))
         return self.one(call)
@@ -64,7 +64,7 @@ class Kept:
         return columns
 
     def delete(self, call: Call) -> Answer:
-        """Gone. 409 while something else cannot do without it."""
+        """Delete a row. Raises `JiraError` 409 while others refer to it."""
         number = self.find(call, call.part("id"))["id"]
         try:
             if self.free:

@@ -11,7 +11,7 @@ Owner = Callable[[Call], tuple[str, int, str]]
 
 
 def routes(path: str, owner: Owner, need: str = "") -> tuple[Route, ...]:
-    """The addresses of what stands at this path, and the permission to write there."""
+    """Return the routes of entity properties below a path; `need` is the permission to change them."""
     return (
         Route("GET", f"{path}/properties", partial(_keys, owner)),
         Route("GET", f"{path}/properties/{{property}}", partial(_one, owner)),

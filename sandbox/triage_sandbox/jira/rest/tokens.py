@@ -8,12 +8,12 @@ from triage_sandbox.jira.call import JiraError
 
 
 def token_of(asked: str, offset: int) -> str:
-    """For the page that begins here."""
+    """Return the page token of an offset."""
     return base64.urlsafe_b64encode(f"{offset}:{_fingerprint(asked)}".encode()).decode()
 
 
 def offset_of(asked: str, token: str) -> int:
-    """Where the page begins that a token asks for; the first one without a token."""
+    """Return the offset of a page token; 0 without a token."""
     if not token:
         return 0
     try:

@@ -15,7 +15,7 @@ _LOAD: Final = 4
 
 
 def board(db: Database, project: Row, kind: str, name: str = "", jql: str = "") -> int:
-    """A board over a project with a filter that the project shares; its id."""
+    """Create a board over a project, with a filter shared with that project; return its id."""
     columns = {"name": f"Filter for {name or project['key']} board", "description": "", "owner": project["lead"]}
     order = jql or f"project = {project['key']} ORDER BY Rank ASC"
     saved = db.insert("filter", {**columns, "jql": order})
@@ -25,7 +25,7 @@ def board(db: Database, project: Row, kind: str, name: str = "", jql: str = "") 
 
 
 def furnish(db: Database, key: str, now: int) -> None:
-    """A scrum board with a closed, an active and a future sprint, and a kanban board beside it."""
+    """Create a scrum board with a closed, an active and a future sprint, and a kanban board."""
     project = db.find("project", key=key)
     if project is None:
         return

@@ -22,7 +22,7 @@ _RIGHTS: Final = (
 
 
 def opened(db: Database, project: int) -> int:
-    """A new desk over a project, with three request types; its id."""
+    """Create a service desk over a project with three request types; return its id."""
     desk = db.insert("service_desk", {"project": project})
     for name, description, kind, fields in _TYPES:
         row = {"desk": desk, "name": name, "description": description, "fields": fields}
@@ -45,10 +45,10 @@ def _kind(db: Database, project: int, name: str) -> int:
 
 
 def role(db: Database, name: str) -> int:
-    """A role's id."""
+    """Return the id of a role."""
     return int(db.value("SELECT id FROM role WHERE name = ?", name))
 
 
 def of_project(db: Database, project: int) -> Row | None:
-    """The desk of a project, None where it has none."""
+    """Return the service desk of a project, None if it has none."""
     return db.find("service_desk", project=project)

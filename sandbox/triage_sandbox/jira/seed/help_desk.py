@@ -17,7 +17,7 @@ _TOLD: Final = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(enco
 
 
 def plant(db: Database, story: Story, now: int) -> None:
-    """The desk; its customers and what they asked only where the company has tickets, too."""
+    """Create the service desk; customers and requests only if the company has tickets."""
     with db.write():
         _keep_kinds(db, story.project.key)
         lead = db.value("SELECT lead FROM project WHERE key = ?", story.project.key)

@@ -24,7 +24,7 @@ _TOLD: Final = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(enco
 
 
 def plant(db: Database, story: Story, now: int) -> None:
-    """Both projects, with a few tickets each."""
+    """Create both further projects, with a few tickets each."""
     lead = db.value("SELECT lead FROM project WHERE key = ?", story.project.key)
     with db.write():
         team = templates.make(db, {"key": TEAM, "name": "Packing Lines", "lead": lead}, "team-managed")

@@ -26,7 +26,7 @@ _NOT_FOR_MEMBERS: Final = frozenset(
 
 
 def found(db: Database) -> None:
-    """Groups, roles and the default scheme of a new site."""
+    """Create groups, roles and the default permission scheme of a new site."""
     for name in (*ADMIN_GROUPS, *USER_GROUPS):
         db.insert("crowd", {"id": crowd_id(name), "name": name})
     for number, (name, description) in _ROLES.items():
@@ -37,7 +37,7 @@ def found(db: Database) -> None:
 
 
 def settle(db: Database, admins: frozenset[str]) -> None:
-    """Everybody is a user of the site, some administer it, and every project has people."""
+    """Add all accounts to the groups of users and administrators, and to the roles of every project."""
     for account, name in db.all("SELECT id, name FROM account"):
         enrol(db, account, admin=name in admins)
     for project, lead in db.all("SELECT id, lead FROM project WHERE id NOT IN (SELECT project FROM actor)"):
@@ -45,7 +45,7 @@ def settle(db: Database, admins: frozenset[str]) -> None:
 
 
 def staff(db: Database, project: int, lead: str) -> None:
-    """Who has which role in a new project: its lead and the administrators, and all users."""
+    """Set the roles in a new project: its lead and the administrators, and all users."""
     administers = {"project": project, "role": ADMINISTRATORS}
     db.insert("actor", {**administers, "account": lead})
     for name in ADMIN_GROUPS:

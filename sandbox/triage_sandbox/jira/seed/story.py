@@ -43,7 +43,7 @@ _EPIC_STATES: Final = 10000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """What a site knows before its first request."""
+    """The content of a site before its first request."""
 
     project: DemoProject
     tickets: Sequence[DemoTicket] = ()
@@ -54,7 +54,7 @@ class Story:
 
     @classmethod
     def of_company(cls, *, tickets: bool = True, generated: int = 0, projects: Mapping[str, str] | None = None) -> Self:
-        """The demo's company."""
+        """Return the story of the demo's company."""
         known = load_tickets() if tickets else ()
         return cls(project=load_project(), tickets=known, generated=generated, projects=projects or {})
 
@@ -67,19 +67,19 @@ class Story:
 
     @property
     def whole(self) -> Sequence[DemoTicket]:
-        """The tickets with the larger past behind them."""
+        """Return the tickets together with the generated past."""
         if not self.generated:
             return self.tickets
         return (*self.tickets, *past(self.generated, self.project, first=len(self.tickets) + 1).tickets)
 
     @property
     def bot(self) -> DemoPerson:
-        """The account of those who come without a name: the bot's, else the first one."""
+        """The account for requests without a login name: the bot's, else the first one."""
         return next((person for person in self.project.people if person.role == "Bot"), self.project.people[0])
 
 
 def plant(db: Database, story: Story, now: int) -> None:
-    """Fill an empty site."""
+    """Fill an empty site with the story."""
     with db.write():
         _Planting(db, story, now).everything()
 

@@ -15,7 +15,7 @@ from triage_sandbox.jira.seed import desks, rights
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """One of the shapes a project can have."""
+    """A project template: issue types, workflow, boards."""
 
     title: str
     """As Data Center's list of templates has it."""
@@ -34,7 +34,7 @@ class Template:
     """Fields that its screens do not show."""
 
     def steps(self) -> Iterator[tuple[str, str, str]]:
-        """The workflow: button, from, to."""
+        """The workflow as (button, from, to)."""
         names = [name for name, _ in self.states]
         yield from self.buttons or ((target, source, target) for source in names for target in names)
 
@@ -48,14 +48,14 @@ _OF_KIND: Final = {"software": "basic", "business": "task", "service_desk": "ser
 
 
 def template_of(key: str, kind: str) -> str | None:
-    """The template that a client means, by its name or only the project's type; None where there is none."""
+    """Return the template that a client names, by its key or by the project type; None if there is none."""
     if not key:
         return _OF_KIND.get(kind)
     return next((name for name, known in TEMPLATES.items() if key.startswith(known.keys) or key == name), None)
 
 
 def make(db: Database, columns: dict[str, Any], template: str) -> int:
-    """A new project with everything that its template brings; its id. `columns` hold its key, name and lead."""
+    """Create a project from a template; return its id. `columns` hold its key, name and lead."""
     plan = TEMPLATES[template]
     states = {name: _named(db, "status", name, category=category) for name, category in plan.states}
     project = db.insert(

@@ -19,7 +19,7 @@ PREFIX: Final = "customfield_"
 
 
 def fields_of(call: Call) -> tuple[Field, ...]:
-    """The site's custom fields that this deployment shows."""
+    """Return the custom fields that this deployment shows."""
     rows = call.db.all("SELECT id, name, kind, required FROM custom_field ORDER BY id")
     return tuple(_field(*row) for row in rows if not (call.site.cloud and KINDS[row["kind"]].server_only))
 
@@ -55,19 +55,19 @@ def _field(number: int, name: str, kind_name: str, required: int) -> Field:
 
 
 def known(db: Database, kind: str) -> int | None:
-    """The number of the first field of a kind, as that of the sprint field."""
+    """Return the number of the first custom field of a kind, such as the sprint field."""
     number: int | None = db.value("SELECT id FROM custom_field WHERE kind = ? ORDER BY id", kind)
     return number
 
 
 def held(db: Database, issue: int, number: int) -> list[Any]:
-    """What an issue holds in a field."""
+    """Return the values that an issue has in a custom field."""
     rows = db.all("SELECT value FROM custom_value WHERE issue = ? AND field = ? ORDER BY id", issue, number)
     return [row[0] for row in rows]
 
 
 def put(db: Database, issue: int, number: int, values: Iterable[Any]) -> None:
-    """Let an issue hold these values in a field, instead of what it held."""
+    """Set an issue's values in a custom field."""
     clear(db, "issue = ? AND field = ?", issue, number)
     kind = KINDS[db.value("SELECT kind FROM custom_field WHERE id = ?", number)]
     for value in values:
@@ -78,7 +78,7 @@ def put(db: Database, issue: int, number: int, values: Iterable[Any]) -> None:
 
 
 def clear(db: Database, where: str, *values: Any) -> None:
-    """Forget values and their words."""
+    """Delete values of a custom field, and their words in the search index."""
     db.run(f"DELETE FROM custom_words WHERE rowid IN (SELECT id FROM custom_value WHERE {where})", *values)
     db.run(f"DELETE FROM custom_value WHERE {where}", *values)
 
@@ -94,7 +94,7 @@ def define(
     required: bool = False,
     description: str = "",
 ) -> int:
-    """A new field; its number. Without `projects` all have it."""
+    """Create a custom field; return its number. Without `projects` it is on the screens of all."""
     chosen = list(projects)
     row = {"id": number, "name": name, "kind": kind, "description": description, "required": required}
     field = db.insert("custom_field", row | {"projects": json.dumps(chosen) if chosen else None})
@@ -104,7 +104,7 @@ def define(
 
 
 def of_project(call: Call, project: int) -> set[int]:
-    """The numbers of the fields that a project's screens show."""
+    """Return the numbers of the custom fields on a project's screens."""
     rows = call.db.all(
         "SELECT id FROM custom_field f WHERE projects IS NULL"
         " OR EXISTS (SELECT 1 FROM json_each(f.projects) WHERE value = ?)",
@@ -114,7 +114,7 @@ def of_project(call: Call, project: int) -> set[int]:
 
 
 def told(db: Database, number: int, values: Sequence[Any]) -> str | None:
-    """What the history says for values."""
+    """Return values as the changelog shows them."""
     kind = KINDS[db.value("SELECT kind FROM custom_field WHERE id = ?", number)]
     sql = "SELECT value FROM custom_option WHERE id = ?" if kind.options else ""
     if kind.type == "user":

@@ -25,7 +25,7 @@ Write = Callable[[Call, int, Any], list[Any]]
 
 @dataclass(frozen=True, slots=True)
 class CustomKind:
-    """A kind of custom field."""
+    """A kind of custom field: how its values are read, checked, stored and shown."""
 
     type: str
     custom: str
@@ -80,7 +80,7 @@ def _rich(page: Issues, _: Row, values: Sequence[Any]) -> Any:
 
 
 def stored_text(source: str) -> Body:
-    """A text of several lines as it was stored."""
+    """Return a multi-line text as it was stored."""
     return Body(source, "adf" if source.startswith('{"') else "wiki")
 
 
@@ -145,7 +145,7 @@ def _shown_choices(page: Issues, _: Row, values: Sequence[Any]) -> list[Shape] |
 
 
 def option(call: Call, row: Row) -> Shape:
-    """One of the values that a select field offers."""
+    """Return a select option as JSON."""
     shape = {"self": call.url(f"customFieldOption/{row['id']}"), "value": row["value"], "id": str(row["id"])}
     return shape if call.site.cloud else shape | {"disabled": bool(row["disabled"])}
 

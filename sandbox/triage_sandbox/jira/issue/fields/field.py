@@ -14,7 +14,7 @@ Choices = Callable[[Call, Row], list[Shape]]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field."""
+    """A field of issues: its id, name, type, and how it is read and written."""
 
     id: str
     name: str
@@ -45,13 +45,13 @@ class Field:
 
     @property
     def schema(self) -> Shape:
-        """Its type in Jira's words."""
+        """Its type as Jira's `schema` object."""
         kind, _, items = self.type.partition(" of ")
         what = {"custom": self.custom, "customId": self.number} if self.custom else {"system": self.id}
         return {"type": kind, **({"items": items} if items else {}), **what}
 
     def meta(self, call: Call, project: Row, *, required: bool, with_id: bool) -> Shape:
-        """What a form needs to know of it."""
+        """Its entry in create and edit metadata."""
         shape = {
             "required": required,
             "schema": self.schema,

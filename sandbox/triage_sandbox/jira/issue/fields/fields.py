@@ -42,7 +42,7 @@ _levels: Final = _of_project("security_level", shapes.security_level)
 
 
 def types(call: Call, project: Row) -> list[Shape]:
-    """The kinds of issues of a project."""
+    """Return the issue types of a project."""
     return [shapes.issue_type(call, row) for row in projects.kinds(call.db, project["id"])]
 
 
@@ -125,7 +125,7 @@ REQUIRED: Final = frozenset({"issuetype", "project", "summary"})
 
 
 def visible(call: Call) -> tuple[Field, ...]:
-    """The fields that this deployment has."""
+    """Return the fields that this deployment has."""
     system = FIELDS if call.site.cloud else _SERVER
     return system + custom.fields_of(call)
 
@@ -134,7 +134,7 @@ _SERVER: Final = tuple(field for field in FIELDS if not field.cloud_only)
 
 
 def form(call: Call, project: Row, screen: str, kind: Row | None = None) -> tuple[Field, ...]:
-    """The fields that can be filled in when an issue of a kind is made or changed: the screen's, then custom ones."""
+    """Return the fields of the create or edit form of an issue type: the screen's, then custom ones."""
     shown = custom.of_project(call, project["id"])
     own = (field for field in custom.fields_of(call) if field.write is not None and field.number in shown)
     if screen == ON_EDIT and not call.may("EDIT_ISSUES", project["id"]):
@@ -152,7 +152,7 @@ _NEEDS: Final = {
 
 
 def on_screen(call: Call, project: Row, screen: str) -> tuple[Field, ...]:
-    """The fields of a screen, without those that the project hides or the sandbox was told to hide."""
+    """Return the fields of a screen without those that the project or a test hides."""
     hidden = call.site.off_screen | set(project["hidden"].split())
     known = BY_ID | {field.id: field for field in custom.fields_of(call)} if custom.PREFIX in screen else BY_ID
     return tuple(known[name] for name in screen.split() if name not in hidden)
@@ -177,14 +177,14 @@ _OF_KINDS: Final = {EPIC_NAME, KINDS["epic_link"].custom}
 
 
 def required(call: Call, field: Field, kind: Row | None) -> bool:
-    """A new issue of this kind cannot do without it; Cloud's epics can do without a name beside the summary."""
+    """Tell whether a new issue of this type needs the field; epics on Cloud need no epic name."""
     if field.id == "parent":
         return kind is not None and bool(kind["subtask"])
     return field.id in REQUIRED or field.required or (field.custom == EPIC_NAME and not call.site.cloud)
 
 
 def wanted(call: Call, names: Iterable[str], default: str) -> tuple[Field, ...]:
-    """The fields that `fields=` asks for: names, `*all`, `*navigable`, and `-name` to leave one out."""
+    """Return the fields that the parameter `fields` selects: names, `*all`, `*navigable`, and `-name` to exclude one."""
     asked = [name for name in names if name] or [default]
     removed = {name[1:] for name in asked if name.startswith("-")}
     if removed and all(name.startswith("-") for name in asked):

@@ -21,7 +21,7 @@ _ELSEWHERE: Final = frozenset({"comment", "issuelinks", "worklog"})
 
 
 class Form:
-    """One submitted form: `fields` sets, `update` adds, removes and sets."""
+    """The values of a create or edit request: `fields` sets, `update` adds, removes and sets."""
 
     def __init__(self, call: Call, project: Row, shown: Iterable[Field], current: Row | None = None) -> None:
         self.values: Values = {}
@@ -32,7 +32,7 @@ class Form:
         self._shown = {field.id: field for field in shown}
 
     def fill(self, data: dict[str, Any]) -> Self:
-        """Take what was sent."""
+        """Take the values of a request body."""
         for name, value in part_of(data, "fields").items():
             if name != "project" or self._current is not None:
                 self._take(name, [{"set": value}])
@@ -42,12 +42,12 @@ class Form:
         return self
 
     def require(self, name: str, column: str, words: str) -> None:
-        """Complain where a value is missing and nothing was said of it yet."""
+        """Add an error for a required field without a value, unless it has an error already."""
         if column not in self.values:
             self.errors.setdefault(name, words)
 
     def complete(self) -> Values:
-        """The values. 400 with every problem."""
+        """Return the values. Raises `JiraError` 400 with every error."""
         if self.errors:
             raise JiraError(400, errors=self.errors)
         return self.values
@@ -72,12 +72,12 @@ class Form:
         return {field.id: sorted(held | sent if verb == "add" else held - sent)}
 
     def held(self, field: Field) -> list[Any]:
-        """What the issue holds in a field with several values, or in a custom one."""
+        """Return what the issue holds in a field with several values, or in a custom one."""
         return [] if self._current is None else held(self._call, self._current, field.id)
 
 
 def held(call: Call, issue: Row, name: str) -> list[Any]:
-    """What a field with several values holds now."""
+    """Return the values of a field with several values."""
     if name not in RELATIONS:
         return custom.held(call.db, issue["id"], int(name.removeprefix(custom.PREFIX)))
     table, column = RELATIONS[name]
@@ -86,7 +86,7 @@ def held(call: Call, issue: Row, name: str) -> list[Any]:
 
 
 def part_of(data: dict[str, Any], name: str) -> dict[str, Any]:
-    """`fields` or `update`, empty where it was not sent."""
+    """Return `fields` or `update` of a body; empty if it was not sent."""
     return object_of(data.get(name) or {})
 
 

@@ -15,47 +15,47 @@ Reader = Callable[[Issues, Row], Any]
 
 
 def column(name: str) -> Reader:
-    """As it is stored."""
+    """Return a reader of a column as it is stored."""
     return lambda _, row: row[name]
 
 
 def constant(value: Any) -> Reader:
-    """A field that this sandbox never fills."""
+    """Return a reader of a field that this sandbox never fills."""
     return lambda _, __: value
 
 
 def time(name: str) -> Reader:
-    """A moment."""
+    """Return a reader of a timestamp."""
     return lambda _, row: stamp(row[name])
 
 
 def user(name: str) -> Reader:
-    """A person."""
+    """Return a reader of a person."""
     return lambda page, row: page.user(row[name])
 
 
 def catalogue(table: str, name: str, shape: Catalogue) -> Reader:
-    """An entry of a small table."""
+    """Return a reader of an entry of a catalogue, such as a priority."""
     return lambda page, row: page.one(table, row[name], shape)
 
 
 def listed(relation: str, shape: Catalogue) -> Reader:
-    """All that belongs to an issue in one way."""
+    """Return a reader of all rows of a relation to the issue."""
     return lambda page, row: [shape(page.call, each) for each in page.related(relation, row)]
 
 
 def labels(page: Issues, row: Row) -> list[str]:
-    """Words."""
+    """Return the labels."""
     return [label["label"] for label in page.related("labels", row)]
 
 
 def body_of(row: Row, name: str = "description") -> Body | None:
-    """A text of an issue, None where it has none."""
+    """Return a text of an issue; None if it has none."""
     return None if row[name] is None else Body(row[name], row[f"{name}_markup"])
 
 
 def text(name: str) -> Reader:
-    """A text in the language of the API version."""
+    """Return a reader of a text in the format of the API version: ADF or wiki markup."""
 
     def read(page: Issues, row: Row) -> Any:
         body = body_of(row, name)
@@ -65,7 +65,7 @@ def text(name: str) -> Reader:
 
 
 def followed(relation: str, address: str, count: str, mine: str) -> Reader:
-    """How many follow an issue or want it, and whether the caller does."""
+    """Return a reader of the number of watchers or votes, and whether the caller is among them."""
 
     def read(page: Issues, row: Row) -> Shape:
         accounts = {each["account"] for each in page.related(relation, row)}
@@ -77,29 +77,29 @@ def followed(relation: str, address: str, count: str, mine: str) -> Reader:
 
 
 def worklogs(page: Issues, row: Row) -> Shape:
-    """The first twenty entries of work, as Jira shows them inside an issue."""
+    """Return the first twenty worklogs, as Jira shows them inside an issue."""
     rows = page.related("worklogs", row)
     shown = [shapes.worklog(page.call, entry) for entry in rows[:20]]
     return {"startAt": 0, "maxResults": 20, "total": len(rows), "worklogs": shown}
 
 
 def spent(page: Issues, row: Row) -> int | None:
-    """Seconds of work."""
+    """Return the seconds of logged work; None if there is none."""
     return sum(entry["seconds"] for entry in page.related("worklogs", row)) or None
 
 
 def whole(name: str) -> Reader:
-    """Summed up over an issue and its sub-tasks."""
+    """Return a reader of a number summed up over an issue and its sub-tasks."""
     return lambda page, row: page.related("wholes", row)[0][name]
 
 
 def progress(page: Issues, row: Row) -> Shape:
-    """How much of the work is done."""
+    """Return the progress of the work on an issue."""
     return _progress(spent(page, row), row["remaining"])
 
 
 def whole_progress(page: Issues, row: Row) -> Shape:
-    """The same with the sub-tasks."""
+    """Return the progress of an issue with its sub-tasks."""
     sums = page.related("wholes", row)[0]
     return _progress(sums["spent"], sums["remaining"])
 
@@ -110,12 +110,12 @@ def _progress(done: int | None, left: int | None) -> Shape:
 
 
 def work_ratio(page: Issues, row: Row) -> int:
-    """Work as a part of the estimate, in percent; -1 where nothing was estimated."""
+    """Return the work in percent of the estimate; -1 without an estimate."""
     return 100 * (spent(page, row) or 0) // row["estimate"] if row["estimate"] else -1
 
 
 def timetracking(page: Issues, row: Row) -> Shape:
-    """Estimates and work, in words and in seconds."""
+    """Return estimates and work, as text and in seconds."""
     known = {"originalEstimate": row["estimate"], "remainingEstimate": row["remaining"], "timeSpent": spent(page, row)}
     there = {name: seconds for name, seconds in known.items() if seconds is not None}
     words = {name: span(seconds) for name, seconds in there.items()}
@@ -123,19 +123,19 @@ def timetracking(page: Issues, row: Row) -> Shape:
 
 
 def status_category(page: Issues, row: Row) -> Shape | None:
-    """Cloud shows it beside the status, too."""
+    """Return the status category, which Cloud also shows beside the status."""
     status = page.one("status", row["status"], shapes.status)
     return None if status is None else status["statusCategory"]
 
 
 def comments(page: Issues, row: Row) -> Shape:
-    """The first page of what was said, which here is all of it."""
+    """Return the comments as the first page, which here holds all."""
     shown = [said.shape(page.call, comment) for comment in said.visible(page.call, page.related("comments", row))]
     return shapes.whole_page("comments", shown) | {"self": page.call.url(f"issue/{row['id']}/comment")}
 
 
 def links(page: Issues, row: Row) -> list[Shape]:
-    """How it relates to others."""
+    """Return the links to other issues."""
     return [
         {
             "id": str(link["id"]),
@@ -148,7 +148,7 @@ def links(page: Issues, row: Row) -> list[Shape]:
 
 
 def parent(page: Issues, row: Row) -> Shape | None:
-    """What it is a part of; Data Center tells of an epic in a field of its own."""
+    """Return the parent; Data Center shows an epic in a field of its own."""
     kind = page.one("issue_type", row["type"], shapes.issue_type) or {}
     if row["parent"] is None or not (page.call.site.cloud or kind.get("subtask")):
         return None
@@ -156,5 +156,5 @@ def parent(page: Issues, row: Row) -> Shape | None:
 
 
 def subtasks(page: Issues, row: Row) -> list[Shape]:
-    """Its parts."""
+    """Return the sub-tasks."""
     return [page.brief(child["id"]) for child in page.related("subtasks", row)]

@@ -16,14 +16,14 @@ _DATES: Final = {"startDate": "starts", "endDate": "ends", "completeDate": "comp
 
 
 def day(milliseconds: int | None) -> str | None:
-    """A moment as boards write it: `2026-11-20T08:13:13.360Z`."""
+    """Return a moment as the agile API writes it: `2026-11-20T08:13:13.360Z`."""
     if milliseconds is None:
         return None
     return moment(milliseconds).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """A sprint as the interface of boards shows it."""
+    """Return a sprint as JSON of the agile API."""
     body = {"id": row["id"], "self": f"{call.base}/rest/agile/1.0/sprint/{row['id']}", "state": row["state"]}
     body |= {"name": row["name"], **_dates(row), "originBoardId": row["board"]}
     body |= {"goal": row["goal"]} if row["goal"] or row["state"] != "future" else {}
@@ -41,7 +41,7 @@ def _dates(row: Row) -> Shape:
 
 
 def read(page: Issues, row: Row, _: Sequence[Any]) -> list[Shape] | list[str] | None:
-    """Those it was in, then the one it is in: objects on Cloud, what Java prints of them on Data Center."""
+    """Return past sprints, then the present one: objects on Cloud, Java's `toString` on Data Center."""
     found = page.related("sprints", row)
     if page.call.site.cloud:
         return [_in_field(sprint) for sprint in found] or None
@@ -74,7 +74,7 @@ def _printed(row: Row) -> str:
 
 
 def write(call: Call, _: int, value: Any) -> list[int]:
-    """The number of a sprint that is not closed."""
+    """Check the number of a sprint, which must not be closed."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise FieldRefused("Number value expected as the Sprint id.")
     state = call.db.value("SELECT state FROM sprint WHERE id = ?", value)

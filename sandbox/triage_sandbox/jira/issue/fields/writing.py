@@ -22,11 +22,11 @@ Writer = Callable[[Call, Row, Any], Values]
 
 
 class FieldRefused(ValueError):  # noqa: N818 - it becomes a line of Jira's `errors`
-    """What Jira says beside the field's name."""
+    """The error message for one field."""
 
 
 def summary(call: Call, _: Row, value: Any) -> Values:
-    """One line."""
+    """Check a summary: one line."""
     if value is not None and not isinstance(value, str):
         raise FieldRefused("Operation value must be a string")
     if value is None or not value.strip():
@@ -40,7 +40,7 @@ def summary(call: Call, _: Row, value: Any) -> Values:
 
 
 def rich(name: str) -> Writer:
-    """Text in the language of the API version."""
+    """Return a check of rich text in the format of the API version."""
 
     def write(call: Call, _: Row, value: Any) -> Values:
         if value is None or value == "":
@@ -51,7 +51,7 @@ def rich(name: str) -> Writer:
 
 
 def body(call: Call, value: Any) -> Body:
-    """A document for v3, a string for v2."""
+    """Convert rich text: a document for v3, a string for v2."""
     if call.version == "3" and not is_document(value):
         raise FieldRefused("Operation value must be an Atlassian Document (see the Atlassian Document Format)")
     if call.version != "3" and not isinstance(value, str):
@@ -63,7 +63,7 @@ def body(call: Call, value: Any) -> Body:
 
 
 def priority(call: Call, _: Row, value: Any) -> Values:
-    """By id or name; none at all is possible."""
+    """Resolve a priority by id or name; None is possible."""
     if value is None:
         return {"priority": None}
     row = call.chosen("priority", value)
@@ -76,12 +76,12 @@ def priority(call: Call, _: Row, value: Any) -> Values:
 
 
 def issue_type(call: Call, project: Row, value: Any) -> Values:
-    """By id or name, one of the project's."""
+    """Resolve an issue type of the project by id or name."""
     return {"type": kind_of(call, project, value)}
 
 
 def kind_of(call: Call, project: Row, value: Any) -> int:
-    """The id of a kind of issue that a client sent."""
+    """Return the id of an issue type that a client sent."""
     row = call.chosen("issue_type", value)
     if row is None and not call.site.cloud:
         raise FieldRefused("issue type is required")  # it does not tell a kind that is unknown from none
@@ -91,7 +91,7 @@ def kind_of(call: Call, project: Row, value: Any) -> int:
 
 
 def resolution(call: Call, _: Row, value: Any) -> Values:
-    """By id or name; only a transition's screen asks for it."""
+    """Resolve a resolution by id or name; only transition screens have it."""
     row = call.chosen("resolution", value)
     if row is None:
         name = value.get("name", value.get("id")) if isinstance(value, dict) else value
@@ -100,7 +100,7 @@ def resolution(call: Call, _: Row, value: Any) -> Values:
 
 
 def assignee(call: Call, project: Row, value: Any) -> Values:
-    """Somebody who can be assigned, nobody, or (-1) the project's default."""
+    """Resolve an assignable person, nobody, or (-1) the project's default assignee."""
     if value is None or (isinstance(value, dict) and value and all(part is None for part in value.values())):
         return {"assignee": None}
     if isinstance(value, dict) and "-1" in map(str, value.values()):
@@ -109,17 +109,17 @@ def assignee(call: Call, project: Row, value: Any) -> Values:
 
 
 def default_assignee(project: Row) -> str | None:
-    """Whom an issue goes to where nobody is named."""
+    """Return the assignee of an issue for which none is named."""
     return project["lead"] if project["assigning"] == "PROJECT_LEAD" else None
 
 
 def reporter(call: Call, _: Row, value: Any) -> Values:
-    """Anybody with an account."""
+    """Resolve the reporter: any account."""
     return {"reporter": account(call, value)}
 
 
 def account(call: Call, value: Any, refusal: str = "does not exist.", assignable_in: Row | None = None) -> str:
-    """The id of a person that a client sent."""
+    """Return the id of an account that a client sent."""
     key = "accountId" if call.site.cloud else "name"
     if not isinstance(value, dict) or not {key, "id", "key"} & value.keys():
         raise FieldRefused(f"expected an object containing the user's {key}")
@@ -132,12 +132,12 @@ def account(call: Call, value: Any, refusal: str = "does not exist.", assignable
 
 
 def labels(_: Call, __: Row, value: Any) -> Values:
-    """Words without blanks."""
+    """Check labels: words without blanks."""
     return {"labels": words(value)}
 
 
 def words(value: Any) -> list[str]:
-    """Words without blanks, each once."""
+    """Return words without blanks, each once."""
     if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
         raise FieldRefused("data was not an array" if not isinstance(value, list) else "string expected at index 0")
     for label in value:
@@ -149,7 +149,7 @@ def words(value: Any) -> list[str]:
 
 
 def parts(name: str, table: str) -> Writer:
-    """Parts or releases of this project, by id or name."""
+    """Return a check of components or versions of the project, by id or name."""
 
     def write(call: Call, project: Row, value: Any) -> Values:
         if not isinstance(value, list):
@@ -160,7 +160,7 @@ def parts(name: str, table: str) -> Writer:
 
 
 def security(call: Call, project: Row, value: Any) -> Values:
-    """Who may see it: one of the project's levels."""
+    """Resolve a security level of the project."""
     if value is None:
         return {"security": None}
     by = next((name for name in ("id", "name") if isinstance(value, dict) and name in value), "id")
@@ -172,7 +172,7 @@ def security(call: Call, project: Row, value: Any) -> Values:
 
 
 def timetracking(_: Call, __: Row, value: Any) -> Values:
-    """How long it was thought to take, and how long still."""
+    """Check original and remaining estimate."""
     if not isinstance(value, dict):
         raise FieldRefused("data was not an object")
     first, rest = value.get("originalEstimate"), value.get("remainingEstimate")
@@ -202,7 +202,7 @@ def _part(call: Call, project: Row, value: Any, table: str) -> int:
 
 
 def due(_: Call, __: Row, value: Any) -> Values:
-    """A day."""
+    """Check a due date."""
     day = None if value is None else day_of(value)
     if value is not None and day is None:
         raise FieldRefused(f"Error parsing date string: {value}")
@@ -210,7 +210,7 @@ def due(_: Call, __: Row, value: Any) -> Values:
 
 
 def parent(call: Call, _: Row, value: Any) -> Values:
-    """The issue it is a part of."""
+    """Resolve the parent issue."""
     if value is None:
         return {"parent": None}
     key = (value.get("key") or value.get("id")) if isinstance(value, dict) else None

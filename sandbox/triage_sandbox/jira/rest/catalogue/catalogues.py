@@ -15,7 +15,7 @@ from triage_sandbox.jira.shapes import CATEGORIES, Shape
 
 
 def field_shape(call: Call, field: Field) -> Shape:
-    """A field as the list of all fields has it."""
+    """Return a field as the list of all fields has it."""
     shape = {
         "id": field.id,
         "name": field.name,
@@ -30,7 +30,7 @@ def field_shape(call: Call, field: Field) -> Shape:
 
 
 def custom_fields(call: Call) -> Answer:
-    """Data Center lists the fields that are not its own apart, too."""
+    """Return a page of the custom fields (Data Center)."""
     text = call.query("search").casefold()
     own = [field for field in fields.visible(call) if field.custom and text in field.name.casefold()]
     return Answer(call.page(own, _custom_field))
@@ -55,7 +55,7 @@ def _custom_field(call: Call, field: Field) -> Shape:
 
 
 def listed(table: str, shape: Catalogue) -> Handler:
-    """All entries of a catalogue."""
+    """Return a handler for all entries of a catalogue."""
     return lists(shape, lambda call: _rows(call, table))
 
 
@@ -65,7 +65,7 @@ def _types(call: Call) -> list[Row]:
 
 
 def remove_type(call: Call) -> Answer:
-    """Gone; its issues become another kind, which the caller names. 404 where they cannot."""
+    """Delete an issue type; its issues get the type that the caller names. Raises `JiraError` 404 if they cannot."""
     row = call.entry("issue_type", call.part("id"))
     other, used = call.query("alternativeIssueTypeId"), call.db.find("issue", type=row["id"])
     instead = call.entry("issue_type", other) if other else None
@@ -81,7 +81,7 @@ def remove_type(call: Call) -> Answer:
 
 
 def remove_priority(call: Call) -> Answer:
-    """404 for what is not there; what is stays, for its issues would need another one (`newPriority`, a task of its own)."""
+    """Refuse to delete a priority (404 for an unknown one): that is a task with `newPriority`, which the sandbox has not."""
     call.entry("priority", call.part("id"))
     raise JiraError(400, "The newPriority has to be provided.")
 
@@ -91,7 +91,7 @@ def _rows(call: Call, table: str) -> list[Row]:
 
 
 def paged(table: str, shape: Catalogue) -> Handler:
-    """A page of a catalogue, by id and by a part of the name."""
+    """Return a handler for a page of a catalogue, filtered by id and by a part of the name."""
 
     def handler(call: Call) -> Answer:
         ids, text = call.listed("id"), (call.query("priorityName") or call.query("query")).casefold()
@@ -106,7 +106,7 @@ def paged(table: str, shape: Catalogue) -> Handler:
 
 
 def one(table: str, shape: Catalogue, *, by_name: bool = False) -> Handler:
-    """One entry by its id, some by their name, too."""
+    """Return a handler for one entry, by id and for some catalogues by name."""
 
     def handler(call: Call) -> Answer:
         wanted = call.part("id")
@@ -119,18 +119,18 @@ def one(table: str, shape: Catalogue, *, by_name: bool = False) -> Handler:
 
 
 def priority(call: Call, row: Row) -> Shape:
-    """As the list of priorities shows it, with more than an issue does."""
+    """Return a priority as the list of priorities shows it."""
     colour = shapes.PRIORITY_COLOURS[min(row["rank"], len(shapes.PRIORITY_COLOURS) - 1)]
     return shapes.priority(call, row) | {"statusColor": colour, "description": ""}
 
 
 def types_of(call: Call) -> Answer:
-    """The kinds of issues of a project, by its id."""
+    """Return the issue types of a project."""
     return Answer(fields.types(call, call.project(call.query("projectId"))))
 
 
 def alternatives(call: Call) -> Answer:
-    """What an issue of this kind could become: sub-tasks stay sub-tasks."""
+    """Return the issue types that an issue of this type can be changed to: sub-tasks stay sub-tasks."""
     kind = call.entry("issue_type", call.part("id"))
     others = [row for row in _rows(call, "issue_type") if row["subtask"] == kind["subtask"] and row["id"] != kind["id"]]
     return Answer([shapes.issue_type(call, row) for row in others])
@@ -146,7 +146,7 @@ _ALL_CATEGORIES: Final = {
 
 
 def category(call: Call) -> Answer:
-    """One by id or key."""
+    """Return a status category by id or key."""
     wanted = call.part("id")
     found = next((entry for entry in _ALL_CATEGORIES.values() if wanted in {str(entry["id"]), entry["key"]}), None)
     return Answer(_category(call, must(found, f"The status category '{wanted}' could not be found.")))
@@ -160,7 +160,7 @@ def _category(call: Call, entry: dict[str, Any]) -> Shape:
 
 
 def labels(call: Call) -> Answer:
-    """Words that some issue carries which the caller may see."""
+    """Return a page of the labels of issues that the caller may see."""
     marks = ", ".join(map(str, projects_with(call.db, call.me, "BROWSE_PROJECTS")))
     sql = f"SELECT DISTINCT label FROM issue_label l JOIN issue i ON i.id = l.issue WHERE i.project IN ({marks})"
     return Answer(call.page(call.db.all(f"{sql} ORDER BY label"), lambda _, row: row["label"], 1000))

@@ -16,7 +16,7 @@ _KINDS: Final = {kind.custom: name for name, kind in reversed(KINDS.items())}
 
 
 def create(call: Call) -> Answer:
-    """A new custom field, on the screens of all projects."""
+    """Create a custom field on the screens of all projects."""
     data = call.object()
     name, kind = str(data.get("name") or "").strip(), _KINDS.get(str(data.get("type")))
     if not name:
@@ -34,7 +34,7 @@ def _own(call: Call, name: str) -> Field:
 
 
 def remove(call: Call) -> Answer:
-    """Gone from everywhere."""
+    """Delete a custom field and its values."""
     number = _own(call, call.part("field")).number
     custom.clear(call.db, "field = ?", number)
     call.db.run("DELETE FROM custom_field WHERE id = ?", number)
@@ -42,7 +42,7 @@ def remove(call: Call) -> Answer:
 
 
 def search(call: Call) -> Answer:
-    """Cloud's list of fields in pages, by a part of the name, by id, system or custom."""
+    """Return a page of fields, filtered by a part of the name, by id, and by system or custom (Cloud)."""
     text, ids, kinds = call.query("query").casefold(), call.listed("id"), call.listed("type")
     found = [
         field
@@ -62,7 +62,7 @@ def _brief(_: Call, field: Field) -> Shape:
 
 
 def option(call: Call) -> Answer:
-    """One of the values that some select field offers."""
+    """Return an option of a select field."""
     missing = "A custom field option with id '{}' does not exist"
     shape = option_shape(call, call.entry("custom_option", call.part("id"), missing))
     # Cloud leaves the id to the address here.
@@ -70,7 +70,7 @@ def option(call: Call) -> Answer:
 
 
 def contexts(call: Call) -> Answer:
-    """Where a field holds; here always one for everything."""
+    """Return the contexts of a field; here always one for all projects."""
     field = _own(call, call.part("field"))
     row = call.entry("custom_field", field.number)
     everywhere = row["projects"] is None
@@ -80,7 +80,7 @@ def contexts(call: Call) -> Answer:
 
 
 def options(call: Call) -> Answer:
-    """What a field offers."""
+    """Return a page of the options of a field."""
     return Answer(call.page(_options(call, _own(call, call.part("field"))), _option))
 
 
@@ -93,7 +93,7 @@ def _option(_: Call, row: Row) -> Shape:
 
 
 def add_options(call: Call) -> Answer:
-    """More to choose from."""
+    """Add options to a field."""
     field, values = _own(call, call.part("field")), [_value(each) for each in items_of(call.object(), "options")]
     known = {row["value"].casefold() for row in _options(call, field)}
     if twice := [value for value in values if value.casefold() in known]:
@@ -110,7 +110,7 @@ def _value(sent: Any) -> str:
 
 
 def security_level(call: Call) -> Answer:
-    """Who may see an issue that carries it."""
+    """Return a security level."""
     row = call.db.find("security_level", id=call.part("id"))
     if row is None or not call.may("BROWSE_PROJECTS", row["project"]):
         raise JiraError(404, f"The security level with id '{call.part('id')}' does not exist")

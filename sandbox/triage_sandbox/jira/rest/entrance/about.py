@@ -11,7 +11,7 @@ _ROLE: Final = "jira-software"
 
 
 def server_info(call: Call) -> Answer:
-    """Version and kind of the deployment; clients decide by it how to speak."""
+    """Return version and deployment type; clients choose the API by it."""
     site = call.site
     numbers = [int(part) for part in site.version.partition("-")[0].split(".")]
     body: Shape = {
@@ -29,7 +29,7 @@ def server_info(call: Call) -> Answer:
 
 
 def configuration(_: Call) -> Answer:
-    """Which features are on: all."""
+    """Return which features of the site are on: all."""
     switches = ("voting", "watching", "subTasks", "attachments", "issueLinking", "timeTracking")
     body: Shape = {f"{name}Enabled": True for name in switches}
     tracking = {"workingHoursPerDay": 8.0, "workingDaysPerWeek": 5.0, "timeFormat": "pretty", "defaultUnit": "minute"}
@@ -37,7 +37,7 @@ def configuration(_: Call) -> Answer:
 
 
 def application_role(call: Call) -> Answer:
-    """One of them."""
+    """Return one application role."""
     if call.part("key") != _ROLE:
         raise JiraError(404, f"The application with key '{call.part('key')}' does not exist.")
     return Answer(_application_role(call, _ROLE))
@@ -52,14 +52,14 @@ def _application_role(call: Call, key: str) -> Shape:
 
 
 def resources(call: Call) -> Answer:
-    """The sites that a token of the gateway opens."""
+    """Return the sites that a token of the OAuth gateway opens."""
     avatar = f"{call.home}/images/site.png"
     scopes = ["read:jira-work", "write:jira-work", "read:jira-user"]
     return Answer([{"id": CLOUD_ID, "url": call.home, "name": "sandbox", "scopes": scopes, "avatarUrl": avatar}])
 
 
 def dashboard(call: Call) -> Answer:
-    """Where people land; start scripts look here whether Jira is up."""
+    """Return a page where people land; scripts look here whether Jira is up."""
     return Answer(b"", 302, {"location": f"{call.home}/"})
 
 

@@ -19,7 +19,7 @@ def _login_info(call: Call) -> Shape:
 
 
 def session(call: Call) -> Answer:
-    """The session of who is asking, the older way to ask who that is."""
+    """Return the caller's session, the older way to ask who the caller is."""
     if call.user is None:
         raise JiraError(401, _STRANGER)
     me = call.entry("account", call.me)
@@ -29,7 +29,7 @@ def session(call: Call) -> Answer:
 
 
 def login(call: Call) -> Answer:
-    """A name and a password for a cookie."""
+    """Start a session for a name and password; sets the cookie."""
     data = call.object()
     account = identity.signed_in(call.site, str(data.get("username")), str(data.get("password")))
     value = identity.open_session(call.site, must(account, "Login failed", 401))
@@ -39,7 +39,7 @@ def login(call: Call) -> Answer:
 
 
 def logout(call: Call) -> Answer:
-    """The cookie is worth nothing then."""
+    """End the session of the cookie."""
     if call.user is None:
         raise JiraError(401, _STRANGER)
     identity.close_session(call.site, call.request)
@@ -47,7 +47,7 @@ def logout(call: Call) -> Answer:
 
 
 def drop_websudo(_: Call) -> Answer:
-    """Nobody has to show the password twice here."""
+    """Answer 204: this site asks for no second password."""
     return DONE
 
 
@@ -61,13 +61,13 @@ def _token(row: Row) -> Shape:
 
 
 def tokens(call: Call) -> Answer:
-    """The caller's own, without what they are."""
+    """Return the caller's personal access tokens, without the tokens themselves."""
     sql = "SELECT * FROM secret WHERE account = ? AND name IS NOT NULL ORDER BY id"
     return Answer([_token(row) for row in call.db.all(sql, call.me)])
 
 
 def create_token(call: Call) -> Answer:
-    """A new one, told this once."""
+    """Create a personal access token; only this answer shows it."""
     data: dict[str, Any] = call.object()
     name = str(data.get("name") or "").strip()
     days = whole(data.get("expirationDuration"), "expirationDuration", 0)
@@ -80,7 +80,7 @@ def create_token(call: Call) -> Answer:
 
 
 def revoke_token(call: Call) -> Answer:
-    """Worth nothing from now on."""
+    """Revoke a personal access token."""
     sql = "DELETE FROM secret WHERE id = ? AND account = ? AND name IS NOT NULL RETURNING 1"
     if call.db.value(sql, call.part("id"), call.me) is None:
         raise JiraError(404, "The token does not exist.")

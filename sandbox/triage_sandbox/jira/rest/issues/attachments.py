@@ -16,12 +16,12 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def meta(call: Call) -> Answer:
-    """How large a file may be."""
+    """Return the largest size of a file."""
     return Answer({"enabled": True, "uploadLimit": call.site.upload_limit})
 
 
 def attach(call: Call) -> Answer:
-    """Store the files of a form."""
+    """Store the files of a multipart form."""
     if call.request.headers.get("x-atlassian-token") not in {"no-check", "nocheck"}:
         return Answer(b"XSRF check failed", 403, {"content-type": "text/html;charset=UTF-8"})
     issue = call.issue()
@@ -66,13 +66,13 @@ def _attachment(call: Call, number: str) -> Row:
 
 
 def one(call: Call) -> Answer:
-    """What is known of a file; read alone, its id is a number."""
+    """Return the metadata of a file; in this answer alone its id is a number."""
     row = _attachment(call, call.part("id"))
     return Answer(shapes.attachment(call, row) | ({"id": row["id"]} if call.site.cloud else {}))
 
 
 def content(call: Call) -> Answer:
-    """The file; Cloud sends clients on to where its files are, unless they say that they do not follow."""
+    """Return the bytes of a file; Cloud redirects to its media server unless `redirect=false`."""
     row = _attachment(call, call.part("id"))
     if call.site.cloud and call.query("redirect", "true") != "false":
         where = f"{call.base}/secure/media/{row['id']}/{_pass(row)}/{quote(row['name'], safe='')}"
@@ -86,7 +86,7 @@ def _pass(row: Row) -> str:
 
 
 def media(call: Call) -> Answer:
-    """The place that Cloud sends clients on to; it asks nobody's name."""
+    """Return the bytes of a file from Cloud's media server, which asks for no login."""
     row = call.db.one("SELECT *, length(content) AS size FROM attachment WHERE id = ?", call.part("id"))
     if row is None or call.part("pass") != _pass(row):
         raise JiraError(404, "The file does not exist.")
@@ -115,7 +115,7 @@ def _range(first: str, last: str, size: int) -> tuple[int, int]:
 
 
 def thumbnail(call: Call) -> Answer:
-    """A small picture of a picture, which here is the picture."""
+    """Return the thumbnail of a picture, which here is the picture."""
     row = _attachment(call, call.part("id"))
     if not row["type"].startswith("image/"):
         raise JiraError(404, f"The attachment with id '{row['id']}' has no thumbnail")
@@ -123,7 +123,7 @@ def thumbnail(call: Call) -> Answer:
 
 
 def remove(call: Call) -> Answer:
-    """Take a file away."""
+    """Delete a file."""
     row = _attachment(call, call.part("id"))
     issue = call.entry("issue", row["issue"])
     call.need(f"DELETE_{'OWN' if row['author'] == call.me else 'ALL'}_ATTACHMENTS", issue["project"])

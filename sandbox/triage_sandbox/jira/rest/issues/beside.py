@@ -10,7 +10,7 @@ from triage_sandbox.jira.rest.issues import comments, links, worklogs
 
 
 def add(call: Call, row: Row, data: dict[str, Any]) -> None:
-    """All of it."""
+    """Apply the parts of an issue's `update` that add something beside its fields: comments, links, worklogs."""
     update = part_of(data, "update")
     for verb, sent in _steps(update, "comment"):
         _comment(call, row, verb, sent)

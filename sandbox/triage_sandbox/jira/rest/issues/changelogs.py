@@ -22,14 +22,14 @@ def _of(call: Call, issue: Row) -> list[Row]:
 
 
 def by_number(call: Call) -> Answer:
-    """Those entries that a client knows the numbers of."""
+    """Return changelog entries by their ids."""
     wanted = {whole(number, "changelogIds", 0) for number in items_of(call.object(), "changelogIds")}
     shown = [shapes.change(call, row) for row in _of_path(call) if row["id"] in wanted]
     return Answer(shapes.whole_page("histories", shown))
 
 
 def of_many(call: Call) -> Answer:
-    """The entries of many issues, of some fields only where the client says which."""
+    """Return the changelogs of several issues, of some fields if the client names them."""
     data = call.object()
     asked, chosen = items_of(data, "issueIdsOrKeys"), {str(name) for name in items_of(data, "fieldIds")}
     if not 0 < len(asked) <= _MOST_ISSUES or len(chosen) > _MOST_FIELDS:

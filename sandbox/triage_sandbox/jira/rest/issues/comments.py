@@ -21,7 +21,7 @@ _ORDERS: Final = {"": "ASC", "created": "ASC", "+created": "ASC", "-created": "D
 
 
 def listed(call: Call) -> Answer:
-    """A page of what was said; the oldest first unless asked otherwise."""
+    """Return a page of comments, by default the oldest first."""
     issue = call.issue()
     asked = call.query("orderBy").replace(" ", "+")  # a plus that was not quoted comes as a blank
     order = must(_ORDERS.get(asked), f"Comments cannot be ordered by '{asked}'.", 400)
@@ -35,7 +35,7 @@ def _shown(call: Call, row: Row) -> Shape:
 
 
 def find(call: Call) -> Row:
-    """The comment that the path means, on the issue that it names. 404 where the caller does not see it."""
+    """Return the comment that the path names. Raises `JiraError` 404 if the caller may not see it."""
     number = call.part("comment")
     row = call.db.find("comment", id=number)
     if row is not None:
@@ -46,7 +46,7 @@ def find(call: Call) -> Row:
 
 
 def by_ids(call: Call) -> Answer:
-    """Up to a thousand comments by id; those that are not there are left out."""
+    """Return up to a thousand comments by id; missing ones are left out."""
     ids = [whole(number, "ids", 0) for number in items_of(call.object(), "ids")]
     if not 0 < len(ids) <= MOST_IDS:
         raise JiraError(400, f"Between 1 and {MOST_IDS} ids must be given.")
@@ -62,19 +62,19 @@ def _browsable(call: Call, row: Row) -> bool:
 
 
 def post(call: Call) -> Answer:
-    """Say something."""
+    """Add a comment."""
     row = add(call, call.issue(), call.object())
     return Answer(_shown(call, row), 201)
 
 
 def add(call: Call, issue: Row, data: dict[str, Any]) -> Row:
-    """A new comment with its properties, all or nothing."""
+    """Add a comment with its properties in one transaction, if the caller may."""
     call.need("ADD_COMMENTS", issue["project"])
     return say(call, issue, data)
 
 
 def say(call: Call, issue: Row, data: dict[str, Any]) -> Row:
-    """As `add`, by somebody of whom it is known that they may."""
+    """Add a comment without its properties; the caller has checked the permission."""
     if call.db.value("SELECT count(*) FROM comment WHERE issue = ?", issue["id"]) >= call.site.comment_limit:
         raise JiraError(413, f"The issue has reached the limit of {call.site.comment_limit} comments.")
     body = _body(call, data.get("body"))
@@ -126,14 +126,14 @@ def _kept_to(call: Call, issue: Row, sent: Any) -> dict[str, Any]:
 
 
 def change(call: Call) -> Answer:
-    """Say it differently; whom it is kept to changes only where that is said, too."""
+    """Replace a comment; its visibility changes only if it is sent."""
     issue, row = call.issue(), find(call)
     rewrite(call, issue, row, call.object())
     return Answer(_shown(call, call.entry("comment", row["id"])))
 
 
 def rewrite(call: Call, issue: Row, row: Row, data: dict[str, Any]) -> None:
-    """As `change`."""
+    """Replace the text of this comment, if the caller may; its visibility changes only if it is sent."""
     _mine(call, issue, row, "EDIT")
     body = _body(call, data.get("body"))
     kept_to = _kept_to(call, issue, data["visibility"]) if "visibility" in data else {}
@@ -151,13 +151,13 @@ def _mine(call: Call, issue: Row, row: Row, verb: str) -> None:
 
 
 def remove(call: Call) -> Answer:
-    """Take it back."""
+    """Delete a comment."""
     take_back(call, call.issue(), find(call))
     return DONE
 
 
 def take_back(call: Call, issue: Row, row: Row) -> None:
-    """As `remove`."""
+    """Delete this comment with its properties, if the caller may."""
     _mine(call, issue, row, "DELETE")
     call.db.run("DELETE FROM property WHERE entity = 'comment' AND owner = ?", row["id"])
     call.db.run("DELETE FROM comment WHERE id = ?", row["id"])
@@ -168,7 +168,7 @@ def take_back(call: Call, issue: Row, row: Row) -> None:
 
 
 def pinned(call: Call) -> Answer:
-    """What everybody should read first, in the order in which it was pinned."""
+    """Return the pinned comments in the order in which they were pinned."""
     _need_pins(call)
     issue = call.issue()
     sql = "SELECT * FROM comment WHERE issue = ? AND pinned IS NOT NULL ORDER BY pinned, id"
@@ -187,7 +187,7 @@ def _pin(call: Call, row: Row) -> Shape:
 
 
 def pin(call: Call) -> Answer:
-    """Pin it or let it go: the body is true or false."""
+    """Pin or unpin a comment: the body is true or false."""
     _need_pins(call)
     row, wanted = find(call), call.json()
     if not isinstance(wanted, bool):

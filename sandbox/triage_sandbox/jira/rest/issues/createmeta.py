@@ -11,13 +11,13 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def create_types(call: Call) -> Answer:
-    """The kinds of issues that can be created in a project."""
+    """Return a page of the issue types that can be created in a project."""
     project = call.project()
     return _paged(call, "issueTypes", fields.types(call, project))
 
 
 def create_fields(call: Call) -> Answer:
-    """The fields of the form for one kind."""
+    """Return a page of the create form's fields for one issue type."""
     project = call.project()
     kind = call.entry("issue_type", call.part("type"))
     return _paged(call, "fields", list(_form(call, project, kind, with_id=True).values()))
@@ -38,7 +38,7 @@ def _form(call: Call, project: Row, kind: Row, *, with_id: bool) -> dict[str, Sh
 
 
 def create_meta(call: Call) -> Answer:
-    """Everything at once: deprecated on Cloud, gone from Data Center 9 on."""
+    """Return all create forms at once: deprecated on Cloud, gone from Data Center 9 on."""
     if not call.site.cloud and call.site.major >= 9:
         raise JiraError(404, "Issue Does Not Exist")
     keys, ids = call.listed("projectKeys"), call.listed("projectIds")

@@ -19,19 +19,19 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def create(call: Call) -> Answer:
-    """A new issue."""
+    """Create an issue."""
     return Answer(made(call, call.object()), 201)
 
 
 def made(call: Call, data: dict[str, Any]) -> Shape:
-    """A new issue with what comes along; what Jira says of it."""
+    """Create an issue with all that a body holds; return Jira's answer."""
     row = issues.create(call, data)
     beside.add(call, row, data)
     return {"id": str(row["id"]), "key": row["key"], "self": call.url(f"issue/{row['id']}")}
 
 
 def read(call: Call) -> Answer:
-    """One issue, with what was asked of it."""
+    """Return an issue with the fields and expansions that the query asks for."""
     row = call.issue()
     chosen = fields.wanted(call, call.listed("fields"), "*all")
     page = Issues(call, [row])
@@ -41,7 +41,7 @@ def read(call: Call) -> Answer:
 def rendered(
     page: Issues, row: Row, chosen: Iterable[Field], expand: Iterable[str] = (), kept: Iterable[str] = ()
 ) -> Shape:
-    """An issue as JSON."""
+    """Return an issue as JSON."""
     call = page.call
     shape: Shape = {
         "expand": "renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations",
@@ -57,12 +57,12 @@ def rendered(
 
 
 def names_of(chosen: Iterable[Field]) -> Shape:
-    """What people call these fields."""
+    """Return field id → name."""
     return {field.id: field.name for field in chosen}
 
 
 def schemas_of(chosen: Iterable[Field]) -> Shape:
-    """The types of these fields."""
+    """Return field id → schema."""
     return {field.id: field.schema for field in chosen}
 
 
@@ -118,7 +118,7 @@ _EXPANDED: Final[Mapping[str, Callable[[Issues, Row, Iterable[Field]], Any]]] = 
 
 
 def edit(call: Call) -> Answer:
-    """New values, and what `update` adds beside them."""
+    """Change an issue's fields, and apply `update`."""
     row, data = call.issue(), call.object()
     issues.edit(call, row, data)
     beside.add(call, row, data)
@@ -129,7 +129,7 @@ def edit(call: Call) -> Answer:
 
 
 def assign(call: Call) -> Answer:
-    """Give it to somebody, or to nobody."""
+    """Set the assignee, or nobody."""
     row = call.issue()
     project = call.entry("project", row["project"])
     data = call.object()
@@ -144,7 +144,7 @@ def assign(call: Call) -> Answer:
 
 
 def delete(call: Call) -> Answer:
-    """Gone for good; sub-tasks only where the caller says so."""
+    """Delete an issue; with sub-tasks only if `deleteSubtasks` is set."""
     row = call.issue()
     children = call.db.all(
         "SELECT t.* FROM ticket t JOIN issue_type k ON k.id = t.type WHERE t.parent = ? AND k.subtask", row["id"]
@@ -167,14 +167,14 @@ def _editable(call: Call, row: Row) -> Shape:
 
 
 def subtasks(call: Call) -> Answer:
-    """Its parts, which Data Center lists at an address of their own."""
+    """Return the sub-tasks (Data Center)."""
     row = call.issue()
     page = Issues(call, [row])
     return Answer([page.brief(child["id"]) for child in page.related("subtasks", row)])
 
 
 def notify(call: Call) -> Answer:
-    """Write to people about it. This sandbox sends no mail, and says what Jira says."""
+    """Accept a notification about an issue. The sandbox sends no mail and answers as Jira does."""
     call.issue()
     wanted = call.object().get("to")
     if not isinstance(wanted, dict) or not any(wanted.values()):

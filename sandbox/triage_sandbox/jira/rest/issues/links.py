@@ -12,7 +12,7 @@ from triage_sandbox.jira.rest.issues import comments
 
 
 def link(call: Call) -> Answer:
-    """`inwardIssue` is the one that duplicates, blocks, … : the subject of the outward words."""
+    """Create a link; `inwardIssue` is the subject of the outward phrase: the one that duplicates or blocks."""
     data = call.object()
     kind, source, target = (
         _kind(call, data.get("type")),
@@ -26,7 +26,7 @@ def link(call: Call) -> Answer:
 
 
 def connect(call: Call, kind: Row, source: Row, target: Row) -> None:
-    """A link, once."""
+    """Create a link unless it exists."""
     if source["id"] == target["id"]:
         raise JiraError(400, "You cannot link an issue to itself.")
     call.need("LINK_ISSUES", source["project"])
@@ -58,7 +58,7 @@ def _end(call: Call, data: dict[str, Any], name: str) -> Row:
 
 
 def from_update(call: Call, issue: Row, data: dict[str, Any]) -> None:
-    """Links that came inside an issue's `update`: one end is the issue."""
+    """Create the links of an issue's `update`, of which one end is the issue."""
     for step in items_of(part_of(data, "update"), "issuelinks"):
         wanted = step.get("add") if isinstance(step, dict) else None
         if not isinstance(wanted, dict):
@@ -71,7 +71,7 @@ def from_update(call: Call, issue: Row, data: dict[str, Any]) -> None:
 
 
 def one(call: Call) -> Answer:
-    """A link with both ends."""
+    """Return a link with both issues."""
     row = _link(call)
     page = Issues(call, [])
     return Answer(
@@ -90,7 +90,7 @@ def _link(call: Call) -> Row:
 
 
 def unlink(call: Call) -> Answer:
-    """Gone on both sides."""
+    """Delete a link."""
     row = _link(call)
     source, target = (call.entry("ticket", row[end]) for end in ("source", "target"))
     call.need("LINK_ISSUES", source["project"])

@@ -12,7 +12,7 @@ _LONGEST_ID: Final = 255
 
 
 def listed(call: Call) -> Answer:
-    """All links of an issue, or the one with a `globalId`."""
+    """Return all remote links of an issue, or the one with a `globalId`."""
     issue = call.issue()
     wanted = call.query("globalId")
     if wanted:
@@ -22,7 +22,7 @@ def listed(call: Call) -> Answer:
 
 
 def one(call: Call) -> Answer:
-    """One link."""
+    """Return one remote link."""
     issue = call.issue()
     return Answer(_shape(call, issue, _link(call, issue)))
 
@@ -51,7 +51,7 @@ def _shape(call: Call, issue: Row, row: Row) -> Shape:
 
 
 def post(call: Call) -> Answer:
-    """A new link, 201; or a new face for the one with the same `globalId`, 200."""
+    """Create a remote link (201), or update the one with the same `globalId` (200)."""
     issue = call.issue()
     columns = _columns(call.object())
     known = call.db.value(
@@ -67,7 +67,7 @@ def post(call: Call) -> Answer:
 
 
 def put(call: Call) -> Answer:
-    """A new face for a link."""
+    """Update a remote link."""
     issue = call.issue()
     call.db.update("remote_link", _link(call, issue)["id"], _columns(call.object()))
     return DONE
@@ -95,7 +95,7 @@ def _columns(data: dict[str, Any]) -> Values:
 
 
 def remove(call: Call) -> Answer:
-    """Forget a link by its id or its `globalId`."""
+    """Delete a remote link by id or `globalId`."""
     # A quirk of the real thing: no body is needed, and yet 415 without saying of what type it is.
     if not call.request.headers.get("content-type"):
         raise JiraError(415, "Unsupported Media Type")

@@ -20,7 +20,7 @@ def _listed(table: str, path: str, mine: str, count: str, people: str) -> Handle
 
 
 def watch(call: Call) -> Answer:
-    """Follow an issue, oneself or somebody named by a bare JSON string."""
+    """Add the caller, or the person in a bare JSON string, as watcher."""
     if call.request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise JiraError(415, "Unsupported Media Type")
     issue = call.issue()
@@ -32,7 +32,7 @@ def watch(call: Call) -> Answer:
 
 
 def unwatch(call: Call) -> Answer:
-    """Follow no longer."""
+    """Remove a watcher."""
     issue = call.issue()
     name = call.query("accountId" if call.site.cloud else "username")
     account = _reference(call, name or None)
@@ -48,7 +48,7 @@ def _reference(call: Call, value: object) -> str:
 
 
 def vote(call: Call) -> Answer:
-    """Vote for somebody else's open issue."""
+    """Vote for an open issue of somebody else."""
     issue = call.issue()
     if issue["reporter"] == call.me:
         raise JiraError(404, "You cannot vote for an issue you have reported.")
@@ -59,7 +59,7 @@ def vote(call: Call) -> Answer:
 
 
 def unvote(call: Call) -> Answer:
-    """Take the vote back; there need not be one."""
+    """Remove the caller's vote, if there is one."""
     issue = call.issue()
     call.db.run("DELETE FROM vote WHERE issue = ? AND account = ?", issue["id"], call.me)
     return DONE

@@ -38,7 +38,7 @@ def _screen(call: Call, project: Row, step: Row, target: Row) -> tuple[str, froz
 
 
 def shape(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
-    """A way to go."""
+    """Return a transition as JSON."""
     target = call.entry("status", step["target"])
     project = call.entry("project", row["project"])
     names, needed = _screen(call, project, step, target)
@@ -60,12 +60,12 @@ def shape(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
 
 
 def ways(call: Call, row: Row, *, with_fields: bool) -> list[Shape]:
-    """Where an issue can go."""
+    """Return the transitions that an issue can take."""
     return [shape(call, row, step, with_fields=with_fields) for step in _steps(call, row)]
 
 
 def listed(call: Call) -> Answer:
-    """Where the issue can go from here."""
+    """Return the transitions that the issue can take."""
     row = call.issue()
     asked = call.query("transitionId")
     shown = ways(call, row, with_fields="transitions.fields" in call.listed("expand"))
@@ -73,7 +73,7 @@ def listed(call: Call) -> Answer:
 
 
 def go(call: Call) -> Answer:
-    """Go there."""
+    """Carry out a transition."""
     row, data = call.issue(), call.object()
     step = _chosen(call, row, data.get("transition"))
     target = call.entry("status", step["target"])
@@ -110,7 +110,7 @@ def _chosen(call: Call, row: Row, sent: Any) -> Row:
 
 
 def moved(call: Call, row: Row, target: Row) -> Values:
-    """The status with what the workflow sets by itself."""
+    """Return the columns that a new status sets, resolution included."""
     now = call.site.now()
     values: Values = {"status": target["id"]}
     if call.entry("status", row["status"])["category"] == target["category"]:

@@ -17,7 +17,7 @@ _MOST: Final = 5000
 
 
 def listed(call: Call) -> Answer:
-    """The entries of an issue, the oldest first."""
+    """Return a page of worklogs, the oldest first."""
     issue = call.issue()
     rows = call.db.all("SELECT * FROM worklog WHERE issue = ? ORDER BY id", issue["id"])
     return Answer(call.numbered("worklogs", rows, shapes.worklog, _MOST))
@@ -29,13 +29,13 @@ def _entry(call: Call) -> Row:
 
 
 def post(call: Call) -> Answer:
-    """Write work down."""
+    """Add a worklog."""
     row = add(call, call.issue(), call.object())
     return Answer(shapes.worklog(call, row), 201)
 
 
 def add(call: Call, issue: Row, data: dict[str, Any]) -> Row:
-    """A new entry; what was left to do becomes less by itself unless the caller says otherwise."""
+    """Add a worklog; the remaining estimate is reduced unless the caller says otherwise."""
     call.need("WORK_ON_ISSUES", issue["project"])
     now = call.site.now()
     values = _told(call, data)
@@ -94,7 +94,7 @@ def _left(call: Call, issue: Row, seconds: int) -> Values:
 
 
 def change(call: Call) -> Answer:
-    """Correct an entry; what is left to do follows."""
+    """Change a worklog and adjust the remaining estimate."""
     issue = call.issue()
     row = _entry(call)
     values = _told(call, call.object())
@@ -105,7 +105,7 @@ def change(call: Call) -> Answer:
 
 
 def remove(call: Call) -> Answer:
-    """Take it back."""
+    """Delete a worklog."""
     issue = call.issue()
     row = _entry(call)
     call.db.run("DELETE FROM worklog WHERE id = ?", row["id"])
@@ -114,7 +114,7 @@ def remove(call: Call) -> Answer:
 
 
 def updated(call: Call) -> Answer:
-    """The numbers of entries that were written or changed since a moment, the oldest first."""
+    """Return the ids of worklogs written or changed since a moment, the oldest first."""
     text = call.query("since", "0")
     if not text.isdecimal():
         raise JiraError(400, "'since' must be a number of milliseconds.")
@@ -127,7 +127,7 @@ def updated(call: Call) -> Answer:
 
 
 def many(call: Call) -> Answer:
-    """Entries by their numbers, of whatever issues."""
+    """Return worklogs by id, of any issues."""
     ids = [whole(number, "ids", 0) for number in items_of(call.object(), "ids")]
     return Answer(
         [

@@ -38,7 +38,7 @@ def _whole(call: Call, row: Row) -> Shape:
 
 
 def one(call: Call) -> Answer:
-    """Somebody."""
+    """Return an account."""
     row = _one(call)
     if not call.may("USER_PICKER") and row["id"] != call.me:
         raise JiraError(403, "You do not have permission to browse users.")
@@ -46,12 +46,12 @@ def one(call: Call) -> Answer:
 
 
 def myself(call: Call) -> Answer:
-    """Who is asking."""
+    """Return the caller's account."""
     return Answer(_whole(call, call.entry("account", call.me)))
 
 
 def several(call: Call) -> Answer:
-    """People by their ids; those whom nobody knows are left out."""
+    """Return a page of accounts by id; unknown ones are left out."""
     ids = call.request.query_params.getlist("accountId")
     if not ids:
         raise JiraError(400, "The 'accountId' query parameter needs to be provided")
@@ -59,7 +59,7 @@ def several(call: Call) -> Answer:
 
 
 def migration(call: Call) -> Answer:
-    """Ids of people who are known by name or key."""
+    """Return the accountIds of people by user name or key."""
     sql = f"SELECT * FROM account WHERE name = ?1 OR '{USER_KEY}' || number = ?1"
     found = (call.db.one(sql, name) for name in (*call.listed("username"), *call.listed("key")))
     rows = [row for row in found if row is not None]
@@ -67,12 +67,12 @@ def migration(call: Call) -> Answer:
 
 
 def groups_of(call: Call) -> Answer:
-    """The groups that somebody is in."""
+    """Return the groups of an account."""
     return Answer(groups.of_account(call, _one(call)["id"]))
 
 
 def create(call: Call) -> Answer:
-    """A new account."""
+    """Create an account."""
     data = call.object()
     email, shown = str(data.get("emailAddress") or ""), str(data.get("displayName") or "")
     name = str(data.get("name") or (email if call.site.cloud else ""))
@@ -95,7 +95,7 @@ def _check_new(call: Call, name: str, email: str, shown: str) -> None:
 
 
 def delete(call: Call) -> Answer:
-    """Gone, unless something is theirs: then Data Center refuses, and Cloud keeps a former user."""
+    """Delete an account. Of one that owns something Data Center refuses that, and Cloud keeps a former user."""
     row = _one(call)
     try:
         call.db.run("DELETE FROM account WHERE id = ?", row["id"])
@@ -114,12 +114,12 @@ _LIKED: Final = "preference"
 
 
 def preference(call: Call) -> Answer:
-    """What the caller has set under this key: a bare JSON string."""
+    """Return a preference of the caller as a bare JSON string."""
     return Answer(_preference(call))
 
 
 def prefer(call: Call) -> Answer:
-    """Set one. Jira keeps strings; what comes as another JSON value is kept as it is written."""
+    """Set a preference. Jira keeps strings; another JSON value is kept as its text."""
     value = call.json()
     text = value if isinstance(value, str) else call.raw.decode("utf-8", "replace")
     properties.put(call.db, _LIKED, call.entry("account", call.me)["number"], _key(call), text)
@@ -127,7 +127,7 @@ def prefer(call: Call) -> Answer:
 
 
 def unprefer(call: Call) -> Answer:
-    """Back to what everybody has."""
+    """Reset a preference."""
     _preference(call)
     mine = call.entry("account", call.me)["number"]
     call.db.run("DELETE FROM property WHERE entity = ? AND owner = ? AND key = ?", _LIKED, mine, _key(call))
@@ -145,7 +145,7 @@ def _key(call: Call) -> str:
 
 
 def address(call: Call) -> Answer:
-    """Addresses are for apps that have been approved, and no app comes here."""
+    """Refuse the address: only approved apps get it, and this site has none."""
     raise JiraError(400, f"The calling app is not approved to use {call.request.url.path}.")
 
 

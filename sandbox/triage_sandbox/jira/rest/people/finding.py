@@ -18,7 +18,7 @@ _MOST_CHOSEN: Final = 100
 
 
 def ask(call: Call, needed: str = "") -> str:
-    """What to look for. Cloud knows people by accountId only; 400 where nothing was sent that is `needed`."""
+    """Return the query that a request sends. Cloud knows people by accountId; raises `JiraError` 400 without what is `needed`."""
     sent = call.request.query_params
     if not call.site.cloud:
         if needed and "username" not in sent:
@@ -64,19 +64,19 @@ def _matches(row: Row, asked: str) -> bool:
 
 
 def search(call: Call) -> Answer:
-    """People whose name or address begins with the query."""
+    """Return people whose name or address begins with the query."""
     asked = ask(call, "query, accountId or property")
     inactive = call.site.cloud or call.query("includeInactive") == "true"
     return _found(call, asked, lambda row: inactive or bool(row["active"]))
 
 
 def everybody(call: Call) -> Answer:
-    """All people of the site, apps too."""
+    """Return a page of all accounts of the site, apps included."""
     return _found(call, "", lambda _: True)
 
 
 def assignable(call: Call) -> Answer:
-    """People whom an issue of this project can be given to."""
+    """Return people who can be assigned in a project."""
     asked = ask(call)
     key, issue = call.query("project"), call.query("issueKey") or call.query("issueId")
     if not key and not issue:
@@ -86,7 +86,7 @@ def assignable(call: Call) -> Answer:
 
 
 def assignable_everywhere(call: Call) -> Answer:
-    """People whom issues of all these projects can be given to."""
+    """Return people who can be assigned in all of these projects."""
     asked = ask(call)
     keys = call.listed("projectKeys")
     if not keys:
@@ -96,12 +96,12 @@ def assignable_everywhere(call: Call) -> Answer:
 
 
 def viewers(call: Call) -> Answer:
-    """People who may see an issue or a project."""
+    """Return people who may see an issue or a project."""
     return _chosen(call, ask(call, "username"), _allowed(call, ["BROWSE_PROJECTS"]))
 
 
 def permitted(call: Call) -> Answer:
-    """People who may do all of this with an issue or in a project."""
+    """Return people who have all of these permissions, for an issue or in a project."""
     names = call.listed("permissions")
     if not names:
         raise JiraError(400, "The permissions query parameter was not provided")
@@ -122,12 +122,12 @@ def _allowed(call: Call, names: list[str]) -> Callable[[Row], bool]:
 
 
 def picker(call: Call) -> Answer:
-    """People by a part of their name, with that part in bold."""
+    """Return people by a part of their name, which is marked bold."""
     return Answer(_picked(call))
 
 
 def both(call: Call) -> Answer:
-    """People and groups at once."""
+    """Return people and groups by a part of their name."""
     return Answer({"users": _picked(call), "groups": groups.found(call)})
 
 

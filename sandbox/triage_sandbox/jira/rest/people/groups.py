@@ -18,13 +18,13 @@ def _group(call: Call) -> Row:
 
 
 def brief(call: Call, row: Row) -> Shape:
-    """A group as it stands inside people."""
+    """Return a group as accounts list it."""
     self = call.url(f"group?groupId={row['id']}" if call.site.cloud else f"group?groupname={row['name']}")
     return {"name": row["name"], **({"groupId": row["id"]} if call.site.cloud else {}), "self": self}
 
 
 def of_account(call: Call, account: str) -> list[Shape]:
-    """The groups that somebody is in."""
+    """Return the groups of an account."""
     sql = "SELECT c.* FROM crowd c JOIN member m ON m.crowd = c.id WHERE m.account = ? ORDER BY c.name"
     return [brief(call, row) for row in call.db.all(sql, account)]
 
@@ -46,18 +46,18 @@ def _filled(call: Call, row: Row) -> Shape:
 
 
 def members(call: Call) -> Answer:
-    """A page of a group's members, without those who left unless asked."""
+    """Return a page of a group's members, without inactive ones unless asked."""
     rows = _members(call, _group(call), inactive=call.query("includeInactiveUsers") == "true")
     return Answer(call.page(rows, shapes.person))
 
 
 def picker(call: Call) -> Answer:
-    """Groups by a part of their name."""
+    """Return groups by a part of their name."""
     return Answer(found(call))
 
 
 def found(call: Call) -> dict[str, Any]:
-    """The groups that a picker shows."""
+    """Return the groups that a picker shows."""
     text, most = call.query("query").casefold(), call.number("maxResults", 20)
     left_out = {*call.request.query_params.getlist("exclude"), *call.listed("excludeId")}
     rows = [
@@ -76,7 +76,7 @@ def _picked(call: Call, row: Row, text: str) -> Shape:
 
 
 def create(call: Call) -> Answer:
-    """A new one."""
+    """Create a group."""
     name = str(call.object().get("name") or "").strip()
     if not name:
         raise JiraError(400, errors={"name": "A group name must be specified."})
@@ -87,7 +87,7 @@ def create(call: Call) -> Answer:
 
 
 def delete(call: Call) -> Answer:
-    """Gone, and whatever was granted to it; not while a comment is kept to it."""
+    """Delete a group with its grants; refused while a comment is limited to it."""
     group = _group(call)
     if call.db.one("SELECT 1 FROM comment WHERE crowd = ?", group["id"]):
         raise JiraError(400, f"The group '{group['name']}' is in use.")
@@ -96,7 +96,7 @@ def delete(call: Call) -> Answer:
 
 
 def add(call: Call) -> Answer:
-    """One more member."""
+    """Add a member."""
     group, account = _group(call), _account(call, call.object())
     known = call.db.one("SELECT 1 FROM member WHERE crowd = ? AND account = ?", group["id"], account["id"])
     if known is not None:
@@ -106,7 +106,7 @@ def add(call: Call) -> Answer:
 
 
 def remove(call: Call) -> Answer:
-    """One less."""
+    """Remove a member."""
     group = _group(call)
     account = _account(call, {"accountId": call.query("accountId"), "name": call.query("username")})
     call.db.run("DELETE FROM member WHERE crowd = ? AND account = ?", group["id"], account["id"])

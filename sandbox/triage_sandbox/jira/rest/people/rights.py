@@ -17,12 +17,12 @@ def _permission(call: Call, name: str) -> Shape:
 
 
 def every(call: Call) -> Answer:
-    """All permissions that there are."""
+    """Return all permissions of the site."""
     return Answer({"permissions": {name: _permission(call, name) for name in KNOWN}})
 
 
 def mine(call: Call) -> Answer:
-    """What the caller may do, here or anywhere."""
+    """Return the caller's permissions, in a project, for an issue, or in any project."""
     asked = _known(call.listed("permissions"))
     if not asked:
         if call.site.cloud:
@@ -53,7 +53,7 @@ def _known(names: list[str]) -> list[str]:
 
 
 def check(call: Call) -> Answer:
-    """What somebody may do, for many permissions at once."""
+    """Return which of many permissions an account has."""
     data = call.object()
     account = str(data.get("accountId") or call.me)
     wanted = [name for name in _strings(data.get("globalPermissions")) if name in GLOBAL]
@@ -77,7 +77,7 @@ def _strings(value: Any) -> list[str]:
 
 
 def permitted(call: Call) -> Answer:
-    """The projects in which the caller may do all of this."""
+    """Return the projects in which the caller has all of these permissions."""
     names = _known(_strings(call.object().get("permissions")))
     if not names:
         raise JiraError(400, "At least one permission must be specified.")
@@ -120,13 +120,13 @@ def _scheme(call: Call) -> Row:
 
 
 def scheme(call: Call) -> Answer:
-    """A scheme with its grants, asked for or not."""
+    """Return a permission scheme, with its grants if asked."""
     row = _scheme(call)
     return Answer(_bare(call, row) | {"permissions": _granted(call, row)})
 
 
 def grants(call: Call) -> Answer:
-    """What a scheme grants."""
+    """Return the grants of a scheme."""
     return Answer({"permissions": _granted(call, _scheme(call)), "expand": "user,group,projectRole,field,all"})
 
 
@@ -136,7 +136,7 @@ def _one(call: Call) -> Row:
 
 
 def add_grant(call: Call) -> Answer:
-    """Grant something to a role, a group or somebody."""
+    """Grant a permission to a role, a group or an account."""
     row, data = _scheme(call), call.object()
     holder = data.get("holder")
     if str(data.get("permission")) not in PROJECT or not isinstance(holder, dict) or not holder.get("type"):
@@ -150,13 +150,13 @@ def add_grant(call: Call) -> Answer:
 
 
 def remove_grant(call: Call) -> Answer:
-    """Take it back."""
+    """Delete a grant."""
     call.db.run("DELETE FROM permission_grant WHERE id = ?", _one(call)["id"])
     return DONE
 
 
 def of_project(call: Call) -> Answer:
-    """The permission scheme of a project."""
+    """Return the permission scheme of a project."""
     project = call.project()
     return Answer(_bare(call, call.entry("permission_scheme", project["scheme"])))
 

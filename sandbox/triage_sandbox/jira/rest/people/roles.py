@@ -71,7 +71,7 @@ def _role(call: Call) -> Row:
 
 
 def defaults(call: Call) -> Answer:
-    """Who gets it in new projects: nothing else, not even which role this is."""
+    """Return the default actors of a role, and nothing else of it."""
     _role(call)
     return Answer({"actors": []})
 
@@ -80,7 +80,7 @@ def defaults(call: Call) -> Answer:
 
 
 def of_project(call: Call) -> Answer:
-    """Where each role of a project stands, by name."""
+    """Return role name → URL of the role in a project."""
     project = call.project()
     roles = {_name(call, row, project): row["id"] for row in _in(call, project)}
     return Answer({name: call.url(f"project/{project['id']}/role/{number}") for name, number in roles.items()})
@@ -92,7 +92,7 @@ def _in(call: Call, project: Row) -> list[Row]:
 
 
 def details(call: Call) -> Answer:
-    """All roles of a project, or those that the caller has."""
+    """Return the roles of a project, or those that the caller has."""
     project = call.project()
     mine = call.query("currentMember") == "true"
     rows = [
@@ -135,12 +135,12 @@ def _actor(call: Call, row: Row) -> Shape:
 
 
 def add(call: Call) -> Answer:
-    """More people or groups."""
+    """Add actors to a role."""
     return _changed(call, call.object(), replace=False)
 
 
 def replace(call: Call) -> Answer:
-    """These people and groups instead of those who had it."""
+    """Replace the actors of a role."""
     sent = call.object().get("categorisedActors")
     data = sent if isinstance(sent, dict) else {}
     return _changed(call, {_NAMES[kind]: names for kind, names in data.items() if kind in _NAMES}, replace=True)
@@ -176,7 +176,7 @@ def _actors(call: Call, named: dict[str, list[str]]) -> Iterable[tuple[str, str]
 
 
 def remove(call: Call) -> Answer:
-    """Nobody says so where the person did not have it."""
+    """Remove an actor; 204 also if the role did not have it."""
     project, role = call.project(), _role(call)
     user, group = call.query("user"), call.query("group") or call.query("groupId")
     if not user and not group:

@@ -12,7 +12,7 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def category(call: Call, project: Row) -> Shape:
-    """A project's category, as it stands inside the project."""
+    """Return a project category as it stands inside the project."""
     return {"projectCategory": _shape(call, call.entry("project_category", project["category"]))}
 
 
@@ -44,7 +44,7 @@ _TYPES: Final = {
 
 
 def type_of(call: Call) -> Answer:
-    """One type."""
+    """Return one project type."""
     if call.part("type") not in _TYPES:
         raise JiraError(404, f"The project type with key '{call.part('type')}' does not exist.")
     return Answer(_type(call, call.part("type")))
@@ -57,7 +57,7 @@ def _type(_: Call, key: str) -> Shape:
 
 
 def templates(_: Call) -> Answer:
-    """What Data Center's own pages ask for when somebody makes a project."""
+    """Return the project templates, as Data Center's own pages ask for them."""
     known = [plan for plan in TEMPLATES.values() if plan.kind != "service_desk" and not plan.next_gen]
     shown = [
         {"name": plan.title, "projectTemplateModuleCompleteKey": plan.keys[-1], "projectTypeKey": plan.kind}

@@ -12,7 +12,7 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """A component with everything."""
+    """Return a component with all its fields."""
     project = call.entry("project", row["project"])
     lead, wanted = shapes.user(call, row["lead"]), row["assigning"]
     by_default = project["lead"] if project["assigning"] == "PROJECT_LEAD" else None
@@ -90,17 +90,17 @@ _COMPONENT: Final = Part(
 
 
 def create(call: Call) -> Answer:
-    """A new one."""
+    """Create a component."""
     return _COMPONENT.create(call, description="")
 
 
 def delete(call: Call) -> Answer:
-    """Gone; its issues stay, and get another one where the caller names it."""
+    """Delete a component; its issues get `moveIssuesTo` if that is sent."""
     return _COMPONENT.remove(call, {"issue_component": call.query("moveIssuesTo")})
 
 
 def counts(call: Call) -> Answer:
-    """How many issues it has."""
+    """Return the number of a component's issues."""
     row = _COMPONENT.find(call)
     return Answer({"self": call.url(f"component/{row['id']}"), "issueCount": _count(call, row)})
 

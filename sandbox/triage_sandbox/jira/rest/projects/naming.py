@@ -14,7 +14,7 @@ _LONGEST: Final = 80
 
 
 def key_trouble(call: Call, key: Any, but: int = 0) -> str | None:
-    """Why a project cannot have this key."""
+    """Return why a project cannot have this key; empty if it can."""
     if not isinstance(key, str) or not _KEY.fullmatch(key):
         return _KEY_WORDS
     other = call.db.one("SELECT name FROM project WHERE key = ? AND id <> ?", key, but)
@@ -22,7 +22,7 @@ def key_trouble(call: Call, key: Any, but: int = 0) -> str | None:
 
 
 def name_trouble(call: Call, name: Any, but: int = 0) -> str | None:
-    """Why a project cannot have this name."""
+    """Return why a project cannot have this name; empty if it can."""
     if not isinstance(name, str) or not name.strip():
         return "You must specify a valid project name."
     if len(name) > _LONGEST:
@@ -33,20 +33,20 @@ def name_trouble(call: Call, name: Any, but: int = 0) -> str | None:
 
 
 def check_key(call: Call) -> Answer:
-    """Whether a project could have this key: 200 either way."""
+    """Answer 200 with the errors of a key, if any."""
     words = key_trouble(call, call.query("key"))
     return Answer({"errorMessages": [], "errors": {"projectKey": words} if words else {}})
 
 
 def valid_key(call: Call) -> Answer:
-    """This key, or the next that is free: a bare string."""
+    """Return this key, or the next free one, as a bare string."""
     wished = re.sub("[^A-Z0-9]", "", call.query("key").upper()).lstrip("0123456789")[:8] or "PROJECT"
     tries = (wished + (str(number) if number else "") for number in count())
     return Answer(next(key for key in tries if len(key) > 1 and key_trouble(call, key) is None))
 
 
 def valid_name(call: Call) -> Answer:
-    """This name, or one with a number behind it: a bare string."""
+    """Return this name, or one with a number appended, as a bare string."""
     wished = call.query("name").strip()[: _LONGEST - 4] or "Project"
     tries = (wished + (f" {number}" if number else "") for number in count())
     return Answer(next(name for name in tries if name_trouble(call, name) is None))

@@ -12,7 +12,7 @@ from triage_sandbox.jira.shapes import Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A kind of part; its handlers find the one that `{id}` in the path means."""
+    """Components or versions of projects; `{id}` in the path names one."""
 
     table: str
     shape: Callable[[Call, Row], Shape]
@@ -27,7 +27,7 @@ class Part:
     """Stops columns that do not go together."""
 
     def find(self, call: Call, number: str = "", *, to_change: bool = False) -> Row:
-        """The one that the path means, or by its id. 404 where the caller does not see it."""
+        """Return a row by the path or by id. Raises `JiraError` 404 if the caller may not see it."""
         number = number or call.part("id")
         row = call.entry(self.table, number, self.missing)
         if not call.may("BROWSE_PROJECTS", row["project"]):
@@ -37,11 +37,11 @@ class Part:
         return row
 
     def one(self, call: Call) -> Answer:
-        """One of them."""
+        """Answer with one row."""
         return Answer(self.shape(call, self.find(call)))
 
     def create(self, call: Call, **usual: Any) -> Answer:
-        """A new one; `usual` are columns of which a client may say nothing."""
+        """Create a row; `usual` are the defaults of columns that a client need not send."""
         data = call.object()
         key = data.get("project") or data.get("projectId")
         if not key:
@@ -53,7 +53,7 @@ class Part:
         return Answer(self.shape(call, call.entry(self.table, number)), 201)
 
     def edit(self, call: Call) -> Answer:
-        """Other words, another person or day."""
+        """Update a row."""
         row = self.find(call, to_change=True)
         call.db.update(self.table, row["id"], self._checked(call, row["project"], call.object(), row["id"]))
         return self.one(call)
@@ -67,7 +67,7 @@ class Part:
         return columns
 
     def remove(self, call: Call, relations: Mapping[str, str]) -> Answer:
-        """Gone; its issues get another one where there is one beside the name of the relation."""
+        """Delete a row; its issues get the other one that is named for the relation, if any."""
         row = self.find(call, to_change=True)
         for relation, target in relations.items():
             if target:

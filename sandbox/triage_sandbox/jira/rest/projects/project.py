@@ -39,7 +39,7 @@ _ORDERS: Final = {
 
 
 def brief(call: Call, row: Row) -> Shape:
-    """A project as lists show it, with what the caller wants to see beside."""
+    """Return a project as lists show it, with what `expand` asks for."""
     cloud = call.site.cloud
     body: Shape = {
         "expand": "description,lead,issueTypes,url,projectKeys,permissions,insight"
@@ -60,7 +60,7 @@ def brief(call: Call, row: Row) -> Shape:
 
 
 def full(call: Call, row: Row) -> Shape:
-    """A project with all its parts."""
+    """Return a project with all its parts."""
     roles = call.db.all("SELECT * FROM role ORDER BY name")
     parts = {name: _parts(call, name, row) for name in ("component", "version")}
     shape = brief(call, row) | {
@@ -90,7 +90,7 @@ def _visible(call: Call, order: str = "key", permission: str = "BROWSE_PROJECTS"
 
 
 def search(call: Call) -> Answer:
-    """A page of them, by what is asked of them."""
+    """Return a page of projects, filtered by the query."""
     order = call.query("orderBy")
     column = _ORDERS.get(order.lstrip("+-"), "key")
     permission = _ACTIONS.get(
@@ -101,7 +101,7 @@ def search(call: Call) -> Answer:
 
 
 def picker(call: Call) -> Answer:
-    """Those that a few letters mean, with the letters in bold."""
+    """Return projects by a part of their name or key, which is marked bold."""
     text, most = call.query("query").strip(), call.number("maxResults", 100) or 100
     rows = [row for row in _visible(call) if _asked_for(call, row)] if text or call.query("allowEmptyQuery") else []
     shown = [
@@ -122,7 +122,7 @@ def _asked_for(call: Call, row: Row) -> bool:
 
 
 def statuses(call: Call) -> Answer:
-    """The states of each kind of issue, which share their project's workflow."""
+    """Return the statuses of each issue type, which share the project's workflow."""
     project = call.project()
     states = [shapes.status(call, row) for row in projects.states(call.db, project["id"])]
     return Answer(
@@ -134,7 +134,7 @@ def statuses(call: Call) -> Answer:
 
 
 def hierarchy(call: Call) -> Answer:
-    """The levels of a team-managed project's kinds; others share the site's."""
+    """Return the levels of issue types; company-managed projects share the site's."""
     project = call.project()
     if project["style"] != "next-gen":
         raise JiraError(404, f"Project with id {project['id']} is not simplified.")
@@ -152,7 +152,7 @@ def hierarchy(call: Call) -> Answer:
 
 
 def create(call: Call) -> Answer:
-    """A new one with its kinds of issues, its workflow and its roles."""
+    """Create a project with issue types, workflow and roles."""
     data = call.object()
     errors = _wrong(call, data)
     template = templates.template_of(str(data.get("projectTemplateKey") or ""), str(data.get("projectTypeKey") or ""))
@@ -197,7 +197,7 @@ def _wrong(call: Call, data: dict[str, Any], but: int = 0) -> dict[str, str]:
 
 
 def edit(call: Call) -> Answer:
-    """Another name, key, lead, category or scheme."""
+    """Update name, key, lead, category or schemes."""
     row, data = call.project(), call.object()
     errors = _wrong(call, data, row["id"])
     columns = _columns(call, data, errors)
@@ -215,7 +215,7 @@ def _owner(call: Call) -> tuple[str, int, str]:
 
 
 def delete(call: Call) -> Answer:
-    """Gone with everything in it."""
+    """Delete a project with everything in it."""
     row = call.project()
     if not call.may("ADMINISTER"):
         words = "You do not have the required permission to delete this project."

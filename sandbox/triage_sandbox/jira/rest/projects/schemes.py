@@ -18,13 +18,13 @@ def _notification(call: Call, _: object = None) -> Shape:
 
 
 def notification_of(call: Call) -> Answer:
-    """The one of a project."""
+    """Return the notification scheme of a project."""
     call.project()
     return Answer(_notification(call))
 
 
 def notification_scheme(call: Call) -> Answer:
-    """The only one."""
+    """Return the only notification scheme."""
     if call.part("id") != str(_NOTIFICATIONS["id"]):
         raise JiraError(404, f"Notification scheme with id {call.part('id')} was not found.")
     more: Shape = {"notificationSchemeEvents": []} if call.listed("expand") else {}
@@ -32,13 +32,13 @@ def notification_scheme(call: Call) -> Answer:
 
 
 def security_schemes(call: Call) -> Answer:
-    """Clients take the first one when they make a project."""
+    """Return the security schemes; clients take the first one when they create a project."""
     self = call.url(f"issuesecurityschemes/{_SECURITY['id']}")
     return Answer({"issueSecuritySchemes": [{"self": self, **_SECURITY}]})
 
 
 def security_of(call: Call) -> Answer:
-    """No project has one unless somebody gave it levels."""
+    """Return the security scheme of a project; 404 if it has no levels."""
     project = call.project()
     if not _levels(call, project):
         raise JiraError(404, "There is no issue security scheme associated with this project.")
@@ -46,7 +46,7 @@ def security_of(call: Call) -> Answer:
 
 
 def security_levels(call: Call) -> Answer:
-    """Who may see an issue at all."""
+    """Return the security levels of a project."""
     return Answer({"levels": _levels(call, call.project())})
 
 
@@ -56,7 +56,7 @@ def _levels(call: Call, project: Row) -> list[Shape]:
 
 
 def priorities_of(call: Call) -> Answer:
-    """Which priorities a project has: all."""
+    """Return the priority scheme of a project, which has all priorities."""
     call.project()
     ids = [str(row["id"]) for row in call.db.all("SELECT id FROM priority ORDER BY rank")]
     body = {"expand": "schemes", "self": call.url(f"priorityschemes/{_PRIORITIES['id']}"), **_PRIORITIES}
@@ -64,7 +64,7 @@ def priorities_of(call: Call) -> Answer:
 
 
 def workflows_of(call: Call) -> Answer:
-    """Which workflow a project has: that of its template."""
+    """Return the workflow scheme of a project, by its template."""
     project = call.project()
     name = f"{project['key']}: Software Simplified Workflow Scheme"
     body = {"id": project["id"], "name": name, "description": "", "draft": False, "issueTypeMappings": {}}
@@ -84,7 +84,7 @@ def _type_scheme(call: Call, number: int) -> Shape:
 
 
 def projects_of_types(call: Call) -> Answer:
-    """The projects that have a scheme."""
+    """Return the projects that use an issue type scheme."""
     tests, number = {"10000": "NOT EXISTS", "10001": "EXISTS"}, call.part("id")
     test = must(tests.get(number), f"The issue type scheme with id '{number}' does not exist.")
     sql = f"SELECT * FROM project p WHERE {test} (SELECT 1 FROM project_type WHERE project = p.id) ORDER BY key"

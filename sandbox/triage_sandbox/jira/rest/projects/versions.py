@@ -22,7 +22,7 @@ _USED: Final = {"moveFixIssuesTo": "issue_version", "moveAffectedIssuesTo": "iss
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """A version with everything."""
+    """Return a version with all its fields."""
     today = moment(call.site.now()).date().isoformat()
     body = shapes.version(call, row) | {"projectId": row["project"]}
     body |= {"startDate": row["started_on"]} if row["started_on"] else {}
@@ -88,13 +88,13 @@ _VERSION: Final = Part(
 
 
 def create(call: Call) -> Answer:
-    """A new one, the last of its project."""
+    """Create a version, the last of its project."""
     last = call.db.value("SELECT coalesce(max(rank), 0) + 1 FROM version")
     return _VERSION.create(call, released=False, rank=last)
 
 
 def edit(call: Call) -> Answer:
-    """Another name, text or day; released or not, and with what is not done moved on to another one."""
+    """Update a version; with `moveUnfixedIssuesTo` its open issues get another one."""
     row, data = _VERSION.find(call, to_change=True), call.object()
     if data.get("released") is True and data.get("moveUnfixedIssuesTo"):
         _move_open(call, row, _named(call, data["moveUnfixedIssuesTo"]))
@@ -113,7 +113,7 @@ def _move_open(call: Call, row: Row, target: Row) -> None:
 
 
 def move(call: Call) -> Answer:
-    """Another place among its project's versions."""
+    """Change the place of a version in its project."""
     row, data = _VERSION.find(call, to_change=True), call.object()
     siblings = call.db.all("SELECT id FROM version WHERE project = ? ORDER BY rank, id", row["project"])
     order = [each["id"] for each in siblings]
@@ -134,23 +134,23 @@ def move(call: Call) -> Answer:
 
 
 def delete(call: Call) -> Answer:
-    """Gone; issues get another one where the caller names it."""
+    """Delete a version; its issues get the versions that the query names."""
     return _VERSION.remove(call, {table: call.query(name) for name, table in _USED.items()})
 
 
 def remove_and_swap(call: Call) -> Answer:
-    """The same, told in the body."""
+    """Delete a version; its issues get the versions that the body names."""
     data = call.object()
     return _VERSION.remove(call, {table: str(data.get(name) or "") for name, table in _USED.items()})
 
 
 def merge(call: Call) -> Answer:
-    """Gone, and all of its issues belong to another one."""
+    """Delete a version; all its issues get another one."""
     return _VERSION.remove(call, dict.fromkeys(_USED.values(), call.part("target")))
 
 
 def related(call: Call) -> Answer:
-    """How many issues name it."""
+    """Return the number of issues that name the version."""
     row = _VERSION.find(call)
     fixed, affected = (
         call.db.value(f"SELECT count(*) FROM {table} WHERE version = ?", row["id"]) for table in _USED.values()
@@ -160,7 +160,7 @@ def related(call: Call) -> Answer:
 
 
 def unresolved(call: Call) -> Answer:
-    """How many of its issues are open."""
+    """Return the number of its open issues."""
     row = _VERSION.find(call)
     sql = "SELECT count(*) FROM issue_version v JOIN issue i ON i.id = v.issue WHERE v.version = ?"
     body: dict[str, Any] = {

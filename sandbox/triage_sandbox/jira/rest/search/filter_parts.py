@@ -10,27 +10,27 @@ from triage_sandbox.jira.rest.search.filters import shares as shares_of
 
 
 def star(call: Call) -> Answer:
-    """Mark or unmark it as the caller's favourite."""
+    """Make the filter a favourite of the caller (PUT), or no longer (DELETE)."""
     row = of_path(call)
     favour(call, row["id"], wanted=call.request.method == "PUT")
     return Answer(shape(call, row))
 
 
 def shares(call: Call) -> Answer:
-    """Whom it is shared with."""
+    """Return the share permissions of a filter."""
     must(call.db.find("filter", id=call.part("filter")), "The filter does not exist.")
     return Answer(shares_of(call, of_path(call)))
 
 
 def share(call: Call) -> Answer:
-    """Share it with somebody more."""
+    """Add a share permission."""
     row = own(call)
     add_share(call, row["id"], call.object())
     return Answer(shares_of(call, row), 201)
 
 
 def one_share(call: Call) -> Answer:
-    """One of those whom it is shared with."""
+    """Return one share permission."""
     for each in shares_of(call, of_path(call)):
         if str(each["id"]) == call.part("share"):
             return Answer(each)
@@ -38,7 +38,7 @@ def one_share(call: Call) -> Answer:
 
 
 def unshare(call: Call) -> Answer:
-    """Share it with somebody less."""
+    """Delete a share permission."""
     own(call)
     one_share(call)
     call.db.run("DELETE FROM share WHERE id = ?", call.part("share"))
@@ -46,7 +46,7 @@ def unshare(call: Call) -> Answer:
 
 
 def columns(call: Call) -> Answer:
-    """The columns of its table. 404 where it has none of its own."""
+    """Return the columns of a filter. Raises `JiraError` 404 if it has none of its own."""
     row = of_path(call)
     if not row["columns"]:
         raise JiraError(404, "No columns are set for this filter.")
@@ -55,7 +55,7 @@ def columns(call: Call) -> Answer:
 
 
 def set_columns(call: Call) -> Answer:
-    """Columns of its own, sent as a form or as JSON."""
+    """Set the columns of a filter, sent as a form or as JSON."""
     row = own(call)
     if call.request.headers.get("content-type", "").startswith("application/json"):
         sent = [str(name) for name in items_of(call.object(), "columns")]
@@ -69,13 +69,13 @@ def set_columns(call: Call) -> Answer:
 
 
 def reset_columns(call: Call) -> Answer:
-    """The usual columns again."""
+    """Remove a filter's own columns."""
     call.db.run("UPDATE filter SET columns = '' WHERE id = ?", own(call)["id"])
     return DONE
 
 
 def give(call: Call) -> Answer:
-    """Another owner, who must not have one of the same name."""
+    """Change the owner, who must not have a filter of this name."""
     row, owner = own(call), call.account_of(call.object())
     if owner is None:
         raise JiraError(404, "The user does not exist.")

@@ -21,12 +21,12 @@ _BRIEF: Final = ("expand", "self", "id", "name")
 
 
 def of_path(call: Call) -> Row:
-    """The filter that the path means."""
+    """Return the filter that the path names."""
     return find(call, call.part("filter"))
 
 
 def find(call: Call, number: str) -> Row:
-    """A filter that the caller may see. Cloud answers 404 where there is none, Data Center 400."""
+    """Return a filter that the caller may see. Otherwise raises `JiraError`: 404 on Cloud, 400 on Data Center."""
     row = call.db.find("filter", id=number)
     if row is None or not seen(call, row):
         raise JiraError(404 if call.site.cloud else 400, _HIDDEN)
@@ -34,7 +34,7 @@ def find(call: Call, number: str) -> Row:
 
 
 def seen(call: Call, row: Row) -> bool:
-    """The caller owns it, or it is shared with them."""
+    """Tell whether the caller owns the filter or it is shared with the caller."""
     if call.user is None or row["owner"] == call.me:
         return call.user is not None
     return any(_admits(call, share) for share in call.db.all("SELECT * FROM share WHERE filter = ?", row["id"]))
@@ -55,7 +55,7 @@ def _admits(call: Call, share: Row) -> bool:
 
 
 def own(call: Call) -> Row:
-    """The filter that the path means, which must be the caller's."""
+    """Return the filter that the path names, which the caller must own."""
     row = of_path(call)
     if row["owner"] != call.me:
         raise JiraError(403 if call.site.cloud else 400, "You are not the owner of this filter.")
@@ -63,7 +63,7 @@ def own(call: Call) -> Row:
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """A filter with everything."""
+    """Return a filter with all its fields."""
     cloud = call.site.cloud
     fans = {fan["account"] for fan in call.db.all("SELECT account FROM favourite WHERE filter = ?", row["id"])}
     path = "rest/api/3/search/jql" if cloud else "rest/api/2/search"
@@ -88,7 +88,7 @@ def shape(call: Call, row: Row) -> Shape:
 
 
 def shares(call: Call, row: Row) -> list[Shape]:
-    """Whom a filter is shared with."""
+    """Return the share permissions of a filter as JSON."""
     return [_share(call, share) for share in call.db.all("SELECT * FROM share WHERE filter = ? ORDER BY id", row["id"])]
 
 
@@ -103,7 +103,7 @@ def _share(call: Call, row: Row) -> Shape:
 
 
 def create(call: Call) -> Answer:
-    """Save a search."""
+    """Create a filter."""
     data = call.object()
     columns = _columns(call, data, {"name": "", "jql": "", "description": ""}, None)
     number = call.db.insert("filter", {"owner": call.me, **columns})
@@ -112,7 +112,7 @@ def create(call: Call) -> Answer:
 
 
 def change(call: Call) -> Answer:
-    """Save it differently; what is not sent stays."""
+    """Update a filter; fields that are not sent stay."""
     row, data = own(call), call.object()
     columns = _columns(call, data, dict(row), row["id"])
     call.db.update("filter", row["id"], columns)
@@ -147,13 +147,13 @@ def _beside(call: Call, number: int, data: dict[str, Any]) -> None:
 
 
 def favour(call: Call, number: int, *, wanted: bool) -> None:
-    """Make it the caller's favourite, or not."""
+    """Set whether the filter is a favourite of the caller."""
     sql = "INSERT OR IGNORE INTO favourite (filter, account) VALUES (?, ?)"
     call.db.run(sql if wanted else "DELETE FROM favourite WHERE filter = ? AND account = ?", number, call.me)
 
 
 def add_share(call: Call, number: int, sent: Any) -> None:
-    """Share a filter with somebody more."""
+    """Add a share permission."""
     sent = sent if isinstance(sent, dict) else {}
     kind = {"authenticated": "loggedin"}.get(str(sent.get("type")), str(sent.get("type")))
     row: dict[str, Any] = {"filter": number, "kind": kind}
@@ -185,7 +185,7 @@ def _found(call: Call, table: str, name: str) -> Any:
 
 
 def remove(call: Call) -> Answer:
-    """Forget a search; not while a board shows it."""
+    """Delete a filter; refused while a board shows it."""
     row = own(call)
     if call.db.one("SELECT 1 FROM board WHERE filter = ?", row["id"]) is not None:
         raise JiraError(400, "This filter is used by a board and cannot be deleted.")
@@ -206,7 +206,7 @@ def _favourites(call: Call) -> list[Row]:
 
 
 def found(call: Call) -> Answer:
-    """A page of filters by name, owner, number or project."""
+    """Return a page of filters by name, owner, id or project."""
     rows = [row for row in call.db.all("SELECT * FROM filter ORDER BY name, id") if seen(call, row)]
     rows = [row for row in rows if _asked_for(call, row)]
     start, most = call.cut(largest=100, least=1)

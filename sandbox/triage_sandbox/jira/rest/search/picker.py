@@ -12,7 +12,7 @@ _MOST_PICKED: Final = 20
 
 
 def pick(call: Call) -> Answer:
-    """Issues to choose from while somebody types: the latest ones, and those of the current search."""
+    """Return suggestions of issues: the latest ones, and matches of the current search."""
     text = call.query("query").strip()
     recent = _picked(call, text, "")
     history = _section("History Search", "hs", recent, text)

@@ -31,7 +31,7 @@ _MOST_MATCHED: Final = 1000
 
 
 def parsed(call: Call) -> Answer:
-    """The structure of queries; where they are validated, what is wrong with them instead."""
+    """Return the syntax trees of queries, or their errors if they are validated."""
     strict = call.query("validation", "strict") == "strict"
     asker = asker_of(call)
     answers: list[Shape] = []
@@ -87,7 +87,7 @@ def _operand(operand: Operand) -> Shape:
 
 
 def matched(call: Call) -> Answer:
-    """Which of these issues each of these queries would find."""
+    """Return which of these issues each of these queries finds."""
     data, asker = call.object(), asker_of(call)
     issues = [whole(issue, "issueIds", 0) for issue in items_of(data, "issueIds")]
     if len(issues) > _MOST_MATCHED:
@@ -106,7 +106,7 @@ def matched(call: Call) -> Answer:
 
 
 def reference(call: Call) -> Answer:
-    """All fields, functions and reserved words."""
+    """Return all JQL fields, functions and reserved words."""
     system = [_told(name, name, kind) for name, kind in table.SYSTEM.items()]
     rows = call.db.all("SELECT * FROM custom_field ORDER BY name")
     own = [
@@ -158,7 +158,7 @@ def _names(kind: Kind | None) -> str:
 
 
 def suggestions(call: Call) -> Answer:
-    """Words that begin as the caller began."""
+    """Return values of a field that begin with the given text."""
     name, begun = call.query("fieldName"), call.query("fieldValue").strip('"').casefold()
     sql = _names(table.find(name, call.db))
     known = sorted({str(row[0]) for row in call.db.all(sql)}, key=str.casefold) if sql else []

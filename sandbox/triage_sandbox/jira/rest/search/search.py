@@ -44,7 +44,7 @@ def _listed(data: dict[str, Any], name: str) -> list[Any]:
 
 
 def plan_of(call: Call, jql: Any, asker: Asker) -> Search:
-    """A query, ready to run; 400 in Jira's words where it is none."""
+    """Compile a query. Raises `JiraError` 400 with Jira's message."""
     text = "" if jql is None else str(jql)
     try:
         return search(text, asker)
@@ -55,7 +55,7 @@ def plan_of(call: Call, jql: Any, asker: Asker) -> Search:
 
 
 def asker_of(call: Call, reconciled: Collection[int] = ()) -> Asker:
-    """Who searches; what they know to be there is shown to them even where the index does not have it yet."""
+    """Return the caller of a search, with the issues to show although the index lags (`reconcileIssues`)."""
     me = None if call.user is None else str(call.user["id"])
     now = call.site.now()
     hidden = call.site.lag.hidden(call.db, now) - set(reconciled) if call.site.lag else ()
@@ -84,7 +84,7 @@ def _bounded(call: Call, jql: Any, asker: Asker) -> Search:
 
 
 def enhanced(call: Call) -> Answer:
-    """Cloud's search: pages follow each other by token, and nobody says how many there are."""
+    """Search as Cloud does: pages by token, without a total."""
     data = _asked(call)
     asker = asker_of(call, _reconciled(data))
     if len(data["properties"]) > PROPERTIES_LIMIT:
@@ -133,7 +133,7 @@ def _shown(call: Call, ids: list[int], names: list[str], data: dict[str, Any]) -
 
 
 def classic(call: Call) -> Answer:
-    """Server's search by offset with a total; Cloud has taken it away."""
+    """Search as Data Center does: by offset, with a total. Cloud answers 410."""
     if call.site.cloud:
         raise JiraError(
             410,
@@ -162,7 +162,7 @@ def _checked(call: Call, data: dict[str, Any], asker: Asker) -> tuple[Search, Sh
 
 
 def count(call: Call) -> Answer:
-    """About how many issues match; here exactly."""
+    """Return the number of matches, which Cloud calls approximate and which is exact here."""
     asker = asker_of(call)
     return Answer({"count": _bounded(call, call.object().get("jql"), asker).count(asker)})
 

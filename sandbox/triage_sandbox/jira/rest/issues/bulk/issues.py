@@ -13,7 +13,7 @@ MOST_READ: Final = 100
 
 
 def create(call: Call) -> Answer:
-    """Those that are sound are made; the others are told of by their place. 400 where none is."""
+    """Create several issues; invalid ones are reported by their place. Raises `JiraError` 400 if none is valid."""
     updates = items_of(call.object(), "issueUpdates")
     if not 0 < len(updates) <= MOST_MADE:
         raise JiraError(400, f"The number of issues to create must be between 1 and {MOST_MADE}.")
@@ -29,7 +29,7 @@ def create(call: Call) -> Answer:
 
 
 def fetch(call: Call) -> Answer:
-    """Up to a hundred issues by key or id; those that are not there are left out."""
+    """Return up to a hundred issues by key or id; missing ones are left out."""
     data = call.object()
     asked = [str(key) for key in items_of(data, "issueIdsOrKeys")]
     if not 0 < len(asked) <= MOST_READ:
@@ -43,7 +43,7 @@ def fetch(call: Call) -> Answer:
 
 
 def watching(call: Call) -> Answer:
-    """Which of these issues the caller watches."""
+    """Return which of these issues the caller watches."""
     asked = [str(number) for number in items_of(call.object(), "issueIds")]
     mine = {str(row[0]) for row in call.db.all("SELECT issue FROM watcher WHERE account = ?", call.me)}
     return Answer({"issuesIsWatching": {number: number in mine for number in asked}})

@@ -17,7 +17,7 @@ _MOST: Final = 1000
 
 
 def submit(call: Call) -> Answer:
-    """Move them; where they go is the key of a mapping: `PROJECT,type[,parent]`."""
+    """Move issues; the target is the key of a mapping: `PROJECT,type[,parent]`."""
     sent = call.object().get("targetToSourcesMapping")
     if not isinstance(sent, dict) or not sent:
         raise JiraError(400, "targetToSourcesMapping must name where at least one issue goes.")
@@ -86,7 +86,7 @@ def _kept(call: Call, result: Shape) -> str:
 
 
 def progress(call: Call) -> Answer:
-    """How far the caller's task is: here, always at its end."""
+    """Return the progress of the caller's task, which is always complete."""
     number = call.part("task")
     task = must(properties.value(call.db, _TASK, 0, number), f"Task {number} does not exist.")
     if task.pop("by") != call.me:
