@@ -1,6 +1,7 @@
 """`triage eval mail`: measures the reading of mails against a manifest of expected values."""
 
 import json
+import re
 import statistics
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ MACHINE_SIGNALS: Final = frozenset(
 """Signals on which a mail may be judged automatic although it is labelled human."""
 PARTS: Final = ("plain", "html", "attached")
 """Kinds of parts that text can be lost from."""
+_QUOTED: Final = re.compile(r"\s{0,3}\w{0,3}>")
 NO_MAILS: Final = frozenset({"bounce-webhook"})
 MADE_BY_SOURCE: Final = "message.html"
 """One source of mails lists the HTML body as an attachment of this name."""
@@ -47,7 +49,10 @@ class Replies:
 
     cases: int | None = None
     exact: int | None = None
+    but_quotes: int | None = None
+    """Right, too, but for quoted lines above the answers to them."""
     empty: int | None = None
+    """Nothing was left of a reply with text."""
 
 
 @dataclass(slots=True)
@@ -119,7 +124,10 @@ def mail(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
     show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
 ) -> None:
-    """Read mails whose right reading is known and say how often we are right. Exit code 1 where reading failed."""
+    """Read mails whose right reading is known and say how often we are right. Exit code 1 where reading failed.
+
+    In a manifest `expect.reply` is what the sender newly wrote, a list of texts where each of them is right, or "" where nothing was written.
+    """
     from cli.console import print_json, screen, table
 
     path = manifest / "manifest.jsonl" if manifest.is_dir() else manifest
@@ -282,16 +290,30 @@ def _score_attachments(reading: EvaluatedMail, share: AnswerShare) -> Iterator[t
 
 
 def _score_reply(reading: EvaluatedMail, replies: Replies) -> Iterator[tuple[str, Any, Any]]:
-    want = reading.expect.get("reply", reading.expect.get("reply_ignoring_whitespace"))
-    if not isinstance(want, str):
+    expected = reading.expect.get("reply", reading.expect.get("reply_ignoring_whitespace"))
+    wanted = _strings(expected)
+    if not wanted:
         return
-    got = reading.message.reply
-    right = "".join(want.split()) == "".join(got.split())
+    got = str(reading.message.reply)
+    right = _bare(got) in map(_bare, wanted)
+    answers = not right and _bare(_without_questions(got)) in {_bare(_without_questions(want)) for want in wanted}
     replies.cases = (replies.cases or 0) + 1
     replies.exact = (replies.exact or 0) + right
-    replies.empty = (replies.empty or 0) + bool(want.strip() and not got.strip())
+    replies.but_quotes = (replies.but_quotes or 0) + answers
+    replies.empty = (replies.empty or 0) + bool(all(map(_bare, wanted)) and not _bare(got))
     if not right:
-        yield "reply", want, got
+        yield "reply (but for quotes)" if answers else "reply", expected, got
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def _without_questions(text: str) -> str:
+    """Remove quoted lines, but not those at the end, which nobody answers."""
+    lines = text.rstrip().split("\n")
+    end = max((n + 1 for n, line in enumerate(lines) if not _QUOTED.match(line)), default=0)
+    return "\n".join([line for line in lines[:end] if not _QUOTED.match(line)] + lines[end:])
 
 
 def _score_kind(reading: EvaluatedMail, kinds: Kinds) -> Iterator[tuple[str, Any, Any]]:

@@ -80,7 +80,7 @@ def test_figures_are_those_of_the_manifest(manifest: Path) -> None:
         "text_lost_by_part": {"plain": 0, "html": 0, "attached": 0},
         "headers": {"checked": 4, "exact": 3},
         "attachments": {"checked": 2, "exact": 1},
-        "reply": {"cases": 2, "exact": 1, "empty": 0},
+        "reply": {"cases": 2, "exact": 1, "but_quotes": 0, "empty": 0},
         "kind": {"automated": 2, "found": 1, "human": 5, "false_alarms": 1},
         "threads": {"precision": 1.0, "recall": 0.5},
     }
@@ -99,7 +99,7 @@ def test_what_the_manifest_cannot_tell_is_null(tmp_path: Path) -> None:
         "median_ms": None,
         "headers": {"checked": None, "exact": None},
         "attachments": {"checked": None, "exact": None},
-        "reply": {"cases": None, "exact": None, "empty": None},
+        "reply": {"cases": None, "exact": None, "but_quotes": None, "empty": None},
         "kind": {"automated": None, "found": None, "human": None, "false_alarms": None},
         "threads": {"precision": None, "recall": None},
     }
@@ -121,6 +121,32 @@ def test_misses_are_shown_with_expected_and_got(manifest: Path) -> None:
     assert "Maybe?" in err
     assert "wrong" in err
     assert "median_ms" in out
+
+
+INLINE = b"From: a@example.com\nIn-Reply-To: <1@x>\n\nOn 9 Mar 2026, Ben wrote:\n> Up?\n\nYes.\n\n> Since?\n\nNoon.\n"
+ACCEPTED = {
+    "one of a list": (["No.", "Yes."], MAILS["reply.eml"], (1, 0, 0)),
+    "none of a list": (["No.", "Never."], MAILS["reply.eml"], (0, 0, 0)),
+    "nothing written, nothing read": ("", MAILS["reply.eml"].replace(b"Yes.", b"On 9 Mar 2026, Ben wrote:"), (1, 0, 0)),
+    "nothing written, something read": ("", MAILS["reply.eml"], (0, 0, 0)),
+    "something lost": ("Maybe.", MAILS["reply.eml"].replace(b"Yes.", b"On 9 Mar 2026, Ben wrote:"), (0, 0, 1)),
+    "questions above the answers": ("Yes.\nNoon.", INLINE, (0, 1, 0)),
+    "an answer is missing": ("Yes.\nNoon.\nBye.", INLINE, (0, 0, 0)),
+}
+
+
+@pytest.mark.parametrize(("reply", "raw", "figures"), ACCEPTED.values(), ids=ACCEPTED.keys())
+def test_reply_is_compared_with_each_accepted_text(
+    tmp_path: Path, reply: object, raw: bytes, figures: tuple[int, int, int]
+) -> None:
+    """A manifest may accept several texts or none at all; quoted questions above answers are counted apart."""
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "one.eml").write_bytes(raw)
+    row = {"file": "one.eml", "kind": "reply", "expect": {"reply": reply}}
+    (tmp_path / "manifest.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    found = json.loads(run(str(tmp_path), "--json")[1])["reply"]
+
+    assert (found["cases"], (found["exact"], found["but_quotes"], found["empty"])) == (1, figures)
 
 
 ODD: list[dict[str, object]] = [
