@@ -24,6 +24,7 @@ _TAG: Final = re.compile(
     r"[*_\s]*\[(?:extern\w*|external[ \w:-]{0,20}|externe|esterno|externo)\][*_\s]*", re.IGNORECASE
 )
 _LINK: Final = re.compile(r"[<(\[]\s?(?:https?:|mailto:)[^\s<>()\[\]]*\s?[>)\]]")
+_ASKED: Final = re.compile(_any_of("reply.contact_patterns"), re.IGNORECASE)
 _INLINE: Final = re.compile(_any_of("reply.inline_patterns"), re.IGNORECASE)
 
 
@@ -58,6 +59,11 @@ def is_banner(paragraph: str) -> bool:
 def answers_inside(text: str) -> bool:
     """Tell whether an author says that the answers stand within the quoted mail: `see my comments in red`."""
     return len(text) <= MOST and bool(_INLINE.search(text))
+
+
+def shows_contact(text: str) -> bool:
+    """Tell whether a text is about addresses or numbers, so that those below it are its matter."""
+    return bool(_ASKED.search(text[:MOST]))
 
 
 def words_of(line: str) -> str:

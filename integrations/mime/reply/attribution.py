@@ -42,6 +42,7 @@ _BRACKETED: Final = re.compile(r"\s*[(\[][^()\[\]]{1,40}[)\]]$")
 _CUT_SHORT: Final = re.compile(r"\s[^\W\d_]{1,6}\.$")
 """A line that ends in a short word cut with a point, as days and months are."""
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
+_LEAD: Final = re.compile(LEADS, re.IGNORECASE)
 _BEGUN: Final = re.compile(rf"(?:{LEADS})\b|\W{{0,2}}(?:[^\W\d_]{{1,14}}[.,،]{{0,2}}\s+){{0,2}}\W?\d|在", re.IGNORECASE)
 _HEADLESS: Final = re.compile(
     rf"[<(>)\[,]|(?:19|20)\d{{2}}(?!\d|\s?[./年년-]\s?\d)|\d{{1,2}}[:.h]\d{{2}}\b(?![./]\d)|(?:{MONTHS})[^\W\d_]*\.?\s(?:19|20)\d\d",
@@ -198,8 +199,9 @@ def _closes(text: str, address: re.Match[str]) -> bool:
 def _named(text: str, verb: re.Match[str]) -> bool:
     """Tell whether a name stands beside the verb; `the daemon wrote:` has none."""
     before = _BRACKETED.sub("", text[: verb.start()].rstrip(" ,:")).rstrip(" ,:").split()
-    after = text[verb.end() :].strip(" :()a-").split()
-    beside = (after or before[-1:])[:1]
+    after = text[verb.end() :].removeprefix("(a)").strip(" :()-").split()
+    behind = bool(after) and bool(_LEAD.fullmatch(after[0]))  # `Ada Byron/Sales/Acme wrote on 09.03.2026 17:02:11:`
+    beside = before[-1:] if behind and before else (after or before[-1:])[:1]
     if any(word[:1].isupper() or word in {"you", "du"} for word in beside):
         return True
     return bool(TIME.search(text)) and any(not word[:1].islower() for word in beside)

@@ -9,8 +9,19 @@ from typing import Final
 from unicodedata import category
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
-from integrations.mime.reply.attribution import ADDRESS, LONGEST, QUOTED, SHORT, TIME, attribution_above, dated, proven
-from integrations.mime.reply.quote_patterns import ASKED_ABOVE, DEVICE, FORWARDED, ORIGINAL, ROLES, WROTE
+from integrations.mime.reply.attribution import (
+    ADDRESS,
+    COLONS,
+    LONGEST,
+    QUOTED,
+    SHORT,
+    TIME,
+    attribution_above,
+    dated,
+    is_attribution,
+    proven,
+)
+from integrations.mime.reply.quote_patterns import ASKED_ABOVE, DEVICE, FORWARDED, ORIGINAL, ROLES, SHOWS_HEADER, WROTE
 
 
 class BodyLine(StrEnum):
@@ -43,7 +54,7 @@ MOST_DEVICE_WORDS: Final = 7
 """Most words of a telephone's line in a language that no list knows."""
 ALIKE: Final = 10
 """Characters in which two lines of a log begin alike."""
-_RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
+_RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–―ー─━═＝＊－～〜◆◇■□●○◎★☆※]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
 _ASKED: Final = re.compile(r"[\s>*]*##-.{5,200}-##[\s*]*")
 """Zendesk's `##- Please type your reply above this line -##`, in whatever language."""
@@ -145,9 +156,19 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
         elif kinds[at - 1] is BodyLine.DEVICE and _LINK_ALONE.fullmatch(lines[at]):
             kinds[at] = BodyLine.DEVICE
     if not first:
+        _add_last(lines, kinds)
         _add_leads(lines, kinds)
         _drop_shown(lines, kinds, answered)
     return kinds
+
+
+def _add_last(lines: list[str], kinds: list[BodyLine]) -> None:
+    """Give a last line the kind of an attribution that stands below what it quotes: `> Yes`, then `On Monday Ada wrote`."""
+    last = next((n for n in range(len(lines) - 1, 0, -1) if kinds[n] not in EMPTY), 0)
+    above = next((n for n in range(last - 1, -1, -1) if kinds[n] is not BodyLine.BLANK), last)
+    text = lines[last].strip(" .")
+    if kinds[last] is BodyLine.TEXT and kinds[above] is BodyLine.QUOTE and dated(text[:LONGEST]) and WROTE.search(text):
+        kinds[last] = BodyLine.ATTRIBUTION if is_attribution(text, quote_follows=True) else BodyLine.TEXT
 
 
 def _drop_shown(lines: list[str], kinds: list[BodyLine], answered: Answered) -> None:
@@ -155,7 +176,9 @@ def _drop_shown(lines: list[str], kinds: list[BodyLine], answered: Answered) -> 
     history, at = sum(kind in _HISTORY for kind in kinds), 0
     while at < len(lines):
         end = next((n for n in range(at, len(lines)) if kinds[n] is not BodyLine.HEADERS), len(lines))
-        if history > end - at > 0 and answered.differs(lines, at, end):
+        above = next((kind for kind in reversed(kinds[:at]) if kind is not BodyLine.BLANK), None)
+        led = above in {BodyLine.FORWARD, BodyLine.ORIGINAL}
+        if history > end - at > 0 and not led and answered.differs(lines, at, end):
             kinds[at:end] = [BodyLine.TEXT] * (end - at)
             history -= end - at
         at = max(end, at + 1)
@@ -206,7 +229,15 @@ def _sign_at(lines: list[str], at: int, *, first: bool, answered: Answered) -> t
     if alone:
         return at, alone, at + 1
     headers = header_block(lines, at, first=first) or (0 if first else answered.block(lines, at))
+    if headers and _is_shown_header(lines, at):
+        return at, BodyLine.TEXT, at + headers
     return (at, BodyLine.HEADERS, at + headers) if headers else (at, BodyLine.TEXT, at + 1)
+
+
+def _is_shown_header(lines: list[str], at: int) -> bool:
+    """Tell whether the author announces the header of a mail: `These are the headers:`."""
+    above = [line for line in lines[max(0, at - 3) : at] if line.strip()][-2:]
+    return bool(above) and above[-1].rstrip().endswith(COLONS) and bool(SHOWS_HEADER.search(" ".join(above)[-LONGEST:]))
 
 
 def _unproven(lines: list[str], start: int, end: int) -> bool:

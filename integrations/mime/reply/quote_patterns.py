@@ -1,5 +1,7 @@
 """Patterns of the text that mail programs write around quoted mail, built from the word lists of all languages."""
 
+# ruff: noqa: RUF001 - signs of every alphabet are the point
+
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -73,8 +75,16 @@ DEVICE: Final = re.compile(
 )
 """The line that a telephone or an app adds: a verb of sending, and a known device or app."""
 
-CLOSING: Final = re.compile(rf"{_any_of('reply.closing_patterns')}\s*[,.!]?\s*", re.IGNORECASE)
+CLOSING: Final = re.compile(rf"{_any_of('reply.closing_patterns')}\s*[,.!，。！、]?\s*", re.IGNORECASE)
 """A closing formula on a line of its own."""
+
+FAREWELL: Final = re.compile(
+    rf"(?:{_any_of('reply.closing_patterns')}|{_any_of('reply.farewells')})\s*[,.!，。！、]?\s*", re.IGNORECASE
+)
+"""The same or a shorter one, which ends a letter only above the sender's name."""
+
+SHOWS_HEADER: Final = re.compile(_any_of("reply.header_words"), re.IGNORECASE)
+"""Words of an author who shows the header of a mail."""
 
 FOOTER: Final = re.compile(_any_of("reply.footer_patterns"), re.IGNORECASE)
 """Text that servers and companies append to every mail."""

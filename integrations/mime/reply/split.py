@@ -1,37 +1,19 @@
 """Separates the author's text from quoted history, signature and appended footers."""
 
-# ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
-
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
-from integrations.mime.reply.appended import answers_inside, is_appended, is_banner, is_legal, words_of
-from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST, is_attribution, text_before
+from integrations.mime.reply.appended import answers_inside, is_banner
+from integrations.mime.reply.attribution import ADDRESS, COLONS, is_attribution, text_before
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below
-from integrations.mime.reply.quote_patterns import CLOSING, FOOTER, FORWARDED
+from integrations.mime.reply.names import names_of
+from integrations.mime.reply.quote_patterns import CLOSING, FORWARDED
+from integrations.mime.reply.signature import Author
 
 MAX_LINES: Final = 5_000
-MAX_SIGNATURE: Final = 12
-PROSE: Final = 3
-"""Lines that go on in small letters below `-- `: a text, not a signature."""
 
 _HISTORY: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.FORWARD})
-_CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
-_CELLS: Final = re.compile(r"\s[|·•]\s")
-_SENTENCE: Final = re.compile(
-    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}",
-    re.IGNORECASE,
-)
-"""Lines that no signature has: a question, an announcement, a sentence, a postscript."""
-_POSTSCRIPT: Final = re.compile(r"\W{0,3}(?:(?:p\.?[\s-]?[sd]|nb|nachtrag)\.?\W|追伸|추신|又及)", re.IGNORECASE)
-_CLAUSE: Final = re.compile(r"[^\W\d_]+\s[a-zà-öø-ÿ]\S*\s.*[a-zà-öø-ÿ]{2}\.\s*")
-"""A short sentence: `Please add it.`"""
-_GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
-"""Three words, the first of them in small letters: the sentence goes on."""
-_LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
-"""Numbered or listed lines; no signature has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +43,10 @@ def split(
     """
     lines = text.split("\n")
     body = _classified(lines[:MAX_LINES], marks, first=first, answered=answered)
-    top, history, forward = _parted(body)
+    top, history, forward = _parted(body, first=first)
     if not first and history.kinds[:1] == (BodyLine.HEADERS,):
         top = _without_last_address(top)
-    own = _Writer(first, _names(sender), signature).own_words(top)
+    own = _own_words(top, Author(first, names_of(sender), signature))
     if not first and (len(history) or BodyLine.QUOTE in top.kinds) and answers_inside(str(own)):
         # Colour alone tells the answers from what they answer: all of it is the author's mail.
         return Split(text.strip(), "", forward)
@@ -80,11 +62,6 @@ def split(
     else:
         own_text, quoted = str(own), _quoted(top, own, history, tail)
     return Split(own_text, quoted, forward or (first and bool(quoted)))
-
-
-def _names(sender: str) -> frozenset[str]:
-    """Return the words of name and address that a signature would repeat."""
-    return frozenset(re.findall(r"[^\W\d_]{3,}", sender.partition("@")[0].casefold()))
 
 
 def _classified(lines: list[str], marks: frozenset[int], *, first: bool, answered: Answered) -> Lines:
@@ -109,9 +86,11 @@ def _apply_mark(lines: list[str], kinds: list[BodyLine], mark: int) -> None:
             kinds[number] = BodyLine.ATTRIBUTION
 
 
-def _parted(body: Lines) -> tuple[Lines, Lines, bool]:
+def _parted(body: Lines, *, first: bool) -> tuple[Lines, Lines, bool]:
     """Return the lines that may be the author's, those that are history, and whether they are a forwarded mail."""
     cut = body.find(*_HISTORY)
+    if not first and (answered := _answered_below(body, cut)):
+        return answered
     top, rest = body[:cut], body[cut:]
     forward = BodyLine.FORWARD in rest.kinds[:1] or _forwards_in_quote(top)
     attribution = top.find(BodyLine.ATTRIBUTION)
@@ -119,6 +98,23 @@ def _parted(body: Lines) -> tuple[Lines, Lines, bool]:
         # History without quote marks takes all that follows.
         top, rest = top[:attribution], top[attribution:] + rest
     return top, rest, forward
+
+
+def _answered_below(body: Lines, cut: int) -> tuple[Lines, Lines, bool] | None:
+    """Return the parts of a mail that quotes the older one with marks below its header and goes on below the quote.
+
+    Of a forward the quote is history; in an answer it stays where it is until all answers are known.
+    """
+    end = next((n for n in range(cut, len(body)) if body.kinds[n] not in {*_HISTORY, *EMPTY}), len(body))
+    below = body[end:]
+    quoted, rest = below[: below.find(*_HISTORY)], below[below.find(*_HISTORY) :]
+    if quoted.kinds[:1] != (BodyLine.QUOTE,) or not quoted.has_text:
+        return None
+    if BodyLine.FORWARD in body.kinds[cut:end]:
+        quotes = quoted.without(*(kind for kind in BodyLine if kind is not BodyLine.QUOTE))
+        return body[:cut] + quoted.without(BodyLine.QUOTE).stripped(), body[cut:end] + quotes + rest, True
+    sign = Lines(body.text[cut:end], (BodyLine.ATTRIBUTION,) * (end - cut))
+    return body[:cut] + sign + quoted, rest, False
 
 
 def _forwards_in_quote(top: Lines) -> bool:
@@ -150,176 +146,37 @@ def _attribution_in_quote(lines: Lines, start: int) -> bool:
     return any(is_attribution(one, quote_follows=True) for one in openings) or bool(header_block(bare, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
-    """The author: which mail of the thread it is, and the author's names."""
+def _own_words(top: Lines, author: Author) -> Lines:
+    """Return the lines around quotes; quotes stay where answers stand between them."""
+    if author.first:
+        return author.unsigned(_without_tail_quotes(author.unsigned(top), first=True)).stripped()
+    above = _without_closed_quote(author.unsigned(_without_banner(top)))
+    lines = author.unsigned(_without_tail_quotes(above, first=False))
+    first = lines.find(*(kind for kind in BodyLine if kind not in EMPTY))
+    attributed = lines.find(BodyLine.ATTRIBUTION) == first < len(lines) or (
+        lines.kinds[first : first + 1] == (BodyLine.QUOTE,) and _attribution_in_quote(lines, first)
+    )
+    lines = lines.without(BodyLine.ATTRIBUTION)
+    return (_without_head_quote(lines) if attributed else lines).stripped()
 
-    first: bool
-    names: frozenset[str]
-    signature: frozenset[str]
-    """See `split`."""
 
-    def own_words(self, top: Lines) -> Lines:
-        """Return the lines around quotes; quotes stay where answers stand between them."""
-        if self.first:
-            return self.unsigned(self.without_tail_quotes(self.unsigned(top))).stripped()
-        lines = self.unsigned(self.without_tail_quotes(_without_closed_quote(self.unsigned(_without_banner(top)))))
-        first = lines.find(*(kind for kind in BodyLine if kind not in EMPTY))
-        attributed = lines.find(BodyLine.ATTRIBUTION) == first < len(lines) or (
-            lines.kinds[first : first + 1] == (BodyLine.QUOTE,) and _attribution_in_quote(lines, first)
-        )
-        lines = lines.without(BodyLine.ATTRIBUTION)
-        return (_without_head_quote(lines) if attributed else lines).stripped()
-
-    def without_tail_quotes(self, lines: Lines) -> Lines:
-        """Remove a quote at the end, unless the text announces it with a colon or it has no attribution."""
-        lines = lines.stripped()
-        end = len(lines)
-        while end and lines.kinds[end - 1] in {BodyLine.QUOTE, BodyLine.ATTRIBUTION, *EMPTY}:
-            end -= 1
-        if end in {0, len(lines)}:
-            return lines
-        attribution = lines.find(BodyLine.ATTRIBUTION, start=end)
-        introduced = attribution < len(lines)
-        if (
-            introduced and BodyLine.QUOTE in lines.kinds[end:attribution]
-        ):  # what the author shows, above what the program quotes
-            return lines[:attribution]
-        introduced = introduced or _attribution_in_quote(lines, lines.find(BodyLine.QUOTE, start=end))
-        leads = lines.text[end - 1].rstrip().endswith(COLONS)
-        return lines if not introduced and (leads or self.first) else lines[:end]
-
-    def unsigned(self, lines: Lines) -> Lines:
-        """Remove signature, device line and footers at the end."""
-        places = [self.signature_at, self.device_at, self.footer_at]
-        if not self.first:
-            places = [_appended_at, self.contained_at, *places, self.closing_at, self.card_at]
-        lines = lines.stripped()
-        for place in places:
-            at = place(lines)
-            if at < len(lines) and lines[:at].has_text:
-                lines = (lines[:at].stripped() + _postscript(lines[at:])).stripped()
+def _without_tail_quotes(lines: Lines, *, first: bool) -> Lines:
+    """Remove a quote at the end, unless the text announces it with a colon or it has no attribution."""
+    lines = lines.stripped()
+    end = len(lines)
+    while end and lines.kinds[end - 1] in {BodyLine.QUOTE, BodyLine.ATTRIBUTION, *EMPTY}:
+        end -= 1
+    if end in {0, len(lines)}:
         return lines
-
-    def contained_at(self, lines: Lines) -> int:
-        """Find the last lines that the markup names a signature, if they have a name or an address and no sentence."""
-        at = len(lines)
-        if not self.signature:
-            return at
-        while at and (not words_of(lines.text[at - 1]) or words_of(lines.text[at - 1]) in self.signature):
-            at -= 1
-        card = lines[at:].without(*EMPTY)
-        return at if _is_card(card) and self.signed(card) else len(lines)
-
-    def signature_at(self, lines: Lines) -> int:
-        """Find the first `-- ` with only a signature below; a first mail may have one only, above contact data."""
-        found, below = len(lines), 0
-        for at in range(len(lines) - 1, -1, -1):
-            kind = lines.kinds[at]
-            if kind in {BodyLine.QUOTE, BodyLine.ATTRIBUTION} or below > MAX_SIGNATURE:
-                break
-            if kind is BodyLine.SIGNATURE:
-                found = at
-            below += kind not in EMPTY
-        card = lines[found + 1 :].without(*EMPTY)
-        signed, only = self.signed(card), lines.kinds.count(BodyLine.SIGNATURE) == 1
-        goes_on = [bool(_GOES_ON.match(text)) for text in card.text]
-        if sum(goes_on) >= PROSE:
-            complete = False
-        elif self.first:
-            drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in EMPTY
-            complete = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
-        else:
-            complete = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
-        return found if complete else len(lines)
-
-    def signed(self, card: Lines) -> bool:
-        """Tell whether lines have the sender's name, an address, a number or a device line."""
-        words = "\n".join(text[:LONGEST] for text in card.text)
-        return bool(_CONTACT.search(words)) or BodyLine.DEVICE in card.kinds or self.named(card)
-
-    def named(self, card: Lines) -> bool:
-        """Tell whether lines have the sender's name."""
-        words = "\n".join(text[:LONGEST] for text in card.text)
-        return not self.names.isdisjoint(re.findall(r"[^\W\d_]{3,}", words.casefold()))
-
-    def device_at(self, lines: Lines) -> int:
-        """Find the last line if a device wrote it; in an answer also one that stands alone above earlier text."""
-        at = len(lines)
-        while at and lines.kinds[at - 1] in {BodyLine.DEVICE, *EMPTY}:
-            at -= 1
-        alone = lines.find(BodyLine.DEVICE)
-        if self.first or at < len(lines) or lines.find(BodyLine.QUOTE, BodyLine.ATTRIBUTION, start=alone) < len(lines):
-            return at
-        around = lines.kinds[max(0, alone - 1) : alone + 2]
-        leads = lines[:alone].stripped().text[-1:]
-        led = bool(leads and leads[0].endswith(COLONS))
-        added = any(map(_POSTSCRIPT.match, lines.text[alone + 1 :]))
-        return alone if around == (BodyLine.BLANK, BodyLine.DEVICE, BodyLine.BLANK) and not (led or added) else at
-
-    def footer_at(self, lines: Lines) -> int:
-        """Find a rule with list data, legal text or, in an answer, a signature below."""
-        for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
-            kind, below = lines.kinds[at], lines[at + 1 :]
-            if kind is BodyLine.QUOTE:
-                break
-            if kind is BodyLine.RULE and below.has_text and self.is_footer(lines.text[at], below):
-                return at
-        return len(lines)
-
-    def is_footer(self, rule: str, below: Lines) -> bool:
-        """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address."""
-        paragraphs = below.paragraphs()
-        legal = [bool(FOOTER.search(text)) or is_legal(text) for text in paragraphs]
-        if any(legal):
-            return not self.first or all(
-                one or _CONTACT.search(text) for one, text in zip(legal, paragraphs, strict=True)
-            )
-        card = below.without(*EMPTY)
-        signs = set(rule.strip())
-        is_rule = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
-        return not self.first and is_rule and len(card) <= 6 and _is_card(card)  # noqa: PLR2004 - lines of such a card
-
-    def closing_at(self, lines: Lines) -> int:
-        """Find `Regards,` above a name with a title; a name alone belongs to the letter."""
-        for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
-            if lines.kinds[at] is BodyLine.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
-                below = lines[at + 1 :].without(*EMPTY)
-                card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
-                is_signed = self.signed(below) if self.names else not any(map(_CLAUSE.fullmatch, below.text))
-                return at if card and is_signed else len(lines)
-        return len(lines)
-
-    def card_at(self, lines: Lines) -> int:
-        """Find a last line that is a card: `Ada Byron | Pumps Ltd | +44 20 7946 0000`, the sender's name in front."""
-        lines = lines.stripped()
-        at = len(lines) - 1
-        alone = at > 0 and lines.kinds[at] is BodyLine.TEXT and lines.kinds[at - 1] in EMPTY
-        cells = _CELLS.split(lines.text[at][:LONGEST]) if alone else []
-        known = bool(cells[1:]) and _names(cells[0]) and _names(cells[0]) <= self.names
-        return at if known and _CONTACT.search(lines.text[at]) else len(lines)
-
-
-def _postscript(lines: Lines) -> Lines:
-    """Return the paragraphs below a signature from the first one that says that it is a postscript."""
-    numbers = (n for n in range(1, len(lines)) if lines.kinds[n - 1] in EMPTY and _POSTSCRIPT.match(lines.text[n]))
-    return lines[next(numbers, len(lines) + 1) - 1 :]
-
-
-def _appended_at(lines: Lines) -> int:
-    """Find the last paragraphs of an answer that a company or a program appended."""
-    found = end = len(lines)
-    while end:
-        start = end
-        while start and lines.kinds[start - 1] is BodyLine.TEXT:
-            start -= 1
-        above = next((text for text in reversed(lines.text[:start]) if text.strip()), "")
-        if not 0 < start < end or above.rstrip().endswith(COLONS) or not is_appended("\n".join(lines.text[start:end])):
-            break
-        found = end = start
-        while end and lines.kinds[end - 1] in EMPTY:
-            end -= 1
-    return found
+    attribution = lines.find(BodyLine.ATTRIBUTION, start=end)
+    introduced = attribution < len(lines)
+    if (
+        introduced and BodyLine.QUOTE in lines.kinds[end:attribution] and BodyLine.QUOTE in lines.kinds[attribution:]
+    ):  # what the author shows, above what the program quotes
+        return lines[:attribution]
+    introduced = introduced or _attribution_in_quote(lines, lines.find(BodyLine.QUOTE, start=end))
+    leads = lines.text[end - 1].rstrip().endswith(COLONS)
+    return lines if not introduced and (leads or first) else lines[:end]
 
 
 def _without_last_address(lines: Lines) -> Lines:
@@ -351,11 +208,6 @@ def _without_closed_quote(lines: Lines) -> Lines:
     closed = formula and not (formula[0][-1:].isalnum() and line[formula.end() :][:1].isalnum())
     between = lines[start:end].without(BodyLine.ATTRIBUTION, BodyLine.QUOTE, *EMPTY)
     return lines[:start] + lines[end:] if closed and not between.has_text else lines
-
-
-def _is_card(lines: Lines) -> bool:
-    """Tell whether all lines are short and none is a sentence."""
-    return len(lines) <= MAX_SIGNATURE and not any(_SENTENCE.search(text) for text in lines.text)
 
 
 def _without_head_quote(lines: Lines) -> Lines:

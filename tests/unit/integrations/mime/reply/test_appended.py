@@ -25,6 +25,15 @@ LEGAL = {
     "polish": "Ta wiadomość jest poufna i skierowana tylko do adresata. Osoby, które otrzymały ją przez pomyłkę, prosimy o jej usunięcie.",
     "russian": "Это сообщение конфиденциально и предназначено только адресату. Получив его по ошибке, удалите его.",
     "czech": "Tato zpráva je důvěrná a je určena pouze adresátovi. Pokud jste ji obdrželi omylem, smažte ji a dejte nám vědět.",
+    "dutch, for one reader": "De informatie in dit e-mailbericht is uitsluitend bestemd voor de geadresseerde. Gebruik door anderen is niet toegestaan.",
+    "polish, in other cases": "Treść tej wiadomości jest przeznaczona wyłącznie dla adresata. Prosimy powiadomić nadawcę i usunąć tekst.",
+    "czech, in other cases": "Obsah zprávy a přílohy jsou určeny výhradně adresátovi. Kdo jím není, ať je smaže a dá vědět odesílateli.",
+    "swedish": "Detta meddelande är endast avsett för mottagaren. Har du fått det av misstag ber vi dig radera det och höra av dig till oss.",
+    "turkish": "Bu e-posta gizli bilgiler içerir ve yalnızca muhatabına gönderilmiştir. Size ait değilse lütfen siliniz ve bize bildiriniz.",
+    "ukrainian": "Це повідомлення призначене виключно для адресата. Якщо ви отримали його випадково, видаліть його та скажіть нам.",
+    "chinese": "本邮件含有保密信息，仅限于发送给收件人。其他人不得以任何形式使用、复制或转发其中的内容。如有误收，请立即删除并通知我们，谢谢您的合作。",
+    "korean": "이 메일은 수신인에게만 보내는 것으로 무단으로 공개하거나 복사할 수 없습니다. 잘못 받으셨다면 삭제해 주시고 알려 주시기 바랍니다.",
+    "japanese, received by mistake": "本メールには秘密情報が含まれます。誤って届いた場合は、無断で利用や複製をせず、削除のうえお知らせください。お願いいたします。",
     "japanese": "このメールは機密であり、宛先の方だけにお送りしています。間違って受信された方は削除をお願いいたします。",
 }
 APPENDED = {
@@ -56,6 +65,7 @@ KEPT = {
     "mails from outside": "ACHTUNG: Externe Mails kommen nicht an.\n\nBitte prüfen.",
     "a missing entry": "Der Auszug vom Amtsgericht Kiel fehlt.\n\nBitte nachreichen.",
     "a reproach": "The tray is empty.\n\nPlease consider the environment before printing 500 pages: who did that?",
+    "german, about secret mails": "Das Gateway meldet bei vertraulichen Mails zu viel.\n\nDas betrifft ausschließlich Mails an externe Empfänger, die anderen kommen ohne Meldung an. Was tun wir damit?",
     "a colour": "The lamp is red.\n\nWhat now?",
     "in line with": "The pump is in line with the norm.",
     "an address": "Use this one from now on:\n\nada.byron@example.com",

@@ -115,65 +115,6 @@ def test_what_only_looks_like_history_stays(text: str) -> None:
     assert (split(text).reply, split(text).quoted) == (text, "")
 
 
-@pytest.mark.parametrize(
-    "signature",
-    [
-        "-- \nAda Byron\nAnalyst",
-        "--\nAda",
-        "—\nAda",
-        "________________________________\nAda Byron\nTel. 030 123456",
-        "Sent from my iPhone",
-        "Sent from Outlook for Android<https://aka.ms/AAb9ysg>",
-        "Get Outlook for iOS<https://aka.ms/o0ukef>",
-        "Gesendet von Outlook für Android",
-        "Von meinem iPhone gesendet",
-        "Envoyé de mon iPhone",
-        "Enviado desde mi Samsung",
-        "Inviato da iPhone",
-        "Verzonden vanaf mijn iPhone",
-        "Skickat från min iPhone",
-        "Odesláno z iPhonu",
-        "Отправлено с iPhone",
-        "iPhoneから送信",
-        "Kind regards,\n\nAda Byron\nHead of Analysis\nExample Ltd",
-        "Mit freundlichen Grüßen\n\nAda Byron\nBeispiel GmbH\nTel. 030 123456",
-        "_______________________________________________\nusers mailing list\nusers@lists.example.com",
-        "----------\nThis e-mail is confidential and intended only for the addressee.",
-    ],
-)
-def test_signature_is_no_part_of_the_reply(signature: str) -> None:
-    """Signatures, lines of telephones, list footers and legal words go, above a quote and without one."""
-    alone = split(f"{WORDS}\n\n{signature}\n")
-    above = split(f"{WORDS}\n\n{signature}\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old\n")
-
-    assert (alone.reply, alone.quoted) == (WORDS, "")
-    assert above.reply == WORDS
-
-
-@pytest.mark.parametrize(
-    "postscript", ["PS: the brass one is back, too.", "Nachtrag: der zweite auch.", "追伸 在庫あり"]
-)
-def test_a_postscript_below_a_signature_stays(postscript: str) -> None:
-    """What is added below the signature was written, too; the signature above it goes."""
-    text = f"{WORDS}\n\n-- \nAda Byron\nada@example.com\n\n{postscript}\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old\n"
-
-    assert split(text).reply == f"{WORDS}\n\n{postscript}"
-
-
-@pytest.mark.parametrize("postscript", ["P. D. Trae los remos.", "PS: it is urgent.", "p.s. see below"])
-def test_a_postscript_below_a_telephone_line_stays(postscript: str) -> None:
-    """Whoever adds something below the line that his telephone wrote has written it."""
-    text = f"{WORDS}\n\nSent from my iPhone\n\n{postscript}\n\n-----Original Message-----\nFrom: Ben <ben@example.com>\nSent: today\nSubject: x\n\nold"
-
-    assert split(text).reply.endswith(postscript)
-
-
-def test_name_under_a_greeting_stays() -> None:
-    """A greeting and a name are how the sender ends, not a signature."""
-    assert split(f"{WORDS}\n\nThanks,\nAda").reply == f"{WORDS}\n\nThanks,\nAda"
-    assert split(f"{WORDS}\n\nKind regards\nAda").reply == f"{WORDS}\n\nKind regards\nAda"
-
-
 def test_answer_below_the_quote_is_the_reply() -> None:
     """Bottom posting: the quote above goes, the words below are new."""
     parts = split(
@@ -329,26 +270,70 @@ def test_shown_lines_below_an_answer_leave_the_quote_above_it(shown: str) -> Non
     assert split(f"{above}These fail:\n\n{shown}").reply == f"These fail:\n\n{shown}"
 
 
-def test_formula_that_the_author_shows_stays() -> None:
-    """Below a formula that is no greeting of the sender's neither the sender nor an address is named."""
-    text = "The template lost its end:\n\nKind regards,\nDepot\n\nPlease add it."
-
-    assert split(text, sender="Grace Hopper <grace@example.com>").reply == text
-    assert split(text).reply == text
-
-
-@pytest.mark.parametrize("card", ["Grace Hopper | Pumps Ltd | +44 20 7946 0000", "Hopper · grace@example.com"])
-def test_card_on_one_line_goes(card: str) -> None:
-    """A last line with the sender's name in front and an address or number behind is a signature; others stay."""
-    sender = "Grace Hopper <grace@example.com>"
-    others = (f"Yes.\n{card}", f"Yes.\n\nBen {card}", "Yes.\n\nGrace | Ben | Ada", card)
-
-    assert split(f"Yes.\n\n{card}", sender=sender).reply == "Yes."
-    for text in others:
-        assert split(text, sender=sender).reply == text
-
-
 @pytest.mark.parametrize("text", ["Regards, Grace", "Yes.\n\nBest regards\nGrace"])
 def test_closing_formula_without_a_quote_stays_as_it_is(text: str) -> None:
     """Where nothing is quoted a formula at the end changes nothing."""
     assert split(text).reply == text
+
+
+BLOCKS = {
+    "outlook": "From: Ada Byron <ada@example.com>\nSent: Monday, March 9, 2026 5:02 PM\nTo: Ben\nSubject: Pump",
+    "french": "De : Ada Byron\nEnvoyé : lundi 9 mars 2026 17:02\nÀ : Ben\nObjet : Pompe",
+    "a separator": "-----Ursprüngliche Nachricht-----\nVon: Ada Byron <ada@example.com>\nBetreff: Pumpe",
+}
+
+
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
+def test_answers_below_a_header_with_marked_lines_stay(block: str) -> None:
+    """Where the older mail has quote marks below its header, what has none is the author's, as below an attribution."""
+    answers = "> Which one?\n\nThe second.\n\n> When?\n\nMonday."
+
+    assert split(f"See below.\n\n{block}\n\n{answers}\n\n> Ada").reply.split() == f"See below.\n\n{answers}".split()
+    assert split(f"{block}\n\n> Which one?\n\nThe second.").reply == "The second."
+    assert split(f"Fine.\n\n{block}\n\n> Which one?\n> Ada").reply == "Fine."
+    assert split(f"Fine.\n\n{block}\n\nWhich one?\n\n> The last one?\n\nNo.").reply == "Fine."
+
+
+def test_words_below_a_forwarded_mail_stay() -> None:
+    """Who writes below what he forwards with marks has written it; the forwarded lines are history."""
+    block = "Begin forwarded message:\n\nFrom: Ada <ada@example.com>\nSubject: Meter\n\n> Is it remote?\n> Ada"
+    parts = split(f"My view is below.\n\n{block}\n\nIt is, I checked.\n\nBen")
+
+    assert (parts.reply.split("\n\n"), parts.forward) == (["My view is below.", "It is, I checked.", "Ben"], True)
+    assert parts.quoted.endswith("> Is it remote?\n> Ada")
+
+
+def test_attribution_below_the_quote_goes_with_it() -> None:
+    """Some people write `On Monday Ada wrote.` below what they quote."""
+    text = "> Which one?\n\nThe second.\n\n> Ada\n\nIl 09/03/2026 17:02, Ada Byron ha scritto."
+
+    assert split(text).reply == "> Which one?\n\nThe second."
+    assert split("The second.\n\n> Ada told me.\n\nOn Monday I wrote.").reply.endswith("On Monday I wrote.")
+
+
+HEADER = "From: News <news@shop.example>\nTo: ada@example.com\nDate: Mon, 9 Mar 2026 17:02:11 +0000\nSubject: Prices"
+
+
+@pytest.mark.parametrize(
+    "lead", ["These are the headers, without Received:", "Die Kopfzeilen:", "Voici les en-têtes :", "ヘッダーです："]
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_header_that_the_author_shows_stays(lead: str, *, first: bool) -> None:
+    """Who announces the header of a mail shows it; what stands below goes on."""
+    text = f"{lead}\n\n{HEADER}\n\nDKIM fails. Why?"
+
+    assert split(text, first=first).reply == text
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "Ada Byron/Sales/Example wrote on 09.03.2026 17:02:11:\n\nIs it full?",
+        "Ada Byron/Sales/Example schrieb am 09.03.2026 17:02:11:\n\nIst er voll?",
+        "Message du : 09/03/2026 17:02\nDe : Ada <ada@example.com>\nA : ben@example.com\nCopie à :\nObjet : Pompe\n\nPleine ?",
+    ],
+    ids=["notes", "notes, german", "sfr"],
+)
+def test_further_signs_of_history_are_known(below: str) -> None:
+    """HCL Notes names the date behind the verb; French web mails begin the header with `Message du`."""
+    assert split(f"{WORDS}\n\n{below}").reply == WORDS

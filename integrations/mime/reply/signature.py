@@ -1,0 +1,256 @@
+"""Finds what stands below the author's words: signature, device line, footers of companies and of mailing lists."""
+
+# ruff: noqa: RUF001 - dashes of every alphabet are the point
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from integrations.mime.reply.appended import is_appended, is_legal, shows_contact, words_of
+from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST
+from integrations.mime.reply.lines import EMPTY, BodyLine, Lines
+from integrations.mime.reply.names import NO_NAMES, Names
+from integrations.mime.reply.quote_patterns import CLOSING, FAREWELL, FOOTER
+
+MAX_SIGNATURE: Final = 12
+PROSE: Final = 3
+"""Lines that go on in small letters below `-- `: a text, not a signature."""
+MOST_RULED: Final = 8
+"""Most lines of a name and address below a rule."""
+CLOSING_CARD: Final = range(2, 9)
+"""Lines below a closing formula: name and title at least."""
+TYPED: Final = 2
+"""Lines right under a formula that a person types: name and firm."""
+FAREWELL_WORDS: Final = 4
+"""Most words of `Many thanks,`, and of a name below it."""
+
+_CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
+_CELLS: Final = re.compile(r"\s[|·•]\s")
+_SENTENCE: Final = re.compile(
+    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}|[。！？]\s*$",
+    re.IGNORECASE,
+)
+"""Lines that no signature has: a question, an announcement, a sentence, a postscript."""
+_POSTSCRIPT: Final = re.compile(r"\W{0,3}(?:(?:p\.?[\s-]?[sd]|nb|nachtrag)\.?\W|追伸|추신|又及)", re.IGNORECASE)
+_CLAUSE: Final = re.compile(r"[^\W\d_]+\s[a-zà-öø-ÿ]\S*\s.*[a-zà-öø-ÿ]{2}\.\s*")
+"""A short sentence: `Please add it.`"""
+_GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
+"""Three words, the first of them in small letters: the sentence goes on."""
+_LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:(?!\s?[+(\d][\d ()/.+-]{6,}))", re.MULTILINE)
+"""Numbered or listed lines; no signature has them."""
+_ENDED: Final = re.compile(r"[.!?…)。！？）]\W*$")
+"""The end of a whole sentence."""
+_FIELD: Final = re.compile(r"[^:：]{2,30}[:：]\s*[^\W\d]")
+"""`Ada Byron: the pump`: a list of who does what."""
+_SMALL: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]")
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """The author of a mail: which mail of the thread it is, and what a signature would repeat."""
+
+    first: bool
+    names: Names = NO_NAMES
+    signature: frozenset[str] = frozenset()
+    """The `words_of` the lines that the markup of a mail program names a signature."""
+
+    def unsigned(self, lines: Lines) -> Lines:
+        """Remove signature, device line and footers at the end."""
+        framed = next((kind for kind in reversed(lines.kinds) if kind is not BodyLine.BLANK), None) is BodyLine.RULE
+        places: list[Callable[[Lines], int]]
+        places = [self.signature_at, self.device_at, partial(self.footer_at, framed=framed)]
+        if not self.first:
+            places = [_appended_at, self.contained_at, *places, self.closing_at, self.card_at]
+        lines = lines.stripped()
+        for place in places:
+            at = place(lines)
+            if at < len(lines) and lines[:at].has_text:
+                lines = (lines[:at].stripped() + _postscript(lines[at:])).stripped()
+        return lines
+
+    def contained_at(self, lines: Lines) -> int:
+        """Find the last lines that the markup names a signature, if they have a name or an address and no sentence."""
+        at = len(lines)
+        if not self.signature:
+            return at
+        while at and (not words_of(lines.text[at - 1]) or words_of(lines.text[at - 1]) in self.signature):
+            at -= 1
+        card = lines[at:].without(*EMPTY)
+        if len(card) > 1 and _is_farewell(card.text[0]):  # Zoho keeps `Regards,` there
+            at = lines.text.index(card.text[0], at) + 1
+        return at if _is_card(card) and self.signed(card) else len(lines)
+
+    def signature_at(self, lines: Lines) -> int:
+        """Find the first `-- ` with only a signature below; a first mail may have one only, above contact data."""
+        found, below = len(lines), 0
+        for at in range(len(lines) - 1, -1, -1):
+            kind = lines.kinds[at]
+            if kind in {BodyLine.QUOTE, BodyLine.ATTRIBUTION} or below > MAX_SIGNATURE:
+                break
+            if kind is BodyLine.SIGNATURE:
+                found = at
+            below += kind not in EMPTY
+        card = lines[found + 1 :].without(*EMPTY)
+        signed, only = self.signed(card), lines.kinds.count(BodyLine.SIGNATURE) == 1
+        goes_on = [bool(_GOES_ON.match(text)) for text in card.text]
+        if sum(goes_on) >= PROSE:
+            complete = False
+        elif self.first:
+            drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in EMPTY
+            complete = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
+        else:
+            complete = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
+        return found if complete else len(lines)
+
+    def signed(self, card: Lines) -> bool:
+        """Tell whether lines have the sender's name, an address, a number or a device line."""
+        return _has_contact(card) or BodyLine.DEVICE in card.kinds or self.named(card)
+
+    def named(self, card: Lines) -> bool:
+        """Tell whether lines have the sender's name."""
+        return self.names.are_in("\n".join(text[:LONGEST] for text in card.text))
+
+    def device_at(self, lines: Lines) -> int:
+        """Find the last line if a device wrote it; in an answer also one that stands alone above earlier text."""
+        at = len(lines)
+        while at and lines.kinds[at - 1] in {BodyLine.DEVICE, *EMPTY}:
+            at -= 1
+        alone = lines.find(BodyLine.DEVICE)
+        if self.first or at < len(lines) or lines.find(BodyLine.QUOTE, BodyLine.ATTRIBUTION, start=alone) < len(lines):
+            return at
+        around = lines.kinds[max(0, alone - 1) : alone + 2]
+        leads = lines[:alone].stripped().text[-1:]
+        led = bool(leads and leads[0].endswith(COLONS)) or any(map(_SMALL.match, lines.text[alone + 2 : alone + 3]))
+        added = any(map(_POSTSCRIPT.match, lines.text[alone + 1 :]))
+        return alone if around == (BodyLine.BLANK, BodyLine.DEVICE, BodyLine.BLANK) and not (led or added) else at
+
+    def footer_at(self, lines: Lines, *, framed: bool = False) -> int:
+        """Find a rule with list data, legal text or, in an answer, a signature below; `framed`: a rule stands below it, too."""
+        for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
+            kind, below = lines.kinds[at], lines[at + 1 :]
+            if kind is BodyLine.QUOTE:
+                break
+            if kind in {BodyLine.RULE, BodyLine.SIGNATURE} and below.has_text:
+                ruled = kind is BodyLine.RULE and self.is_footer(lines.text[at], below, framed=framed)
+                if ruled or (kind is BodyLine.SIGNATURE and not self.first and _is_notice(below)):
+                    return at
+        return len(lines)
+
+    def is_footer(self, rule: str, below: Lines, *, framed: bool) -> bool:
+        """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address."""
+        paragraphs = below.paragraphs()
+        legal = [bool(FOOTER.search(text)) or is_legal(text) for text in paragraphs]
+        if any(legal):
+            return not self.first or all(
+                one or _CONTACT.search(text) for one, text in zip(legal, paragraphs, strict=True)
+            )
+        card = below.without(*EMPTY)
+        if len(card) > MOST_RULED or not _is_card(card):
+            return False
+        if self.first:
+            return framed and self.named(card) and _has_contact(card)
+        signs = set(rule.strip())
+        drawn = signs <= {"-", "–", " "} or _has_contact(card)
+        return signs <= {"_", "—", " "} or (drawn and self.named(card) and not _FIELD.match(card.text[0]))
+
+    def closing_at(self, lines: Lines) -> int:
+        """Find name and title below `Regards,`, or below a name right under it: the author wrote formula and name."""
+        for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
+            if lines.kinds[at] is BodyLine.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
+                below = lines[at + 1 :].without(*EMPTY)
+                card = len(below) in CLOSING_CARD and _is_card(below) and not below.text[0].strip()[:1].islower()
+                is_signed = self.signed(below) if self.names else not any(map(_CLAUSE.fullmatch, below.text))
+                right_under = lines.kinds[at + 1 : at + 2] == (BodyLine.TEXT,)
+                typed = right_under and len(below) <= TYPED and not _has_contact(below)
+                if not card or not is_signed or (typed and self.names):
+                    return len(lines)
+                # Where no name is known that begins the card, it begins with the formula.
+                return self._below_name(lines, at + 1) if self.names else at
+        return len(lines)
+
+    def _below_name(self, lines: Lines, at: int) -> int:
+        """Return the line below a name alone in its paragraph: right under the formula, or above the same name in full."""
+        name = lines.find(BodyLine.TEXT, start=at)
+        alone = lines.kinds[name + 1 : name + 2] == (BodyLine.BLANK,) and self.names.are_in(lines.text[name])
+        below = lines.find(BodyLine.TEXT, start=name + 1)
+        again = below < len(lines) and self.names.begin(lines.text[below])
+        return name + 1 if alone and (name == at or again) else at
+
+    def card_at(self, lines: Lines) -> int:
+        """Find the sender's name above title, firm or number: at the end, below a farewell or as a last paragraph."""
+        lines = lines.stripped()
+        for at in range(max(1, len(lines) - MAX_SIGNATURE), len(lines)):
+            card = lines[at:].without(*EMPTY, BodyLine.DEVICE)
+            if lines.kinds[at] is BodyLine.TEXT and self._is_name_card(
+                lines[:at].stripped(), card, lines.kinds[at - 1]
+            ):
+                return at
+        return len(lines)
+
+    def _is_name_card(self, above: Lines, card: Lines, kind_above: BodyLine) -> bool:
+        """Tell whether lines are a card that begins with the sender's name.
+
+        It stands below a farewell or a name, or it is a paragraph of one person's data below a whole sentence that is about
+        something else.
+        """
+        if not above.has_text or not _is_card(card) or card.text[0].endswith("."):
+            return False
+        if len(card) == 1:
+            cells = _CELLS.split(card.text[0][:LONGEST].strip(" |"))
+            return kind_above in EMPTY and len(cells) > 1 and _has_contact(card) and self.names.hold(cells[0])
+        listed = _LISTED.search("\n".join(card.text)) or any(map(_GOES_ON.match, card.text))
+        if listed or not self.names.begin(card.text[0]):
+            return False
+        last = above.text[-1]
+        if _is_farewell(last) or self.names.hold(last):
+            return kind_above in EMPTY or len(card) > TYPED or _has_contact(card)
+        if kind_above not in EMPTY or not _has_contact(card) or not _ENDED.search(last):
+            return False
+        addresses = set(ADDRESS.findall("\n".join(card.text).casefold()))
+        several = len(addresses) > 1 or sum(bool(_CONTACT.search(text)) for text in card.text[:2]) > 1
+        return not several and not shows_contact(above.paragraphs()[-1])
+
+
+def _has_contact(card: Lines) -> bool:
+    return any(_CONTACT.search(text[:LONGEST]) for text in card.text)
+
+
+def _is_farewell(line: str) -> bool:
+    """Tell whether a line takes leave in any language: a closing formula, or few words and a comma."""
+    few = len(line.split()) <= FAREWELL_WORDS and line.rstrip().endswith((",", "，", "、"))
+    return few or bool(FAREWELL.fullmatch(line.strip()))
+
+
+def _is_notice(below: Lines) -> bool:
+    """Tell whether each paragraph is what servers append, or a link."""
+    return all(FOOTER.search(text) or is_legal(text) or _CONTACT.search(text) for text in below.paragraphs())
+
+
+def _postscript(lines: Lines) -> Lines:
+    """Return the paragraphs below a signature from the first one that says that it is a postscript."""
+    numbers = (n for n in range(1, len(lines)) if lines.kinds[n - 1] in EMPTY and _POSTSCRIPT.match(lines.text[n]))
+    return lines[next(numbers, len(lines) + 1) - 1 :]
+
+
+def _appended_at(lines: Lines) -> int:
+    """Find the last paragraphs of an answer that a company or a program appended."""
+    found = end = len(lines)
+    while end:
+        start = end
+        while start and lines.kinds[start - 1] is BodyLine.TEXT:
+            start -= 1
+        above = next((text for text in reversed(lines.text[:start]) if text.strip()), "")
+        if not 0 < start < end or above.rstrip().endswith(COLONS) or not is_appended("\n".join(lines.text[start:end])):
+            break
+        found = end = start
+        while end and lines.kinds[end - 1] in EMPTY:
+            end -= 1
+    return found
+
+
+def _is_card(lines: Lines) -> bool:
+    """Tell whether all lines are short and none is a sentence; a device's line may be one."""
+    words = lines.without(BodyLine.DEVICE).text
+    return len(lines) <= MAX_SIGNATURE and not any(_SENTENCE.search(text) for text in words)

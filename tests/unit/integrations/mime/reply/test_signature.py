@@ -1,0 +1,251 @@
+"""Signatures, device lines and footers below what the author wrote, and texts that look like them."""
+
+# ruff: noqa: RUF001 - the letters and dashes of other alphabets are the point
+
+import pytest
+
+from integrations.mime.reply.split import split
+
+WORDS = "The export is still empty.\n\nIt was fine last week."
+SENDER = "Ada Byron <ada@example.com>"
+OLD = "On 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old"
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "-- \nAda Byron\nAnalyst",
+        "--\nAda",
+        "—\nAda",
+        "________________________________\nAda Byron\nTel. 030 123456",
+        "Sent from my iPhone",
+        "Sent from Outlook for Android<https://aka.ms/AAb9ysg>",
+        "Get Outlook for iOS<https://aka.ms/o0ukef>",
+        "Gesendet von Outlook für Android",
+        "Von meinem iPhone gesendet",
+        "Envoyé de mon iPhone",
+        "Enviado desde mi Samsung",
+        "Inviato da iPhone",
+        "Verzonden vanaf mijn iPhone",
+        "Skickat från min iPhone",
+        "Odesláno z iPhonu",
+        "Отправлено с iPhone",
+        "iPhoneから送信",
+        "Kind regards,\n\nAda Byron\nHead of Analysis\nExample Ltd",
+        "Mit freundlichen Grüßen\n\nAda Byron\nBeispiel GmbH\nTel. 030 123456",
+        "_______________________________________________\nusers mailing list\nusers@lists.example.com",
+        "----------\nThis e-mail is confidential and intended only for the addressee.",
+    ],
+)
+def test_signature_is_no_part_of_the_reply(signature: str) -> None:
+    """Signatures, lines of telephones, list footers and legal words go, above a quote and without one."""
+    alone = split(f"{WORDS}\n\n{signature}\n")
+    above = split(f"{WORDS}\n\n{signature}\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old\n")
+
+    assert (alone.reply, alone.quoted) == (WORDS, "")
+    assert above.reply == WORDS
+
+
+@pytest.mark.parametrize(
+    "postscript", ["PS: the brass one is back, too.", "Nachtrag: der zweite auch.", "追伸 在庫あり"]
+)
+def test_a_postscript_below_a_signature_stays(postscript: str) -> None:
+    """What is added below the signature was written, too; the signature above it goes."""
+    text = f"{WORDS}\n\n-- \nAda Byron\nada@example.com\n\n{postscript}\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old\n"
+
+    assert split(text).reply == f"{WORDS}\n\n{postscript}"
+
+
+@pytest.mark.parametrize("postscript", ["P. D. Trae los remos.", "PS: it is urgent.", "p.s. see below"])
+def test_a_postscript_below_a_telephone_line_stays(postscript: str) -> None:
+    """Whoever adds something below the line that his telephone wrote has written it."""
+    text = f"{WORDS}\n\nSent from my iPhone\n\n{postscript}\n\n-----Original Message-----\nFrom: Ben <ben@example.com>\nSent: today\nSubject: x\n\nold"
+
+    assert split(text).reply.endswith(postscript)
+
+
+def test_name_under_a_greeting_stays() -> None:
+    """A greeting and a name are how the sender ends, not a signature."""
+    assert split(f"{WORDS}\n\nThanks,\nAda").reply == f"{WORDS}\n\nThanks,\nAda"
+    assert split(f"{WORDS}\n\nKind regards\nAda").reply == f"{WORDS}\n\nKind regards\nAda"
+
+
+def test_formula_that_the_author_shows_stays() -> None:
+    """Below a formula that is no greeting of the sender's neither the sender nor an address is named."""
+    text = "The template lost its end:\n\nKind regards,\nDepot\n\nPlease add it."
+
+    assert split(text, sender="Grace Hopper <grace@example.com>").reply == text
+    assert split(text).reply == text
+
+
+@pytest.mark.parametrize("card", ["Grace Hopper | Pumps Ltd | +44 20 7946 0000", "Hopper · grace@example.com"])
+def test_card_on_one_line_goes(card: str) -> None:
+    """A last line with the sender's name in front and an address or number behind is a signature; others stay."""
+    sender = "Grace Hopper <grace@example.com>"
+    others = (f"Yes.\n{card}", f"Yes.\n\nBen {card}", "Yes.\n\nGrace | Ben | Ada", card)
+
+    assert split(f"Yes.\n\n{card}", sender=sender).reply == "Yes."
+    for text in others:
+        assert split(text, sender=sender).reply == text
+
+
+FAREWELLS = {
+    "english": "Kind regards,",
+    "english, shorter": "Thanks & Regards,",
+    "english, thanks": "Many thanks",
+    "german": "Mit freundlichen Grüßen",
+    "german, from a town": "Viele Grüße aus Kiel",
+    "french": "Merci d'avance,",
+    "spanish": "Muchas gracias",
+    "italian": "Grazie",
+    "portuguese": "Obrigada,",
+    "dutch": "Alvast bedankt,",
+    "polish": "Z góry dziękuję",
+    "czech": "S pozdravem",
+    "swedish": "Med vänlig hälsning",
+    "turkish": "Saygılarımla,",
+    "ukrainian": "З повагою,",
+    "japanese": "以上、よろしくお願いいたします。",
+    "chinese": "谢谢！",
+    "korean": "감사합니다.",
+    "in no list": "Dia duit,",
+}
+
+
+@pytest.mark.parametrize("farewell", FAREWELLS.values(), ids=FAREWELLS.keys())
+@pytest.mark.parametrize("gap", ["", "\n"], ids=["right below", "in a paragraph of its own"])
+def test_card_below_a_farewell_goes_and_the_farewell_stays(farewell: str, gap: str) -> None:
+    """The author took leave himself; name, title and number below are the signature."""
+    text = f"{WORDS}\n\n{farewell}\n{gap}Ada Byron\nHead of Analysis\nT +44 20 7946 0000\n\n{OLD}"
+
+    assert split(text, sender=SENDER).reply == f"{WORDS}\n\n{farewell}"
+
+
+SIGNED = {
+    "a first name": ("Ada", "Ada Byron (she/her)\nAnalysis, Example Holdings\nPhone ext. 4471"),
+    "farewell and first name": ("Best,\nAda", "Ada Byron | Head of Analysis\nExample Ltd\nM: +44 7700 900123"),
+    "an academic": ("Many thanks\nAda", "Dr Ada Byron\nSenior Lecturer\nRoom E.214 | Office hours Tue 14-16"),
+    "a formula above firm and street": (
+        "Viele Grüße\nAda Byron",
+        "Beispiel GmbH\nHauptstraße 5\n12345 Berlin\nTel. +49 30 1234567",
+    ),
+}
+
+
+@pytest.mark.parametrize(("end", "card"), SIGNED.values(), ids=SIGNED.keys())
+def test_card_below_the_author_s_own_name_goes(end: str, card: str) -> None:
+    """Who signs a letter by hand writes no second name; farewell and first name stay."""
+    assert split(f"{WORDS}\n\n{end}\n\n{card}\n\n{OLD}", sender=SENDER).reply == f"{WORDS}\n\n{end}"
+
+
+CARDS = {
+    "firm and number": "Ada Byron\nExample Ltd\n01632 960 221",
+    "title and page": "Ada Byron\nHead of Analysis\nExample Ltd | www.example.com",
+    "on behalf": "i. A. Ada Byron\nEinkauf\nTel. +49 30 1234567",
+    "last name first": "BYRON Ada\nAchats\n01 23 45 67 89",
+    "above a device": "Ada Byron\nExample Ltd\n01632 960 221\n\nSent from my iPhone",
+    "cells": "| Ada Byron | Example Ltd |\n| +44 7700 900123 |",
+}
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS.keys())
+def test_last_paragraph_with_the_sender_s_data_goes(card: str) -> None:
+    """Without any mark: the sender's full name above a number or address, below a whole sentence about something else."""
+    assert split(f"{WORDS}\n\n{card}\n\n{OLD}", sender=SENDER).reply == WORDS
+    assert split(f"{WORDS}\n\n{card}", sender=SENDER, first=True).reply in {
+        WORDS + "\n\n" + card,
+        WORDS + "\n\n" + card.partition("\n\nSent")[0],
+    }
+
+
+FRAMES = ["━━━━━━━━━━", "──────────", "==========", "＝＝＝＝＝＝", "**********", "◆◇◆◇◆◇◆◇", "----------"]
+
+
+@pytest.mark.parametrize("rule", FRAMES)
+def test_card_between_rules_goes(rule: str) -> None:
+    """As Japanese mails draw it, in a first mail, too; the sender's name is known with and without a blank in it."""
+    card = f"{rule}\nポンプ株式会社 営業部\n山田太郎\nTEL: 03-1234-5678\n{rule}"
+    for first in (True, False):
+        text = f"ポンプが漏れています。\n\nよろしくお願いいたします。\n\n{card}"
+        parts = split(text, sender="山田 太郎 <taro@example.com>", first=first)
+
+        assert parts.reply == "ポンプが漏れています。\n\nよろしくお願いいたします。"
+
+
+MATTER = {
+    "an address that is announced": "Please ship it to:\n\nAda Byron\n12 Mill Road\nMelby ML4\n01632 960 221",
+    "an address that the text is about": "Here is my home address.\n\nAda Byron\n12 Mill Road\n01632 960 221",
+    "french, a delivery": "Merci de livrer ici.\n\nAda Byron\n12 rue du Port\n06 00 00 00 00",
+    "german, a delivery": "Bitte an die Privatanschrift.\n\nAda Byron\nHafenstr. 12\n040 1234567",
+    "japanese, an address": "住所はこちらです。\n\n山田 太郎\n港町1-2-3\n03-1234-5678",
+    "half a sentence": "It should read\n\nAda Byron\nExample Ltd\nVAT GB 123456789",
+    "several people": "They are new.\n\nAda Byron\nada@example.com\nEve Stone\neve@example.com",
+    "several people, a line each": "They are new.\n\nAda Byron 01632 960 221\nEve Stone 01632 960 222",
+    "names alone": "These come on Monday.\n\nAda Byron\nEve Stone\nTom Reed",
+    "a name and a place": "The key is with\n\nAda Byron\nHall B",
+    "name and firm, typed": "It works.\n\nKind regards\nAda Byron\nExample Ltd",
+    "name and firm below a farewell": "It works.\n\nUn abrazo,\nAda Byron\nExample Ltd",
+    "who does what": "Open points\n====\nAda Byron: pump\nEve: valve",
+    "steps between rules": "手順です。\n\n━━━━━━\n電源を切る\n蓋を開ける\n━━━━━━\n\nこれで良いですか?",
+    "words below a farewell": "Thanks,\n\nthe two rooms are 4 and 5.\nAda",
+    "words below a formula": "Regards\n\nAda\n\nIt is still leaking by the way.",
+    "a sentence of the name": "It broke.\n\nAda Byron 2 is the pump's name.\nExample Ltd made it, 01632 960 221",
+    "what a telephone adds": "how do I remove\n\nSent from my iPhone\n\nfrom my mails?",
+}
+
+
+@pytest.mark.parametrize("text", MATTER.values(), ids=MATTER.keys())
+def test_names_and_numbers_that_are_the_matter_stay(text: str) -> None:
+    """Addresses that a text gives, lists of people and what goes on below a farewell are no signature."""
+    sender = "山田 太郎 <taro@example.com>" if "山田" in text else SENDER
+
+    assert split(f"{text}\n\n{OLD}", sender=sender).reply == text
+
+
+NOTICES = {
+    "github": "—\nReply to this email directly or view it on GitHub.",
+    "bugzilla": "-- \nYou are receiving this mail because:\nYou are on the CC list for the bug.",
+    "redmine": "--\nYou have received this notification because you have either subscribed to it, or are involved in it.",
+    "groups": "-=-=-=-=-=-=-\nLinks: You receive all messages sent to this group.\nView/Reply: https://example.com/1",
+    "salesforce": "ref:_00D1234._5001234:ref",
+}
+
+
+@pytest.mark.parametrize("notice", NOTICES.values(), ids=NOTICES.keys())
+def test_notice_of_a_tracker_goes(notice: str) -> None:
+    """What trackers and lists append below two dashes, in sentences, is none of the author's."""
+    assert split(f"{WORDS}\n\n{notice}\n\n{OLD}", sender=SENDER).reply == WORDS
+
+
+def test_device_line_within_a_marked_signature_is_part_of_it() -> None:
+    """Proton puts its own sentence into the signature; `Regards,` that Zoho puts there stays."""
+    lines = ("Ada Byron", "Sent with Proton Mail secure email.")
+    marked = frozenset("".join(filter(str.isalnum, line)).casefold() for line in lines)
+    zoho = frozenset({"thanksregards", "adabyron", "exampleltd"})
+
+    assert split("Fine.\n" + "\n".join(lines), sender=SENDER, signature=marked).reply == "Fine."
+    below = split("Fine.\n\nThanks & Regards,\nAda Byron\nExample Ltd", sender=SENDER, signature=zoho)
+    assert below.reply == "Fine.\n\nThanks & Regards,"
+
+
+DEVICES = [
+    "Obtenir Outlook pour iOS",
+    "Inviato da Libero Mail",
+    "Outlook voor Android downloaden",
+    "Wysłane z Poczta dla Windows",
+    "Získat Outlook pro Android",
+    "Odesláno ze Seznam Emailu",
+    "Posláno z mobilu",
+    "Android için Outlook'u edinin",
+    "Отримати Outlook для iOS",
+    "获取 Outlook for iOS",
+    "Outlook for Android を入手する",
+    "iOS용 Outlook 다운로드",
+    "네이버 메일 앱에서 보냄",
+]
+
+
+@pytest.mark.parametrize("line", DEVICES)
+def test_line_of_a_device_goes_in_any_listed_language(line: str) -> None:
+    """Outlook's advertisement and the lines of national mail services are no words of the author."""
+    assert split(f"{WORDS}\n\n{line}").reply == WORDS
