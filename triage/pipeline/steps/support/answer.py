@@ -11,7 +11,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import careful, facts_of
 from triage.pipeline.steps.support.dialogue import CHAT, kept
-from triage.pipeline.steps.support.parts import called, question_of, recorded, result_of, support_services_of
+from triage.pipeline.steps.support.parts import called, question_of, recorded, result_of, support_of
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import letter_language
@@ -31,7 +31,7 @@ async def answer(case: Case, at: Services) -> Case:
         await kept(case, at, Author.AI, "")
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, f"nothing to answer: “{text}”")
     await kept(case, at, Author.AI, _body(case, at))
-    if support_services_of(case).channel == CHAT:
+    if support_of(case).channel == CHAT:
         return replace(case, result=result_of(case)).ending(Outcome.ANSWERED, "answered in the chat")
     arguments = {"body": await _letter(case, at)}
     tool = PARTS[ReplyPart.LETTER]
@@ -43,24 +43,24 @@ async def answer(case: Case, at: Services) -> Case:
 
 def settled_of(case: Case) -> str:
     """Return the words by which the customer says that all is well; empty if an answer is wanted."""
-    resolution = support_services_of(case).resolution
+    resolution = support_of(case).resolution
     return resolution.settled if resolution else ""
 
 
 def body_of(case: Case) -> str:
     """Return the answer without greeting: looked-up data, sentences of articles, their sources."""
-    support = support_services_of(case)
+    support = support_of(case)
     found = support.resolution.answer if support.resolution else None
     return "\n\n".join(filter(None, (_data_of(case), render_answer(found) if found else "")))
 
 
 def _data_of(case: Case) -> str:
-    return render_data(read_of(support_services_of(case).tool_results or {}), needs_of(question_of(case)).data)
+    return render_data(read_of(support_of(case).tool_results or {}), needs_of(question_of(case)).data)
 
 
 def letter_body(case: Case, language: str, texts: LetterTexts) -> str:
     """Return the answer with a sentence before it about looked-up data, and about articles in another language than the customer's."""
-    found = support_services_of(case).resolution
+    found = support_of(case).resolution
     elsewhere = found is not None and found.answer is not None and found.answer.sentences and found.answer.asked_in
     blocks = ["records"] * bool(_data_of(case)) + ["elsewhere"] * bool(elsewhere)
     return "\n\n".join((*(texts.text(language, one, {}) for one in blocks), body_of(case)))

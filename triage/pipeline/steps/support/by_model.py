@@ -13,7 +13,7 @@ from triage.domain.support.conversations import SupportAgent
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
-from triage.pipeline.steps.support.parts import settings_of, support_services_of
+from triage.pipeline.steps.support.parts import settings_of, support_of
 from triage.policy.knowledge.answer import judged
 from triage.policy.support.by_model.worded_answer import sentences_in, supported
 from triage.policy.text.json_answer import asked_again
@@ -32,7 +32,7 @@ async def worded(
     """Return the answer (to one part of the mail, by its number) in the model's words as far as passages support them; else, or if the article suggests the wording, as quoted."""
     if not quoted.sentences or quoted.suggested or quoted.asked_in:
         return quoted
-    attempt = sum(one.next_agent is SupportAgent.RESOLVER for one in support_services_of(case).decisions)
+    attempt = sum(one.next_agent is SupportAgent.RESOLVER for one in support_of(case).decisions)
     hits = quoted.hits
     answered = await asked(
         case,
@@ -44,7 +44,7 @@ async def worded(
     if answered is None:
         return quoted
     sentences, model = answered
-    issue = support_services_of(case).classification
+    issue = support_of(case).classification
     answer = judged(
         question,
         hits,

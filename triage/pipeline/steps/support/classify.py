@@ -12,7 +12,7 @@ from triage.pipeline.asking import Asker
 from triage.pipeline.context import Services
 from triage.pipeline.steps.support.by_model import asked, rules_of
 from triage.pipeline.steps.support.dialogue import CHAT
-from triage.pipeline.steps.support.parts import question_of, settings_of, support_services_of
+from triage.pipeline.steps.support.parts import question_of, settings_of, support_of
 from triage.policy.support.by_model.classified import categories_shown, class_in, weighed
 from triage.policy.support.classify import LONGEST, configured
 from triage.policy.support.classify import classify as class_of
@@ -33,9 +33,7 @@ async def classify(case: Case, at: Services) -> Case:
     )
     rules = pressed(rules, complains=_complains(case))
     found = await _with_model(case, rules, at)
-    return replace(
-        case, support=replace(support_services_of(case), classification=found, status=SupportStatus.CLASSIFIED)
-    )
+    return replace(case, support=replace(support_of(case), classification=found, status=SupportStatus.CLASSIFIED))
 
 
 def _complains(case: Case) -> bool:

@@ -10,7 +10,7 @@ from triage.domain.support.conversations import Support, SupportPriority, Suppor
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
-from triage.pipeline.steps.support.parts import own_words, question_of, support_services_of
+from triage.pipeline.steps.support.parts import own_words, question_of, support_of
 from triage.policy.memory.asking.follow_up import goes_on
 from triage.policy.memory.asking.questions import LONGEST, read_question
 from triage.policy.support.chat_message import SOURCE
@@ -67,7 +67,7 @@ async def kept(case: Case, at: Services, role: Author, text: str, ticket: str = 
     """Store what the conversation has come to, and the answer or summary that ends the case's part of it."""
     if at.dialogue is None:
         return
-    support, key = support_services_of(case), key_of(case)
+    support, key = support_of(case), key_of(case)
     known = await at.dialogue.dialogue(key) or Dialogue(key=key)
     message = (DialogueMessage(role=role, text=Untrusted(text), case=case.id),) if text else ()
     after = _after(known, support, case)
@@ -78,7 +78,7 @@ async def store_reply(case: Case, at: Services, text: str) -> None:
     """Store what the customer hears about a mail of the conversation after a person has decided; other mails may have come since."""
     if at.dialogue is None:
         return
-    support, key = support_services_of(case), key_of(case)
+    support, key = support_of(case), key_of(case)
     known = await at.dialogue.dialogue(key)
     if known is None:
         return

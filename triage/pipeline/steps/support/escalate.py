@@ -28,7 +28,7 @@ from triage.pipeline.steps.support.parts import (
     question_of,
     recorded,
     settings_of,
-    support_services_of,
+    support_of,
 )
 from triage.policy.decision.playbook import issue_type_of
 from triage.policy.decision.review import waits_for
@@ -57,7 +57,7 @@ LETTER: Final = PARTS[ReplyPart.LETTER]
 
 async def escalate(case: Case, at: Services) -> Case:
     """Return the case with its escalation, the call that wrote the ticket, and the state escalated."""
-    support = replace(support_services_of(case), status=SupportStatus.ESCALATED)
+    support = replace(support_of(case), status=SupportStatus.ESCALATED)
     support = replace(support, escalation=_escalation(case, support, at))
     case = replace(case, support=support)
     tool, arguments = await _ticket(case, at)
@@ -75,7 +75,7 @@ async def escalate(case: Case, at: Services) -> Case:
 
 async def _answer_rest(case: Case, at: Services) -> tuple[Case, bool]:
     """Return the case with the letter that answers the mail's other questions, and whether it goes without a person."""
-    found, texts = support_services_of(case).resolution, at.texts
+    found, texts = support_of(case).resolution, at.texts
     if found is None or found.answer is None or not found.partly or texts is None or at.rules.dry_run:
         return case, False
     language = letter_language(case.mail, texts, at.rules.letters.language)
@@ -83,7 +83,7 @@ async def _answer_rest(case: Case, at: Services) -> tuple[Case, bool]:
     left = literal(" ".join(found.answer.open))
     body = f"{letter_body(case, language, texts)}\n\n{texts.text(language, 'handed', {'question': left, 'ticket': facts.ticket})}"
     await kept(case, at, Author.AI, body)
-    if support_services_of(case).channel == CHAT:
+    if support_of(case).channel == CHAT:
         return case, True
     arguments = {"body": framed(body, language, facts, texts)}
     came = await called(LETTER, arguments, ANSWER_PLACE, invoke_of(scope_of(case, at)), at)
@@ -107,12 +107,12 @@ async def _timed(case: Case, key: str, at: Services) -> Case:
     escalation = _escalation_of(case)
     shown = {"respond_by": timer.breaches_at.isoformat(), "sla": timer.name}
     escalation = replace(escalation, context={**escalation.context, **shown})
-    return replace(case, support=replace(support_services_of(case), escalation=escalation))
+    return replace(case, support=replace(support_of(case), escalation=escalation))
 
 
 def _escalation_of(case: Case) -> SupportEscalation:
     """Return the escalation. Raises `LookupError` where there is none."""
-    escalation = support_services_of(case).escalation
+    escalation = support_of(case).escalation
     if escalation is None:
         raise LookupError(f"{case.id} is not escalated")
     return escalation
@@ -190,7 +190,7 @@ SURE: Final = 0.5
 async def _notify_customer(case: Case, at: Services) -> Case:
     """Send the letter that a person takes over; record the reason if no letter is allowed. Return the case."""
     desk, texts = at.letters, at.texts
-    escalation = support_services_of(case).escalation
+    escalation = support_of(case).escalation
     if escalation is None or desk is None or texts is None or at.rules.dry_run:
         return case
     facts, _ = await facts_of(case, at)
@@ -203,7 +203,7 @@ async def _notify_customer(case: Case, at: Services) -> Case:
     except Refused as e:
         note = f"no letter: {e}"
     escalation = replace(escalation, context={**escalation.context, "told": note})
-    return replace(case, support=replace(support_services_of(case), escalation=escalation))
+    return replace(case, support=replace(support_of(case), escalation=escalation))
 
 
 def describe(_before: Case, after: Case) -> str:

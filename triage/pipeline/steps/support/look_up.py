@@ -15,7 +15,7 @@ from triage.domain.ports import Model
 from triage.domain.support.conversations import Attempt, SupportAgent
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of, scope_of
-from triage.pipeline.steps.support.parts import called, result_of, support_services_of
+from triage.pipeline.steps.support.parts import called, result_of, support_of
 from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.arguments import known_values
 from triage.policy.support.resolving.lookups import MOST, arguments_of, learnt_of
@@ -35,7 +35,7 @@ async def look_up(case: Case, at: Services) -> Case:
     if result is None:
         result = await _by_rules(case, profile.toolbox(at.toolbox), tools, at)
     found = {name: one.result for name, one in _named(result)}
-    support = replace(support_services_of(case), tool_results=found, resolution=None)
+    support = replace(support_of(case), tool_results=found, resolution=None)
     for name, one in _named(result):
         support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=_describe(name, one)))
     return replace(case, result=result, support=support)

@@ -30,7 +30,7 @@ def settings_of(at: Services) -> SupportSettings:
     return at.support
 
 
-def support_services_of(case: Case) -> Support:
+def support_of(case: Case) -> Support:
     """Return the findings. Raises `LookupError` before the first decision."""
     if case.support is None:
         raise LookupError(f"nothing has been decided about {case.id}")

@@ -13,7 +13,7 @@ from triage.pipeline.scope import profile_of
 from triage.pipeline.steps.support.by_model import worded
 from triage.pipeline.steps.support.dialogue import asked_of
 from triage.pipeline.steps.support.look_up import lookups_of
-from triage.pipeline.steps.support.parts import own_words, question_of, settings_of, support_services_of
+from triage.pipeline.steps.support.parts import own_words, question_of, settings_of, support_of
 from triage.policy.knowledge.answer import answer as answer_of
 from triage.policy.knowledge.answer import narrowed
 from triage.policy.knowledge.lacking import needs_lacking
@@ -30,7 +30,7 @@ NOTHING: Final = KnowledgeAnswer(refused="there is no knowledge base")
 
 async def resolve(case: Case, at: Services) -> Case:
     """Return the case with its resolution, and with the attempt for the summary."""
-    settings, support, question = settings_of(at), support_services_of(case), question_of(case)
+    settings, support, question = settings_of(at), support_of(case), question_of(case)
     issue_type = support.classification.issue_type if support.classification else ""
     asked = await asked_of(case, at)
     questions = _questions(case, at)
@@ -80,7 +80,7 @@ def _can_look(case: Case, at: Services) -> bool:
 
 def _questions(case: Case, at: Services) -> tuple[str, ...]:
     """Return the questions that are answered one by one, without those that the customer's data answer; none where the mail has one."""
-    results = support_services_of(case).tool_results
+    results = support_of(case).tool_results
     by_data = _can_look(case, at) and (results is None or bool(read_of(results)))
     questions = questions_in(own_words(case) or question_of(case))
     return tuple(one for one in questions if not (by_data and needs_of(one).data and needs_of(one).state))
@@ -107,8 +107,8 @@ async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer
     """Return the answer that the articles of the case's account give."""
     if at.library is None:
         return NOTHING
-    settings, found = settings_of(at), support_services_of(case).classification
-    hits = await at.library.find(asked, settings.passages, support_services_of(case).account)
+    settings, found = settings_of(at), support_of(case).classification
+    hits = await at.library.find(asked, settings.passages, support_of(case).account)
     return answer_of(asked, hits, issue_type=found.issue_type if found else "", scoring=settings.scoring)
 
 

@@ -12,7 +12,7 @@ from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import careful, facts_of
 from triage.pipeline.steps.support.answer import body_of
 from triage.pipeline.steps.support.dialogue import CHAT, store_reply
-from triage.pipeline.steps.support.parts import called, recorded, result_of, support_services_of
+from triage.pipeline.steps.support.parts import called, recorded, result_of, support_of
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import letter_language
@@ -52,7 +52,7 @@ def _decisions(case: Case, at: Services) -> list[ToolDecision]:
 async def _send(case: Case, new: list[ToolDecision], at: Services) -> Case:
     """Send the letter, and comment on the ticket with the result of both; return the case."""
     heard = [one for one in new if not one.error]
-    support = support_services_of(case)
+    support = support_of(case)
     for one in new:
         support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=describe_outcome(one)))
     case = replace(case, support=replace(support, told=(*support.told, *(one.approval for one in new))))
@@ -97,8 +97,8 @@ def _words(case: Case, heard: list[ToolDecision], texts: LetterTexts, at: Servic
 
 def _whole_text(case: Case, at: Services) -> str:
     """Return all that the customer hears about this mail, without greeting: the answer, if it had one, and every decision."""
-    heard = [one for one in _decisions(case, at) if not one.error and one.approval in support_services_of(case).told]
-    answered = support_services_of(case).status is SupportStatus.RESOLVED and not support_services_of(case).escalation
+    heard = [one for one in _decisions(case, at) if not one.error and one.approval in support_of(case).told]
+    answered = support_of(case).status is SupportStatus.RESOLVED and not support_of(case).escalation
     parts = [body_of(case)] if answered else []
     if heard and at.texts is not None:
         answer_text = _words(case, heard, at.texts, at)
@@ -108,7 +108,7 @@ def _whole_text(case: Case, at: Services) -> str:
 
 async def _closed(case: Case, at: Services) -> Case:
     """Return the case as resolved once all is decided and the customer was told; this ends the response time."""
-    support, result = support_services_of(case), result_of(case)
+    support, result = support_of(case), result_of(case)
     done = support.told and (case.source == CHAT or letter_out(result, LETTER)) and not still_waits(result)
     failed = any(one.error for one in _decisions(case, at))
     if not done or failed or support.status is not SupportStatus.ESCALATED or await at.approvals.newer_mail():

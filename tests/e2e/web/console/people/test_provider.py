@@ -24,7 +24,7 @@ def at() -> Iterator[Provider]:
 
 
 @asynccontextmanager
-async def page_access_of(folder: Path, at: Provider, more: Mapping[str, str] | None = None) -> AsyncIterator[Door]:
+async def door_of(folder: Path, at: Provider, more: Mapping[str, str] | None = None) -> AsyncIterator[Door]:
     """A console with this provider and no accounts."""
     settings = {
         "PUBLIC_URL": "http://triage.example/",
@@ -48,7 +48,7 @@ async def through(browser: Browser, at: Provider, place: str = "/accounts") -> h
 
 async def test_a_person_comes_in(tmp_path: Path, at: Provider) -> None:
     """She gets an account with the role of her group, comes to the page that she asked for, and may decide by her address."""
-    async with page_access_of(tmp_path, at) as door:
+    async with door_of(tmp_path, at) as door:
         browser = await door.browser(headers={"host": "evil.example", "x-forwarded-host": "evil.example"})
         entrance = await browser.get("/sign-in?next=/accounts")
         done = await through(browser, at)
@@ -65,7 +65,7 @@ async def test_a_person_comes_in(tmp_path: Path, at: Provider) -> None:
 
 async def test_who_does_not_come_in(tmp_path: Path, at: Provider) -> None:
     """Nobody whom no rule names, whose address is unverified, or whose token does not fit; there is no account of his."""
-    async with page_access_of(tmp_path, at) as door:
+    async with door_of(tmp_path, at) as door:
         browser = await door.browser()
         at.person = {**ADA, "email": "eve@example.org", "groups": []}
         strange = await through(browser, at)
@@ -86,7 +86,7 @@ async def test_who_does_not_come_in(tmp_path: Path, at: Provider) -> None:
 
 async def test_the_way_back_belongs_to_one_browser(tmp_path: Path, at: Provider) -> None:
     """A link back that somebody else began, that is used again, or that says no, signs nobody in."""
-    async with page_access_of(tmp_path, at) as door:
+    async with door_of(tmp_path, at) as door:
         mallory, victim = await door.browser(), await door.browser()
         begun = await mallory.get("/oidc/start")
         back = dict(parse_qsl(urlsplit(at.sign_in(begun.headers["location"])).query))
@@ -107,7 +107,7 @@ async def test_the_way_back_belongs_to_one_browser(tmp_path: Path, at: Provider)
 
 async def test_a_provider_that_is_down(tmp_path: Path, at: Provider) -> None:
     """Its trouble is a page that says so; nobody is signed in, and the other ways in stay open."""
-    async with page_access_of(tmp_path, at) as door:
+    async with door_of(tmp_path, at) as door:
         browser = await door.browser()
         at.down = True
         begun = await browser.get("/oidc/start")
@@ -124,7 +124,7 @@ async def test_a_provider_that_is_down(tmp_path: Path, at: Provider) -> None:
 
 async def test_where_it_leads(tmp_path: Path, at: Provider) -> None:
     """To pages of ours alone; without a provider there is no such way."""
-    async with page_access_of(tmp_path, at) as door:
+    async with door_of(tmp_path, at) as door:
         browser = await door.browser()
         places = [(await through(browser, at, place)).headers["location"] for place in ("//evil.example", "/sign-out")]
     (tmp_path / "b").mkdir()
