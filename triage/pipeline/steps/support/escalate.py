@@ -62,9 +62,8 @@ async def escalate(case: Case, at: Services) -> Case:
     case = replace(case, support=support)
     tool, arguments = await _ticket(case, at)
     invoke = invoke_of(scope_of(case, at))
-    if (
-        tool == CREATING and not case.retrieval.searched
-    ):  # OPENAI_PREFETCH=false, or a mail without a word to search for
+    if tool == CREATING and not case.retrieval.searched:
+        # OPENAI_PREFETCH=false, or a mail without a word to search for: a ticket needs a search before it.
         await called(SEARCHING, {"search_text": arguments["summary"]}, SEARCH_PLACE, invoke, at)
     came = await called(tool, arguments, PLACE, invoke, at)
     case = await _timed(recorded(case, tool, arguments, came), _key_in(came) or case.ticket or "", at)
@@ -127,15 +126,14 @@ def _text(case: Case) -> str:
 
 
 def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation:
+    """Return the summary, priority and deadline for the person who takes over."""
     found = support.resolution
     triggers = (found.triggers if found else ()) or (EscalationTrigger.LOW_CONFIDENCE,)
     action = recommendation_of(triggers, waits=any(map(waits_for, (support.tool_results or {}).values())))
     sender = case.mail.sender
-    priority = SupportPriority.P3
-    if support.classification:
-        priority = priority_of(support.classification, question_of(case))
-    hurry = conversation_priority(priority, support.before)
-    given = settings_of(at).response_times[hurry.priority]
+    own = priority_of(support.classification, question_of(case)) if support.classification else SupportPriority.P3
+    current = conversation_priority(own, support.before)
+    given = settings_of(at).response_times[current.priority]
     due = earlier_of(due_of(given, case.received_at, at.rules.hours), support.due_before)
     facts = SummaryFacts(
         issue=issue_of(case.mail.subject, mail_text(case.mail)) or "(no words)",
@@ -146,8 +144,8 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
     )
     return SupportEscalation(
         summary=summary_of(support, facts, (support.why_a_person,), action),
-        priority=hurry.priority,
-        raised_from=hurry.raised_from,
+        priority=current.priority,
+        raised_from=current.raised_from,
         triggers=triggers,
         attempted_steps=tuple(one.outcome for one in (*support.earlier, *support.attempts)),
         recommended_action=action,

@@ -30,17 +30,37 @@ NOTHING: Final = KnowledgeAnswer(refused="there is no knowledge base")
 
 async def resolve(case: Case, at: Services) -> Case:
     """Return the case with its resolution, and with the attempt for the summary."""
-    settings, support, question = settings_of(at), support_of(case), question_of(case)
-    issue_type = support.classification.issue_type if support.classification else ""
-    asked = await asked_of(case, at)
+    question, asked = question_of(case), await asked_of(case, at)
+    parts, answer = await _answered(case, asked, at)
+    facts = _facts(case, answer, at)
+    if repeats(facts):  # nobody reads the same lines twice for the one that he asks for
+        facts = replace(facts, answer=narrowed(facts.answer, question))
+    found = resolution_of(facts)
+    if (found.resolved or found.partly) and found.answer:  # what goes to a person is not worded
+        answer = await _worded(case, facts.answer, asked, parts, at)
+        found = resolution_of(replace(facts, answer=answer, lacking=_lacking(question, answer)))
+    support = replace(support_of(case), resolution=found)
+    if not found.needs_data:
+        support = support.tried(_attempt(found, facts.issue_type))
+    return replace(case, support=support)
+
+
+async def _answered(
+    case: Case, asked: Untrusted, at: Services
+) -> tuple[Sequence[tuple[str, KnowledgeAnswer]], KnowledgeAnswer]:
+    """Return each question of the mail with its answer, if there are several, and the answer to all of them."""
     questions = _questions(case, at)
     if len(questions) > MOST:
-        parts, answer = [], replace(NOTHING, refused=f"{len(questions)} questions in one mail")
-    else:
-        parts = [(one, await _part(case, one, at)) for one in questions]
-        answer = combined(await _answer(case, asked, at), parts, settings.resolve_from)
-    facts = ResolutionFacts(
-        issue_type=issue_type,
+        return (), replace(NOTHING, refused=f"{len(questions)} questions in one mail")
+    parts = [(one, await _part(case, one, at)) for one in questions]
+    return parts, combined(await _answer(case, asked, at), parts, settings_of(at).resolve_from)
+
+
+def _facts(case: Case, answer: KnowledgeAnswer, at: Services) -> ResolutionFacts:
+    """Return what the policy needs to judge this answer to the mail."""
+    settings, support, question = settings_of(at), support_of(case), question_of(case)
+    return ResolutionFacts(
+        issue_type=support.classification.issue_type if support.classification else "",
         asks_for_person=asks_for_person(question),
         asks=bool(read(question).asked),
         settled=settled_in(question),
@@ -55,23 +75,17 @@ async def resolve(case: Case, at: Services) -> Case:
         other_languages=settings.other_languages,
         resolve_from=settings.resolve_from,
     )
-    if repeats(facts):  # nobody reads the same lines twice for the one that he asks for
-        facts = replace(facts, answer=narrowed(facts.answer, question))
-    found = resolution_of(facts)
-    if (found.resolved or found.partly) and found.answer:  # what goes to a person is not worded
-        answer = await _worded(case, facts.answer, asked, parts, at)
-        found = resolution_of(replace(facts, answer=answer, lacking=_lacking(question, answer)))
-    support = replace(support, resolution=found)
-    if not found.needs_data:
-        attempt = Attempt(
-            agent=SupportAgent.RESOLVER,
-            outcome=_describe(found),
-            issue_type=issue_type,
-            answered=found.resolved and not found.settled,
-            passages=tuple(dict.fromkeys(one.passage for one in found.answer.sentences)) if found.answer else (),
-        )
-        support = support.tried(attempt)
-    return replace(case, support=support)
+
+
+def _attempt(found: Resolution, issue_type: str) -> Attempt:
+    """Return the attempt as the summary for a person, and later mails of the conversation, know it."""
+    return Attempt(
+        agent=SupportAgent.RESOLVER,
+        outcome=_describe(found),
+        issue_type=issue_type,
+        answered=found.resolved and not found.settled,
+        passages=tuple(dict.fromkeys(one.passage for one in found.answer.sentences)) if found.answer else (),
+    )
 
 
 def _can_look(case: Case, at: Services) -> bool:
