@@ -13,7 +13,7 @@ from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
-from triage.pipeline.steps.identify import rejoined, thread_of
+from triage.pipeline.thread_ticket import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
 from triage.policy.ranking.references import asks_for_news, references_in
