@@ -21,6 +21,7 @@ from web.console.pages.people.accounts import account_pages
 from web.console.pages.people.first import first_pages
 from web.console.pages.people.provider import provider_pages
 from web.console.pages.people.sign_in import sign_in_pages
+from web.console.pages.preview import preview_pages
 from web.console.pages.support.pages import support_pages
 from web.console.pages.system.agents import agent_pages
 from web.console.pages.system.audit import audit_pages
@@ -44,6 +45,7 @@ PAGES: Final[tuple[Pages, ...]] = (
     case_pages,
     approval_pages,
     letter_pages,
+    preview_pages,
     knowledge_pages,
     memory_pages,
     support_pages,

@@ -28,6 +28,7 @@ from triage.domain.operations.errors import LessonNotFound, MailGone
 from web.console.guard import SAFE_METHODS, FormStale, Sessions, SignedOut
 from web.console.headers import PRIVATE
 from web.console.kept import kept_of
+from web.console.places import PREVIEW
 from web.console.render import Render
 
 INTERNAL: Final = 500
@@ -137,6 +138,8 @@ def _signed_out(render: Render) -> Handler:
     """Lead to the page of sign-in, and back from there; what a form of ours has sent goes along."""
 
     async def answer(http: Request, _: Exception) -> Response:
+        if http.url.path == PREVIEW:
+            return Response(status_code=204, headers=dict(PRIVATE))
         sessions: Sessions = http.app.state.sessions
         script = bool(http.headers.get("hx-request"))
         safe = http.method in SAFE_METHODS
@@ -159,6 +162,8 @@ def _stale(render: Render) -> Handler:
     """Show what a form of an older session has sent, to be sent again; nothing was carried out."""
 
     async def answer(http: Request, _: Exception) -> Response:
+        if http.url.path == PREVIEW:
+            return Response(status_code=204, headers=dict(PRIVATE))
         kept = await kept_of(http)
         if kept is None:
             return render.page(http, "error.html", 403, head=STALE[0], words="", cure=STALE[1])

@@ -26,5 +26,8 @@ PLACES: Final = (
     "live",
     "memory",
     "support",
+    "preview",
 )
 """Names without slashes; empty: the front page."""
+PREVIEW: Final = "/preview"
+"""Where forms ask how their text will read; whatever it answers, the page with the form stays."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
@@ -15,6 +15,7 @@ from triage.domain.text.visible import visible
 from web.console.assets import Assets
 from web.console.guard import FORM_KEY, Visitor
 from web.console.headers import PRIVATE
+from web.console.markdown import readable
 from web.console.navigation import ENTRIES, MenuEntry
 
 SAID: Final = "triage_said"
@@ -46,7 +47,7 @@ class Render:
             auto_reload=False,
         )
         made.globals.update(asset=self.assets.address, ticket_url=self.ticket_url, FORM_KEY=FORM_KEY)
-        made.filters.update(iso=_iso)
+        made.filters.update(iso=_iso, markdown=readable, day=_day)
         object.__setattr__(self, "_templates", made)
 
     def page(self, http: Request, template: str, status: int = 200, /, **facts: Any) -> HTMLResponse:
@@ -99,6 +100,13 @@ def theme_of(cookies: Mapping[str, str]) -> str:
 def _seen(value: object) -> object:
     """Return the value of an expression as a page shows it."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _day(on: date | None) -> str:
+    """Return a day as people write it in a list: `18 Nov`, with the year unless it is this one."""
+    if on is None:
+        return ""
+    return f"{on.day} {on:%b}" if on.year == datetime.now(UTC).year else f"{on.day} {on:%b %Y}"
 
 
 def _iso(at: datetime | None) -> str:

@@ -9,16 +9,19 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import Refused
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, Quadrant
 from triage.domain.operations.tokens import Scope
+from triage.domain.text.truncation import truncated
+from triage.policy.letters.markdown import plain_of
 from triage.services.memory.board import Edited
 from web.console.guard import Approver, Viewer
 from web.console.pages.memory.board import QUADRANTS
 from web.console.pages.memory.layout import NOTES, PLURALS, Kind, MemoryLayout, Name, kind_word, note_url
 from web.console.render import Render, after
-from web.console.words import pieces
 from web.context import MemoryServices
 
 SHOWN: Final = 100
 """Notes of a page."""
+EXCERPT: Final = 200
+"""Characters of its text that a line of the list shows."""
 OneKind = Annotated[str, Query(pattern=f"^({'|'.join(NoteKind)})?$")]
 OneStatus = Annotated[str, Query(pattern=f"^({'|'.join(NoteStatus)}|all)?$")]
 Words = Annotated[str, Query(max_length=300)]
@@ -65,11 +68,14 @@ def note_pages(memory: MemoryServices, render: Render) -> APIRouter:
     ) -> Response:
         """List notes, the latest first; with words the best first. A viewer finds by title and owner, as lists show them."""
         lines = await found(memory, kind, status, q, whole=who.may(Scope.READER))
+        page_of = lines[page * SHOWN : (page + 1) * SHOWN]
         return render.page(
             http,
             "memory/notes.html",
             around=MemoryLayout(at=NOTES),
-            lines=lines[page * SHOWN : (page + 1) * SHOWN],
+            lines=page_of,
+            excerpts={note.id: excerpt(note) if who.may(Scope.READER) else "" for note in page_of},
+            today=memory.today(),
             note_url=note_url,
             kind_word=kind_word,
             kinds=PLURALS,
@@ -110,6 +116,16 @@ async def found(memory: MemoryServices, kind: str, status: str, words: str, *, w
     return tuple(sorted(notes, key=lambda note: (str(note.updated or note.created), note.id), reverse=True))
 
 
+def excerpt(note: Note) -> str:
+    """Return the beginning of a note's text on one line, without what its title says already."""
+    words = " ".join(plain_of(note.text[: 4 * EXCERPT]).split())
+    title = note.title.rstrip(" .…")
+    if not words.casefold().startswith(title.casefold()):
+        return truncated(words, EXCERPT)
+    rest = words[len(title) :].lstrip(" .…")
+    return truncated(f"… {rest}" if rest and note.title.endswith("…") else rest, EXCERPT)
+
+
 async def note_page(
     memory: MemoryServices, render: Render, http: Request, name: str, error: str = "", written: Edited | None = None
 ) -> Response:
@@ -124,7 +140,6 @@ async def note_page(
         409 if error else 200,
         around=MemoryLayout(at=NOTES),
         card=card,
-        text=pieces(card.note.text),
         form=written or form_of(card.note),
         error=error,
         quadrants=QUADRANTS,

@@ -85,6 +85,11 @@ class ApprovalField:
         """Its name in words."""
         return self.edit.name.replace("_", " ").capitalize()
 
+    @property
+    def markdown(self) -> bool:
+        """Whether its text is Markdown."""
+        return self.edit.name in MARKDOWN
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalView:
