@@ -21,8 +21,8 @@ RUN useradd --uid 10001 --create-home --home-dir /var/lib/triage triage
 COPY --from=build /srv/triage/.venv /srv/triage/.venv
 ENV PATH=/srv/triage/.venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER triage
-# The search index over the tickets; a volume that is mounted here gets this owner.
-RUN mkdir -m 700 /var/lib/triage/index
+# The search index over the tickets, and the memory's notes; a volume that is mounted there gets this owner.
+RUN mkdir -m 700 /var/lib/triage/index /var/lib/triage/memory
 # A relative SQLite path and triage.yaml are looked for here; mount a volume to keep the former.
 WORKDIR /var/lib/triage
 ENTRYPOINT ["triage"]

@@ -53,7 +53,7 @@ def test_variables_exist(name: str) -> None:
     assert set(OURS[name]["environment"]) - set(variables()) - files == set()
 
 
-OWN = {"DATABASE_URL", "REDIS_URL", "HOST", "PORT", "HEARTBEAT_FILE", "TICKET_INDEX_DIR"}
+OWN = {"DATABASE_URL", "REDIS_URL", "HOST", "PORT", "HEARTBEAT_FILE", "TICKET_INDEX_DIR", "MEMORY_DIR"}
 """What the containers know better than an `.env` that is this machine's, too."""
 MOUNTED = {"TRIAGE_CONFIG": "triage.yaml", "TEAM_FILE": "team.yaml"}
 """Files of this machine, and how they are called inside."""
@@ -91,6 +91,16 @@ def test_what_is_not_named_is_not_mounted() -> None:
         assert filled(service["environment"]["TEAM_FILE"], {}) == ""
         assert [filled(mount["source"], {}) for mount in files] == ["./triage.yaml", "/dev/null"]
         assert [mount["bind"]["create_host_path"] for mount in files] == [False, False]
+
+
+@pytest.mark.parametrize("setting", ["TICKET_INDEX_DIR", "MEMORY_DIR"])
+def test_what_is_written_has_a_volume(setting: str) -> None:
+    """In containers that are read-only, each folder that we write to is a volume, and the image gives it to our user."""
+    for service in OURS.values():
+        volumes = {mount["target"] for mount in service["volumes"] if mount["type"] == "volume"}
+
+        assert service["environment"][setting] in volumes
+        assert service["environment"][setting] in DOCKERFILE.partition("RUN mkdir -m 700")[2].splitlines()[0].split()
 
 
 @pytest.mark.parametrize("name", SERVICES)
