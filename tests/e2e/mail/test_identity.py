@@ -272,6 +272,31 @@ async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
     assert other.case.identity.follow_up == first.case.ticket
 
 
+async def test_an_answer_without_its_headers(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """`Re:` and the subject of a proven sender's one open ticket join it; no proof, another sender or another matter does not."""
+    verified = Trust.VERIFIED
+    more, other = (
+        "My colleague upstairs has it as well, on Windows.",
+        "Another topic: please send the invoices of October with freight rates and open bookings to our accountants in Prague.",
+    )
+    async with house(cloud_jira, tmp_path) as opened:
+        key = (await delivered(opened, letter(), "first", verified)).case.ticket
+        mails = (
+            (letter(more, subject="Re: Barcode cut off", message_id="<2@d>"), verified),
+            (letter(f"{more} Kim.", subject="Re: Barcode cut off", message_id="<3@d>"), None),
+            (letter(more, subject="Re: Barcode cut off", message_id="<4@d>", sender=EVE), verified),
+            (letter(other, subject="Re: Barcode cut off", message_id="<5@d>"), verified),
+        )
+        ends = [(await delivered(opened, raw, f"{n}", trust)).case for n, (raw, trust) in enumerate(mails)]
+        again = letter("Still no picture.", subject="AW: Barcode cut off", message_id="<7@d>")
+        unclear = (await delivered(opened, again, "again", verified)).case
+
+    assert [end.ticket == key for end in ends] == [True, False, False, False]
+    assert ends[0].outcome is Outcome.COMMENTED
+    assert "answers its own subject without thread headers" in ends[0].reason
+    assert unclear.ticket not in {end.ticket for end in ends}
+
+
 async def test_same_number(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """A proven sender's mail about the invoice of an earlier one, or asking for news, is about its ticket; nobody else's is."""
     verified, eve = Trust.VERIFIED, "Eve <eve@yard.example>"

@@ -19,7 +19,8 @@ from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
 from triage.policy.ranking.references import asks_for_news, references_in
 from triage.policy.sender.sender_checks import is_colleague
 from triage.policy.text.author_text import body_of, matter_of
-from triage.policy.thread.fingerprint import leading_key
+from triage.policy.thread.fingerprint import SAME_TOPIC, is_answer, leading_key
+from triage.policy.thread.new_topic import new_topic_in
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
 from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
@@ -45,6 +46,7 @@ SAME_SENDER: Final = 30 * 86_400.0
 LATEST: Final = 5
 """Most of his tickets that are looked at."""
 TITLED: Final = "its subject begins with the ticket's key, and a proven colleague sent it"
+ANSWERED: Final = "its proven sender answers its own subject without thread headers, and has one ticket of it this week"
 SAME_NUMBER: Final = "same proven sender, and the same invoice, order or booking"
 ASKS_FOR_NEWS: Final = "its proven sender asks for news, and wrote about no other ticket in 30 days"
 FOLLOW_UP_ODDS: Final = 10.0
@@ -196,10 +198,12 @@ def _lifted(candidate: Candidate, case: Case, may_be_from: float) -> Candidate:
 async def _of_the_sender(
     case: Case, candidates: tuple[Candidate, ...], found: Sequence[Ticket], at: Services
 ) -> tuple[Candidate, ...]:
-    """Make the open ticket certain that a proven sender means: a colleague's subject, or an earlier matter of the sender."""
+    """Make the open ticket certain that a proven sender means: a colleague's subject, the one he answers, or an earlier matter of his."""
     if case.identity.trust is not Trust.VERIFIED:
         return candidates
     meant, why = await _titled(case, found, at), TITLED
+    if meant is None:
+        meant, why = await _answered(case, found, at), ANSWERED
     if meant is None:
         meant, why = await _earlier(case, at)
     if meant is None:
@@ -220,6 +224,15 @@ async def _titled(case: Case, found: Sequence[Ticket], at: Services) -> Ticket |
     if not is_colleague(case.mail.sender, people, at.rules.domains):
         return None
     return next((ticket for ticket in found if ticket.key == key and ticket.open), None)
+
+
+async def _answered(case: Case, found: Sequence[Ticket], at: Services) -> Ticket | None:
+    """Return the sender's one open ticket of the subject that the mail answers, as some mail programs do, without naming its mail."""
+    key = case.identity.follow_up
+    if not key or not is_answer(case.mail.subject) or len(await at.threads.earlier_tickets(SAME_TOPIC)) > 1:
+        return None
+    ticket = next((ticket for ticket in found if ticket.key == key and ticket.open), None)
+    return None if ticket is None or new_topic_in(case.mail, ticket) else ticket
 
 
 async def _earlier(case: Case, at: Services) -> tuple[Ticket | None, str]:

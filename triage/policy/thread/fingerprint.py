@@ -28,6 +28,10 @@ SAME_ALERT: Final = 30 * 86_400.0
 _PREFIX: Final = re.compile(
     rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE
 )
+_ANSWER: Final = re.compile(
+    rf"\s*(?:\[[^\]]{{1,40}}\]\s*)?{word_lists().alternatives('subject.answer')}\s*(?:\[\d+\]|\(\d+\))?\s*[:\uff1a]",
+    re.IGNORECASE,
+)
 _LEADING_KEY: Final = re.compile(r"\W*(?:jira\W+)?([a-z][a-z0-9_]+-\d+)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\w*\d\w*")
 _WORD: Final = re.compile(r"\w{2,40}")
@@ -97,6 +101,11 @@ def canonical(address: str) -> str:
 def bare_subject(subject: str) -> str:
     """Return the subject without `Re:` and the like."""
     return " ".join(_PREFIX.sub("", subject).split())
+
+
+def is_answer(subject: str) -> bool:
+    """Tell whether a mail program has written before the subject that the mail answers one: `Re:`, `AW:`, `RE[2]:`."""
+    return _ANSWER.match(subject) is not None
 
 
 def leading_key(subject: str, keys: Iterable[str]) -> str:

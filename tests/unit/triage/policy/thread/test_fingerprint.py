@@ -16,6 +16,7 @@ from triage.policy.thread.fingerprint import (
     ThreadSender,
     canonical,
     fingerprint_of,
+    is_answer,
     joins,
     kindred,
     leading_key,
@@ -380,3 +381,20 @@ def test_the_first_that_fits() -> None:
     assert kindred(bare, [case(ANSWER, Trust.FAILED), answer, aside], sender) is answer
     assert kindred(bare, [answer, shadow], sender) is None
     assert kindred(bare, [], sender) is None
+
+
+@pytest.mark.parametrize(
+    ("subject", "answer"),
+    [
+        ("Re: Barcode", True),
+        ("AW: Barcode", True),
+        ("RE[2]: Barcode", True),
+        ("[EXTERNAL] Re: Barcode", True),
+        ("Fwd: Barcode", False),
+        ("Barcode: Re", False),
+        ("Regarding: Barcode", False),
+    ],
+)
+def test_a_subject_that_answers(subject: str, *, answer: bool) -> None:
+    """By the prefix that a mail program has written, in any language; a forward is no answer."""
+    assert is_answer(subject) is answer
