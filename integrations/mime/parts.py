@@ -23,6 +23,10 @@ MAX_TEXT: Final = 4_000_000
 MAX_ICS: Final = 400_000
 MAX_HTML: Final = 2_000_000
 MAX_TAGS: Final = 60_000
+FEW_WORDS: Final = 20
+"""Different words below which a plain text proves nothing about the HTML beside it."""
+MORE_WORDS: Final = 10
+"""Different words from which such HTML is more than a signature."""
 
 _META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _TAGS: Final = re.compile(r"<[^<>]{0,200}>")
@@ -188,16 +192,20 @@ def root_of(part: MimePart) -> MimePart:
 def _best(choices: list[tuple[str, MailBody]], odd: set[str], pictures: Pictures) -> MailBody:
     """Choose an alternative: the plain text, else the last one with text (RFC 2046, section 5.1.4).
 
-    Several plain texts are joined, since some scripts send all their parts as alternatives.
+    Several plain texts are joined, since some scripts send all their parts as alternatives. A short plain text
+    that says something else than a longer HTML stands above it: `This message is in HTML format`.
     """
     readable = [(kind, body) for kind, body in choices if not body.blank]
     plain = [body for kind, body in readable if body.page is None and not kind.startswith("text/x-")]
+    page = next((body for _, body in reversed(readable) if body.page), None)
+    if plain and page and _is_apart(_all_of(plain), page):
+        return replace(_all_of([*plain, page]), hidden=any(body.hidden for _, body in choices))
     chosen = _all_of(plain) if plain else _last(readable) or _last(choices) or NO_TEXT
     if any(_differs(chosen, other) for _, other in readable):
         odd.add("alternatives-differ")
     pages = "\n".join(body.text for _, body in choices if body.page) if plain else ""
     text = pictures.placed(chosen.text, pages) if pages else chosen.text
-    beside = next((body.page for _, body in reversed(readable) if body.page), None) if plain else None
+    beside = page.page if plain and page else None
     return replace(chosen, text=text, beside=beside, hidden=any(body.hidden for _, body in choices))
 
 
@@ -208,9 +216,19 @@ def _last(choices: list[tuple[str, MailBody]]) -> MailBody | None:
 
 def _differs(chosen: MailBody, other: MailBody) -> bool:
     """Tell whether the plain text differs from the HTML, which most people read."""
-    words = set(re.findall(r"\w{3,}", bare(chosen.text[:20_000]).lower()))
-    seen = set(re.findall(r"\w{3,}", bare(other.text[:100_000]).lower()))
-    return len(words) >= 20 and len(words & seen) < len(words) / 2  # noqa: PLR2004 - fewer words prove nothing
+    words, seen = _words_of(chosen, 20_000), _words_of(other, 100_000)
+    return len(words) >= FEW_WORDS and len(words & seen) < len(words) / 2
+
+
+def _is_apart(plain: MailBody, page: MailBody) -> bool:
+    """Tell whether few plain words say nothing of an HTML that is more than a signature."""
+    words, seen = _words_of(plain, 20_000), _words_of(page, 100_000)
+    few = len(words) < FEW_WORDS and len(seen) >= MORE_WORDS
+    return few and len(words & seen) < len(words) / 2
+
+
+def _words_of(body: MailBody, longest: int) -> set[str]:
+    return set(re.findall(r"\w{3,}", bare(body.text[:longest]).lower()))
 
 
 def _all_of(bodies: list[MailBody]) -> MailBody:

@@ -78,10 +78,28 @@ def test_text_that_quotes_headers_is_no_mail_header() -> None:
         ((("text/plain", "one"), ("text/plain", "two")), "one\n\ntwo"),
         ((("text/calendar", "BEGIN:VCALENDAR"), ("text/html", "<p>rich</p>")), "rich"),
         ((("text/html", ""), ("text/plain", "")), ""),
+        (
+            (
+                ("text/plain", "This message is in HTML format. Please open it with another mail program."),
+                (
+                    "text/html",
+                    "<p>The gauge on quay 4 shows nonsense since the last restart, and both cranes stand still.</p>",
+                ),
+            ),
+            ("This message is in HTML format. Please open it with another mail program.\n\n"
+            "The gauge on quay 4 shows nonsense since the last restart, and both cranes stand still."),
+        ),
+        (
+            (
+                ("text/plain", "Gauge broken"),
+                ("text/html", "<p>Gauge broken</p><p>Ada Byron, Harbour works, tel. 12345</p>"),
+            ),
+            "Gauge broken",
+        ),
     ],
 )
 def test_best_alternative_is_read(parts: tuple[tuple[str, str], ...], text: str) -> None:
-    """Plain text goes before HTML, but what is empty does not go before what says something."""
+    """Plain text goes before HTML, but what is empty does not go before what says something, and what says something else hides nothing."""
     body = "".join(f"--b\nContent-Type: {kind}\n\n{content}\n" for kind, content in parts)
     message = message_of(HEAD + f"Content-Type: multipart/alternative; boundary=b\n\n{body}--b--\n".encode())
 
