@@ -28,13 +28,15 @@ class Weights:
     """Times the person's share in recent work on the component."""
     handles: float = 30.0
     """For a member of the team that triage.yaml names for such matters."""
+    on_call: float = 30.0
+    """For whoever is on call, if the priority is Highest."""
     threshold: float = 5.0
     """Points by this file and the mail that a proposal must exceed, unless earlier tickets make the person sure; until 200 are solved."""
 
 
 @dataclass(frozen=True, slots=True)
-class Absence:
-    """Days without new tickets, both ends included; without an end, until further notice."""
+class Days:
+    """Days of an absence or of duty, both ends included; without an end, until further notice."""
 
     first: date
     last: date | None = None
@@ -56,11 +58,17 @@ class Member:
     """Matters that go to this person: `support`, `infrastructure`."""
     capacity: int | None = None
     """Number of open tickets at which the person gets no more."""
-    absent: tuple[Absence, ...] = ()
+    absent: tuple[Days, ...] = ()
+    on_call: tuple[Days, ...] = ()
+    """When tickets of the highest priority go to this person."""
 
-    def away(self, day: date) -> Absence | None:
+    def away(self, day: date) -> Days | None:
         """Return the absence that includes this day."""
         return next((absence for absence in self.absent if absence.covers(day)), None)
+
+    def on_duty(self, day: date) -> Days | None:
+        """Return the duty that includes this day."""
+        return next((duty for duty in self.on_call if duty.covers(day)), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from triage.config.team import Absence, Member, Weights
+from triage.config.team import Days, Member, Weights
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -17,8 +17,8 @@ class _TeamShape(BaseModel):
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, populate_by_name=True)
 
 
-class AbsenceShape(_TeamShape):
-    """An absence; without `to` it has no end."""
+class DaysShape(_TeamShape):
+    """An absence or a duty; without `to` it has no end."""
 
     first: date = Field(alias="from")
     last: date | None = Field(None, alias="to")
@@ -31,7 +31,7 @@ class AbsenceShape(_TeamShape):
 
 
 def _listed(value: Any) -> Any:
-    """Accept a single absence without a list."""
+    """Accept a single entry without a list."""
     return [value] if isinstance(value, dict) else value
 
 
@@ -43,12 +43,14 @@ class MemberShape(_TeamShape):
     skills: tuple[Some, ...] = ()
     handles: tuple[Literal["support", "infrastructure"], ...] = ()
     capacity: Annotated[int, Field(ge=0, le=10_000)] | None = None
-    absent: Annotated[tuple[AbsenceShape, ...], BeforeValidator(_listed)] = ()
+    absent: Annotated[tuple[DaysShape, ...], BeforeValidator(_listed)] = ()
+    on_call: Annotated[tuple[DaysShape, ...], BeforeValidator(_listed)] = ()
 
     def member(self) -> Member:
         """Convert to the frozen `Member`."""
-        absent = tuple(Absence(away.first, away.last) for away in self.absent)
-        return Member(**self.model_dump(exclude={"absent"}), absent=absent)
+        absent, on_call = ([Days(days.first, days.last) for days in each] for each in (self.absent, self.on_call))
+        given = self.model_dump(exclude={"absent", "on_call"})
+        return Member(**given, absent=tuple(absent), on_call=tuple(on_call))
 
 
 def once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:

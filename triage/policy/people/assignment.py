@@ -17,7 +17,7 @@ from triage.domain.tickets import Person, Workload
 from triage.policy.decision.choice_model import choice_model
 from triage.policy.people.expertise import Expertise, History, Neighbours, expertise_of
 from triage.policy.people.members import members_of, unavailable
-from triage.policy.people.points import Judge, Points, Task
+from triage.policy.people.points import Judge, Points, Task, duty_for
 
 MODEL: Final = "assignment"
 ENOUGH_SOLVED: Final = 200
@@ -86,7 +86,7 @@ class _Candidate(NamedTuple):
     """The model is sure enough; while the points give the order, a reader sees why, too, or the team's file or the mail says enough."""
     asked: bool
     takes: bool
-    """A member of the team that triage.yaml names for such matters."""
+    """A member of the team that triage.yaml names for such matters, or for the highest priority on call."""
     latest: datetime
 
 
@@ -131,7 +131,7 @@ def _candidate(
         probability=chance if crew.by_model else None,
         sure=(chance >= enough and (crew.by_model or evident)) or (documented and not crew.by_model),
         asked=person.id in task.wishes.asked,
-        takes=member is not None and bool(task.matters & set(member.handles)),
+        takes=member is not None and (bool(task.matters & set(member.handles)) or duty_for(task, member) is not None),
         latest=learnt.latest.get(person.id, NOBODY_YET),
     )
 

@@ -11,9 +11,10 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from triage.config.team import Member, Weights
+from triage.config.team import Days, Member, Weights
 from triage.domain.findings import Point
 from triage.domain.tickets import Person, Workload
+from triage.policy.decision.playbook import HIGHEST
 from triage.policy.people.expertise import Expertise
 from triage.policy.people.wishes import Wishes
 from triage.policy.text.technologies import technologies_in
@@ -105,6 +106,8 @@ class Judge:
             yield from self._roles(member.roles)
         for matter in sorted(self.task.matters.intersection(member.handles)):
             yield f"takes {matter}", self.weights.handles
+        if duty := duty_for(self.task, member):
+            yield f"on call until {duty.last}" if duty.last else f"on call since {duty.first}", self.weights.on_call
         if person.id in self.task.wishes.asked:
             yield "the mail asks for this person", self.weights.named
         elif person.name in self._named or person.email in self._named:
@@ -155,8 +158,13 @@ class Judge:
             if fitting and issue_type.casefold() in types:
                 yield f"{fitting[0]} for a {issue_type}", float(getattr(self.weights, weight))
         seniors = [role for role in roles if "senior" in role.casefold().split()]
-        if seniors and self.task.priority == "Highest":
+        if seniors and self.task.priority == HIGHEST:
             yield f"{seniors[0]} for {self.task.priority}", self.weights.senior
+
+
+def duty_for(task: Task, member: Member) -> Days | None:
+    """Return the duty by which a member takes a ticket of the highest priority now; None if the ticket is none, or nobody is on duty."""
+    return member.on_duty(task.at.date()) if task.priority == HIGHEST else None
 
 
 def _shown(given: Iterator[tuple[str, float]] | Sequence[tuple[str, float]]) -> tuple[Point, ...]:

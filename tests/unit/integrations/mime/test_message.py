@@ -86,8 +86,10 @@ def test_text_that_quotes_headers_is_no_mail_header() -> None:
                     "<p>The gauge on quay 4 shows nonsense since the last restart, and both cranes stand still.</p>",
                 ),
             ),
-            ("This message is in HTML format. Please open it with another mail program.\n\n"
-            "The gauge on quay 4 shows nonsense since the last restart, and both cranes stand still."),
+            (
+                "This message is in HTML format. Please open it with another mail program.\n\n"
+                "The gauge on quay 4 shows nonsense since the last restart, and both cranes stand still."
+            ),
         ),
         (
             (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from triage.config.team import Absence, Assignment, Member, Weights
+from triage.config.team import Assignment, Days, Member, Weights
 from triage.config.triage_yaml import Config, config_of, load_assignment
 from triage.domain.errors import SettingsInvalid
 
@@ -28,11 +28,9 @@ MEMBERS = (
         roles=("Senior Developer",),
         skills=("PostgreSQL", "Python"),
         capacity=12,
-        absent=(Absence(date(2026, 12, 21), date(2027, 1, 3)),),
+        absent=(Days(date(2026, 12, 21), date(2027, 1, 3)),),
     ),
-    Member(
-        person="grace@example.com", absent=(Absence(date(2026, 11, 1), date(2026, 11, 1)), Absence(date(2027, 2, 1)))
-    ),
+    Member(person="grace@example.com", absent=(Days(date(2026, 11, 1), date(2026, 11, 1)), Days(date(2027, 2, 1)))),
 )
 
 
@@ -60,7 +58,7 @@ def test_weights_are_read() -> None:
     ("text", "told"),
     [
         ("team: [{roles: [x]}]", "team[0].person: field required"),
-        ("team: [{person: a, skils: [x]}]", "team[0].skils: unknown key; known are absent, capacity, handles, person, roles, skills"),
+        ("team: [{person: a, skils: [x]}]", "team[0].skils: unknown key; known are absent, capacity, handles, on_call, person, roles, skills"),
         ("team: [{person: a, capacity: many}]", "team[0].capacity: input should be a valid integer"),
         ("team: [{person: a, capacity: -1}]", "team[0].capacity: input should be greater than or equal to 0"),
         ("team: [{person: a}, {person: ' A '}]", "team: a stands there twice; keep one entry"),

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from triage.config.team import Absence, Member, Weights
+from triage.config.team import Days, Member, Weights
 from triage.domain.findings import LeftOut
 from triage.domain.tickets import Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
@@ -73,17 +73,17 @@ def test_ties_go_to_the_least_recently_assigned() -> None:
 @pytest.mark.parametrize(
     ("absent", "why"),
     [
-        (Absence(date(2026, 11, 20), date(2026, 11, 22)), "absent until 2026-11-22"),
-        (Absence(date(2026, 11, 18), date(2026, 11, 20)), "absent until 2026-11-20"),
-        (Absence(date(2026, 11, 1)), "absent since 2026-11-01"),
-        (Absence(date(2026, 11, 21)), ""),
-        (Absence(date(2026, 11, 1), date(2026, 11, 19)), ""),
+        (Days(date(2026, 11, 20), date(2026, 11, 22)), "absent until 2026-11-22"),
+        (Days(date(2026, 11, 18), date(2026, 11, 20)), "absent until 2026-11-20"),
+        (Days(date(2026, 11, 1)), "absent since 2026-11-01"),
+        (Days(date(2026, 11, 21)), ""),
+        (Days(date(2026, 11, 1), date(2026, 11, 19)), ""),
     ],
 )
-def test_absent_people_are_out(absent: Absence, why: str) -> None:
+def test_absent_people_are_out(absent: Days, why: str) -> None:
     """First and last day included, and their share of earlier work goes to those who are there."""
     tickets = (done(1, ADA, "Zeppelin stops"), done(2, BOB, "Zeppelin stops"))
-    team = (Member(person="ada", absent=(Absence(date(2020, 1, 1), date(2020, 1, 2)), absent)),)
+    team = (Member(person="ada", absent=(Days(date(2020, 1, 1), date(2020, 1, 2)), absent)),)
     ranking = suggest(TASK, crew(ADA, BOB, team=team, tickets=tickets))
 
     assert ranking.left_out == ((LeftOut("Ada Byron", why),) if why else ())
@@ -174,6 +174,24 @@ def test_a_team_takes_its_matters() -> None:
     assert [s.person for s in support.ranked] == [EVE, BOB, ADA]
     assert points(support, EVE)["takes support"] == 30.0
     assert other.ranked[0].person == ADA
+
+
+def test_the_highest_priority_goes_to_whom_is_on_call() -> None:
+    """On the days of the duty, unless that person is away or the mail asks for another; other tickets go as ever."""
+    tickets = tuple(done(number, ADA, "Zeppelin stops") for number in range(3))
+    week = Days(date(2026, 11, 16), date(2026, 11, 22))
+    team = (Member(person="bob", on_call=(week,)), Member(person="eve", on_call=(Days(date(2026, 11, 23)),)))
+    urgent = replace(TASK, priority="Highest")
+    ranking = suggest(urgent, crew(team=team, tickets=tickets))
+    away = suggest(urgent, crew(team=(replace(team[0], absent=(week,)),), tickets=tickets))
+    later = suggest(replace(urgent, at=TASK.at + timedelta(days=9)), crew(team=team, tickets=tickets))
+    asked = suggest(replace(urgent, wishes=Wishes(asked=frozenset({"ada"}))), crew(team=team, tickets=tickets))
+    calm = suggest(TASK, crew(team=team, tickets=tickets))
+
+    assert (ranking.assignee is not None, ranking.ranked[0].person) == (True, BOB)
+    assert points(ranking, BOB)["on call until 2026-11-22"] == 30.0
+    assert points(later, EVE)["on call since 2026-11-23"] == 30.0
+    assert [each.ranked[0].person for each in (away, later, asked, calm)] == [ADA, EVE, ADA, ADA]
 
 
 @pytest.mark.parametrize(

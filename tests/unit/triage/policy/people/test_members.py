@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
-from triage.config.team import Absence, Member
+from triage.config.team import Days, Member
 from triage.domain.tickets import Person, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.people.members import meant_by, members_of, unavailable, unclear
@@ -46,7 +46,7 @@ def test_people_who_are_not_found_are_told() -> None:
 
 def test_who_takes_no_ticket_now() -> None:
     """Absence comes before capacity; without an entry in the file nothing prevents it."""
-    away = Member(person="ada", absent=(Absence(TODAY),), capacity=0)
+    away = Member(person="ada", absent=(Days(TODAY),), capacity=0)
 
     assert unavailable(None, Workload(waiting=99), TODAY) == ""
     assert unavailable(away, Workload(), TODAY) == "absent since 2026-11-20"
