@@ -53,6 +53,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         routing=RuleTable.of(config.rules),
         hours=config.hours,
         labels=config.labels,
+        file_kinds=config.file_kinds,
         severity=config.severity,
         links=Links(report=settings.case_url),
         dispositions=config.dispositions,

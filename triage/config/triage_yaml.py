@@ -29,6 +29,7 @@ from triage.config.shapes.routing import AgentShape, RoutingShape
 from triage.config.shapes.team import AssignmentShape, MemberShape, once
 from triage.config.support.rules import SupportSettings, SupportShape
 from triage.config.team import Assignment, Member, Weights
+from triage.config.ticket.attachments import AttachmentsShape, FileKinds
 from triage.config.ticket.components import Components
 from triage.config.ticket.fields import LabelRules, LabelsShape, Values
 from triage.config.ticket.severity import Severity, SeverityShape
@@ -58,6 +59,8 @@ class Config:
     count_field: str = ""
     """The field that counts the reports on a ticket, by name or id; empty: none."""
     labels: LabelRules = field(default_factory=LabelRules)
+    file_kinds: FileKinds = field(default_factory=FileKinds)
+    """Which files tickets get."""
     severity: Severity = field(default_factory=Severity)
     dispositions: DispositionTable = field(default_factory=DispositionTable)
     hours: WorkingHours = field(default_factory=WorkingHours)
@@ -167,6 +170,7 @@ class _File(Shape):
     jira: JiraShape = JiraShape()
     fields: Annotated[dict[Some, Values], Field(max_length=10)] = Field(default_factory=dict)
     labels: LabelsShape = LabelsShape()
+    attachments: AttachmentsShape = AttachmentsShape()
     severity: SeverityShape = SeverityShape()
     dispositions: ActionsShape = Field(default_factory=dict)
     senders: SendersShape = SendersShape()
@@ -210,6 +214,7 @@ class _File(Shape):
             fields=self.fields,
             count_field=self.jira.count_field,
             labels=self.labels.frozen(),
+            file_kinds=self.attachments.frozen(),
             severity=self.severity.frozen(),
             dispositions=table_of(self.dispositions, self.senders),
             hours=self.hours.frozen(),

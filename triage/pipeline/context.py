@@ -14,6 +14,7 @@ from triage.config.letters.rules import LetterSettings
 from triage.config.letters.texts import LetterTexts
 from triage.config.support.rules import SupportSettings
 from triage.config.team import Assignment
+from triage.config.ticket.attachments import FileKinds
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
 from triage.domain.calendar.periods import WorkingHours
@@ -90,6 +91,8 @@ class Rules:
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
     labels: LabelRules = field(default_factory=LabelRules)
+    file_kinds: FileKinds = field(default_factory=FileKinds)
+    """Which files tickets get."""
     severity: Severity = field(default_factory=Severity)
     """Which impact gives which priority."""
     dispositions: DispositionTable = field(default_factory=DispositionTable)

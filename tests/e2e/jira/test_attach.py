@@ -72,6 +72,22 @@ def test_files_go_along_byte_for_byte(house: Installation) -> None:
     assert house.json("show", "1")["case"]["attached"] == ["attached export.log", "attached screen.png"]
 
 
+def test_a_kind_of_file_that_the_team_does_not_want(house: Installation) -> None:
+    """It stays out of Jira, as a file and inside the mail that is attached beside it, and the case says so."""
+    (house.folder / "triage.yaml").write_text("attachments: {never: [log]}\n")
+    config = {"TRIAGE_CONFIG": str(house.folder / "triage.yaml"), "ATTACH_RAW_MAIL": "always"}
+    assert house.triage("process", str(mail(house.folder)), **config).returncode == 0
+    (key,) = house.created()
+    files = hanging(house, key)
+
+    assert files.keys() == {"screen.png", "case-1.txt"}
+    assert LOG not in files["case-1.txt"]
+    assert (
+        "not attached: export.log: triage.yaml attaches no log (attachments.never)"
+        in house.json("show", "1")["case"]["attached"]
+    )
+
+
 def test_a_secret_reaches_no_ticket_and_no_report(house: Installation) -> None:
     """A password in a mail stands in no field of the ticket, no file, no report; with MASK_SECRETS=false it does."""
     told = "Reply-To me.\n\nMy password: Qu3tzal!77 is refused by the export.\n\nOn Monday Ada wrote:\n> old\n"

@@ -53,20 +53,20 @@ async def attach(case: Case, at: Services) -> Case:
 async def _files(to: _Ticket) -> AsyncIterator[str]:
     """Attach the files, and the mail if the ticket's text does not hold all of it."""
     mail, limit = to.case.mail, to.project.upload_limit
-    files = files_for(mail, limit)
+    files = files_for(mail, limit, to.at.rules.file_kinds)
     if files.wanted:
         async for line in _attachments(to, files.wanted):
             yield line
     for left in files.left:
         yield f"not attached: {left}"
     if raw_wanted(mail, to.at.rules.raw_mail) and mail.size <= limit:
-        whole = await _whole(to)
+        whole = await _whole(to, as_text=files.refused)
         yield await _tried(f"attached the mail as {whole.name}", to.writes.attach(to.key, whole))
 
 
-async def _whole(to: _Ticket) -> Upload:
-    """Return the raw mail; of a mail with masked secrets its masked text, since the raw one holds them."""
-    if MASKED in to.case.mail.flags:
+async def _whole(to: _Ticket, *, as_text: bool) -> Upload:
+    """Return the raw mail, or its text: a raw mail holds the secrets that are masked, and files that the ticket must not get."""
+    if as_text or MASKED in to.case.mail.flags:
         text = f"{to.case.mail.subject}\n\n{to.case.mail.text}\n".encode()
         return Upload(name=f"{to.case.id}.txt", content_type="text/plain", content=text)
     return Upload(name=f"{to.case.id}.eml", content_type="message/rfc822", content=await to.at.cases.raw())

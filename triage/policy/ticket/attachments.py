@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from triage.config.ticket.attachments import FileKinds
 from triage.domain.cases import Case
 from triage.domain.effects import Effect, EffectState
 from triage.domain.mail import Attachment, Message, Trust, numbered
@@ -20,6 +21,7 @@ LONG: Final = 8_000
 SIGNATURES: Final = frozenset(
     {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
 )
+ALL_KINDS: Final = FileKinds()
 RELATES: Final = ("relates", "relate", "related", "relates to")
 
 
@@ -38,6 +40,8 @@ class Files:
 
     wanted: tuple[Attachment, ...] = ()
     left: tuple[str, ...] = ()
+    refused: bool = False
+    """Some are of a kind that tickets must not get."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +52,17 @@ class LinkToAdd:
     why: str
 
 
-def files_for(mail: Message, limit: int) -> Files:
-    """Select each file once, in order; `limit` is Jira's largest size in bytes, 0 allows none."""
+def files_for(mail: Message, limit: int, kinds: FileKinds = ALL_KINDS) -> Files:
+    """Select each file of these kinds once, in order; `limit` is Jira's largest size in bytes, 0 allows none."""
     once = {attachment.sha256: attachment for attachment in reversed(mail.attachments)}
     files = [one for one in mail.attachments if once.get(one.sha256) is one and not _worthless(one)]
-    refused = {one.sha256: why for one in files if (why := _too_large(one, limit))}
+    unwanted = {one.sha256: why for one in files if (why := kinds.refused(one.name, one.content_type))}
+    refused = {one.sha256: why for one in files if (why := _too_large(one, limit))} | unwanted
     fitting = [one for one in files if one.sha256 not in refused]
     left = [f"{one.name}: {refused[one.sha256]}" for one in files if one.sha256 in refused]
     if len(fitting) > MOST_FILES:
         left.append(f"{len(fitting) - MOST_FILES} more files: a mail brings {MOST_FILES} at most")
-    return Files(tuple(fitting[:MOST_FILES]), tuple(left))
+    return Files(tuple(fitting[:MOST_FILES]), tuple(left), refused=bool(unwanted))
 
 
 def names_beside(

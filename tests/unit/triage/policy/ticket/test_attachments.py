@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from triage.config.ticket.attachments import FileKinds
 from triage.domain.cases import Case
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Candidate, Classification, Cues, Identity, Retrieval
@@ -100,6 +101,16 @@ def test_a_small_picture_that_was_attached_goes_along() -> None:
     small = replace(picture("icon.png", 500), inline=False)
 
     assert files_for(Message(attachments=(small,)), MEGABYTE).wanted == (small,)
+
+
+def test_a_kind_that_the_team_does_not_want_is_told() -> None:
+    """It is left with the reason, whatever its size."""
+    mail = Message(attachments=(file("setup.exe", size=30 * MEGABYTE), file("log.txt")))
+    files = files_for(mail, 10 * MEGABYTE, FileKinds(never=("exe",)))
+
+    assert [one.name for one in files.wanted] == ["log.txt"]
+    assert (files.left, files.refused) == (("setup.exe: triage.yaml attaches no exe (attachments.never)",), True)
+    assert not files_for(mail, 10 * MEGABYTE).refused
 
 
 def test_too_large_is_told() -> None:
