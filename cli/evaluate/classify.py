@@ -98,8 +98,6 @@ def _report(file: Path, label: str, figures: ClassifyFigures, html: Path) -> Non
     page = report.ReportPage(
         f"triage eval classify {file.name}", f"Five folds by hash of the id; the field is {label}."
     )
-    page.figures(
-        "ClassifyFigures", {"cases": figures.cases, "accuracy": figures.accuracy, "macro F1": figures.macro_f1}
-    )
-    page.plot("Confusion: rows are right, columns are told", report.confusion(figures.confusion))
+    page.figures("Figures", {"cases": figures.cases, "accuracy": figures.accuracy, "macro F1": figures.macro_f1})
+    page.plot("Confusion: rows are the right types, columns the predicted ones", report.confusion(figures.confusion))
     page.write(html)

@@ -8,9 +8,10 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date
 
     from triage.config.settings import Settings
-    from triage.policy.decision.agreement.changelog import TicketAgreement
+    from triage.policy.decision.agreement.changelog import Share, TicketAgreement
 
 DECISIONS: Final = ("decision", "made", "kept", "agreement")
 CHANGES: Final = ("ticket", "field", "ours", "became", "by", "at")
@@ -87,7 +88,7 @@ def _changes(tickets: "Sequence[TicketAgreement]") -> list[dict[str, Any]]:
     ]
 
 
-def _week(week: Any, tickets: "Sequence[TicketAgreement]") -> dict[str, Any]:
+def _week(week: "date", tickets: "Sequence[TicketAgreement]") -> dict[str, Any]:
     from triage.policy.decision.agreement.changelog import shares, total
 
     counted = shares(tickets)
@@ -99,7 +100,7 @@ def _week(week: Any, tickets: "Sequence[TicketAgreement]") -> dict[str, Any]:
     }
 
 
-def _share(share: Any) -> dict[str, Any]:
+def _share(share: "Share") -> "dict[str, float | None]":
     return {"decided": share.decided, "kept": share.kept, "agreement": share.agreement}
 
 

@@ -1,7 +1,7 @@
 """`triage agreement --shadow`: what the shadow decided beside the tickets that people made for the same mails."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from cli.console import print_json, progress, screen, table
@@ -62,11 +62,11 @@ def _differing(one: ShadowComparison) -> list[dict[str, str]]:
     ]
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: Share) -> dict[str, float | None]:
     return {"decided": share.decided, "kept": share.kept, "agreement": share.agreement}
 
 
-def _row(share: dict[str, Any]) -> tuple[str, ...]:
+def _row(share: Mapping[str, float | None]) -> tuple[str, ...]:
     return tuple("" if value is None else f"{value:g}" for value in share.values())
 
 

@@ -5,16 +5,19 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cli.evaluate.duplicates.figures import DuplicateFigures
     from cli.evaluate.duplicates.history import DuplicateHistory, HistoryReport
     from cli.evaluate.duplicates.replay import Replay
     from triage.domain.cases import Case
     from triage.domain.findings import Candidate
+    from triage.policy.ranking.ranker import RankingModel
 
 EXISTING = {"exists": True, "dir_okay": False}
 
@@ -67,8 +70,13 @@ def duplicates(  # noqa: PLR0917 - each parameter is an option
 
 
 async def _measured(
-    history: "DuplicateHistory", asked: Path, limit: int, live: Literal["relevance", "newest"], model: Any
+    history: "DuplicateHistory",
+    asked: Path,
+    limit: int,
+    live: Literal["relevance", "newest"],
+    model: "RankingModel | None",
 ) -> "DuplicateFigures":
+
     from cli.console import progress
     from cli.evaluate.duplicates.figures import DuplicateFigures
     from cli.evaluate.duplicates.replay import replayed
@@ -84,7 +92,9 @@ async def _measured(
     return figures
 
 
-async def _ask(world: "Replay", repeated: set[str], others: set[str], figures: "DuplicateFigures", step: Any) -> None:
+async def _ask(
+    world: "Replay", repeated: set[str], others: set[str], figures: "DuplicateFigures", step: "Callable[[], None]"
+) -> None:
     """Ask all reports by age. The first question of the process loads code and is asked twice."""
     warm, may_be_from = False, world.services.rules.may_be_from
     async for question in world.questions(repeated | others):
@@ -118,7 +128,7 @@ def _write(path: Path, figures: "DuplicateFigures", text: str) -> None:
     from cli.evaluate import report
 
     page = report.ReportPage("Duplicates", text)
-    page.figures("DuplicateFigures", figures.keys())
+    page.figures("Figures", figures.keys())
     recall = {"recall": [(float(place), figures.recall(place)) for place in range(1, 21)]}
     page.plot("Recall at k", report.curve(recall, "k", "recall"))
     page.plot("Calibration of the best candidate", report.calibration(figures.answers))

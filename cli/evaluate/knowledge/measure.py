@@ -149,7 +149,7 @@ def page_of(name: str, everything: Sequence[MeasuredQuestion], figures: dict[str
     page = ReportPage(
         f"triage eval knowledge {name}", f"{len(everything)} questions, answered by rules from three passages each."
     )
-    page.figures("KnowledgeFigures", figures)
+    page.figures("Figures", figures)
     for scorer in (Scorer.CALIBRATED, Scorer.SEED):
         page.plot(f"Calibration: {scorer}", calibration(scored(everything, scorer)))
         page.plot(f"Precision of the surest answers: {scorer}", precision_by_coverage(scored(everything, scorer)))

@@ -41,6 +41,7 @@ async def test_the_report_shows_both_scorers() -> None:
     """Plots of each, and the questions that were answered wrongly."""
     page = page_of("q.jsonl", await everything(), {"queries": 4}).html()
 
+    assert "<h2>Figures</h2>" in page
     assert "Calibration: seed" in page
     assert "Calibration: calibrated" in page
     assert "Which refund do I get?" in page
