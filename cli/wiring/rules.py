@@ -48,6 +48,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         mask_secrets=settings.mask_secrets,
         raw_mail=RawMail(settings.attach_raw_mail),
         watchers=settings.enable_watchers,
+        team=load_assignment(config, settings.team_file).team,
         reopen_days=settings.reopen_days,
         done_status=settings.jira_done_status,
         routing=RuleTable.of(config.rules),

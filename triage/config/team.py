@@ -52,6 +52,8 @@ class Member:
 
     person: str
     """E-mail address, full name or Jira's id, compared exactly."""
+    address: str = ""
+    """E-mail address in lower case, where Jira hides it."""
     roles: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     handles: tuple[str, ...] = ()

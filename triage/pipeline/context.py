@@ -13,7 +13,7 @@ from triage.config.dispositions.table import DispositionTable
 from triage.config.letters.rules import LetterSettings
 from triage.config.letters.texts import LetterTexts
 from triage.config.support.rules import SupportSettings
-from triage.config.team import Assignment
+from triage.config.team import Assignment, Member
 from triage.config.ticket.attachments import FileKinds
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
@@ -86,6 +86,8 @@ class Rules:
     raw_mail: RawMail = RawMail.LONG
     watchers: bool = True
     """Whether known recipients of the mail become watchers of the ticket."""
+    team: tuple[Member, ...] = ()
+    """The team of triage.yaml, whether or not it is used for assignment."""
     reopen_days: int = 14
     """Days after which a reply to a done ticket becomes a separate ticket; 0: at once."""
     links: Links = field(default_factory=Links)

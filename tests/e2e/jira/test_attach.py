@@ -75,8 +75,8 @@ def test_files_go_along_byte_for_byte(house: Installation) -> None:
 def test_a_kind_of_file_that_the_team_does_not_want(house: Installation) -> None:
     """It stays out of Jira, as a file and inside the mail that is attached beside it, and the case says so."""
     (house.folder / "triage.yaml").write_text("attachments: {never: [log]}\n")
-    config = {"TRIAGE_CONFIG": str(house.folder / "triage.yaml"), "ATTACH_RAW_MAIL": "always"}
-    assert house.triage("process", str(mail(house.folder)), **config).returncode == 0
+    house.extra = {"TRIAGE_CONFIG": str(house.folder / "triage.yaml"), "ATTACH_RAW_MAIL": "always"}
+    assert house.triage("process", str(mail(house.folder))).returncode == 0
     (key,) = house.created()
     files = hanging(house, key)
 

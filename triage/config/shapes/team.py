@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from triage.config.shapes.base import Email
 from triage.config.team import Days, Member, Weights
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]
@@ -39,6 +40,7 @@ class MemberShape(_TeamShape):
     """An entry of `team:`."""
 
     person: Some
+    address: Email | Literal[""] = ""
     roles: tuple[Some, ...] = ()
     skills: tuple[Some, ...] = ()
     handles: tuple[Literal["support", "infrastructure"], ...] = ()

@@ -91,7 +91,7 @@ async def _attachments(to: _Ticket, wanted: tuple[Attachment, ...]) -> AsyncIter
 async def _people(to: _Ticket) -> AsyncIterator[str]:
     if not to.at.rules.watchers:
         return
-    for person in watchers_of(to.case, to.project):
+    for person in watchers_of(to.case, to.project, to.at.rules.team):
         yield await _tried(f"{person.name} watches", to.writes.watch(to.key, person.id))
 
 

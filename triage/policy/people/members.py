@@ -17,6 +17,13 @@ def members_of(team: Sequence[Member], people: Sequence[Person]) -> dict[str, Me
     return found
 
 
+def by_address(team: Sequence[Member], people: Sequence[Person]) -> dict[str, Person]:
+    """Return the people by address in lower case: as Jira shows it or, where it hides it, as the team's file says."""
+    known = {person.id: person for person in people}
+    written = {member.address: known[id_] for id_, member in members_of(team, people).items() if member.address}
+    return written | {person.email.casefold(): person for person in people if person.email}
+
+
 def meant_by(member: Member, people: Sequence[Person]) -> tuple[Person, ...]:
     """Return the people whom an entry of the team's file matches; exactly one if it is correct."""
     wanted = member.person.strip().casefold()

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from triage.config.team import Member
 from triage.config.ticket.attachments import FileKinds
 from triage.domain.cases import Case
 from triage.domain.effects import Effect, EffectState
 from triage.domain.mail import Attachment, Message, Trust, numbered
 from triage.domain.tickets import Attached, Person, Project
+from triage.policy.people.members import by_address
 from triage.policy.ticket.markdown import literal
 
 MOST_FILES: Final = 20
@@ -117,11 +119,11 @@ def relating(project: Project) -> str | None:
     return next((name for name in project.link_types if name.casefold() in RELATES), None)
 
 
-def watchers_of(case: Case, project: Project) -> tuple[Person, ...]:
+def watchers_of(case: Case, project: Project, team: Sequence[Member] = ()) -> tuple[Person, ...]:
     """Return the people of the project in copy, by exact address; nobody if the sender is not proven."""
     if case.identity.trust is not Trust.VERIFIED:
         return ()
-    known = {person.email.casefold(): person for person in project.people if person.email}
+    known = by_address(team, project.people)
     found = (known.get(one.address) for one in case.mail.cc if case.mail.sender != one)
     return tuple(dict.fromkeys(person for person in found if person is not None))[:MOST_WATCHERS]
 

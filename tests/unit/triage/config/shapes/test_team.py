@@ -18,6 +18,7 @@ team:
     capacity: 12
     absent: {from: 2026-12-21, to: 2027-01-03}
   - person: grace@example.com
+    address: Grace.Hopper@Example.com
     absent:
       - {from: 2026-11-01, to: 2026-11-01}
       - {from: 2027-02-01}
@@ -30,7 +31,11 @@ MEMBERS = (
         capacity=12,
         absent=(Days(date(2026, 12, 21), date(2027, 1, 3)),),
     ),
-    Member(person="grace@example.com", absent=(Days(date(2026, 11, 1), date(2026, 11, 1)), Days(date(2027, 2, 1)))),
+    Member(
+        person="grace@example.com",
+        address="grace.hopper@example.com",
+        absent=(Days(date(2026, 11, 1), date(2026, 11, 1)), Days(date(2027, 2, 1))),
+    ),
 )
 
 
@@ -58,7 +63,7 @@ def test_weights_are_read() -> None:
     ("text", "told"),
     [
         ("team: [{roles: [x]}]", "team[0].person: field required"),
-        ("team: [{person: a, skils: [x]}]", "team[0].skils: unknown key; known are absent, capacity, handles, on_call, person, roles, skills"),
+        ("team: [{person: a, skils: [x]}]", "team[0].skils: unknown key; known are absent, address, capacity, handles, on_call, person, roles, skills"),
         ("team: [{person: a, capacity: many}]", "team[0].capacity: input should be a valid integer"),
         ("team: [{person: a, capacity: -1}]", "team[0].capacity: input should be greater than or equal to 0"),
         ("team: [{person: a}, {person: ' A '}]", "team: a stands there twice; keep one entry"),

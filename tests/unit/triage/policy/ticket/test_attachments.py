@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from triage.config.team import Member
 from triage.config.ticket.attachments import FileKinds
 from triage.domain.cases import Case
 from triage.domain.effects import Effect, EffectState
@@ -233,6 +234,18 @@ def test_who_is_in_copy_and_known_watches() -> None:
     assert watchers_of(replace(known, identity=replace(known.identity, trust=Trust.WEAK)), PROJECT) == ()
     assert watchers_of(own, PROJECT) == ()
     assert watchers_of(stranger, PROJECT) == ()
+
+
+def test_whose_address_jira_hides_watches_by_the_teams_file() -> None:
+    """An entry that means one person says the address; Jira's own goes before it."""
+    known = case(identity=Identity(trust=Trust.VERIFIED))
+    hidden = replace(PROJECT, people=tuple(replace(one, email="") for one in PROJECT.people))
+    team = (Member(person=BO.name, address="bo@example.com"),)
+
+    assert watchers_of(known, hidden) == ()
+    assert watchers_of(known, hidden, team) == (replace(BO, email=""),)
+    assert watchers_of(known, hidden, (replace(team[0], person="Nobody"),)) == ()
+    assert watchers_of(known, PROJECT, (Member(person="Nobody", address="bo@example.com"),)) == (BO,)
 
 
 @pytest.mark.parametrize(
