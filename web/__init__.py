@@ -1,1 +1,1 @@
-"""Doors for people and programs over HTTP; mail comes in by `webhooks`."""
+"""Console, API and MCP for people and programs over HTTP; mail comes in by `webhooks`."""

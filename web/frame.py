@@ -1,4 +1,4 @@
-"""Bounds on the body of a request, for each application behind its door."""
+"""Limits the body of a request, for console, API and MCP."""
 
 from typing import Final
 

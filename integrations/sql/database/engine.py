@@ -166,7 +166,7 @@ def insert_into(table: Table, *, postgres: bool) -> "sqlite.Insert | postgresql.
     """An insert that may say what happens on conflict."""
     if not postgres:
         return sqlite.insert(table)
-    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - most houses have none
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - most installations use SQLite
 
     return postgresql.insert(table)
 
@@ -181,7 +181,7 @@ def _transactions_of(address: URL) -> Transactions:
     """Raises `SettingsInvalid` if the driver is not installed."""
     if address.get_backend_name() == "sqlite":
         return SqliteThreads(address)
-    from integrations.sql.database.postgres import PostgresLoops  # noqa: PLC0415 - most houses have none
+    from integrations.sql.database.postgres import PostgresLoops  # noqa: PLC0415 - most installations use SQLite
 
     return PostgresLoops(address)
 

@@ -18,7 +18,7 @@ Listed = Annotated[tuple[T, ...], BeforeValidator(lambda value: value if isinsta
 """A value, or a list of values."""
 
 
-class StoryBroken(ValueError):  # noqa: N818 - the house's errors are words, see domain/errors.py
+class StoryBroken(ValueError):  # noqa: N818 - errors are named without a suffix, see domain/errors.py
     """A file of the story does not say what it must; the message names the file and the place in it."""
 
 

@@ -38,7 +38,7 @@ class JiraSandbox(FastAPI):
     """A Jira to serve, with its faults and its journal at hand."""
 
     tells_time: Final = True
-    """By the site's clock, see `Door`."""
+    """The Date header comes from the site's clock, see `Door`."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(title="Jira (sandbox)", openapi_url=None, lifespan=_closing(site))

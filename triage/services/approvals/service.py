@@ -31,7 +31,7 @@ from triage.toolsets.tickets.withdrawing import UNDOABLE
 Edit = Callable[[Case, Approval, Mapping[str, Json]], Awaitable[str]]
 """Returns the canonical arguments with a person's changes. Raises `ToolRefused`."""
 Known = Callable[[Approver], Awaitable[Approver]]
-"""Completes a person's address from the tracker's people, so that one person is one person through every door."""
+"""Completes a person's address from the tracker's people, so that console, API, mail and chat know the same person."""
 
 Fields = Callable[[Approval], Awaitable[tuple[EditField, ...]]]
 """Returns what a person may change in a proposal. Raises what the tracker's metadata raise."""

@@ -18,7 +18,7 @@ class Entry:
     query: str
     body: bytes
     status: int = 0
-    """0 where no answer left the house."""
+    """Status of the response; 0 if none was sent."""
 
     @property
     def json(self) -> Any:

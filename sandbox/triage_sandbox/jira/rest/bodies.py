@@ -7,7 +7,7 @@ from triage_sandbox.jira.call import Call, JiraError
 from triage_sandbox.jira.ground.stamps import day_of
 
 
-class Wrong(Exception):  # noqa: N818 - never leaves this room: what Jira says of one part
+class Wrong(Exception):  # noqa: N818 - caught in this module: the message about one field
     """The error message for one field of a body."""
 
 
