@@ -22,7 +22,7 @@ from triage.services.installation.rulebook import Rulebook
 from triage.services.installation.self_check import SelfCheck
 from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.editor import ArticleEditor
-from triage.services.letters.desk import LetterService
+from triage.services.letters.service import LetterService
 from triage.services.memory.ask import AskService
 from triage.services.memory.board import BoardService
 from triage.services.memory.build.service import BuildService

@@ -121,7 +121,7 @@ async def _test() -> tuple[str, str]:
     from cli.wiring.letters import outbox_of, sender_address
     from triage.config.settings import load
     from triage.domain.errors import SettingsInvalid
-    from triage.services.letters.desk import send_to_ourselves
+    from triage.services.letters.service import send_to_ourselves
 
     settings = load()
     if not settings.smtp_host:

@@ -64,14 +64,14 @@ async def _serve(name: str, place: tuple[str, int] | None, *, writes: bool) -> N
     from cli.wiring.mcp.servers import open_mcp
     from triage.config.settings import load
 
-    async with open_mcp(load(), name, writes=writes) as (server, desk, context):
+    async with open_mcp(load(), name, writes=writes) as (server, shared, context):
         if place is None:
-            await _stdio(server, desk)
+            await _stdio(server, shared)
         else:
-            await _http(context, server, desk, place)
+            await _http(context, server, shared, place)
 
 
-async def _stdio(server: "McpServer", desk: "SessionServices") -> None:
+async def _stdio(server: "McpServer", shared: "SessionServices") -> None:
     """Serve whoever has started us: who runs commands here holds the database anyway."""
     from triage.domain.operations.mcp import McpClient
     from triage.domain.operations.tokens import Scope
@@ -80,10 +80,12 @@ async def _stdio(server: "McpServer", desk: "SessionServices") -> None:
 
     # A thread waits for stdin, and the interpreter would wait for that thread: Ctrl-C had to be followed by Enter.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    await serve_stdio(McpSession(McpClient(name=f"shell {getpass.getuser()}", scope=Scope.ADMIN), server, desk))
+    await serve_stdio(McpSession(McpClient(name=f"shell {getpass.getuser()}", scope=Scope.ADMIN), server, shared))
 
 
-async def _http(context: "IntakeContext", server: "McpServer", desk: "SessionServices", place: tuple[str, int]) -> None:
+async def _http(
+    context: "IntakeContext", server: "McpServer", shared: "SessionServices", place: tuple[str, int]
+) -> None:
     import uvicorn
 
     from cli.console import screen
@@ -94,7 +96,7 @@ async def _http(context: "IntakeContext", server: "McpServer", desk: "SessionSer
     host, port = place
     stop, listening = stop_event(), listening_at(host, port, "--http")
     async with AsyncExitStack() as later:
-        app = http_app(context, {PATH: server, f"{PATH}/{server.name}": server}, desk, later, host)
+        app = http_app(context, {PATH: server, f"{PATH}/{server.name}": server}, shared, later, host)
         config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off")
         listening.listen()
         shown = f"[{host}]" if ":" in host else host

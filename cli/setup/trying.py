@@ -148,7 +148,7 @@ async def _round(settings: "Settings") -> Finding:
     """Send a letter to ourselves and wait for it."""
     from cli.wiring.letters import outbox_of, sender_address
     from triage.domain.errors import TriageError
-    from triage.services.letters.desk import send_to_ourselves
+    from triage.services.letters.service import send_to_ourselves
 
     sender, outbox = sender_address(settings), outbox_of(settings)
     async with AsyncExitStack() as later:

@@ -12,7 +12,7 @@ from loguru import logger
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, response_times_of, talk_of
 from cli.wiring.intake import IntakeContext
-from cli.wiring.letters import changed_of, desk_of, sender_of
+from cli.wiring.letters import changed_of, letter_writer_of, sender_of
 from cli.wiring.memory.duties import digests_of, schedules_of
 from cli.wiring.operations import archiving_of, retention_of, webhook_sender_of
 from cli.wiring.people.amending import amending_of, merging_of
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from integrations.sql.store import SqlStore
-    from triage.effects.letter_desk import LetterDesk
+    from triage.effects.letter_writer import LetterWriter
     from triage.services.channels.approval_letters import ApprovalLetters
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.ticket_talk import TicketTalk
@@ -161,9 +161,9 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
     """Build the services over what is open; `later` closes what they open themselves."""
     context, settings, store, live, view = at.context, at.settings, at.store, at.live, at.tracker.view()
     notices, cases, approvals = notices_of(settings, store), cases_of(context, view), approvals_of(context, view, live)
-    desk = desk_of(settings, store, at.letter_mailboxes, live, at.secret)
+    writer = letter_writer_of(settings, store, at.letter_mailboxes, live, at.secret)
     tracing = tracing_of(settings, store, at.secret, later)
-    services = CaseServices(at, notices, desk, answers_of(settings, approvals, notices))
+    services = CaseServices(at, notices, writer, answers_of(settings, approvals, notices))
     worker = worker_of(context, services, tracing)
     health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
     return App(
@@ -176,7 +176,7 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
         tracing=tracing,
         heartbeat=heartbeat_of(context, worker),
         sweepers=_sweepers_of(at),
-        ticket_index_syncs=_syncs_of(at, desk),
+        ticket_index_syncs=_syncs_of(at, writer),
         knowledge_sync=None if at.dry_run else knowledge_sync_of(live.latest, store, at.tracker.discussion),
         cases=cases,
         approvals=approvals,
@@ -211,7 +211,7 @@ def _sweepers_of(at: Connections) -> tuple[Sweeper, ...]:
     )
 
 
-def _syncs_of(at: Connections, desk: "LetterDesk | None") -> tuple[TicketIndexSync, ...]:
+def _syncs_of(at: Connections, writer: "LetterWriter | None") -> tuple[TicketIndexSync, ...]:
     store, config = at.store, at.live.config
     return tuple(
         TicketIndexSync(
@@ -220,7 +220,7 @@ def _syncs_of(at: Connections, desk: "LetterDesk | None") -> tuple[TicketIndexSy
             index=at.index,
             clock=store.clock,
             every=at.settings.jira_poll_seconds,
-            changed=changed_of(config, store, desk, at.tracker.discussion) if at.writes else None,
+            changed=changed_of(config, store, writer, at.tracker.discussion) if at.writes else None,
         )
         for view in at.tracker.views().values()
     )

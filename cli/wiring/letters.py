@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from triage.config.triage_yaml import Config
     from triage.domain.ports import Discussion
     from triage.domain.tickets import Ticket
-    from triage.effects.letter_desk import LetterDesk
+    from triage.effects.letter_writer import LetterWriter
     from triage.policy.letters.recipients import Ours
-    from triage.services.letters.desk import LetterService
     from triage.services.letters.sender import LetterSender
+    from triage.services.letters.service import LetterService
 
 PORTS: Final = {"ssl": 465}
 SUBMISSION: Final = 587
@@ -38,13 +38,13 @@ def sender_address(settings: Settings) -> Address:
     return Address(address=address.lower(), name=Untrusted(name))
 
 
-def desk_of(
+def letter_writer_of(
     settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", live: "LiveConfig", secret: bytes
-) -> "LetterDesk | None":
+) -> "LetterWriter | None":
     """Return the service that queues letters; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
-    from triage.effects.letter_desk import LetterDesk
+    from triage.effects.letter_writer import LetterWriter
     from triage.policy.letters.compose import LetterRules
 
     rules = LetterRules(
@@ -53,7 +53,7 @@ def desk_of(
         delay=settings.letter_delay_seconds,
         per_person=settings.letters_per_person,
     )
-    return LetterDesk(store=store.letters, rules=rules, clock=store.clock, secret=secret)
+    return LetterWriter(store=store.letters, rules=rules, clock=store.clock, secret=secret)
 
 
 def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", live: "LiveConfig") -> "Ours":
@@ -82,20 +82,20 @@ def texts_of(settings: Settings, config: "Config") -> "LetterTexts | None":
 
 
 def changed_of(
-    config: "Config", store: "SqlStore", desk: "LetterDesk | None", discussion: "Callable[[], Discussion]"
+    config: "Config", store: "SqlStore", writer: "LetterWriter | None", discussion: "Callable[[], Discussion]"
 ) -> "Callable[[Sequence[Ticket]], Awaitable[None]] | None":
     """Return the function that writes letters about changed tickets; None if triage.yaml turns on neither kind."""
-    if desk is None or not (config.letters.status or config.letters.comments):
+    if writer is None or not (config.letters.status or config.letters.comments):
         return None
     from triage.config.letters.texts import letter_texts
     from triage.services.letters.comment_letters import CommentLetters
     from triage.services.letters.ticket_letters import TicketLetters
 
     texts, clock, letters = letter_texts(config.letters.templates), store.clock, config.letters
-    status = TicketLetters(archive=store.archive, desk=desk, texts=texts, settings=letters, clock=clock)
+    status = TicketLetters(archive=store.archive, writer=writer, texts=texts, settings=letters, clock=clock)
     comments = CommentLetters(
         archive=store.archive,
-        desk=desk,
+        writer=writer,
         discussion=discussion(),
         letters=store.letters,
         texts=texts,
@@ -180,7 +180,7 @@ def folders_of(
 async def open_letters(settings: Settings) -> "AsyncIterator[LetterService]":
     """Open the service behind `triage letters`."""
     from cli.wiring.store import opened_store, set_up_log
-    from triage.services.letters.desk import LetterService
+    from triage.services.letters.service import LetterService
 
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:

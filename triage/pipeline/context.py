@@ -42,7 +42,7 @@ from triage.domain.ports import (
     TrackerView,
     no_failpoint,
 )
-from triage.effects.letter_desk import LetterDesk
+from triage.effects.letter_writer import LetterWriter
 from triage.policy.decision.permission import WriteBudget
 from triage.policy.ranking.ranker import RankingModel
 from triage.policy.routing.table import RuleTable
@@ -150,7 +150,7 @@ class Services:
     """None: the knowledge base has no source."""
     texts: LetterTexts | None = None
     """The texts of letters; None where no letter about a mail is on."""
-    letters: LetterDesk | None = None
+    letters: LetterWriter | None = None
     """None: letters are switched off."""
     support: SupportSettings | None = None
     """None without ENABLE_SUPPORT."""

@@ -8,7 +8,7 @@ from triage.config.team import Assignment
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.cases import Case
 from triage.domain.ports import Calendar, Clock, Contacts, Library, PeopleIndex, TicketIndex, TicketStore, TrackerView
-from triage.effects.letter_desk import LetterDesk
+from triage.effects.letter_writer import LetterWriter
 from triage.effects.writer import EffectWriter
 from triage.policy.ticket.why_panel import Links
 
@@ -49,7 +49,7 @@ class Context:
     """The team's: of headings in tickets."""
     notes: tuple[str, ...] = ()
     """What the guard reduced or left out of the call."""
-    letters: LetterDesk | None = None
+    letters: LetterWriter | None = None
     """None: letters are switched off."""
     accepted: str = ""
     """Who has accepted the call; empty: nobody was asked."""

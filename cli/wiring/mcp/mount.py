@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final
 
-from cli.wiring.mcp.servers import checked, desk_of
+from cli.wiring.mcp.servers import checked, shared_by_sessions
 from integrations.system_clock import SystemClock
 from triage.services.mcp.joined import joined
 from triage.services.mcp.sessions import McpSessions
@@ -36,9 +36,9 @@ def mcp_mount(context: "IntakeContext", later: AsyncExitStack, app: "App | None"
         from cli.wiring.mcp.servers import servers_alone, servers_of
 
         servers = servers_of(app, later) if app else servers_alone(context, LiveConfig(context.settings), later)
-        desk = desk_of(context, writes=context.settings.mcp_writes)
+        shared = shared_by_sessions(context, writes=context.settings.mcp_writes)
         paths = {PATH: joined(tuple(servers.values())), **{f"{PATH}/{name}": one for name, one in servers.items()}}
-        return http_app(context, paths, desk, later)
+        return http_app(context, paths, shared, later)
 
     async def ready() -> bool:
         return True
@@ -49,7 +49,7 @@ def mcp_mount(context: "IntakeContext", later: AsyncExitStack, app: "App | None"
 def http_app(
     context: "IntakeContext",
     paths: "Mapping[str, McpServer]",
-    desk: "SessionServices",
+    shared: "SessionServices",
     later: AsyncExitStack,
     host: str = "",
 ) -> "ASGIApp":
@@ -62,7 +62,7 @@ def http_app(
     app = McpApp(
         servers=paths,
         guard=Guard(tokens, settings.api_requests_per_minute),
-        sessions=McpSessions(desk=desk),
+        sessions=McpSessions(shared=shared),
         hosts=frozenset(names),
     )
     later.push_async_callback(app.close)

@@ -49,11 +49,15 @@ async def open_mcp(
     async with AsyncExitStack() as later:
         if name == TICKETS or (writes and settings.jira_ready):
             app = await later.enter_async_context(open_app(settings))
-            yield servers_of(app, later)[name], desk_of(app.context, writes=writes, work=app.worker.handle), app.context
+            yield (
+                servers_of(app, later)[name],
+                shared_by_sessions(app.context, writes=writes, work=app.worker.handle),
+                app.context,
+            )
         else:
             context = await later.enter_async_context(open_intake(settings))
             servers = _memory_servers(context, LiveConfig(settings), later)
-            yield servers[name], desk_of(context, writes=writes), context
+            yield servers[name], shared_by_sessions(context, writes=writes), context
 
 
 def servers_of(app: App, later: AsyncExitStack) -> Mapping[str, McpServer]:
@@ -96,7 +100,7 @@ def _memory_servers(context: IntakeContext, live: LiveConfig, later: AsyncExitSt
     return {one.name: one for one in (mail_server(memory), memory_server(memory))}
 
 
-def desk_of(
+def shared_by_sessions(
     context: IntakeContext, *, writes: bool, work: Callable[[str], Awaitable[None]] | None = None
 ) -> SessionServices:
     """Return what all MCP sessions share: audit log, limits, and how a proposal is stored."""

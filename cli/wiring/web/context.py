@@ -21,7 +21,7 @@ from triage.services.case_lists.bulk import BulkService
 from triage.services.case_lists.inbox import InboxService
 from triage.services.casework.eval_cases import EvalCases
 from triage.services.casework.mail_views import MailViews
-from triage.services.letters.desk import LetterService
+from triage.services.letters.service import LetterService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
 from triage.services.operations.events import EventFeed

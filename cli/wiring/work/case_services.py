@@ -14,7 +14,7 @@ from triage.pipeline.context import Services
 from triage.services.channels.notices import Notices
 
 if TYPE_CHECKING:
-    from triage.effects.letter_desk import LetterDesk
+    from triage.effects.letter_writer import LetterWriter
 
 Answers = Callable[[Case, str], Awaitable[str | None]]
 
@@ -22,11 +22,13 @@ Answers = Callable[[Case, str], Awaitable[str | None]]
 class CaseServices:
     """Builds the services of a case that the worker has leased, with the configuration as it is then."""
 
-    def __init__(self, at: Connections, notices: Notices, desk: "LetterDesk | None", answers: Answers | None) -> None:
+    def __init__(
+        self, at: Connections, notices: Notices, writer: "LetterWriter | None", answers: Answers | None
+    ) -> None:
         """Build what all cases share. Raises `SettingsInvalid`."""
         settings, config = at.settings, at.live.config
         capped = settings.max_cost_per_month is not None
-        self._at, self._desk, self._answers = at, desk, answers
+        self._at, self._writer, self._answers = at, writer, answers
         self._texts, self._sources = texts_of(settings, config), LiveSources(config)
         self._library = library_of(at.store.articles)
         self._used_up = spending_of(settings, at.store, notices.tell).used_up if capped else None
@@ -61,7 +63,7 @@ class CaseServices:
             contacts=contacts,
             library=self._library if at.live.config.knowledge.sources else None,
             support=at.live.config.support if at.settings.enable_support else None,
-            letters=self._desk,
+            letters=self._writer,
             texts=self._texts,
             answers=self._answers,
             clock=store.clock,

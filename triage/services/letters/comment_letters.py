@@ -15,7 +15,7 @@ from triage.domain.errors import Refused, TicketGone
 from triage.domain.letters import LetterKind
 from triage.domain.ports import Archive, Clock, Discussion, LetterStore
 from triage.domain.tickets import Ticket
-from triage.effects.letter_desk import LetterDesk
+from triage.effects.letter_writer import LetterWriter
 from triage.policy.letters.comments import comment_text, goes_out
 from triage.policy.letters.compose import Wording
 from triage.policy.letters.reply.draft import DraftFacts, framed, name_of
@@ -32,7 +32,7 @@ class CommentLetters:
     """Writes a letter for each comment, once, by its key."""
 
     archive: Archive
-    desk: LetterDesk
+    writer: LetterWriter
     discussion: Discussion
     letters: LetterStore
     texts: LetterTexts
@@ -70,6 +70,6 @@ class CommentLetters:
         wording = Wording(kind=LetterKind.COMMENT, body=body, language=language)
         author = str(comment.author.name) if comment.author else ""
         try:
-            await self.desk.pass_on(case, f"comment:{comment.id}", wording, author=f"{author} in Jira")
+            await self.writer.pass_on(case, f"comment:{comment.id}", wording, author=f"{author} in Jira")
         except Refused as e:
             logger.bind(case=case.id, ticket=key, comment=comment.id, why=str(e)).debug("letter.not_written")

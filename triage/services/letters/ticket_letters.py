@@ -15,7 +15,7 @@ from triage.domain.letters import LetterKind
 from triage.domain.ports import Archive, Clock
 from triage.domain.reports import CaseFilter
 from triage.domain.tickets import Ticket
-from triage.effects.letter_desk import LetterDesk
+from triage.effects.letter_writer import LetterWriter
 from triage.policy.letters.compose import Wording
 from triage.policy.letters.reply.draft import DraftFacts, draft_of, name_of
 from triage.policy.letters.reply.language import language_of_mail
@@ -34,7 +34,7 @@ class TicketLetters:
     """Writes letters about the state of tickets, each once by its key."""
 
     archive: Archive
-    desk: LetterDesk
+    writer: LetterWriter
     texts: LetterTexts
     settings: LetterSettings
     clock: Clock
@@ -63,7 +63,7 @@ class TicketLetters:
             kind=LetterKind.STATUS, body=draft_of("status", language, facts, self.texts), language=language
         )
         try:
-            await self.desk.write_automatically(case, ONCE, wording)
+            await self.writer.write_automatically(case, ONCE, wording)
         except Refused as e:
             logger.bind(case=case.id, ticket=ticket.key, why=str(e)).debug("letter.not_written")
 

@@ -61,19 +61,19 @@ class SessionServices:
 class McpSession:
     """The calls of one client at one server; several may run at once."""
 
-    def __init__(self, client: McpClient, server: McpServer, desk: SessionServices) -> None:
+    def __init__(self, client: McpClient, server: McpServer, shared: SessionServices) -> None:
         self.client = client
         self.server = server
-        self._desk = desk
+        self._shared = shared
         self._run = f"mcp-{secrets.token_hex(8)}"
         self._nonce = secrets.token_hex(8)
-        self._seen = server.seen_by(client, writes=desk.writes)
+        self._seen = server.seen_by(client, writes=shared.writes)
         self._tools = toolbox_of(self._seen)
         self._origins = {one.origin: one.tool.name for one in self._seen}
         self._calls = 0
         self._proposed = 0
         self._begun = False
-        self._turn = asyncio.Semaphore(desk.limits.at_once)
+        self._turn = asyncio.Semaphore(shared.limits.at_once)
         self._beginning = asyncio.Lock()
         self._later: set[asyncio.Task[None]] = set()
         self._invoke = invoke_of(self._scope())
@@ -120,18 +120,20 @@ class McpSession:
         await asyncio.gather(*self._later)
 
     async def _ran(self, number: int, tool: str, text: str) -> str:
-        if number > self._desk.limits.calls:
-            raise ToolRefused(f"this session has used its {self._desk.limits.calls} calls: begin a new one later")
-        if tool not in self._tools.names and (why := self.server.why_not(tool, self.client, writes=self._desk.writes)):
+        if number > self._shared.limits.calls:
+            raise ToolRefused(f"this session has used its {self._shared.limits.calls} calls: begin a new one later")
+        if tool not in self._tools.names and (
+            why := self.server.why_not(tool, self.client, writes=self._shared.writes)
+        ):
             raise ToolRefused(why)
         if len(text) > LONGEST_ARGUMENTS:
             raise ToolRefused(f"the arguments have {len(text):,} characters, {LONGEST_ARGUMENTS:,} are the limit")
         call = self._tools.invocation(ToolCall(id=str(number), name=tool, arguments=text), str(number))
         try:
-            async with asyncio.timeout(self._desk.limits.seconds), self._turn:
+            async with asyncio.timeout(self._shared.limits.seconds), self._turn:
                 result = await self._invoke(call)
         except TimeoutError:
-            seconds = self._desk.limits.seconds
+            seconds = self._shared.limits.seconds
             raise ToolRefused(f"{tool} took longer than {seconds:.0f} s: ask for less, or try again later") from None
         result_text = dumped(result)
         if len(result_text) > LONGEST_ANSWER:
@@ -143,7 +145,7 @@ class McpSession:
         )
 
     async def _keep(self, number: int, tool: str, arguments: str, outcome: str) -> None:
-        now = self._desk.clock.now()
+        now = self._shared.clock.now()
         await self._begin(now)
         call = McpCall(
             run=self._run,
@@ -155,13 +157,13 @@ class McpSession:
             arguments=_kept(arguments),
             outcome=outcome[:500],
         )
-        await self._desk.log.keep(call)
+        await self._shared.log.keep(call)
 
     async def _begin(self, now: datetime) -> None:
         """Record the session before its first call."""
         async with self._beginning:
             if not self._begun:
-                await self._desk.log.begin(self._run, f"mcp:{self.server.name}", self.client.name, now)
+                await self._shared.log.begin(self._run, f"mcp:{self.server.name}", self.client.name, now)
                 self._begun = True
 
     def _told(self, e: Exception) -> str:
@@ -182,12 +184,12 @@ class McpSession:
             judge=self._judged,
             park=self._parked,
             journal=NoJournal(),
-            clock=self._desk.clock,
+            clock=self._shared.clock,
         )
 
     async def _judged(self, call: Invocation, history: RunHistory) -> Verdict:
         """Allow reads; a change waits as a whole for a person, whatever its rule grants to senders of mails."""
-        tool, most = call.tool, self._desk.limits.proposals
+        tool, most = call.tool, self._shared.limits.proposals
         if tool.grant is Grant.READ:
             return Verdict.allowed(call.arguments)
         if tool.rule is None or not tool.rule.rights:
@@ -207,7 +209,7 @@ class McpSession:
         del result
         self._proposed += 1
         origin = next(one.origin for one in self._seen if one.tool.name == call.tool.name)
-        return await self._desk.propose(self.client, origin, call, ask)
+        return await self._shared.propose(self.client, origin, call, ask)
 
 
 def _kept(arguments: str) -> str:

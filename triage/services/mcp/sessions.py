@@ -16,18 +16,18 @@ IDLE: Final = timedelta(minutes=30)
 class McpSessions:
     """Held by the application. A request carries its token, so no session id can be stolen or guessed."""
 
-    desk: SessionServices
+    shared: SessionServices
     open: dict[tuple[int, str], tuple[McpSession, datetime]] = field(default_factory=dict)
     """By token and server, with the time of the last request; there are at most as many as of both."""
 
     def of(self, token: ApiToken, server: McpServer) -> McpSession:
         """Return the token's session at a server; a new one where there is none, or the last is over."""
-        now, key = self.desk.clock.now(), (token.id, server.name)
+        now, key = self.shared.clock.now(), (token.id, server.name)
         for old in [each for each, (_, at) in self.open.items() if now - at > IDLE]:
             del self.open[old]
         session = self.open[key][0] if key in self.open else None
         if session is None or session.client.scope is not token.scope:
-            session = McpSession(client_of(token), server, self.desk)
+            session = McpSession(client_of(token), server, self.shared)
         self.open[key] = session, now
         return session
 

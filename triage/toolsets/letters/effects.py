@@ -5,7 +5,7 @@ from typing import Final
 from triage.domain.cases import Outcome
 from triage.domain.ports import TrackerView
 from triage.effects.kinds import EffectKind, Intent, WriteResult
-from triage.effects.letter_desk import body_digest, queue_letter
+from triage.effects.letter_writer import body_digest, queue_letter
 
 
 async def _hand_over(_: TrackerView, _intent: Intent[str]) -> WriteResult:

@@ -9,7 +9,7 @@ from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.letters import LetterKind
 from triage.domain.tickets import Person
-from triage.effects.letter_desk import LetterDesk
+from triage.effects.letter_writer import LetterWriter
 from triage.policy.decision.resolution import Live
 from triage.policy.letters.compose import Wording
 from triage.toolsets.context import Context
@@ -34,14 +34,14 @@ CopyTo = Annotated[
 async def send_reply(at: Context, body: Body, subject: Subject = None, copy_to: CopyTo = None) -> Json:
     """Answer the sender. A person may have to decide first; the result says so."""
     if not at.accepted:
-        await _desk(at).check_automatic(at.case, f"{REPLY}:{at.sequence}")
-    letter = _desk(at).letter(
+        await _writer(at).check_automatic(at.case, f"{REPLY}:{at.sequence}")
+    letter = _writer(at).letter(
         at.case,
         f"{REPLY}:{at.sequence}",
         Wording(kind=LetterKind.ANSWER, body=body, subject=subject or "", copy_to=copy_to or ""),
         by=at.accepted,
     )
-    sent = await at.effects.once(REPLY, _desk(at), letter, sequence=at.sequence)
+    sent = await at.effects.once(REPLY, _writer(at), letter, sequence=at.sequence)
     queued = sent.answer or letter
     by = {"by": at.accepted} if at.accepted else {}
     return {"status": "queued", "letter": queued.id, "to": list(queued.recipients), "subject": queued.subject, **by}
@@ -51,8 +51,8 @@ async def send_reply(at: Context, body: Body, subject: Subject = None, copy_to: 
 async def create_draft(at: Context, body: Body, subject: Subject = None) -> Json:
     """Lay a draft of an answer before a person, in the mailbox's folder of drafts."""
     wording = Wording(kind=LetterKind.ANSWER, body=body, subject=subject or "")
-    letter = _desk(at).letter(at.case, f"{DRAFT}:{at.sequence}", wording, draft=True)
-    sent = await at.effects.once(DRAFT, _desk(at), letter, sequence=at.sequence)
+    letter = _writer(at).letter(at.case, f"{DRAFT}:{at.sequence}", wording, draft=True)
+    sent = await at.effects.once(DRAFT, _writer(at), letter, sequence=at.sequence)
     queued = sent.answer or letter
     return {"status": "drafted", "letter": queued.id, "to": list(queued.recipients), "subject": queued.subject}
 
@@ -71,7 +71,7 @@ async def escalate(
 LETTER_TOOLS: Final = (send_reply, create_draft, escalate)
 
 
-def _desk(at: Context) -> LetterDesk:
+def _writer(at: Context) -> LetterWriter:
     if at.letters is None:
         raise ToolRefused("letters are switched off: set SMTP_HOST and MAIL_FROM")
     return at.letters

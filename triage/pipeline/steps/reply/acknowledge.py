@@ -17,8 +17,8 @@ MEGABYTE = 1024 * 1024
 
 async def acknowledge(case: Case, at: Services) -> Case:
     """Return the case with a line about the letter, or why none was sent."""
-    reply, texts, desk = case.reply, at.texts, at.letters
-    if reply is None or texts is None or desk is None or at.rules.dry_run:
+    reply, texts, writer = case.reply, at.texts, at.letters
+    if reply is None or texts is None or writer is None or at.rules.dry_run:
         return case
     facts, certain = await facts_of(case, at)
     kind = _kind(case, reply, new=certain and bool(facts.ticket) and case.identity.joined is None, at=at)
@@ -33,7 +33,7 @@ async def acknowledge(case: Case, at: Services) -> Case:
     body = draft_of(str(kind), reply.language, facts, texts)
     wording = Wording(kind=kind, body=body, language=reply.language)
     try:
-        letter = await desk.write_automatically(case, f"{kind}:1", wording)
+        letter = await writer.write_automatically(case, f"{kind}:1", wording)
     except Refused as e:
         return replace(case, reply=replace(reply, letter=f"no {kind}: {e}"))
     return replace(case, reply=replace(reply, letter=f"{kind}: letter {letter.id} to {letter.person}"))

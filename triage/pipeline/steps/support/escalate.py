@@ -187,16 +187,16 @@ SURE: Final = 0.5
 
 async def _notify_customer(case: Case, at: Services) -> Case:
     """Send the letter that a person takes over; record the reason if no letter is allowed. Return the case."""
-    desk, texts = at.letters, at.texts
+    writer, texts = at.letters, at.texts
     escalation = support_of(case).escalation
-    if escalation is None or desk is None or texts is None or at.rules.dry_run:
+    if escalation is None or writer is None or texts is None or at.rules.dry_run:
         return case
     facts, _ = await facts_of(case, at)
     language = letter_language(case.mail, texts, at.rules.letters.language)
     kind = LetterKind.RECEIPT
     wording = Wording(kind=kind, body=draft_of(str(kind), language, facts, texts), language=language)
     try:
-        letter = await desk.write_automatically(case, f"{kind}:1", wording)
+        letter = await writer.write_automatically(case, f"{kind}:1", wording)
         note = f"letter {letter.id} to {letter.person}"
     except Refused as e:
         note = f"no letter: {e}"

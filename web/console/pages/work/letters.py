@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import Refused
 from triage.domain.letters import Letter, LetterState
 from triage.policy.letters.rendering import plain_text
-from triage.services.letters.desk import AGAIN
+from triage.services.letters.service import AGAIN
 from web.console.guard import Approver, Reader, Viewer
 from web.console.pages.parameters import Number, Place
 from web.console.render import Render, after

@@ -15,7 +15,7 @@ from triage.domain.findings import Identity
 from triage.domain.letters import Letter, LetterKind
 from triage.domain.letters.errors import TooManyLetters
 from triage.domain.mail import Trust
-from triage.effects.letter_desk import LetterDesk
+from triage.effects.letter_writer import LetterWriter
 from triage.policy.letters.compose import Wording
 from triage.policy.letters.rendering import mail_of
 from triage.policy.sender.kind import kind_of
@@ -47,7 +47,7 @@ async def test_a_day_with_a_machine(answers: Answers) -> None:
     """A system that answers each letter of ours at once gets two letters a day, and no more, however its mails look."""
     clock = HeldClock()
     store = await open_store("sqlite:///:memory:", clock)
-    letters = LetterDesk(store=store.letters, rules=RULES, clock=clock, secret=SECRET)
+    letters = LetterWriter(store=store.letters, rules=RULES, clock=clock, secret=SECRET)
     end, got, refused = clock.now() + DAY, list[Letter](), 0
     incoming = answers(b"From: x@y.example\n\nHello\n", 0)
     number = 0

@@ -311,7 +311,7 @@ def token(number: int, scope: Scope = Scope.VIEWER) -> ApiToken:
 def test_a_session_for_each_token() -> None:
     """Requests of a token share a session, those of another have their own; half an hour of silence ends it."""
     house = House()
-    sessions = McpSessions(desk=house.desk)
+    sessions = McpSessions(shared=house.desk)
     first = sessions.of(token(1), house.server)
 
     assert sessions.of(token(1), house.server) is first

@@ -10,7 +10,7 @@ from tests.contract.store.store_samples import HeldClock, mail
 from tests.unit.triage.policy.letters.letters import RULES, SECRET, case_of
 from triage.domain.cases import Case
 from triage.domain.letters import Letter
-from triage.effects.letter_desk import LetterDesk
+from triage.effects.letter_writer import LetterWriter
 from triage.effects.writer import EffectWriter
 from triage.toolsets.context import Context
 from triage.toolsets.table import KINDS
@@ -26,7 +26,7 @@ class AtDesk:
     context: Context
 
     @property
-    def desk(self) -> LetterDesk:
+    def desk(self) -> LetterWriter:
         """Where letters are written."""
         assert self.context.letters is not None
         return self.context.letters
@@ -58,7 +58,7 @@ async def at_desk(**message: object) -> AsyncIterator[AtDesk]:
     effects = EffectWriter(
         ledger=store.jobs.open(lease).ledger, kinds=KINDS, clock=clock, case=case.id, secret=SECRET, fingerprint="f"
     )
-    desk = LetterDesk(store=store.letters, rules=RULES, clock=clock, secret=SECRET)
+    desk = LetterWriter(store=store.letters, rules=RULES, clock=clock, secret=SECRET)
     unused = cast("Any", Nowhere())
     context = Context(
         case=case, tracker=unused, ticket_store=unused, index=unused, people_index=unused,

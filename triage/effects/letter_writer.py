@@ -18,7 +18,7 @@ PASSED_ON: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LetterDesk:
+class LetterWriter:
     """Composes letters and queues them. All letters of cases pass here; `services/letters/sender.py` sends what is queued."""
 
     store: LetterStore
@@ -87,7 +87,7 @@ class LetterDesk:
         return await self.store.written(person, self.clock.now() - DAY) - known
 
 
-async def queue_letter(to: LetterDesk, intent: Intent[Letter]) -> WriteResult:
+async def queue_letter(to: LetterWriter, intent: Intent[Letter]) -> WriteResult:
     """Queue the letter of an effect; its key makes a second try the same letter."""
     return WriteResult(answer=await to.store.queue(intent.body))
 

@@ -7,7 +7,7 @@ from tests.unit.triage.toolsets.letters.desk import AtDesk, at_desk
 from triage.domain.errors import ToolRefused
 from triage.domain.letters import Letter, LetterKind
 from triage.domain.mail import Address
-from triage.effects.letter_desk import PASSED_ON
+from triage.effects.letter_writer import PASSED_ON
 from triage.policy.letters.compose import Wording
 
 RECEIPT = Wording(kind=LetterKind.RECEIPT, body="We have it: **OPS-7**.")
@@ -53,7 +53,7 @@ async def test_nobody() -> None:
 
 
 async def test_what_is_queued_is_never_in_doubt() -> None:
-    """The desk counts no bytes that may have left; its secret does not show."""
+    """The writer counts no bytes that may have left; its secret does not show."""
     async with at_desk() as at:
         assert at.desk.sent == 0
         assert SECRET.decode() not in repr(at.desk)

@@ -7,7 +7,7 @@ from tests.servers.mail.smtp import MailServer
 from tests.unit.triage.policy.letters.letters import SUPPORT
 from triage.domain.letters import LetterState
 from triage.domain.letters.errors import LetterGone
-from triage.services.letters.desk import LetterService, send_to_ourselves
+from triage.services.letters.service import LetterService, send_to_ourselves
 
 
 async def test_taken_back(mail_server: MailServer) -> None:
