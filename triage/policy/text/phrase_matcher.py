@@ -1,11 +1,12 @@
 """Finds listed phrases in a text, in time linear in the text."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
-from triage.policy.text.sentences import ELIDED, STEM, UNSPACED, Word, Words, pieces, plain, unfolded
+from triage.policy.text.sentences import ELIDED, STEM, UNSPACED, Word, Words, gathered, pieces, plain, unfolded
 
 BETWEEN: Final = "..."
 """The sign `…` of the word lists, after `plain` has folded it."""
@@ -35,6 +36,14 @@ class Beginning:
     """Those that go on with one certain word, by that word."""
     other: tuple[Phrase, ...]
     """Those of one word, and those that go on with `…` or a word that ends in `*`."""
+
+    @classmethod
+    def together(cls, those: Sequence["Beginning"], labels: Sequence[str]) -> "Beginning":
+        """Return the phrases of all of these, by the order of their labels; the only one itself."""
+        if len(those) == 1:
+            return those[0]
+        every = chain.from_iterable((*chain.from_iterable(one.second.values()), *one.other) for one in those)
+        return cls.of(sorted(every, key=lambda phrase: labels.index(phrase[0])))
 
     @classmethod
     def of(cls, phrases: Iterable[Phrase]) -> "Beginning":
@@ -142,6 +151,22 @@ def phrases(light: frozenset[str] | None = None, *, accents: bool = False, **lis
             else:
                 by_word.setdefault(spelt[0], []).append((label, spelt))
     return Phrases(light, accents, _frozen(by_word), _frozen(by_stem))
+
+
+def together(
+    parts: Sequence[Phrases], labels: Sequence[str], light: frozenset[str] | None = None, *, accents: bool = False
+) -> Phrases:
+    """Return lists that were built apart, such as those of several languages, as one, phrases by the order of their labels.
+
+    What begins with a word of one part alone is that part's own: the languages of mails have countless combinations.
+    """
+    by_word = gathered(chain.from_iterable(part.by_word.items() for part in parts))
+    by_stem = gathered(chain.from_iterable(part.by_stem.items() for part in parts))
+    return Phrases(light, accents, _joined(by_word, labels), _joined(by_stem, labels))
+
+
+def _joined(found: Mapping[str, Sequence[Beginning]], labels: Sequence[str]) -> dict[str, Beginning]:
+    return {start: Beginning.together(those, labels) for start, those in found.items()}
 
 
 @lru_cache(maxsize=1 << 16)

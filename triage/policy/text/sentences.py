@@ -91,12 +91,12 @@ class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
     @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:
         """Folded word → its places in the text, in order."""
-        return _gathered((word.plain, at) for at, word in enumerate(self))
+        return gathered((word.plain, at) for at, word in enumerate(self))
 
     @cached_property
     def stems(self) -> Mapping[str, Sequence[str]]:
         """First letters → the folded words that begin with them."""
-        return _gathered((word[:STEM], word) for word in self.places)
+        return gathered((word[:STEM], word) for word in self.places)
 
     @cached_property
     def following(self) -> Sequence[str]:
@@ -111,7 +111,8 @@ class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
         return Words(word._replace(plain=unfolded(word.shown)) for word in self)
 
 
-def _gathered(pairs: Iterable[tuple[str, _Item]]) -> Mapping[str, Sequence[_Item]]:
+def gathered(pairs: Iterable[tuple[str, _Item]]) -> Mapping[str, Sequence[_Item]]:
+    """Return the items of each name, in their order."""
     gathered: defaultdict[str, list[_Item]] = defaultdict(list)
     for name, item in pairs:
         gathered[name].append(item)

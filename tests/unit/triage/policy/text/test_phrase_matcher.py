@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.text.phrase_matcher import phrases
+from triage.policy.text.phrase_matcher import phrases, together
 from triage.policy.text.sentences import read
 
 
@@ -49,3 +49,17 @@ def test_a_gap_of_light_words_alone() -> None:
 
     assert list(found.find(read("close the ticket").words))
     assert not list(found.find(read("close no ticket").words))
+
+
+def test_lists_that_were_built_apart() -> None:
+    """Lists of two languages together are those that are built of all entries at once, and share what only one of them has."""
+    english = {"bug": ["does not work", "die*", "no … left", "no luck"], "wish": ["no more", "die*", "please *"]}
+    german = {"bug": ["die * fehlt", "no luck"], "wish": ["die liste", "bitte"]}
+    parts = [phrases(None, accents=False, **one) for one in (english, german)]
+    fillers = frozenset({"the"})
+
+    found = together(parts, ("bug", "wish"), fillers)
+
+    assert found == phrases(fillers, bug=english["bug"] + german["bug"], wish=english["wish"] + german["wish"])
+    assert found.by_word["does"] is parts[0].by_word["does"]
+    assert together([], ("bug", "wish"), accents=True) == phrases(accents=True)
