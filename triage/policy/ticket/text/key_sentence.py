@@ -39,10 +39,15 @@ class SubjectSays(StrEnum):
 def subject_says(subject: str) -> SubjectSays:
     """Tell what a subject says; in doubt it names the thing."""
     chances = linear_classifier(SUBJECT).classify(subject).probabilities
-    listed = " " in subject and bool(symptoms_in(subject) or wishes_in(subject))
-    if chances[SubjectSays.ALL] >= SAYS_ALL[listed]:
+    says_all = chances[SubjectSays.ALL]
+    if says_all >= SAYS_ALL[False] or (says_all >= SAYS_ALL[True] and _is_listed(subject)):
         return SubjectSays.ALL
     return SubjectSays.NOTHING if chances[SubjectSays.NOTHING] >= SAYS_NOTHING else SubjectSays.NAME
+
+
+def _is_listed(subject: str) -> bool:
+    """Tell whether the words of a subject report a fault or a wish by the lists."""
+    return " " in subject and bool(symptoms_in(subject) or wishes_in(subject))
 
 
 def key_sentence(sentences: Sequence[str], least: float = LEAST) -> str:
