@@ -207,9 +207,8 @@ def features_of(words: Sequence[str], shape: Shape) -> Features:
 
     pairs = [_bucket(f"{one} {other}", shape) for one, other in pairwise(words)] if shape.pairs else []
     every = np.concatenate([*(_of_word(word, shape) for word in words), np.array(pairs, dtype=np.int64)])
-    counts = np.bincount(every)
-    places = np.flatnonzero(counts)
-    values = 1.0 + np.array(_LOGARITHMS)[np.minimum(counts[places], len(_LOGARITHMS) - 1)]
+    places, counts = np.unique(every, return_counts=True)
+    values = 1.0 + np.array(_LOGARITHMS)[np.minimum(counts, len(_LOGARITHMS) - 1)]
     return Features(places, values / max(1.0, float(np.sqrt(values @ values))))
 
 
