@@ -91,12 +91,12 @@ class Worker:
         """Run jobs; if none is due, wait until another task makes progress or the next job is due."""
         while True:
             progress.clear()
-            seconds = await self.jobs.next_due()
-            if seconds is None or seconds >= DRAIN_HORIZON:
-                return
             if await self.work_one():
                 progress.set()
                 continue
+            seconds = await self.jobs.next_due()
+            if seconds is None or seconds >= DRAIN_HORIZON:
+                return
             with suppress(TimeoutError):
                 await asyncio.wait_for(progress.wait(), min(max(seconds, 0.05), POLL))
 
