@@ -96,7 +96,7 @@ def test_it_works_again(text: str) -> None:
         "The steps are these and many more of them follow, as you see. " * 20 + "Deleting the file fixed the problem.",
         "Three weeks ago you fixed that status events arrive twice. Since yesterday each comes two times.",
         "Sonst funktioniert der Druck wieder, nur der Scan nicht",
-        "ReplayOverrides the export is fixed",
+        "Otherwise the export is fixed",
         "Per il resto il problema è stato risolto",
         "まだ直りませんでした。",
         "Dobrý den. Doufám, že už to zase funguje.",
