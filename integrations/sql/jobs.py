@@ -3,17 +3,21 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from loguru import logger
 from sqlalchemy import Connection, Executable
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.leases import (
+    AHEAD,
     BURY,
     ENDED,
     EXISTS,
     FINISH,
+    MISDATED,
     NEXT_DUE,
     OPEN,
     POSTPONE,
+    REDATE,
     REOPEN,
     TAKE,
     TAKE_NEXT,
@@ -37,7 +41,10 @@ class SqlJobs:
         self._raw_mails = raw_mails
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
-        """Lease the earliest due job."""
+        """Lease the earliest due job; where none is due, one that a wrong clock has put off."""
+        taken = await self._take(TAKE_NEXT, worker, seconds)
+        if taken or not await self._redated():
+            return taken
         return await self._take(TAKE_NEXT, worker, seconds)
 
     async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
@@ -93,6 +100,16 @@ class SqlJobs:
         """Seconds until the next job is due."""
         due = await self._database.look(lambda c: c.scalar(NEXT_DUE))
         return None if due is None else max(0.0, (due - self._clock.now()).total_seconds())
+
+    async def _redated(self) -> bool:
+        """Make jobs due that a clock has dated which was ahead and is right again; whether there were any."""
+        now = self._clock.now()
+        values = {"now": now, "ahead": now + AHEAD}
+        if await self._database.look(lambda c: c.execute(MISDATED, values).first()) is None:
+            return False
+        found = await self._database.write(lambda c: c.execute(REDATE, values).rowcount)
+        logger.bind(jobs=found).warning("jobs.redated")
+        return found > 0
 
     async def _take(self, statement: Executable, worker: str, seconds: float, **which: int) -> Lease | None:
         until = self._in(seconds)

@@ -129,7 +129,7 @@ class EffectWriter:
 
     async def _once_more(self, effect: Effect) -> Effect:
         """The effect to send again, after a search found nothing. Raises `WriteUnconfirmed` until its pause is over, then `WriteLost` after `MOST_SENDS`."""
-        if effect.state is not EffectState.UNKNOWN:
+        if effect.state is not EffectState.UNKNOWN or self._waited(effect) < 0:  # the clock was set back meanwhile
             effect = await self._unsure(effect)
         pause = self.settle_seconds * PAUSES[min(effect.posts, len(PAUSES)) - 1]
         if (left := pause - self._waited(effect)) > 0:

@@ -27,6 +27,8 @@ CHANGED: Final = 5000
 """Changed tickets that one query reads; if there are more, the history is read again."""
 PAUSE: Final = 300.0
 """Age in seconds at which a starting command queries changes although polling is off."""
+SKEW: Final = timedelta(minutes=OVERLAP)
+"""How far clocks of hosts may differ."""
 DOWN: Final = timedelta(days=1)
 """Time without a query after which the whole history is read again: what was deleted or moved meanwhile is in no query."""
 SELDOM: Final = timedelta(days=7)
@@ -147,12 +149,18 @@ class TicketIndexSync:
         return len(keys)
 
     async def sync(self, pause: float) -> int:
-        """Read changes if the last query of any process is `pause` seconds old; return the number of tickets."""
+        """Read changes if the last query of any process is `pause` seconds old; return the number of tickets.
+
+        A query of the future was dated by a clock that is set back now: what has changed since is not known.
+        """
         now, project = self.clock.now(), await self._project()
         known = await self.store.coverage(project)
-        if known is None or (now - known.as_of).total_seconds() < pause:
+        if known is None:
             return 0
-        minutes = int((now - known.as_of).total_seconds() / 60) + OVERLAP
+        passed = (now - known.as_of).total_seconds()
+        if -SKEW.total_seconds() <= passed < pause:
+            return 0
+        minutes = int(max(passed, 0.0) / 60) + OVERLAP
         found = await self.tracker.tickets.search(TicketQuery(minutes=minutes, limit=CHANGED))
         await self._tell_changed(found)
         await self.store.keep(found)
@@ -223,7 +231,9 @@ class TicketIndexSync:
 
 def _as_of(known: Coverage, now: datetime, *, complete: bool) -> Coverage:
     """The coverage after a query for changes; the history is read again if it may have missed some."""
-    missed = not complete or now - known.as_of > DOWN or now - (known.reconciled or now) > SELDOM
+    missed = (
+        not complete or now - known.as_of > DOWN or known.as_of - now > SKEW or now - (known.reconciled or now) > SELDOM
+    )
     again = known.checked is None and missed
     return replace(known, as_of=now, checked=0 if again else known.checked)
 

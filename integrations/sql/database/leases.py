@@ -1,5 +1,6 @@
 """SQL statements for leases of jobs."""
 
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import BindParameter, ColumnElement, Executable, bindparam, case, func, or_, select, update
@@ -63,6 +64,14 @@ An expired lease is due like any other job.
 
 TAKE: Final = _take((jobs.c.case_id == JOB) & (jobs.c.due <= NOW))
 """This job, if it is due."""
+
+AHEAD: Final = timedelta(days=1)
+"""No job is postponed and no lease given for so long: a time beyond it was written by a clock that was wrong."""
+_misdated = (jobs.c.due > NOW) & or_(jobs.c.epoch == 0, jobs.c.due > bindparam("ahead", type_=jobs.c.due.type))
+MISDATED: Final = select(jobs.c.case_id).where(_misdated).limit(1)
+"""A job that is due in the future though it has just arrived, or too far in the future: the clock was ahead and was set back."""
+REDATE: Final = update(jobs).where(_misdated).values(due=NOW)
+"""Makes these jobs due; a worker that still holds one is fenced off by the next epoch."""
 
 REOPEN: Final = _take((jobs.c.case_id == JOB) & or_(jobs.c.state != JobState.LEASED, jobs.c.due <= NOW))
 """This job in any state, unless a worker holds it. The attempts of a finished one start again."""

@@ -62,6 +62,26 @@ class JobsContract:
         assert lease is not None
         assert (case, 2, 2) == (lease.case, lease.epoch, lease.attempts)
 
+    async def test_a_clock_that_is_set_back(self, store: SqlStore, clock: HeldClock) -> None:
+        """What came in or was leased while the clock was days ahead is worked on at once when it is right again."""
+        await clock.sleep(2 * 86_400)
+        held, new = [await store.inbox.accept(mail(number)) for number in (1, 2)]
+        await store.jobs.lease("killed", 60)
+        await clock.sleep(-2 * 86_400)
+        leases = [await store.jobs.lease("w", 60) for _ in range(3)]
+
+        assert [lease and lease.case for lease in leases] == [held, new, None]
+
+    async def test_what_is_put_off_for_an_hour_stays_so(self, store: SqlStore, clock: HeldClock) -> None:
+        """A job that was tried and has to wait is due at its time, also after a clock was set back by a minute."""
+        await store.inbox.accept(mail())
+        await store.jobs.postpone(await leased(store), 3600, "Jira asks for patience")
+        await clock.sleep(-60)
+
+        assert await store.jobs.lease("w", 60) is None
+        await clock.sleep(3660)
+        assert await store.jobs.lease("w", 60) is not None
+
     async def test_renewed_lease(self, store: SqlStore, clock: HeldClock) -> None:
         """A renewed lease holds so much longer from then on."""
         await store.inbox.accept(mail())

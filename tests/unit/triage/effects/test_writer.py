@@ -123,6 +123,23 @@ async def test_a_lost_answer_is_unknown_and_settles(
     assert (posts(cloud_jira), await writing.tracker.tickets.newest()) == (2 if lost else 1, 71)
 
 
+async def test_a_clock_that_is_set_back_begins_the_pause_anew(
+    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock
+) -> None:
+    """A write that was lost while the clock was a day ahead is sent once more after its pause, not after a day."""
+    cloud_jira.fault(Fault(do="answer", status=500, count=1, **POST))
+    with pytest.raises(WriteUnconfirmed):
+        await writing.create(DRAFT, "HARB", "1")
+    await clock.sleep(-86_400)
+    with pytest.raises(WriteUnconfirmed, match="looking for"):
+        await writing.create(DRAFT, "HARB", "1")
+    early = posts(cloud_jira)
+    await clock.sleep(SETTLE)
+    made = await writing.create(DRAFT, "HARB", "1")
+
+    assert (early, posts(cloud_jira), made.key) == (1, 2, "HARB-71")
+
+
 async def test_a_killed_worker_leaves_an_intent(
     writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock
 ) -> None:

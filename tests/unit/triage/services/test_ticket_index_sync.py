@@ -101,6 +101,23 @@ NOW = HeldClock().now()
 WHOLE = Coverage(lowest=1, as_of=NOW, reconciled=NOW)
 
 
+async def test_a_clock_that_is_set_back(
+    jira: ScriptedJira, store: SqlStore, ticket_index_sync: TicketIndexSync, clock: HeldClock
+) -> None:
+    """A query of tomorrow does not stop the syncs until then: changes are read now, and the history again; seconds are no matter."""
+    await store.tickets.cover("OPS", WHOLE)
+    jira.on("POST search/jql", page(700))
+    await clock.sleep(-20)
+    nothing = await ticket_index_sync.sync(300)
+    await clock.sleep(-86_400)
+    read = await ticket_index_sync.sync(300)
+    known = await store.tickets.coverage("OPS")
+
+    assert (nothing, read) == (0, 1)
+    assert known
+    assert (known.as_of, known.checked) == (clock.now(), 0)
+
+
 async def test_many_changes_have_the_history_read_again(
     jira: ScriptedJira, store: SqlStore, ticket_index_sync: TicketIndexSync
 ) -> None:
