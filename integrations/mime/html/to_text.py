@@ -41,9 +41,12 @@ _HISTORY_CLASSES: Final = re.compile(
 _SIGNATURE: Final = re.compile(
     r"(?:x_|ecx)*(?:signature|ms-outlook-mobile-signature|composer_signature|cm_signature|edo-signature|gmail_signature|"
     r"moz-signature|front-signature|cm_sign|k9mail-signature|bluemail-signature|protonmail_signature_block|sh-signature|"
-    r"messagesignaturesection|__sig_pre__|__sig_post__)"
+    r"messagesignaturesection|__sig_pre__|__sig_post__|applemailsignature|zm-_id_-sgn\d?|bloop_sign_\w{1,40}|missive_signature|"
+    r"hs_signature)"
 )
 """Ids, classes, names and markers by which mail programs tell their signatures."""
+_APPLE_SIGNATURE: Final = "lineBreakAtBeginningOfSignature"
+"""The line break below which all is the signature, up to the quote."""
 _NAMED: Final = ("id", "class", "name", "data-marker")
 _OUTLOOK_RULE: Final = re.compile(r"border-top:\s?solid #(?:e1e1e1|b5c4df) 1\.0pt")
 """What Outlook for Windows and Mac draws above the older mail's header, in every language."""
@@ -191,6 +194,7 @@ class _Reader:
         match tag:
             case "br":
                 paper.new_line()
+                paper.signatures += element.get("id") == _APPLE_SIGNATURE
             case "hr":
                 paper.block(spaced=False)
                 paper.write("---", as_is=True)
@@ -320,7 +324,7 @@ def _is_signature(element: etree._Element) -> bool:
     if not attributes:
         return False
     names = " ".join(str(attributes[key]) for key in _NAMED if key in attributes).lower()
-    return "sig" in names and any(map(_SIGNATURE.fullmatch, names.split()))
+    return ("sig" in names or "sgn" in names) and any(map(_SIGNATURE.fullmatch, names.split()))
 
 
 def _begins_history(element: etree._Element) -> bool:
@@ -329,5 +333,6 @@ def _begins_history(element: etree._Element) -> bool:
     return (
         any(_HISTORY_IDS.fullmatch(one.lower()) for one in identities)
         or any(_HISTORY_CLASSES.fullmatch(n) for n in names)
+        or (element.tag == "div" and element.get("name") == "quote")  # GMX and WEB.DE
         or bool(_OUTLOOK_RULE.search((element.get("style") or "").lower()))
     )

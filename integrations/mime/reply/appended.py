@@ -24,13 +24,14 @@ _TAG: Final = re.compile(
     r"[*_\s]*\[(?:extern\w*|external[ \w:-]{0,20}|externe|esterno|externo)\][*_\s]*", re.IGNORECASE
 )
 _LINK: Final = re.compile(r"[<(\[]\s?(?:https?:|mailto:)[^\s<>()\[\]]*\s?[>)\]]")
+_LEADING_LINK: Final = re.compile(r"\A\s*[<(\[]https?:[^\s<>()\[\]]*[>)\]]\s*")
 _ASKED: Final = re.compile(_any_of("reply.contact_patterns"), re.IGNORECASE)
 _INLINE: Final = re.compile(_any_of("reply.inline_patterns"), re.IGNORECASE)
 
 
 def is_appended(paragraph: str) -> bool:
     """Tell whether a company or a program appended a paragraph: legal text names secrecy, a reader and the mail."""
-    text = paragraph.strip(" *_|\n")
+    text = _LEADING_LINK.sub("", paragraph).strip(" *_|\n")
     if text.endswith("?") or text[:1] in {'"', "\u201c", "\u201e", "\u00ab"}:
         return False
     return bool(_APPENDED.match(text)) or is_legal(text)

@@ -50,7 +50,8 @@ class Names:
         parts = line.split()
         if len(parts) > LONGEST_NAME:
             return False
-        words = _words(ADDRESS.sub("", " ".join(parts[:BEGINNING])))
+        found = _WORD.findall(ADDRESS.sub("", " ".join(parts[:BEGINNING])))
+        words = {word.casefold() for word in found if not word[0].islower()}  # "the mail system" names nobody
         return len(words & self.all) > 1 or bool(self.shown and self.shown <= words) or self._joined_in(line)
 
     def _joined_in(self, text: str) -> bool:

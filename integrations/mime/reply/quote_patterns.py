@@ -75,12 +75,12 @@ DEVICE: Final = re.compile(
 )
 """The line that a telephone or an app adds: a verb of sending, and a known device or app."""
 
-CLOSING: Final = re.compile(rf"{_any_of('reply.closing_patterns')}\s*[,.!，。！、]?\s*", re.IGNORECASE)
-"""A closing formula on a line of its own."""
+_FORMULA: Final = _any_of("reply.closing_patterns")
+_END: Final = r"\s*[,.!，。！、]?\s*"
+CLOSING: Final = re.compile(rf"{_FORMULA}(?:\s?[/|]\s?{_FORMULA})?{_END}", re.IGNORECASE)
+"""A closing formula on a line of its own, perhaps in two languages."""
 
-FAREWELL: Final = re.compile(
-    rf"(?:{_any_of('reply.closing_patterns')}|{_any_of('reply.farewells')})\s*[,.!，。！、]?\s*", re.IGNORECASE
-)
+FAREWELL: Final = re.compile(rf"(?:{CLOSING.pattern}|{_any_of('reply.farewells')}{_END})", re.IGNORECASE)
 """The same or a shorter one, which ends a letter only above the sender's name."""
 
 SHOWS_HEADER: Final = re.compile(_any_of("reply.header_words"), re.IGNORECASE)

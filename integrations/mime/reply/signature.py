@@ -17,6 +17,8 @@ from integrations.mime.reply.quote_patterns import CLOSING, FAREWELL, FOOTER
 MAX_SIGNATURE: Final = 12
 PROSE: Final = 3
 """Lines that go on in small letters below `-- `: a text, not a signature."""
+SIGNED_WITHIN: Final = 2
+"""Lines of a signature with sentences that have the name or an address."""
 MOST_RULED: Final = 8
 """Most lines of a name and address below a rule."""
 CLOSING_CARD: Final = range(2, 9)
@@ -26,7 +28,9 @@ TYPED: Final = 2
 FAREWELL_WORDS: Final = 4
 """Most words of `Many thanks,`, and of a name below it."""
 
-_CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
+_PAGE: Final = re.compile(r"@|https?:|www\.")
+_NUMBER: Final = re.compile(r"\+?\d[\d ()/.-]{6,}")
+_CONTACT: Final = re.compile(rf"{_PAGE.pattern}|{_NUMBER.pattern}")
 _CELLS: Final = re.compile(r"\s[|·•]\s")
 _SENTENCE: Final = re.compile(
     r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}|[。！？]\s*$",
@@ -40,8 +44,12 @@ _GOES_ON: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]\w*\s\w+\s\w")
 """Three words, the first of them in small letters: the sentence goes on."""
 _LISTED: Final = re.compile(r"^[^\S\n]*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:(?!\s?[+(\d][\d ()/.+-]{6,}))", re.MULTILINE)
 """Numbered or listed lines; no signature has them."""
+LAST: Final = 20
+"""Characters at the end of a line that tell whether a sentence ends there."""
 _ENDED: Final = re.compile(r"[.!?…)。！？）]\W*$")
 """The end of a whole sentence."""
+_PICTURE: Final = re.compile(r"\s*\[[^\[\]]{1,60}\]\s*")
+"""`[Example Ltd logo]`, `[cid:image001.png@01DB]`."""
 _FIELD: Final = re.compile(r"[^:：]{2,30}[:：]\s*[^\W\d]")
 """`Ada Byron: the pump`: a list of who does what."""
 _SMALL: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]")
@@ -100,8 +108,11 @@ class Author:
         elif self.first:
             drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in EMPTY
             complete = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
+        elif _is_card(card):
+            complete = signed or not _LISTED.search("\n".join(card.text))
         else:
-            complete = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
+            # A signature with sentences begins with the name; a text ends with it.
+            complete = self.signed(card[:SIGNED_WITHIN])
         return found if complete else len(lines)
 
     def signed(self, card: Lines) -> bool:
@@ -173,21 +184,24 @@ class Author:
     def _below_name(self, lines: Lines, at: int) -> int:
         """Return the line below a name alone in its paragraph: right under the formula, or above the same name in full."""
         name = lines.find(BodyLine.TEXT, start=at)
-        alone = lines.kinds[name + 1 : name + 2] == (BodyLine.BLANK,) and self.names.are_in(lines.text[name])
+        alone = lines.kinds[name + 1 : name + 2] == (BodyLine.BLANK,)
         below = lines.find(BodyLine.TEXT, start=name + 1)
         again = below < len(lines) and self.names.begin(lines.text[below])
-        return name + 1 if alone and (name == at or again) else at
+        return name + 1 if alone and (again or (name == at and self.names.are_in(lines.text[name]))) else at
 
     def card_at(self, lines: Lines) -> int:
         """Find the sender's name above title, firm or number: at the end, below a farewell or as a last paragraph."""
         lines = lines.stripped()
+        found = len(lines)
         for at in range(max(1, len(lines) - MAX_SIGNATURE), len(lines)):
             card = lines[at:].without(*EMPTY, BodyLine.DEVICE)
-            if lines.kinds[at] is BodyLine.TEXT and self._is_name_card(
-                lines[:at].stripped(), card, lines.kinds[at - 1]
-            ):
-                return at
-        return len(lines)
+            start = _above_pictures(lines, at)
+            above = lines[:start].stripped()
+            signed_above = len(lines[found:start].without(*EMPTY)) == 1
+            may_begin = lines.kinds[at] is BodyLine.TEXT and (found == len(lines) or signed_above)
+            if may_begin and self._is_name_card(above, card, lines.kinds[start - 1]):
+                found = start
+        return found
 
     def _is_name_card(self, above: Lines, card: Lines, kind_above: BodyLine) -> bool:
         """Tell whether lines are a card that begins with the sender's name.
@@ -201,16 +215,29 @@ class Author:
             cells = _CELLS.split(card.text[0][:LONGEST].strip(" |"))
             return kind_above in EMPTY and len(cells) > 1 and _has_contact(card) and self.names.hold(cells[0])
         listed = _LISTED.search("\n".join(card.text)) or any(map(_GOES_ON.match, card.text))
-        if listed or not self.names.begin(card.text[0]):
+        field = _FIELD.match(card.text[0])  # `Tested-by: Ada Byron <ada@example.com>`
+        if listed or field or not self.names.begin(card.text[0]):
             return False
         last = above.text[-1]
         if _is_farewell(last) or self.names.hold(last):
             return kind_above in EMPTY or len(card) > TYPED or _has_contact(card)
-        if kind_above not in EMPTY or not _has_contact(card) or not _ENDED.search(last):
+        ended = _ENDED.search(last[-LAST:]) or (
+            _NUMBER.search("\n".join(card.text)) and _PAGE.search("\n".join(card.text))
+        )
+        if kind_above not in EMPTY or not _has_contact(card) or not ended:
             return False
         addresses = set(ADDRESS.findall("\n".join(card.text).casefold()))
         several = len(addresses) > 1 or sum(bool(_CONTACT.search(text)) for text in card.text[:2]) > 1
         return not several and not shows_contact(above.paragraphs()[-1])
+
+
+def _above_pictures(lines: Lines, at: int) -> int:
+    """Return the first of the lines right above that only name pictures, as a signature's logo does."""
+    start = at
+    while at > 1 and (lines.kinds[at - 1] in EMPTY or _PICTURE.fullmatch(lines.text[at - 1])):
+        at -= 1
+        start = start if lines.kinds[at] in EMPTY else at
+    return start
 
 
 def _has_contact(card: Lines) -> bool:
@@ -253,4 +280,4 @@ def _appended_at(lines: Lines) -> int:
 def _is_card(lines: Lines) -> bool:
     """Tell whether all lines are short and none is a sentence; a device's line may be one."""
     words = lines.without(BodyLine.DEVICE).text
-    return len(lines) <= MAX_SIGNATURE and not any(_SENTENCE.search(text) for text in words)
+    return len(lines) <= MAX_SIGNATURE and not any(len(text) > LONGEST or _SENTENCE.search(text) for text in words)

@@ -127,6 +127,10 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "folds in a calendar": lambda: CALENDAR + b"SUMMARY:x" + b"\n x" * 200_000,
     "events in a calendar": lambda: CALENDAR + b"BEGIN:VEVENT\n" * 100_000,
     "armour in armour": lambda: TEXT + b"-----BEGIN PGP SIGNED MESSAGE-----\nHash: a\n" * 50_000,
+    "signs where a signature stands": lambda: HEAD + b"In-Reply-To: <1@x>\n\nhi\n\n" + b"(" * 400_000 + b"\n\nx",
+    "cards without a mark": lambda: (
+        HEAD + b"In-Reply-To: <1@x>\n\nhi.\n\n" + b"Ada Byron\nEx\n01632 960 221\n\n" * 50_000
+    ),
     "one long style": lambda: HTML + b'<p style="' + b"color:rgb(" * 50_000 + b'">hi',
 }
 

@@ -40,6 +40,10 @@ APPENDED = {
     "a tree": "Please consider the environment before printing this page.",
     "a tree as a letter": "P Please consider the environment before printing this page.",
     "a register": "Sitz der Gesellschaft: Kiel | Amtsgericht Kiel HRB 1",
+    "a scanner, behind its link": "<https://scanner.example/a?b=c> Virus-free.www.scanner.example <https://scanner.example/a>",
+    "a scanner, french": "Garanti sans virus. www.scanner.example",
+    "a report": "Click here to report this email as spam.",
+    "other places": "Follow us on Pictures<https://pictures.example/a> | Words<https://words.example/a>",
     "a scanner": "Virus-free. www.scanner.example",
     "a calendar": "Book a meeting with me: https://calendar.example/ada",
     "pronouns": "she/her",
@@ -157,7 +161,13 @@ def test_long_texts_are_neither_warnings_nor_pointers() -> None:
 
 @pytest.mark.parametrize(
     ("where", "above"),
-    [('id="Signature"', "<p>Best,</p>"), ('class="gmail_signature"', ""), ('data-marker="__SIG_PRE__"', "")],
+    [
+        ('id="Zm-_Id_-Sgn1"', ""),
+        ('id="bloop_sign_17"', "<p>Best,</p>"),
+        ('id="Signature"', "<p>Best,</p>"),
+        ('class="gmail_signature"', ""),
+        ('data-marker="__SIG_PRE__"', ""),
+    ],
 )
 def test_signature_that_the_markup_names_is_no_part_of_an_answer(where: str, above: str) -> None:
     """Lines in an element that a mail program marks as signature go from an answer, and stay in a first mail."""
@@ -171,3 +181,22 @@ def test_words_typed_into_the_signature_stay() -> None:
     """A sentence within the marked signature is the author's."""
     html = f'<div id="Signature">{OWN} We checked the hook as well.<br>Grace Hopper</div>'
     assert OWN in str(_mail(html).reply)
+
+
+def test_apple_s_line_break_begins_a_signature() -> None:
+    """Apple Mail names the line break above its signature; what stands below, up to the quote, goes."""
+    mark = '<br id="lineBreakAtBeginningOfSignature">'
+    quote = '<blockquote type="cite">On Monday Ada wrote:<br>Is it?</blockquote>'
+    told = _mail(f"<body>{OWN}{mark}<div>Grace Hopper<br>Cranes</div><div><br>{quote}</div></body>").reply
+
+    assert told == OWN
+    assert _mail(f"<body>{OWN}{mark}<div>Grace is it that asks?</div><div><br>{quote}</div></body>").reply != OWN
+
+
+def test_quote_of_german_web_mails_is_known() -> None:
+    """GMX and WEB.DE name the element of the older mail, whatever stands above it."""
+    html = (
+        '<div>{}</div><div name="quote"><div>Am 09.03.26 um 17:02 schrieb Ada</div><div>Ist er repariert?</div></div>'
+    )
+
+    assert _mail(html.format(OWN)).reply == OWN

@@ -17,6 +17,7 @@ TARO = names_of("山田 太郎 <taro@example.com>")
         ("Ada/Sales/Example", True, False),
         ("Dr. Ada Byron, Head of Analysis", False, True),
         ("i. A. Ada Lovelace", True, True),
+        ("the byron of ada", False, False),
         ("Example Ltd", False, False),
         ("ada.lovelace@example.com", False, False),
         ("Ada Byron 2", False, True),

@@ -93,6 +93,8 @@ FAREWELLS = {
     "english": "Kind regards,",
     "english, shorter": "Thanks & Regards,",
     "english, thanks": "Many thanks",
+    "english, cut": "BR",
+    "two languages": "Z poważaniem / Best regards",
     "german": "Mit freundlichen Grüßen",
     "german, from a town": "Viele Grüße aus Kiel",
     "french": "Merci d'avance,",
@@ -122,6 +124,7 @@ def test_card_below_a_farewell_goes_and_the_farewell_stays(farewell: str, gap: s
 
 
 SIGNED = {
+    "the full name": ("Ada Byron", "Ada Byron\nExample Ltd\n01632 960 221"),
     "a first name": ("Ada", "Ada Byron (she/her)\nAnalysis, Example Holdings\nPhone ext. 4471"),
     "farewell and first name": ("Best,\nAda", "Ada Byron | Head of Analysis\nExample Ltd\nM: +44 7700 900123"),
     "an academic": ("Many thanks\nAda", "Dr Ada Byron\nSenior Lecturer\nRoom E.214 | Office hours Tue 14-16"),
@@ -144,6 +147,7 @@ CARDS = {
     "on behalf": "i. A. Ada Byron\nEinkauf\nTel. +49 30 1234567",
     "last name first": "BYRON Ada\nAchats\n01 23 45 67 89",
     "above a device": "Ada Byron\nExample Ltd\n01632 960 221\n\nSent from my iPhone",
+    "below a logo": "[Example Ltd logo]\n\nAda Byron\nAnalysis\n01632 960 221",
     "cells": "| Ada Byron | Example Ltd |\n| +44 7700 900123 |",
 }
 
@@ -185,6 +189,8 @@ MATTER = {
     "a name and a place": "The key is with\n\nAda Byron\nHall B",
     "name and firm, typed": "It works.\n\nKind regards\nAda Byron\nExample Ltd",
     "name and firm below a farewell": "It works.\n\nUn abrazo,\nAda Byron\nExample Ltd",
+    "what a reviewer adds": "It works.\n\nTested-by: Ada Byron <ada@example.com>\nand on the small machine",
+    "records parted by dashes": "My file:\n\nserver: alpha\n--\nthe line above is in the file, too\n\nWhy does it stop?\n\nAda",
     "who does what": "Open points\n====\nAda Byron: pump\nEve: valve",
     "steps between rules": "手順です。\n\n━━━━━━\n電源を切る\n蓋を開ける\n━━━━━━\n\nこれで良いですか?",
     "words below a farewell": "Thanks,\n\nthe two rooms are 4 and 5.\nAda",
@@ -242,6 +248,9 @@ DEVICES = [
     "Outlook for Android を入手する",
     "iOS용 Outlook 다운로드",
     "네이버 메일 앱에서 보냄",
+    "삼성 갤럭시 스마트폰에서 보냈습니다.",
+    "Надіслано з моб. пристрою",
+    "Enviado do Email para Windows",
 ]
 
 
@@ -249,3 +258,10 @@ DEVICES = [
 def test_line_of_a_device_goes_in_any_listed_language(line: str) -> None:
     """Outlook's advertisement and the lines of national mail services are no words of the author."""
     assert split(f"{WORDS}\n\n{line}").reply == WORDS
+
+
+def test_last_paragraph_below_half_a_sentence_goes_with_number_and_page() -> None:
+    """Many people end without a point; a number and an address together are a signature even so."""
+    card = "Ada Byron\nExample Ltd\n01632 960 221\nwww.example.com"
+
+    assert split(f"sounds good when can u start\n\n{card}", sender=SENDER).reply == "sounds good when can u start"

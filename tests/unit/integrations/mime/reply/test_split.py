@@ -337,3 +337,12 @@ def test_header_that_the_author_shows_stays(lead: str, *, first: bool) -> None:
 def test_further_signs_of_history_are_known(below: str) -> None:
     """HCL Notes names the date behind the verb; French web mails begin the header with `Message du`."""
     assert split(f"{WORDS}\n\n{below}").reply == WORDS
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Responda por encima de esta línea", "Reageer boven deze regel", "请在此行上方回复", "이 줄 위에 답장하세요"],
+)
+def test_line_above_which_one_shall_answer_begins_the_history(line: str) -> None:
+    """Help desks ask for the answer above a line in many languages."""
+    assert split(f"{WORDS}\n\n--- {line} ---\n\nAda:\nold").reply == WORDS
