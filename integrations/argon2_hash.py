@@ -14,7 +14,7 @@ AT_ONCE: Final = 2
 
 
 class Argon2:
-    """Hashes in threads, few at once."""
+    """The port `PasswordHash`: hashes in threads, few at once."""
 
     def __init__(self) -> None:
         self._hasher = PasswordHasher(time_cost=PASSES, memory_cost=KIBIBYTES, parallelism=1)

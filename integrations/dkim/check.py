@@ -30,7 +30,7 @@ _ANSWER: Final = TypeAdapter(list[dict[str, str]])
 
 
 class DkimCheck:
-    """Verifies in one child process, started for the first signature; mails take turns."""
+    """The port `SignatureCheck`: verifies in one child process, started for the first signature; mails take turns."""
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ NONE: Final = "none"
 
 
 class ImapFolders:
-    """Calls are rare, so that no connection is kept."""
+    """The port `MailFolders`: calls are rare, so that no connection is kept."""
 
     def __init__(self, mailbox: Callable[[], ImapMailbox], names: Mapping[MailFolder, str]) -> None:
         self._mailbox = mailbox

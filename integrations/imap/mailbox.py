@@ -20,7 +20,7 @@ DEAF: Final = 3
 
 
 class ImapMailbox:
-    """One folder of one account; each connection has its own thread, which ends with it."""
+    """The port `Mailbox`: one folder of one account; each connection has its own thread, which ends with it."""
 
     def __init__(self, account: ImapAccount, login: Login) -> None:
         self._account = account

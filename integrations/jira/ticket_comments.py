@@ -9,7 +9,7 @@ from triage.domain.tickets import Mark, Panel
 
 @dataclass(frozen=True, slots=True)
 class JiraComments:
-    """Comments are internal in service projects unless JIRA_PUBLIC_COMMENTS is set."""
+    """The port `Comments`: comments are internal in service projects unless JIRA_PUBLIC_COMMENTS is set."""
 
     jira: JiraParts
 

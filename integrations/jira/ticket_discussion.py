@@ -15,7 +15,7 @@ from triage.domain.tickets import Mark
 
 @dataclass(frozen=True, slots=True)
 class JiraDiscussion:
-    """In service projects our notes are internal, whatever JIRA_PUBLIC_COMMENTS says."""
+    """The port `Discussion`: in service projects our notes are internal, whatever JIRA_PUBLIC_COMMENTS says."""
 
     jira: JiraParts
 

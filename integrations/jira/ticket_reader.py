@@ -15,7 +15,7 @@ from triage.domain.tickets import Attached, FieldChange, Ticket, TicketDetails, 
 
 @dataclass(frozen=True, slots=True)
 class JiraTickets:
-    """Tickets of one project; a ticket of another project raises `TicketGone`."""
+    """The port `TicketReader`: tickets of one project; a ticket of another project raises `TicketGone`."""
 
     jira: JiraParts
 

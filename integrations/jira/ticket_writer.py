@@ -14,7 +14,7 @@ from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft, Uplo
 
 @dataclass(frozen=True, slots=True)
 class JiraWriter:
-    """Sends each write once; a lost answer raises `WriteUnconfirmed`."""
+    """The port `TicketWriter`: sends each write once; a lost answer raises `WriteUnconfirmed`."""
 
     jira: JiraParts
 

@@ -128,7 +128,7 @@ def _view_of(parts: JiraParts) -> TrackerView:
 
 @dataclass(frozen=True, slots=True)
 class JiraBoard:
-    """The sprints of the board; none if the project has no board."""
+    """The port `Sprints`: the sprints of the board; none if the project has no board."""
 
     jira: JiraParts
 
@@ -144,7 +144,7 @@ class JiraBoard:
 
 @dataclass(frozen=True, slots=True)
 class JiraTeam:
-    """Counts from one page (1,000) of the latest tickets, cached for five minutes."""
+    """The port `People`: counts from one page (1,000) of the latest tickets, cached for five minutes."""
 
     jira: JiraParts
 
@@ -167,7 +167,7 @@ class JiraTeam:
 
 @dataclass(frozen=True, slots=True)
 class JiraMetadata:
-    """Metadata of one project."""
+    """The port `Metadata`: metadata of one project."""
 
     jira: JiraParts
 

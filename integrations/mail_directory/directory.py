@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class PublicMailDirectory:
-    """Asks the domain and nobody else."""
+    """The port `MailDirectory`: asks the domain and nobody else."""
 
     def __init__(self, nameserver: tuple[str, int] | None = None, places: tuple[str, ...] = PLACES) -> None:
         """`nameserver` is (address, port); None: the system's resolver."""

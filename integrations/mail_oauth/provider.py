@@ -28,7 +28,7 @@ CURES: Final = {
 
 
 class OAuthProvider:
-    """One application at one provider."""
+    """The port `TokenProvider`: one application at one provider."""
 
     def __init__(self, client: OAuthClient) -> None:
         self._client = client

@@ -19,7 +19,7 @@ USE: Final = b"triage: tokens of mail accounts"
 
 
 class FernetSeal:
-    """Seals with a key made of `secret`, or where that is empty with the key in a file, which the first seal makes."""
+    """The port `TokenSeal`: seals with a key made of `secret`, or where that is empty with the key in a file, which the first seal makes."""
 
     def __init__(self, secret: bytes, file: Path) -> None:
         self._secret, self._file = secret, file

@@ -21,7 +21,7 @@ LONGEST_NAME: Final = 100
 
 
 class OidcProvider:
-    """One provider and our client there."""
+    """The port `IdentityProvider`: one provider and our client there."""
 
     def __init__(
         self,

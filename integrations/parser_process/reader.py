@@ -32,7 +32,7 @@ _VIEW: Final = TypeAdapter(MailView)
 
 
 class IsolatedMailReader:
-    """A pool of children, started on demand; each reads one mail at a time."""
+    """The ports `MailReader` and `MailViewer`: a pool of children, started on demand; each reads one mail at a time."""
 
     def __init__(self, children: int = 1, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> None:
         self._command, self._seconds = tuple(command), seconds

@@ -48,7 +48,7 @@ class SmtpServer:
 
 
 class SmtpOutbox:
-    """One connection, used by one letter at a time."""
+    """The port `Outbox`: one connection, used by one letter at a time."""
 
     def __init__(
         self,

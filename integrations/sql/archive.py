@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class SqlArchive:
-    """Each method is one read-only transaction."""
+    """The port `Archive`: each method is one read-only transaction."""
 
     def __init__(self, read: RunsReads, raw_mails: RawMails) -> None:
         self._read = read

@@ -35,7 +35,7 @@ class IntakeOverloaded(StoreDown):
 
 
 class SqlInbox:
-    """Mails that come in while one commit waits for the disk share the next commit.
+    """The port `Inbox`: mails that come in while one commit waits for the disk share the next commit.
 
     One disk sync then serves them all (measured: five times the mails per second); a single mail does not wait.
     """

@@ -17,7 +17,7 @@ AT_ONCE: Final = 500
 
 
 class SqlMailboxes:
-    """One row per mailbox, and queries about the mails of its source."""
+    """The port `Mailboxes`: one row per mailbox, and queries about the mails of its source."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -37,7 +37,7 @@ _ASSIGNED: Final = (
 
 
 class SqlPeopleIndex:
-    """Counts and lists over the rows that `ticket_store.py` writes."""
+    """The port `PeopleIndex`: counts and lists over the rows that `ticket_store.py` writes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -57,7 +57,7 @@ _LAST: Final = select(ticket_changes.c.last).where(ticket_changes.c.project == b
 
 
 class SqlTicketStore:
-    """One row per ticket; the row of a ticket that is gone stays, empty, so that every index hears of it."""
+    """The ports `TicketStore`, `TicketFeed` and `TicketCopies`: one row per ticket; the row of a ticket that is gone stays, empty, so that every index hears of it."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

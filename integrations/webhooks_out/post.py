@@ -17,7 +17,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class HttpWebhooks:
-    """Asks DNS once and connects to exactly the address that was checked, so that a second answer cannot lead elsewhere.
+    """The port `WebhookPost`: asks DNS once and connects to exactly the address that was checked, so that a second answer cannot lead elsewhere.
 
     Redirects are not followed, and answers are not read.
     """

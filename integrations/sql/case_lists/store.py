@@ -36,7 +36,7 @@ _DROP: Final = delete(saved_views).where(saved_views.c.id == bindparam("view"))
 
 
 class SqlCaseLists:
-    """Each method is one transaction."""
+    """The port `CaseLists`: each method is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -80,7 +80,7 @@ class SqlCaseLists:
 
 
 class SqlViews:
-    """One row per view."""
+    """The port `ViewStore`: one row per view."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -60,7 +60,7 @@ _DEAD: Final = (
 
 
 class SqlNotices:
-    """One row per notice; rows stay, so that no key is told twice."""
+    """The ports `NoticeStore` and `Troubles`: one row per notice; rows stay, so that no key is told twice."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

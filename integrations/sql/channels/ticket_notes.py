@@ -33,7 +33,7 @@ _RELEASED: Final = (
 
 
 class SqlTicketNotes:
-    """One row per note; a row is due while the comment says something else than it shall."""
+    """The ports `TicketNotes` and `Commands`: one row per note; a row is due while the comment says something else than it shall."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

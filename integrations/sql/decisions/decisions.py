@@ -42,7 +42,7 @@ _UNLEARN: Final = update(corrections).where(corrections.c.id == bindparam("of"))
 
 
 class SqlDecisions:
-    """Each approval is decided once."""
+    """The port `Decisions`: each approval is decided once."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

@@ -39,7 +39,7 @@ class _Source:
 
 
 class SqlDeeds:
-    """Each method is one transaction."""
+    """The port `DeedLog`: each method is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

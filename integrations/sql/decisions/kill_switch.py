@@ -26,7 +26,7 @@ _WAKE: Final = (
 
 
 class SqlKillSwitch:
-    """Stands in the database, so that every process honours it."""
+    """The port `KillSwitch`: stands in the database, so that every process honours it."""
 
     def __init__(self, database: Database, clock: "Clock") -> None:
         self._database = database

@@ -25,7 +25,7 @@ _READINGS: Final = select(article_sources.c.data).order_by(article_sources.c.sou
 
 
 class SqlArticles:
-    """One row per article."""
+    """The ports `ArticleStore` and `SourceReadings`: one row per article."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

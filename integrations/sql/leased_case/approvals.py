@@ -37,7 +37,7 @@ _OF_CASE: Final = select(approvals).where(approvals.c.case_id == JOB).order_by(a
 
 
 class SqlCaseApprovals:
-    """Parked calls of one case; a repeated call of `park` stores no second row."""
+    """The port `CaseApprovals`: parked calls of one case; a repeated call of `park` stores no second row."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence

@@ -27,7 +27,7 @@ _EVENT: Final = insert(email_events)
 
 
 class SqlCases:
-    """One row for the case as of its last step, and one journal line per step."""
+    """The port `CaseStore`: one row for the case as of its last step, and one journal line per step."""
 
     def __init__(self, fence: Fence, raw_mails: RawMails) -> None:
         self._fence = fence

@@ -29,7 +29,7 @@ _ASKED_BEFORE: Final = (
 
 
 class SqlCaseDialogue:
-    """One row a conversation, found by its key."""
+    """The port `CaseDialogue`: one row a conversation, found by its key."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence

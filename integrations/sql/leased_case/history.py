@@ -47,7 +47,7 @@ _REPORTED: Final = (
 
 
 class SqlCaseHistory:
-    """Reads alone; people write corrections through `Decisions`."""
+    """The port `CaseHistory`: reads alone; people write corrections through `Decisions`."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence

@@ -29,7 +29,7 @@ def _end(*, postgres: bool) -> Executable:
 
 
 class SqlJournal:
-    """The first stored value of each key stays; only `keep_run` overwrites."""
+    """The port `Journal`: the first stored value of each key stays; only `keep_run` overwrites."""
 
     def __init__(self, fence: Fence, begun: dict[str, dict[int | str, Any]] | None = None) -> None:
         self._fence = fence

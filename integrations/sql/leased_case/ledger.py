@@ -40,7 +40,7 @@ _SAW: Final = (
 
 
 class SqlLedger:
-    """One row per effect, unique by its key; nobody else writes the case's rows while the lease holds."""
+    """The port `Ledger`: one row per effect, unique by its key; nobody else writes the case's rows while the lease holds."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence

@@ -95,7 +95,7 @@ def _link(*, postgres: bool) -> Executable:
 
 
 class SqlThreads:
-    """Queries by Message-ID and by fingerprint."""
+    """The port `Threads`: queries by Message-ID and by fingerprint."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence

@@ -168,7 +168,7 @@ _flood: Final = cache(_FloodOnTicket.of)
 
 
 class SqlThrottle:
-    """Counts the mails of each group within a window before this mail."""
+    """The port `Throttle`: counts the mails of each group within a window before this mail."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence

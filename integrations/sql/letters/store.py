@@ -29,7 +29,7 @@ _IN_DOUBT_OR_OUT: Final = frozenset({LetterState.SENT, *DOUBTFUL})
 
 
 class SqlLetters:
-    """Each method is one transaction."""
+    """The port `LetterStore`: each method is one transaction."""
 
     def __init__(self, database: Database, clock: "Clock", failpoint: "Failpoint") -> None:
         self._database = database

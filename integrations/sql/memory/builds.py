@@ -25,7 +25,7 @@ _UNREAD: Final = cases.c.case_id.not_in(_READ)
 
 
 class SqlBuilds:
-    """Each method is one transaction."""
+    """The port `BuildStore`: each method is one transaction."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

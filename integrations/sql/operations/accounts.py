@@ -22,7 +22,7 @@ _ONE: Final = update(accounts).where(accounts.c.id == bindparam("of"))
 
 
 class SqlAccounts:
-    """One row per account."""
+    """The port `AccountStore`: one row per account."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -17,7 +17,7 @@ _COUNT: Final = update(agent_runs).where(agent_runs.c.run == _RUN)
 
 
 class SqlAnswerLog:
-    """A row for each run and each answer; one process writes a run at a time."""
+    """The port `AnswerLog`: a row for each run and each answer; one process writes a run at a time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -37,7 +37,7 @@ _AFTER: Final = (
 
 
 class SqlAudit:
-    """Each method is one read-only transaction."""
+    """The port `AuditLog`: each method is one read-only transaction."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -26,7 +26,7 @@ _SOURCES: Final = select(mails.c.source, _N).group_by(mails.c.source)
 
 
 class SqlFigures:
-    """Each method is one read-only transaction."""
+    """The port `Figures`: each method is one read-only transaction."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -117,7 +117,7 @@ _SENT: Final = (LetterState.SENT, LetterState.UNKNOWN, LetterState.BOUNCED)
 
 
 class SqlForgetting:
-    """Follows the tables' `case_id`; runs of agents are found by their name, `case-17/1`."""
+    """The port `ForgetStore`: follows the tables' `case_id`; runs of agents are found by their name, `case-17/1`."""
 
     def __init__(self, database: Database, clock: Clock, failpoint: Failpoint) -> None:
         self._database = database

@@ -60,7 +60,7 @@ _LOADS: Final = (
 
 
 class SqlInsights:
-    """Each method is one read-only transaction."""
+    """The port `Insights`: each method is one read-only transaction."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

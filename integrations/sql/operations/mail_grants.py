@@ -34,7 +34,7 @@ _END: Final = (
 
 
 class SqlMailGrants:
-    """One row per account."""
+    """The port `MailGrants`: one row per account."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

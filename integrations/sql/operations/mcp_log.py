@@ -26,7 +26,7 @@ IS_SESSION: Final[ColumnElement[bool]] = agent_runs.c.case_id.is_(None) & agent_
 
 
 class SqlMcpLog:
-    """A row for each session and each call."""
+    """The port `McpLog`: a row for each session and each call."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

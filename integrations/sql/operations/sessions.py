@@ -47,7 +47,7 @@ _FORGET: Final = delete(sessions).where(sessions.c.expires_at < _NOW)
 
 
 class SqlSessions:
-    """One row per sign-in."""
+    """The port `SessionStore`: one row per sign-in."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

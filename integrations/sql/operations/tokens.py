@@ -31,7 +31,7 @@ _USED: Final = update(api_tokens).where(_OF).values(used_at=_NOW)
 
 
 class SqlTokens:
-    """One row per token."""
+    """The port `TokenStore`: one row per token."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -63,7 +63,7 @@ def payload_of(case: Case, at: datetime) -> str:
 
 
 class SqlWebhooks:
-    """Rows of webhooks and of their deliveries."""
+    """The port `WebhookStore`: rows of webhooks and of their deliveries."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

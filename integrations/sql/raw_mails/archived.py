@@ -40,7 +40,7 @@ _UNWANT: Final = update(archived_mails).where(_OF, archived_mails.c.state != Cop
 
 
 class SqlMailArchive:
-    """A row for each mail whose copy may be in the archive; it is written before the copy, and goes after it."""
+    """The port `MailArchive`: a row for each mail whose copy may be in the archive; it is written before the copy, and goes after it."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

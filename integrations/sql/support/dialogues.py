@@ -26,7 +26,7 @@ _DUE: Final = update(dialogues).where(dialogues.c.id == bindparam("number")).val
 
 
 class SqlDialogues:
-    """Reads; the rows are written by `SqlCaseDialogue`."""
+    """The port `Dialogues`: reads; the rows are written by `SqlCaseDialogue`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
