@@ -78,7 +78,7 @@ def _examples(file: Path, label: str) -> Iterator["TextExample"]:
 
 
 def figures_of(right: Sequence[str], answers: Sequence[str]) -> ClassifyFigures:
-    """Count the answers."""
+    """Compute accuracy, macro F1 and the confusion table from the right types and the predicted ones."""
     names = sorted({*right, *answers})
     pairs = list(zip(right, answers, strict=True))
     confusion = {name: {answer: pairs.count((name, answer)) for answer in names} for name in names}

@@ -104,7 +104,7 @@ def _sample(row: Labelled) -> "Sample":
 
 
 def figures_of(asked: Sequence[Labelled], answers: Sequence[str]) -> IntentFigures:
-    """Count the answers."""
+    """Compute the figures of one classifier from its answers on the test part."""
     inside = [(row.label, answer) for row, answer in zip(asked, answers, strict=True) if row.label]
     outside = [answer for row, answer in zip(asked, answers, strict=True) if not row.label]
     names = sorted({label for label, _ in inside})

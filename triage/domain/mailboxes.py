@@ -128,7 +128,7 @@ class OAuthGrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
-    """What a provider answers."""
+    """The answer of an OAuth provider's token endpoint."""
 
     access: str = field(repr=False)
     refresh: str = field(default="", repr=False)

@@ -59,7 +59,7 @@ EVERY_CASE: Final = CaseFilter()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepLine:
-    """A step as journalled."""
+    """One line of the journal of steps, as reports show it."""
 
     at: datetime
     name: str

@@ -52,7 +52,7 @@ class TicketLine:
 
     @property
     def number(self) -> int:
-        """The 42 of OPS-42."""
+        """The number in the key: 42 of OPS-42."""
         return number_of(self.key)
 
     @property

@@ -44,7 +44,7 @@ class Sketch:
 
     @classmethod
     def of(cls, text: str) -> "Sketch":
-        """Parse what `str` writes."""
+        """Parse a sketch from the text that `str` returns for one."""
         return cls(frozenset(unpack(f">{len(text) // 8}I", bytes.fromhex(text))))
 
     def __str__(self) -> str:

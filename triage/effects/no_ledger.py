@@ -16,21 +16,21 @@ class NoLedger:
         raise ToolRefused(f"{effect.kind} is not written here: only a case writes")
 
     async def effects(self) -> tuple[Effect, ...]:
-        """None."""
+        """Return none: nothing was written."""
         return ()
 
     async def attached(self, ticket: str, sha256: str) -> bool:
-        """Nothing is."""
+        """Return False: nothing was attached."""
         del ticket, sha256
         return False
 
     async def reports(self, ticket: str) -> Reports:
-        """None."""
+        """Return no reports."""
         del ticket
         return Reports()
 
     async def highest(self, project: str) -> int:
-        """Unknown."""
+        """Return 0: no ticket number is known."""
         del project
         return 0
 

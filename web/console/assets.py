@@ -23,7 +23,7 @@ A_YEAR: Final = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file."""
+    """One static file: type, content, the packed content, and the digest in its path."""
 
     name: str
     digest: str
@@ -34,7 +34,7 @@ class Asset:
 
 
 class Assets:
-    """The files of `static/`."""
+    """The files of `static/`, each at a path that changes with its content."""
 
     def __init__(self) -> None:
         found = (_asset(path) for path in sorted(FOLDER.iterdir()) if path.suffix in KINDS)

@@ -12,7 +12,7 @@ NOWHERE: Final = 10**6
 
 @dataclass(slots=True)
 class DuplicateFigures:
-    """The answers so far."""
+    """Figures of the search for duplicates, counted answer by answer."""
 
     places: list[int] = field(default_factory=list)
     """Of each duplicate: where the first ticket of its matter stands, from 1."""

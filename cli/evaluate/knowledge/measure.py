@@ -96,7 +96,7 @@ async def asked(
 
 
 def figures_of(everything: Sequence[MeasuredQuestion], trained: ConfidenceModel | None = None) -> KnowledgeFigures:
-    """Count."""
+    """Compute what `--json` prints from the answers to all questions."""
     known = [one for one in everything if one.question.right]
     unknown = [one for one in everything if not one.question.right]
     answers = [one for one in everything if not one.answer.refused]
@@ -145,7 +145,7 @@ def noise_of(confidences: Sequence[float]) -> float:
 
 
 def page_of(name: str, everything: Sequence[MeasuredQuestion], figures: dict[str, object]) -> ReportPage:
-    """Return the report."""
+    """Return the HTML report: figures, plots of both scorers, and the wrong or refused answers."""
     page = ReportPage(
         f"triage eval knowledge {name}", f"{len(everything)} questions, answered by rules from three passages each."
     )

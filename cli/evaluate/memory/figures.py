@@ -11,7 +11,7 @@ from triage.policy.memory.reading.owners import same_person
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Figures of one kind."""
+    """Precision and recall of one kind of observation."""
 
     labels: int
     found: int

@@ -34,7 +34,7 @@ class LabelledNote:
 
 @dataclass(slots=True)
 class Reconciled:
-    """Counters."""
+    """Counts of how the notes were reconciled, against people's judgement."""
 
     notes: int = 0
     right: int = 0

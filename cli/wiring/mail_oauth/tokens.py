@@ -35,7 +35,7 @@ def provider_of(settings: Settings) -> "OAuthProvider":
 
 
 def seal_of(settings: Settings) -> "FernetSeal":
-    """Return what encrypts tokens."""
+    """Return the cipher that encrypts tokens in the store, with the key of the settings or of a file."""
     from integrations.mail_oauth.seal import FernetSeal
 
     return FernetSeal(settings.triage_secret.get_secret_value().encode(), settings.mail_oauth_key_file)

@@ -57,7 +57,7 @@ class MemorySource:
 
     @property
     def key(self) -> str:
-        """`note:commitments/…`, `mail:case-17`, `ticket:HARB-12`, `article:help:refunds#2`."""
+        """Identifies the source: `note:commitments/…`, `mail:case-17`, `ticket:HARB-12`, `article:help:refunds#2`."""
         return f"{self.kind}:{self.id}"
 
 

@@ -67,13 +67,13 @@ class SignedIn:
 
     @property
     def scope(self) -> Scope:
-        """What he may do."""
+        """The role of the account, or the scope of the access token."""
         holder = self.account or self.token
         return holder.scope if holder else Scope.VIEWER
 
     @property
     def name(self) -> str:
-        """As pages show him."""
+        """The name that pages show."""
         if self.account:
             return self.account.name
         return self.token.person or f"token {self.token.name}" if self.token else ""
@@ -85,7 +85,7 @@ class SignedIn:
 
     @property
     def approver(self) -> Approver:
-        """The person, for decisions."""
+        """The person as services know whoever decides."""
         if self.account:
             return Approver(name=self.name, proof=ApproverProof.CONSOLE, address=self.address)
         number, name = (self.token.id, f"token {self.token.name}") if self.token else (0, "")

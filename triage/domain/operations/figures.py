@@ -37,7 +37,7 @@ class Durations:
     total: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """Count one."""
+        """Count one duration, in seconds."""
         self.merge([seconds <= bound for bound in SECONDS], 1, seconds)
 
     def merge(self, within: Sequence[int], count: int, total: float) -> None:
@@ -59,7 +59,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelUse(Timed):
-    """Answers of one model."""
+    """Number of answers of one model, with tokens and cost."""
 
     input_tokens: int
     output_tokens: int

@@ -109,7 +109,7 @@ class Mailboxes(Protocol):
         """The stored cursor, None for an unknown mailbox."""
 
     async def keep(self, standing: SyncCursor) -> None:
-        """Store it durably."""
+        """Store the cursor of a mailbox durably, in place of the old one."""
 
     async def cursors(self) -> tuple[SyncCursor, ...]:
         """All cursors, sorted by name."""
@@ -138,7 +138,7 @@ class MailGrants(Protocol):
         """Store a grant durably, in place of the account's old one and of everybody's turn."""
 
     async def find(self, account: str) -> OAuthGrant | None:
-        """The account's grant."""
+        """Return the account's grant, None if there is none."""
 
     async def grants(self) -> tuple[OAuthGrant, ...]:
         """All grants, sorted by account."""
@@ -189,7 +189,7 @@ class TokenProvider(Protocol):
         """The tokens for a code of that page."""
 
     async def refreshed(self, refresh: str) -> Tokens:
-        """New tokens."""
+        """Return new tokens for a refresh token."""
 
     async def of_application(self) -> Tokens:
         """A token of the application itself, without any person."""

@@ -188,7 +188,7 @@ class CaseLists(Protocol):
         """Cases by state."""
 
     async def count(self, where: CaseFilter) -> int:
-        """How many cases pass."""
+        """Return how many cases pass the filter."""
 
     async def changes(self, since: Pulse | None) -> CaseListChanges:
         """What has changed since then; None: only the pulse."""

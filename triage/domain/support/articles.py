@@ -54,7 +54,7 @@ class Passage:
 
     @property
     def id(self) -> str:
-        """`help:billing/refunds#2`."""
+        """Article id and number of the passage in it: `help:billing/refunds#2`."""
         return f"{self.article}#{self.number}"
 
 

@@ -85,7 +85,7 @@ class SupportClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """What the resolver found."""
+    """The resolver's judgement: the answer with its confidence, or why there is none."""
 
     resolved: bool
     confidence: float

@@ -99,5 +99,5 @@ def alert(
 
 
 def state_of(resolved: object) -> AlertState:
-    """Return the state."""
+    """Return firing or resolved, by whether the alert is over."""
     return AlertState.RESOLVED if resolved else AlertState.FIRING

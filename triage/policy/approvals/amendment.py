@@ -57,7 +57,7 @@ class Amendment:
 
     @property
     def text(self) -> str:
-        """The change in words."""
+        """The change as people read it: `priority High → Highest`."""
         return f"{self.field} {self.was} → {self.becomes}"
 
     @property

@@ -28,7 +28,7 @@ _CASE: Final = re.compile(r"(?:case-|#)([1-9][0-9]{0,8})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """The reader's time."""
+    """The current time in the reader's time zone, to which words such as `today` refer."""
 
     now: datetime
     zone: tzinfo

@@ -22,14 +22,14 @@ TABS: Final = (NEEDS, ALL, *STATES, SNOOZED)
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One tab."""
+    """A tab of the inbox with the number of its cases."""
 
     name: str
     count: int
 
     @property
     def label(self) -> str:
-        """As people read it."""
+        """The name of the tab as people read it."""
         return "Needs you" if self.name == NEEDS else self.name.capitalize()
 
 

@@ -21,7 +21,7 @@ _DOMAIN: Final = b"approval-link\x1f"
 
 
 class LinkAnswer(StrEnum):
-    """What a link says."""
+    """The decision that a link stands for."""
 
     YES = "yes"
     NO = "no"

@@ -60,7 +60,7 @@ class IntentClassifier:
         return self.weights.labels
 
     def judge(self, samples: Sequence[Sample]) -> list[Judgement]:
-        """Judge texts."""
+        """Return the most probable category of each text with its probability, and whether it belongs to any."""
         scores = self.weights.scores(samples)
         shares = softmax(scores * self.sharpness)
         return [

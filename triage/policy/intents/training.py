@@ -60,7 +60,7 @@ class Matrix:
 
     @classmethod
     def of(cls, entries: Entries, rarity: "NDArray[Any]", place: "NDArray[Any]") -> "Matrix":
-        """Weigh the entries."""
+        """Build the matrix of texts from their entries, weighed by rarity."""
         import numpy as np  # noqa: PLC0415 - see `Weights.scores`
 
         values = weighted(entries, rarity)

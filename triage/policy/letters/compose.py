@@ -39,7 +39,7 @@ class LetterRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """What a letter says."""
+    """The content of a letter: kind, subject, body, language, files."""
 
     kind: LetterKind
     body: str

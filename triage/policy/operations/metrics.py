@@ -17,7 +17,7 @@ OTHER: Final = "other"
 
 
 class MetricKind(StrEnum):
-    """How a value moves."""
+    """Type of a metric: counter, gauge or histogram."""
 
     COUNTER = "counter"
     """It only grows."""

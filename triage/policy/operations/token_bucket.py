@@ -7,7 +7,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What a bucket allows."""
+    """The limit of a token bucket: burst, and seconds per token in the long run."""
 
     burst: int
     """At once."""

@@ -73,7 +73,7 @@ class Points(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Their sum."""
+        """Sum of all points."""
         return round(sum(point.value for point in (*self.reasons, *self.workload)), 1)
 
 

@@ -30,7 +30,7 @@ class RuleTable:
 
     @classmethod
     def of(cls, rules: Sequence[RoutingRule]) -> Self:
-        """Index the rules."""
+        """Build the table with an index of the conditions that exclude most mails."""
         exact: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         subjects, rest = [], []
         for place, rule in enumerate(rules):

@@ -31,7 +31,7 @@ class Senders:
 
     @property
     def all(self) -> tuple[str, ...]:
-        """All sentences."""
+        """All sentences: other readings first, then the Sender header."""
         return self.other_readings + self.sent_by
 
 

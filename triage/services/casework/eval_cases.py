@@ -34,7 +34,7 @@ PRIORITIES: Final = frozenset({"Highest", "High", "Medium", "Low"})
 
 @dataclass(frozen=True, slots=True)
 class EvalCase:
-    """Files by name."""
+    """A test case for `triage eval cases`: its files, by name."""
 
     files: Mapping[str, bytes]
 

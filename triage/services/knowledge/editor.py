@@ -13,7 +13,7 @@ from triage.services.knowledge.sync import KnowledgeSync
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleEditor:
-    """Called by the console."""
+    """Reads and writes articles of the folders that triage.yaml opens for editing; called by the console."""
 
     files: Callable[[], Mapping[str, ArticleFiles]]
     """The folders that may be edited now, by the source's name."""

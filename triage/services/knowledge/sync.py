@@ -27,7 +27,7 @@ EMPTIED: Final = (
 
 
 def no_sources() -> Sequence[ArticleSource]:
-    """No source."""
+    """Return no source, for a configuration without a knowledge base."""
     return ()
 
 

@@ -24,7 +24,7 @@ class Landing(Protocol):
     redirect: str
 
     async def landed(self) -> Landed:
-        """Wait for the browser."""
+        """Wait for the browser; return the parameters of the redirect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,7 +119,7 @@ class InsightsService:
         return read
 
     def named(self, project: str) -> str:
-        """Return the project's key."""
+        """Return the project's key; empty stands for the installation's own project."""
         return project or self.project
 
 
@@ -133,7 +133,7 @@ class _Look:
     project: str
 
     async def insight(self) -> Insight:
-        """Return all charts."""
+        """Return all charts of the period."""
         corrected = await self._corrected()
         paces = {day: self.days[day].paces.get(self.project, Counter[int]()) for day in self.period}
         every = _added(paces.values())

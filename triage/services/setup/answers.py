@@ -149,7 +149,7 @@ class LettersAnswers(Shape):
 
 
 class Answers(Shape):
-    """The whole file."""
+    """The answers file of `triage init --answers`, section by section."""
 
     jira: JiraAnswers
     mailbox: MailboxAnswers | None = None

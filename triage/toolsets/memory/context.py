@@ -41,7 +41,7 @@ class Notes(Protocol):
         """Write a note, merged into one that says the same. Raises `NoteChanged`, `VaultReadOnly`."""
 
     async def graph(self) -> Graph:
-        """Return the knowledge graph."""
+        """Return the knowledge graph of all notes."""
 
     async def traverse(self, start: str, depth: int = 1) -> Graph:
         """Return the part of the graph around a node."""

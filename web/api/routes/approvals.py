@@ -50,7 +50,7 @@ class ApprovalShape(ApprovalBrief):
 
 
 class Decision(BaseModel):
-    """What every decision names."""
+    """The part that all decisions share: the hash of what the person was shown."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -28,7 +28,7 @@ class AccountStore(Protocol):
         """The hash of its password; empty: it has none."""
 
     async def set_password(self, account: int, password: str) -> None:
-        """Store another hash."""
+        """Store another hash of the account's password."""
 
     async def save(self, account: Account) -> None:
         """Store what may change: name, role, identity, `disabled_at`, `signed_in_at`."""

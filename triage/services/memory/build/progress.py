@@ -43,7 +43,7 @@ class Progress:
         await self._beat(self.build)
 
     async def end(self, stage: BuildStage, trouble: str = "") -> Build:
-        """Commit how it ended."""
+        """Commit the end of the build, with its error if it failed."""
         await self._beat(replace(self.build, stage=stage, trouble=trouble, ended_at=self.clock.now()))
         return self.build
 

@@ -30,7 +30,7 @@ class _Shown:
         return ()
 
     async def sent(self, since: datetime, limit: int) -> Sequence[MemoryMail]:
-        """Return those since then."""
+        """Return the shown mails that were sent since then."""
         return [mail for mail in self.mails if mail.at >= since][:limit]
 
 
