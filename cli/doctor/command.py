@@ -238,13 +238,14 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.config.triage_yaml import load_assignment, load_config
     from triage.policy.people.members import unclear
 
-    if not settings.enable_smart_assignment:
-        return
     team = load_assignment(load_config(settings.triage_config), settings.team_file).team
+    if not settings.enable_smart_assignment and not any(member.address for member in team):
+        return
     async with open_tracker_checks(settings) as checks:
         tracker = checks[settings.jira_project_key]
         people, recent = (await tracker.project()).people, await tracker.recently_assigned()
-    yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")
+    if settings.enable_smart_assignment:
+        yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")
     for person, detail in unclear(team, people):
         yield Finding(f"team, {person}", "warn", detail)
 

@@ -21,6 +21,19 @@ def test_the_doctor_finds_all_well(with_model: Installation) -> None:
     assert {"settings", "database", "jira", "search", "model", "queue", "webhooks"} <= set(found)
 
 
+def test_an_address_in_the_team_that_means_nobody(installation: Installation) -> None:
+    """It is named without smart assignment, too, since people in copy are known by it."""
+    config = installation.folder / "team.yaml"
+    config.write_text("team: [{person: Nobody Here, address: nobody@example.com}]\n", encoding="utf-8")
+    installation.extra = {"TRIAGE_CONFIG": str(config)}
+    found = {
+        finding["what"]: finding["state"] for finding in json.loads(installation.triage("doctor", "--json").stdout)
+    }
+
+    assert found["team, Nobody Here"] == "warn"
+    assert "assignment" not in found
+
+
 def test_one_is_one() -> None:
     """The doctor counts as people do."""
     assert [many(number, "case") for number in (0, 1, 12_000)] == ["0 cases", "1 case", "12,000 cases"]
