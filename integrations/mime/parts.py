@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from integrations.mime.charsets import decode
+from integrations.mime.dimensions import pixels_of
 from integrations.mime.formats import tnef
 from integrations.mime.formats.invitation import invitation_in
 from integrations.mime.formats.openpgp import unarmoured
@@ -320,6 +321,7 @@ def _attachment(part: MimePart, odd: set[str]) -> Attachment:
         inline=part.disposition == "inline" or (bool(ids) and part.disposition != "attachment"),
         sha256=hashlib.sha256(data).hexdigest(),
         content_id=ids[0] if ids else None,
+        pixels=pixels_of(data) if part.type.startswith("image/") else 0,
     )
 
 

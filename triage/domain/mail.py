@@ -3,7 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from itertools import count
@@ -14,8 +14,10 @@ from triage.domain.untrusted import NOTHING, Untrusted
 
 OWN_HEADER: Final = "x-triage-id"
 """Our mails repeat their signed Message-ID in this header, because some relays replace the Message-ID."""
+SCREEN: Final = 60_000
+"""Pixels from which a small file is a picture of few colours, such as a message on a screen, and no logo."""
 LOGO: Final = 10_000
-"""Bytes up to which an inline picture is taken for a logo or a tracking pixel; screenshots are larger."""
+"""Bytes up to which an inline picture is taken for a logo or a tracking pixel, unless it has many pixels."""
 PICTURE: Final = re.compile(r"\[image: ([^\[\]\n]{1,120})\]")
 """Placeholder of an inline picture in the text, with its attachment name: `[image: screen.png]`."""
 
@@ -99,11 +101,13 @@ class Attachment:
     inline: bool
     sha256: str
     content_id: str | None = None
+    pixels: int = field(default=0, compare=False)
+    """Width times height of a picture; 0 where its file does not say, and in cases of older versions."""
 
     @property
     def tiny_picture(self) -> bool:
         """Whether it is a picture too small to show anything to a reader of the ticket."""
-        return self.content_type.startswith("image/") and self.size <= LOGO
+        return self.content_type.startswith("image/") and self.size <= LOGO and self.pixels < SCREEN
 
     @property
     def mark(self) -> str:

@@ -1,6 +1,7 @@
 """Pictures inside a mail's text are named where they stand, by their own names, and logos are not."""
 
 import base64
+import struct
 from email.message import EmailMessage
 
 import pytest
@@ -76,6 +77,15 @@ def test_marks_of_mail_programs(mark: str, kind: str) -> None:
 def test_logos_and_what_is_not_there(content: str, kind: str, told: str) -> None:
     """Logos leave no trace, nor do marks of nothing; somebody's own words stay, but promise no file."""
     assert told == seen(content, part(LITTLE, cid="1@x"), kind=kind)
+
+
+def test_a_small_file_of_a_large_picture_is_no_logo() -> None:
+    """A message on a screen has few colours, so its file is small."""
+    screen = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 400, 150) + bytes(900)
+    wide = screen.replace(struct.pack(">II", 400, 150), struct.pack(">II", 200, 80))
+
+    assert seen("<img src='cid:1@x'>", part(screen, cid="1@x")) == "[image: screen.png]"
+    assert not seen("<img src='cid:1@x'>", part(wide, cid="1@x"))
 
 
 @pytest.mark.parametrize(
