@@ -24,7 +24,7 @@ MACHINE_SIGNALS: Final = frozenset(
 """Signals on which a mail may be judged automatic although it is labelled human."""
 PARTS: Final = ("plain", "html", "attached")
 """Kinds of parts that text can be lost from."""
-_QUOTED: Final = re.compile(r"\s{0,3}\w{0,3}>")
+_QUOTED: Final = re.compile(r"\s{0,3}\w{0,3}[>\uff1e]")
 NO_MAILS: Final = frozenset({"bounce-webhook"})
 MADE_BY_SOURCE: Final = "message.html"
 """One source of mails lists the HTML body as an attachment of this name."""

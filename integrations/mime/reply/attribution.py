@@ -23,7 +23,7 @@ MAX_NAMED: Final = 12
 MAX_BETWEEN: Final = 2
 """Most such words between date and address where there is no verb: `9 мар. 2026 г. в 17:02, Ada <ada@example.com>:`."""
 
-QUOTED: Final = re.compile(r"\s{0,3}(?:[A-ZÀ-ÖØ-ÞĀ-ŽА-Я]{1,3}(?=>\s|>$))?>")
+QUOTED: Final = re.compile(r"\s{0,3}(?:[A-ZÀ-ÖØ-ÞĀ-ŽА-Я]{1,3}(?=>\s|>$))?[>＞]")
 ADDRESS: Final = re.compile(r"[\w.+'=&-]{1,80}@[\w.-]{2,80}")
 TIME: Final = re.compile(r"(?<![\d.])\b\d{1,2}\s?[:.h]\s?\d{2}\b(?!\s?[./-]\s?\d)|[上下]午\s?\d|오[전후]\s?\d")
 """A time of day; `6.10.2025` has none."""

@@ -62,6 +62,8 @@ _CELLS: Final = re.compile(r"\s*(?:\|\s*)?([^|:：]{1,24}?)\s*\|(.*)")
 """NetEase writes the header of the older mail as a table."""
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_]*(.*)")
+_SMALL_LABEL: Final = re.compile(r"[\s*>|_]*[a-zß-öø-ÿа-я]")
+"""Programs write labels with a capital; `from: ada@example.com` is a setting."""
 _SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,90}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
 _DRAWN: Final = re.compile(r"\s*[-‐‑–—_=*]{3,}[^-‐‑–—_=*].{0,60}?[-‐‑–—_=*]{3,}\s*")
 """Words between two rules, in whatever language."""
@@ -182,6 +184,18 @@ def _drop_shown(lines: list[str], kinds: list[BodyLine], answered: Answered) -> 
             kinds[at:end] = [BodyLine.TEXT] * (end - at)
             history -= end - at
         at = max(end, at + 1)
+    _drop_prose(lines, kinds)
+
+
+def _drop_prose(lines: list[str], kinds: list[BodyLine]) -> None:
+    """Give `On Monday Ada wrote:` in prose back to the text: programs write a time or an address, and theirs stands below."""
+    last = max((at for at, kind in enumerate(kinds) if kind in _LEADS_TO), default=0)
+    for at in range(last):
+        around = kinds[max(0, at - 1) : at] + kinds[at + 1 : at + 2]
+        below = next((kind for kind in kinds[at + 1 : at + 3] if kind is not BodyLine.BLANK), None)
+        alone = kinds[at] is BodyLine.ATTRIBUTION and BodyLine.ATTRIBUTION not in around and below is BodyLine.TEXT
+        if alone and not (ADDRESS.search(lines[at]) or TIME.search(lines[at])):
+            kinds[at] = BodyLine.TEXT
 
 
 def _add_leads(lines: list[str], kinds: list[BodyLine]) -> None:
@@ -306,7 +320,7 @@ def _bare_separator(lines: list[str], at: int, *, first: bool) -> BodyLine | Non
 
 def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
     """Return the number of lines of an older mail's header block; 0 if there is none."""
-    if at >= len(lines) or _role(lines[at]) not in {"from", "date", "subject", "to"}:
+    if at >= len(lines) or _role(lines[at]) not in {"from", "date", "subject", "to"} or _SMALL_LABEL.match(lines[at]):
         return 0
     roles: list[str] = []
     values: list[str] = []
@@ -323,6 +337,8 @@ def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
             break
         else:
             values.append(lines[number])
+    if roles[1:2] and not lines[at + 1].strip() and roles[0] in roles[1:]:
+        return 0  # a field of the author's above the block
     found = set(roles) - {"other"}
     form = first and (_is_form(lines, at - 1) or _is_form(lines, end))
     return end - at if not form and _is_block(found, " ".join(values), first=first) else 0

@@ -83,6 +83,13 @@ CLOSING: Final = re.compile(rf"{_FORMULA}(?:\s?[/|]\s?{_FORMULA})?{_END}", re.IG
 FAREWELL: Final = re.compile(rf"(?:{CLOSING.pattern}|{_any_of('reply.farewells')}{_END})", re.IGNORECASE)
 """The same or a shorter one, which ends a letter only above the sender's name."""
 
+REFERENCE: Final = re.compile(
+    rf"\b{_any_of('reply.reference_words')}\W{{0,3}}(?:no|nr|n|number|num|numer|id|code)?\W{{0,4}}[a-z]{{0,4}}\W?\d\d|"
+    rf"{_any_of('reply.login_words')}\W{{1,3}}\S",
+    re.IGNORECASE,
+)
+"""A number of a customer, an order or an account: `Customer no. 4711`, `IBAN DE02 1203`, or a name to sign in with."""
+
 SHOWS_HEADER: Final = re.compile(_any_of("reply.header_words"), re.IGNORECASE)
 """Words of an author who shows the header of a mail."""
 

@@ -12,7 +12,7 @@ from integrations.mime.reply.appended import is_appended, is_legal, shows_contac
 from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines
 from integrations.mime.reply.names import NO_NAMES, Names
-from integrations.mime.reply.quote_patterns import CLOSING, FAREWELL, FOOTER
+from integrations.mime.reply.quote_patterns import CLOSING, FAREWELL, FOOTER, REFERENCE
 
 MAX_SIGNATURE: Final = 12
 PROSE: Final = 3
@@ -278,6 +278,8 @@ def _appended_at(lines: Lines) -> int:
 
 
 def _is_card(lines: Lines) -> bool:
-    """Tell whether all lines are short and none is a sentence; a device's line may be one."""
+    """Tell whether all lines are short, none is a sentence and none has a customer's number; a device's line may be one."""
     words = lines.without(BodyLine.DEVICE).text
-    return len(lines) <= MAX_SIGNATURE and not any(len(text) > LONGEST or _SENTENCE.search(text) for text in words)
+    return len(lines) <= MAX_SIGNATURE and not any(
+        len(text) > LONGEST or _SENTENCE.search(text) or REFERENCE.search(text) for text in words
+    )

@@ -139,7 +139,7 @@ def _attributed(top: Lines) -> bool:
 def _attribution_in_quote(lines: Lines, start: int) -> bool:
     """Tell whether the quote begins with its attribution, which telephones quote, too."""
     four = lines[start : start + 4]
-    bare = [text.lstrip(" >") for text in four.text[: four.find(*set(BodyLine) - {BodyLine.QUOTE})]]
+    bare = [text.lstrip(" >\uff1e") for text in four.text[: four.find(*set(BodyLine) - {BodyLine.QUOTE})]]
     if not bare:
         return False
     openings = (" ".join(bare[:length]).strip() for length in range(1, len(bare) + 1))

@@ -346,3 +346,26 @@ def test_further_signs_of_history_are_known(below: str) -> None:
 def test_line_above_which_one_shall_answer_begins_the_history(line: str) -> None:
     """Help desks ask for the answer above a line in many languages."""
     assert split(f"{WORDS}\n\n--- {line} ---\n\nAda:\nold").reply == WORDS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'On Monday, 9 March, Ada wrote:\n"ship it"\nand I did.',
+        "Route is From: Kiel To: Lyon as agreed.\nDate: 9 March.",
+        "My file:\n\n[mail]\nfrom: ada@example.com\nto: ben@example.com\nsubject: test\n\nWrong?",
+        "---\nfrom: ada@example.com\nto: ben@example.com\ndate: 2026-03-09 17:02\nsubject: test\n---\n\nIs that right?",
+    ],
+    ids=["prose", "fields above the block", "settings", "yaml"],
+)
+@pytest.mark.parametrize("below", [ATTRIBUTIONS["gmail"] + "\n\n> old", HEADER_BLOCKS["outlook"] + "\n\nold"])
+def test_signs_in_the_author_s_text_leave_the_cut_to_the_program_s(text: str, below: str) -> None:
+    """Prose, fields and settings above the history that the program wrote are the author's."""
+    assert split(f"{text}\n\n{below}").reply == text
+
+
+def test_wide_quote_marks_are_marks() -> None:
+    """People in Japan type them by hand."""
+    lead = "2026年3月9日(月) 17:02 Ada <ada@example.com>:"
+
+    assert split(f"{lead}\n\n＞締切は20日ですか\n＞早川\n\n22日までです。").reply == "22日までです。"
