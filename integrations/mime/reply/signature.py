@@ -108,7 +108,7 @@ class Author:
         elif self.first:
             drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in EMPTY
             complete = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
-        elif _is_card(card):
+        elif _is_card(_without_appended(card)):
             complete = signed or not _LISTED.search("\n".join(card.text))
         else:
             # A signature with sentences begins with the name; a text ends with it.
@@ -275,6 +275,12 @@ def _appended_at(lines: Lines) -> int:
         while end and lines.kinds[end - 1] in EMPTY:
             end -= 1
     return found
+
+
+def _without_appended(card: Lines) -> Lines:
+    """Return the lines that no company or program appended, each by itself."""
+    kept = [n for n, text in enumerate(card.text) if not is_appended(text[:LONGEST])]
+    return Lines(tuple(card.text[n] for n in kept), tuple(card.kinds[n] for n in kept))
 
 
 def _is_card(lines: Lines) -> bool:

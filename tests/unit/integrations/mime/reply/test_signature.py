@@ -16,6 +16,7 @@ OLD = "On 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old"
     [
         "-- \nAda Byron\nAnalyst",
         "--\nAda",
+        "-- \nExample Ltd, Analysis\nPlease consider the environment before printing this page.",
         "—\nAda",
         "________________________________\nAda Byron\nTel. 030 123456",
         "Sent from my iPhone",
