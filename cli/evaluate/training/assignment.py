@@ -15,7 +15,7 @@ from cli.console import screen
 from cli.evaluate.history import Past, Snapshot, moments, read_past
 from cli.evaluate.training.choice import Choice, train
 from triage.config.model_files import FOLDER
-from triage.policy.decision.choice_model import ChoiceModel, write_choice_model
+from triage.policy.classifiers.choice_model import ChoiceModel, write_choice_model
 from triage.policy.people.expertise import MODEL_FEATURES, History, Neighbours, expertise_of, history_of, neighbours_of
 from triage.policy.ticket import components as guessing
 

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from triage.policy.decision.choice_model import ChoiceModel, doubts_of, softmax
+from triage.policy.classifiers.choice_model import ChoiceModel, doubts_of, softmax
 
 ROUNDS: Final = 30
 ENOUGH: Final = 1e-6

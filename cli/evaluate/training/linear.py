@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from triage.policy.classifiers.choice_model import softmax
 from triage.policy.classifiers.linear_classifier import LinearClassifier, Shape, features_of, words_of
 from triage.policy.classifiers.meaning import meaning_of
 
@@ -37,6 +38,8 @@ class TextExample:
     """Empty: the text itself."""
     core: str = ""
     """The part whose meaning is taken; empty: the text itself."""
+    weight: float = 1.0
+    """How often it counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,37 +98,42 @@ class Table:
 
 def train(examples: Sequence[TextExample], options: Options = DEFAULT) -> LinearClassifier:
     """Fit a classifier and calibrate its probabilities on folds that were held out in turn."""
-    labels = tuple(sorted({example.label for example in examples}))
+    return train_and_answer(examples, options)[0]
+
+
+def train_and_answer(examples: Sequence[TextExample], options: Options = DEFAULT) -> tuple[LinearClassifier, Array]:
+    """Fit a classifier; return it, and for each example the probabilities by a model that was trained without its fold."""
+    labels = labels_of(examples)
     whole = table_of(examples, labels, options)
+    held_out = _held_out(examples, whole, options)
+    weights, sharpness = descend(whole, options.penalty), _sharpness(held_out, whole.right)
+    model = LinearClassifier(
+        labels=labels, shape=options.shape, weights=weights[:-1], bias=weights[-1], sharpness=sharpness
+    )
+    return model, np.array([softmax(scores * sharpness) for scores in held_out])
+
+
+def cross_validated(examples: Sequence[TextExample], options: Options = DEFAULT) -> list[str]:
+    """Return for each example the label that a model trained without its fold gives it."""
+    labels = labels_of(examples)
+    held_out = _held_out(examples, table_of(examples, labels, options), options)
+    return [labels[int(scores.argmax())] for scores in held_out]
+
+
+def labels_of(examples: Sequence[TextExample]) -> tuple[str, ...]:
+    """Return the labels in the order of a model's columns."""
+    return tuple(sorted({example.label for example in examples}))
+
+
+def _held_out(examples: Sequence[TextExample], whole: Table, options: Options) -> Array:
+    """Return the scores of each example by a model that was trained without its fold; of a single fold, none."""
     folds = np.array([crc32((example.group or example.text).encode()) % FOLDS for example in examples])
     held_out = np.zeros(whole.right.shape)
     for fold in range(FOLDS):
         if (folds == fold).any() and (folds != fold).any():
             weights = descend(rows_of(whole, folds != fold), options.penalty)
             held_out[folds == fold] = whole.scores(weights)[folds == fold]
-    weights = descend(whole, options.penalty)
-    return LinearClassifier(
-        labels=labels,
-        shape=options.shape,
-        weights=weights[:-1],
-        bias=weights[-1],
-        sharpness=_sharpness(held_out, whole.right),
-    )
-
-
-def cross_validated(examples: Sequence[TextExample], options: Options = DEFAULT) -> list[str]:
-    """Return for each example the label that a model trained without its fold gives it."""
-    labels = tuple(sorted({example.label for example in examples}))
-    whole = table_of(examples, labels, options)
-    folds = np.array([crc32((example.group or example.text).encode()) % FOLDS for example in examples])
-    answers = [""] * len(examples)
-    for fold in range(FOLDS):
-        if not (folds == fold).any():
-            continue
-        scores = whole.scores(descend(rows_of(whole, folds != fold), options.penalty))
-        for row in np.flatnonzero(folds == fold):
-            answers[row] = labels[int(scores[row].argmax())]
-    return answers
+    return held_out
 
 
 def table_of(examples: Sequence[TextExample], labels: Sequence[str], options: Options) -> Table:
@@ -136,6 +144,7 @@ def table_of(examples: Sequence[TextExample], labels: Sequence[str], options: Op
     right = np.array([[example.label == label for label in labels] for example in examples], dtype=np.float64)
     frequency = right.sum(axis=0)
     importance = right @ (1 / frequency) if options.balanced else np.ones(len(examples))
+    importance = importance * np.array([example.weight for example in examples])
     return Table(
         rows=np.repeat(np.arange(len(found)), [len(one.places) for one in found]),
         buckets=np.concatenate([one.places for one in found]),

@@ -22,8 +22,11 @@ JUDGEMENTS: Final = (
 )
 KINDS: Final = {"highest": "urgent", "high": "pressing", "unhurried": "unhurried", "low": "Low"}
 """List of judgements → kind of impact, or the finding itself."""
-SETTLED: Final = {"vital": "outage", "flagged": "pressing", "deadline": "deadline"}
-"""Findings that no reading of the whole text takes back → kind of impact: systems that an admin names, the mail's own flag, a day."""
+SETTLED: Final = {"vital": "outage", "flagged": "pressing"}
+"""Findings that no reading of the whole text takes back → kind of impact: systems that an admin names, the mail's own flag."""
+HITTING: Final = ("exposure", "loss", "safety", "payment", "outage", "money")
+"""Kinds of impact that tell what is broken, for whom; the surest first."""
+DEFAULT: Final = Severity()
 COMPLETE: Final = (
     *("impact.outage", "impact.loss", "impact.exposure", "impact.payment", "impact.money", "impact.safety"),
 )
@@ -44,6 +47,10 @@ class ListedPriority:
     cue: Cue
     settled: bool = False
     """The meaning of the whole text has no say."""
+    dated: bool = False
+    """Something is needed by a day that is near."""
+    hit: str = ""
+    """The kind of impact that it follows from: what is broken, for whom. Empty: a word of urgency alone, or nothing."""
 
 
 def priority_of(message: Message, subject: Reading, reply: Reading, severity: Severity) -> ListedPriority:
@@ -61,12 +68,20 @@ def priority_of(message: Message, subject: Reading, reply: Reading, severity: Se
         if finding in found_words:
             value = "Low" if finding == "unhurried" else finding
             cue = Cue(value=value, evidence=tuple(dict.fromkeys(found_words[finding])))
-            return ListedPriority(cue, settled=any(impact in SETTLED for impact, _ in findings))
+            impacts = {impact for impact, _ in findings}
+            settled = any(impact in SETTLED or _configured(impact, severity) for impact in impacts)
+            hit = next((one for one in HITTING if one in impacts and _priority(one, severity) == finding), "")
+            return ListedPriority(cue, settled=settled, dated="deadline" in impacts, hit=hit)
     return ListedPriority(Cue(value="Medium"))
 
 
 def _priority(impact: str, severity: Severity) -> str:
     return impact if impact in {"unhurried", "Low"} else severity.priority_of(SETTLED.get(impact, impact))
+
+
+def _configured(impact: str, severity: Severity) -> bool:
+    """Tell whether an admin has given the kind of impact another priority."""
+    return _priority(impact, severity) != _priority(impact, DEFAULT)
 
 
 def _alerted(alert: Alert, severity: Severity) -> str:

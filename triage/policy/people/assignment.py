@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from triage.config.team import Member, Weights
 from triage.domain.findings import LeftOut, Suggestion
 from triage.domain.tickets import Person, Workload
-from triage.policy.decision.choice_model import choice_model
+from triage.policy.classifiers.choice_model import choice_model
 from triage.policy.people.expertise import Expertise, History, Neighbours, expertise_of
 from triage.policy.people.members import members_of, unavailable
 from triage.policy.people.points import Judge, Points, Task, duty_for

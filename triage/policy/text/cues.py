@@ -5,6 +5,7 @@ and claims of a resolution are the author's alone.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from triage.config.ticket.severity import Severity
@@ -13,10 +14,11 @@ from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.alerts.alert import MONITORS, alert_of
 from triage.policy.cues.assertion import Reading
-from triage.policy.cues.language import language_of
-from triage.policy.cues.meant import JudgedText, priority_meant, type_meant
-from triage.policy.cues.priority import looks_back, priority_of
+from triage.policy.cues.language import Language, language_of
+from triage.policy.cues.meant import JudgedText
+from triage.policy.cues.priority import ListedPriority, looks_back, priority_of
 from triage.policy.cues.request_type import broken_in, question_in, type_of
+from triage.policy.cues.weighed import priority_weighed, type_weighed
 from triage.policy.people.mentions import MentionText, keys_in, people_in
 from triage.policy.text.author_text import fell_for_lure, matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.matters import matters_of
@@ -28,42 +30,92 @@ ANSWERS: Final = tuple(f"{prefix}:" for prefix in folded("subject.short_answers"
 DEFAULT: Final = Severity()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """What lists and patterns say of a mail, and the texts whose meaning is asked beside them; empty where they alone decide."""
+
+    kind: Cue
+    kind_text: JudgedText
+    priority: ListedPriority
+    priority_text: JudgedText
+    fixed: Cue
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A mail's subject and text as they are read."""
+
+    message: Message
+    subject_text: str
+    own: str
+    matter: str
+    subject: Reading
+    reply: Reading
+
+    @classmethod
+    def of(cls, message: Message) -> "_Parts":
+        subject_text, (own, forwarded) = subject_of(message), texts_of(message)
+        matter = "\n\n".join(filter(None, (own, forwarded)))
+        title, body = read(subject_text), read(matter)
+        language = language_of((*title.words, *body.words))
+        return cls(message, subject_text, own, matter, Reading(title, language), Reading(body, language))
+
+    @property
+    def language(self) -> Language:
+        return self.subject.language
+
+
+def listed_of(message: Message, severity: Severity = DEFAULT) -> Listed:
+    """Return what the lists say of a mail, before its meaning is weighed against them."""
+    return _listed(_Parts.of(message), severity)
+
+
 def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", severity: Severity = DEFAULT) -> Cues:
     """Return all cues of a mail, each with the words that gave it. Calls no model."""
-    subject_text, (own, forwarded) = subject_of(message), texts_of(message)
-    matter = "\n\n".join(filter(None, (own, forwarded)))
-    title, body = read(subject_text), read(matter)
-    language = language_of((*title.words, *body.words))
-    subject, reply = Reading(title, language), Reading(body, language)
-    matters = matters_of(subject_text, own)  # the first one gives their ticket its name, and so its type, too
-    named = ("", matters[0].text) if matters else (subject_text, matter)
-    titled = [Reading(read(part), language) for part in named] if matters else [subject, reply]
-    kind, listed = _fault(message) or type_of(*titled), priority_of(message, subject, reply, severity)
-    priority = listed.cue
-    if alert_of(message) is None:
-        if not any(map(broken_in, titled)):
-            kind = type_meant(kind, JudgedText.of(*named, language))
-        if not looks_back(subject, reply):
-            text = JudgedText.of(subject_text, matter, language)
-            priority = priority_meant(listed, text, severity, wish=kind.value == "feature")
+    mail = _Parts.of(message)
+    listed, language, own = _listed(mail, severity), mail.language, mail.own
+    fixed = listed.fixed.value == "yes"
+    kind = type_weighed(listed.kind, listed.kind_text, fixed=fixed)
+    priority = priority_weighed(listed.priority, kind.value, listed.priority_text, severity, fixed=fixed)
     if "forward" in message.flags and takes_for_lure(own):
         kind = Cue(value="general", evidence=kind.evidence)
         if (did := fell_for_lure(own)) and priority.value != severity.exposure:
             priority = Cue(value=severity.pressing, evidence=(did,))
     unread = not language.read or not (language.known or kind.evidence or priority.evidence)
-    own_subject = () if _is_reply(message) else (title,)
+    mentioned = MentionText.of(f"{mail.subject_text}\n{own}", (mail.subject.passage, read(own)))
     return Cues(
         priority=_not_read(priority) if unread else priority,
         type=_not_read(kind) if unread else kind,
-        technologies=technologies_in(subject_text, matter),
-        people=people_in(MentionText.of(f"{subject_text}\n{own}", (title, read(own))), people, message.sender),
-        keys=keys_in(f"{subject_text}\n{matter}", project),
-        fixed=_resolved(message) or fixed_in(*own_subject, read(own)),
+        technologies=technologies_in(mail.subject_text, mail.matter),
+        people=people_in(mentioned, people, message.sender),
+        keys=keys_in(f"{mail.subject_text}\n{mail.matter}", project),
+        fixed=listed.fixed,
         question=question_in(
-            kind.value, *([] if _is_reply(message) else [subject]), reply, text=f"{subject_text}.\n\n{matter}"
+            kind.value,
+            *([] if _is_reply(message) else [mail.subject]),
+            mail.reply,
+            text=f"{mail.subject_text}.\n\n{mail.matter}",
         ),
         sender_domain=message.sender.domain if message.sender else "",
         languages=language.leading,
+    )
+
+
+def _listed(mail: _Parts, severity: Severity) -> Listed:
+    message, nothing = mail.message, JudgedText("")
+    matters = matters_of(mail.subject_text, mail.own)  # the first one gives their ticket its name, and so its type, too
+    named = ("", matters[0].text) if matters else (mail.subject_text, mail.matter)
+    titled = [Reading(read(part), mail.language) for part in named] if matters else [mail.subject, mail.reply]
+    alert = alert_of(message) is not None
+    own_subject = () if _is_reply(message) else (mail.subject.passage,)
+    return Listed(
+        kind=_fault(message) or type_of(*titled),
+        kind_text=nothing if alert or any(map(broken_in, titled)) else JudgedText.of(*named, mail.language),
+        priority=priority_of(message, mail.subject, mail.reply, severity),
+        priority_text=nothing
+        if alert or looks_back(mail.subject, mail.reply)
+        else JudgedText.of(mail.subject_text, mail.matter, mail.language),
+        fixed=_resolved(message) or fixed_in(*own_subject, read(mail.own)),
     )
 
 

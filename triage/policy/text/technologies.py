@@ -9,6 +9,16 @@ from triage.domain.findings import Cue
 
 TOKEN: Final = re.compile(r"\.?\w+(?:[./'-]\w+)*[+#]*")
 VERSION: Final = re.compile(r"v?\d+(?:\.\d+)*")
+ENDINGS: Final = re.compile(
+    r"['\u2019]?(?:u|a|y|i|e|em|ie|om|ze|ovi|owi|iem|ami|ech|ach|da|de|ta|te|dan|den|nin|un|in|la|le|lla|llä|ssa|ssä)$"
+)
+"""Endings that Slavic languages, Turkish and Finnish give names: `GitHubu`, `Dockerem`, `Slack'te`."""
+SHORTEST_STEM: Final = 5
+"""Letters of a name from which on an ending is read as one."""
+SCRIPTS: Final = re.compile(
+    r"(?<=[A-Za-z0-9])(?=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])(?=[A-Za-z])"
+)
+"""Where Latin letters meet letters that are written without spaces: `AWSの`."""
 ORACLE_ERROR: Final = re.compile(r"ORA-\d{5}")
 LONGEST_WORD: Final = 80
 MOST_CHUNKS: Final = 2_500
@@ -33,7 +43,7 @@ def _tokens(text: str) -> list[str]:
         if "://" in chunk or "@" in chunk or len(chunk) > LONGEST_WORD:
             found.append("")
             continue
-        for token in TOKEN.findall(chunk):
+        for token in TOKEN.findall(chunk if chunk.isascii() else SCRIPTS.sub(" ", chunk)):
             whole = token.isalnum() or (token.lower(),) in BY_ALIAS or "." in token
             found += [token] if whole else _pieces(token)
     return found
@@ -56,6 +66,8 @@ def _mentions(tokens: list[str]) -> Iterator[tuple[str, str]]:
         )
         if length:
             yield BY_ALIAS[tuple(folded[at : at + length])], " ".join(tokens[at : at + length])
+        elif name := _inflected(tokens[at]):
+            yield name, tokens[at]
         elif tokens[at].startswith("ORA-") and ORACLE_ERROR.fullmatch(tokens[at]):
             yield "Oracle", tokens[at]
         elif tokens[at] in _LISTED.spelt:
@@ -63,3 +75,12 @@ def _mentions(tokens: list[str]) -> Iterator[tuple[str, str]]:
         elif folded[at] in _LISTED.versioned and at + 1 < len(tokens) and VERSION.fullmatch(folded[at + 1]):
             yield _LISTED.versioned[folded[at]], f"{tokens[at]} {tokens[at + 1]}"
         at += length or 1
+
+
+def _inflected(token: str) -> str:
+    """Return the technology that a capitalised word names with the ending of a case; empty if none."""
+    if not token[:1].isupper() or len(token) <= SHORTEST_STEM:
+        return ""
+    stem = ENDINGS.sub("", token)
+    known = len(stem) >= SHORTEST_STEM and stem != token
+    return BY_ALIAS.get((stem.lower(),), stem if stem in _LISTED.spelt else "") if known else ""

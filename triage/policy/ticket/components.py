@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from triage.domain.findings import ComponentGuess
 from triage.domain.tickets import Ticket
+from triage.policy.classifiers.choice_model import FAINT, choice_model, softmax
 from triage.policy.classifiers.meaning import LONGEST, meaning_of, meanings_of
 from triage.policy.cues.meant import judged
-from triage.policy.decision.choice_model import FAINT, choice_model, softmax
 from triage.policy.people.expertise import FLOOR, SHARPNESS, SHORT, History, Neighbours, newest_of
 from triage.policy.people.term_vectors import TEXT_LIMIT, buckets_of
 from triage.policy.text.author_text import author_text

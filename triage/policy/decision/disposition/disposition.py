@@ -145,7 +145,19 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
     if over := _over(facts):
         return _finding(Disposition.AUTOMATIC, 0.9, over, "its beginning made no ticket")
-    return next((_finding(Disposition.UNSURE, sure, why) for sure, why in _without_matter(facts)), None)
+    return _settled(facts) or next(
+        (_finding(Disposition.UNSURE, sure, why) for sure, why in _without_matter(facts)), None
+    )
+
+
+def _settled(facts: Facts) -> DispositionFinding | None:
+    """Return the disposition of a notice that says itself that nothing is to be done, and reads like one; None for all other mail."""
+    if facts.ticket or facts.cues.fixed.value == "yes" or not (says := nothing_to_do(facts.message)):
+        return None
+    found = unwanted(facts)
+    if found.label not in HARMLESS or not found.enough or found.probability < CHATTED:
+        return None
+    return _finding(found.disposition, found.probability, f"says that nothing is to be done: {says}", *found.evidence)
 
 
 def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:

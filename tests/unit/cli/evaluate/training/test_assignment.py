@@ -5,7 +5,7 @@ from pathlib import Path
 from cli.evaluate.history import read_past
 from cli.evaluate.training import assignment
 from tests.unit.cli.evaluate.test_history import row, written
-from triage.policy.decision.choice_model import read_choice_model
+from triage.policy.classifiers.choice_model import read_choice_model
 
 WORK = (
     ("ada", "Export", "Invoice export stops"),

@@ -6,68 +6,114 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.training.cues import LABELS, SENTENCES, checksum_of, examples, examples_of_mails, retrain
-from cli.evaluate.training.whole_mails import WholeMail, whole_mails
+from cli.evaluate.training.cues import EASY, HARD, LABELS, WEIGHT, Sample, Weighed, checksum_of, retrain, samples_of
+from cli.evaluate.training.linear import TextExample
+from cli.evaluate.training.whole_mails import WholeMail
 from triage.config.model_files import FOLDER, read_model
-from triage.policy.classifiers.linear_classifier import KIND, VERSION, read_classifier
+from triage.policy.classifiers import choice_model, linear_classifier
+from triage.policy.classifiers.choice_model import read_choice_model
+from triage.policy.classifiers.linear_classifier import read_classifier
 from triage.policy.cues.meant import TYPE, URGENCY
+from triage.policy.cues.weighed import (
+    PRIORITIES,
+    PRIORITY_CHOICE,
+    PRIORITY_FACTS,
+    TYPE_CHOICE,
+    TYPE_FACTS,
+    TYPES,
+    names_of,
+)
 
+LINEAR, CHOICE = (linear_classifier.KIND, linear_classifier.VERSION), (choice_model.KIND, choice_model.VERSION)
 SHIPPED = {
     TYPE: (
+        *LINEAR,
         {"bug", "feature", "general", "support"},
-        "1c054bdd4bf89b780f44b0aeed5d254415552aa993f6b51beb2063361982c70d",
+        "d62d062034036fc4a605e2acdd9706b849ba8b91f4576d55a6cd125b0cfdea05",
     ),
     URGENCY: (
+        *LINEAR,
         {"highest", "high", "low", "none"},
-        "ed087878727139eb1ada9990dc0ab6c73df3037df9da7ce70caddcc0dc6a893a",
+        "d89cc7369614f67f297326af4377e23109ff51deb5e37a66389ea4f19f1fd250",
     ),
+    TYPE_CHOICE: (*CHOICE, set(), "5988f63b5661984c7297832aabd828743cc3cde9804ff6ba4237daf09afeeb8e"),
+    PRIORITY_CHOICE: (*CHOICE, set(), "2f8ffbe8c3844a9be91437278b12db3e7bdf933edb1f90b28b5a47a2e6ef74e1"),
 }
 
 
-@pytest.mark.parametrize("model", LABELS)
+@pytest.mark.parametrize("model", SHIPPED)
 def test_the_shipped_model_was_trained_on_these_sentences(model: str) -> None:
     """Whoever changes a sentence or a mail trains again, and the file is the one that was committed."""
     path = FOLDER / f"{model}.npz"
-    about = read_model(path, KIND, VERSION).about
+    kind, version, labels, digest = SHIPPED[model]
+    about = read_model(path, kind, version).about
 
-    assert about["checksum"] == checksum_of(SENTENCES.read_text("utf-8"), whole_mails())
-    assert (set(about["labels"]), hashlib.sha256(path.read_bytes()).hexdigest()) == SHIPPED[model]
+    assert about["checksum"] == checksum_of("", samples_of())
+    assert (set(about.get("labels", ())), hashlib.sha256(path.read_bytes()).hexdigest()) == (labels, digest)
 
 
-def test_training_reads_labels_and_writes_models(tmp_path: Path) -> None:
-    """Sentences without a label are left out; of several accepted ones the first counts; the models can be read."""
+def written(folder: Path, name: str, texts: tuple[tuple[str, dict[str, object]], ...]) -> None:
+    """A file of sentences, each six times with a number of its own."""
     rows = [
         {"subject": "Re: lamp", "text": f"{text} {number}", "expect": expect}
         for number in range(6)
-        for text, expect in (
-            ("it broke", {"type": "bug", "priority": "Highest", "fixed": False}),
-            ("may I ask", {"type": ["support", "general"], "priority": ["Medium", "Low"]}),
+        for text, expect in texts
+    ]
+    (folder / name).write_text("\n".join(map(json.dumps, rows)))
+
+
+def test_training_reads_labels_and_writes_models(tmp_path: Path) -> None:
+    """Samples without a label are left out; of several accepted ones the first counts; hard ones weigh more; the models can be read."""
+    broke = "it broke this morning and nobody here can see a thing"
+    asks = "may I ask where I find the list of lamps of last year"
+    written(
+        tmp_path,
+        EASY,
+        (
+            (broke, {"type": "bug", "priority": "Highest", "fixed": False}),
+            (asks, {"type": ["support", "general"], "priority": ["Medium", "Low"]}),
             ("it shines again", {"fixed": True}),
             ("whenever you like", {"priority": "Low"}),
-        )
-    ]
-    sentences = tmp_path / "s.jsonl"
-    sentences.write_text("\n".join(map(json.dumps, rows)))
+        ),
+    )
+    written(
+        tmp_path,
+        HARD,
+        ((f"{broke}, calmly told", {"type": "bug", "priority": "High"}), (f"{asks} please", {"priority": "Low"})),
+    )
 
-    retrain(sentences, tmp_path, ())
+    retrain(tmp_path, tmp_path, ())
 
-    text = sentences.read_text()
-    assert [(one.text, one.label) for one in examples(text, TYPE)][:2] == [
-        ("lamp\nit broke 0", "bug"),
-        ("lamp\nmay I ask 0", "support"),
-    ]
-    assert [one.label for one in examples(text, URGENCY)][:3] == ["highest", "none", "low"]
+    samples = list(samples_of(tmp_path, ()))
+    assert samples[0].example("bug") == TextExample(f"lamp\n{broke} 0", "bug")
+    assert [LABELS[TYPE](one.expect) for one in samples[:4]] == ["bug", "support", "", ""]
+    assert [LABELS[URGENCY](one.expect) for one in samples[:4]] == ["highest", "none", "", "low"]
+    assert {one.weight for one in samples} == set(WEIGHT.values())
     assert all(read_classifier(tmp_path / f"{model}.npz").labels for model in LABELS)
+    assert read_choice_model(tmp_path / f"{TYPE_CHOICE}.npz").features == names_of(TYPES, TYPE_FACTS)
+    assert read_choice_model(tmp_path / f"{PRIORITY_CHOICE}.npz").features == names_of(PRIORITIES, PRIORITY_FACTS)
 
 
-def test_whole_mails_are_examples_too() -> None:
+def test_whole_mails_are_examples_too(tmp_path: Path) -> None:
     """A mail that is for us is one of its type and urgency, without its signature; talk is none."""
+    for name in WEIGHT:
+        (tmp_path / name).write_text("")
     text = "Hi,\nit broke.\n\nKind regards\nAda"
     mails = [
         WholeMail(subject="lamp", text=text, label=label, type=type_, priority=priority)
         for label, type_, priority in (("mail", "bug", "Low"), ("talk", "", ""))
     ]
 
-    found = [(one.text, one.label) for model in LABELS for one in examples_of_mails(mails, model)]
+    mail, talk = samples_of(tmp_path, mails)
 
-    assert found == [("lamp\nHi,\nit broke.", "bug"), ("lamp\nHi,\nit broke.", "low")]
+    assert mail.example("bug") == TextExample("lamp\nHi,\nit broke.", "bug")
+    assert [[label(one.expect) for label in LABELS.values()] for one in (mail, talk)] == [["bug", "low"], ["", ""]]
+
+
+def test_where_the_lists_alone_decide_nothing_is_weighed() -> None:
+    """A few words teach the classifiers and not the weights."""
+    few = Sample("", "It sticks.", {"type": "bug", "priority": "High"})
+    weighed = Weighed(few, few.listed(), {"bug": 1.0}, {})
+
+    assert weighed.type_choice() is None
+    assert weighed.priority_choice(read_choice_model(FOLDER / f"{TYPE_CHOICE}.npz")) is None

@@ -38,7 +38,7 @@ def priority(text: str, severity: Severity = Severity(), subject: str = "Note") 
         "Bu sabahtan beri kimse giriş yapamıyor.",  # noqa: RUF001 - as its language is written
         "После сбоя сканера склад стоит.",
         "С утра никто не может войти в систему.",  # noqa: RUF001 - as its language is written
-        "My scanner stopped working this morning. Everyone on our floor has the same problem.",
+        "My scanner stopped working. Everyone on our floor has the same problem.",
         "Mein Scanner ist seit heute früh ausgefallen. Alle Kollegen haben das gleiche Problem.",
         "The robot arm moves with the door open, somebody may be hurt.",
     ],

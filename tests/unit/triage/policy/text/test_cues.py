@@ -10,7 +10,7 @@ from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.author_text import LIMIT
-from triage.policy.text.cues import cues_of
+from triage.policy.text.cues import cues_of, listed_of
 
 ADA = Person(id="ada", name=Untrusted("Ada Byron"), email="ada.byron@example.com")
 MUELLER = Person(id="5b10", name=Untrusted("Jörg Müller"), email="jm@example.com")
@@ -132,7 +132,7 @@ def test_thanks_in_the_middle_ends_nothing() -> None:
     """A word of thanks with a whole mail behind it is not the end of the mail."""
     after = "It happens every day and with every order that we enter in the new mask since then."
 
-    assert cues_of(mail(reply=f"Thanks\n{after}\nIt is urgent.")).priority.value == "Highest"
+    assert listed_of(mail(reply=f"Thanks\n{after}\nIt is urgent.")).priority.cue.value == "Highest"
 
 
 # --- type and question --------------------------------------------------------------------------

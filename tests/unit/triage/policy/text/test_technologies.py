@@ -41,3 +41,19 @@ def test_technologies_by_all_their_names() -> None:
 def test_plain_words_are_no_technology(text: str) -> None:
     """`digital` is not git, `go` is not Go, and an address is nothing."""
     assert cues_of(mail(reply=text)).technologies == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Z Firefoxu se tiskne dvakrát, v GitHubu ne.", ["Firefox", "GitHub"]),
+        ("Deploy w Dockerze nie wstaje.", ["Docker"]),
+        ("Slack'te bildirim yok, Oracle'da da.", ["Slack", "Oracle"]),
+        ("AWSの認証キーを更新しました。", ["AWS"]),
+        ("Stripe refuses cards since MariaDB was moved; OIDC is fine.", ["Stripe", "MariaDB", "OpenID Connect"]),
+        ("A stripe on the screen, some slack in the plan, an excellent redistribution.", []),
+    ],
+)
+def test_names_in_other_grammars(text: str, names: list[str]) -> None:
+    """A capitalised name may have the ending of a case, or stand beside letters that need no spaces; a plain word is none."""
+    assert [cue.value for cue in cues_of(mail(reply=text)).technologies] == names

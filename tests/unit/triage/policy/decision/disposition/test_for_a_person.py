@@ -69,7 +69,7 @@ def test_what_will_be_unavailable_is_no_fault(standing: SenderStanding) -> None:
     announced = judged(planned, "Planned maintenance", standing=standing, cues=bug)
     broken = judged(late, "Tide gauges", standing=standing, cues=bug)
 
-    assert (announced.disposition, broken.disposition) == (Disposition.UNSURE, Disposition.WORK)
+    assert (announced.disposition, broken.disposition) == (Disposition.AUTOMATIC, Disposition.WORK)
 
 
 def test_what_closes_a_ticket_by_its_key_is_heard() -> None:
@@ -173,3 +173,22 @@ def test_a_lure_within_a_report_is_not_set_aside() -> None:
     found = judged(report, "Verify your account")
     assert found.disposition is Disposition.UNSURE
     assert found.evidence[0] == "may be spam, but says: Can you warn everybody?"
+
+
+NOTICE = (
+    "This is an automatic notice of planned maintenance.\n\nWindow: Sunday 22 March, 02:00 - 04:00 UTC\nExpected impact: none\n\n"
+    "You do not need to take any action. You receive this mail since you are subscribed to notices."
+)
+
+
+def test_a_notice_that_asks_nothing_in_so_many_words_is_set_aside() -> None:
+    """It says that nothing is to be done, and reads like a notice; a fault with the same words is for a person, and in a thread it is an addition."""
+    fault = f"Since Monday each order is charged twice, and nobody can save one. {NOTICE.splitlines()[-1]}"
+    alone, with_fault, in_thread = (
+        judged(text, "Planned works", ticket=ticket)
+        for text, ticket in ((NOTICE, None), (fault, None), (NOTICE, "OPS-7"))
+    )
+
+    assert alone.disposition is Disposition.AUTOMATIC
+    assert alone.evidence[0] == "says that nothing is to be done: not need to take any action"
+    assert (with_fault.disposition, in_thread.disposition) == (Disposition.UNSURE, Disposition.ADDITION)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from triage.domain.errors import SettingsInvalid
-from triage.policy.decision.choice_model import (
+from triage.policy.classifiers.choice_model import (
     ChoiceModel,
     choice_model,
     doubts_of,
