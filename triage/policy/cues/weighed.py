@@ -131,9 +131,10 @@ def priority_weighed(listed: ListedPriority, kind: str, text: JudgedText, severi
 
 def _within(value: str, finding: str, kind: str, *, fixed: bool) -> str:
     """Return a priority that does not deny what the mail plainly says: who calls a fault urgent, or says `no rush`, is not unheard."""
-    unheard = finding == "Low" and value not in UNHURRIED
-    urgent = finding == "alarm" and kind == "bug" and not fixed and value == "Low"
-    return "Medium" if unheard or urgent else value
+    if finding == "Low":
+        return value if value in UNHURRIED else "Medium"
+    urgent = finding == "alarm" and kind == "bug" and not fixed
+    return "High" if urgent and value in UNHURRIED else value
 
 
 def _likeliest(name: str, labels: Sequence[str], chances: Mapping[str, float], facts: Sequence[bool]) -> str:

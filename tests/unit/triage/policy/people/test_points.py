@@ -12,8 +12,8 @@ from triage.policy.people.assignment import suggest
 
 def test_the_documents_points() -> None:
     """Skills ten each, the role fifteen, seniority ten, being named twenty-five, free hands twenty less the open ones."""
-    team = (Member(person="Ada Byron", roles=("Senior Developer",), skills=("postgres", "Python", "COBOL")),)
-    task = replace(TASK, priority="Highest", technologies=("PostgreSQL", "cobol"), named=("Ada Byron",))
+    team = (Member(person="Ada Byron", roles=("Senior Developer",), skills=("postgres", "Python", "ZORKIL")),)
+    task = replace(TASK, priority="Highest", technologies=("PostgreSQL", "zorkil"), named=("Ada Byron",))
     ranking = suggest(task, crew(team=team, workloads=busy(ada=3)))
 
     assert points(ranking, ADA) == {
@@ -21,7 +21,7 @@ def test_the_documents_points() -> None:
         "3 open tickets": 17.0,
         "Senior Developer for a Bug": 15.0,
         "knows PostgreSQL": 10.0,
-        "knows cobol": 10.0,
+        "knows zorkil": 10.0,
         "Senior Developer for Highest": 10.0,
     }
     assert ranking.ranked[0].person == ADA

@@ -245,7 +245,7 @@ def test_several_matters_are_tickets_of_their_own_where_that_is_allowed() -> Non
 
     assert (one.arguments["summary"], one.arguments["priority"]) == (
         "The label printer in hall 3 jams since Monday",
-        "Highest",
+        "High",
     )
     assert (other.arguments["summary"], other.arguments["issue_type"]) == (
         "Add a dark mode to the driver app",
