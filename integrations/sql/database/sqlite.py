@@ -66,8 +66,8 @@ class SqliteThreads:
         """Commit `work` and return its result."""
 
         def written() -> T:
-            with self._writing.begin():
-                return work(self._writing)
+            with self.engine.begin() as connection:
+                return work(connection)
 
         return _run(self._writer, written)
 
@@ -96,11 +96,6 @@ class SqliteThreads:
     def snapshot(self, work: Callable[[Connection], T]) -> T:
         """As `look`, for several statements."""
         return _looked(self._snapshots, work)
-
-    @cached_property
-    def _writing(self) -> Connection:
-        """The connection of the writer's thread, kept as `_looking`."""
-        return self.engine.connect()
 
     @cached_property
     def _looking(self) -> Connection:
@@ -167,8 +162,6 @@ class SqliteThreads:
             self._looking.engine.dispose()
         if "_snapshots" in self.__dict__:
             self._snapshots.close()
-        if "_writing" in self.__dict__:
-            await _run(self._writer, self._writing.close)
         await _run(self._writer, self._reading.dispose)
         await _run(self._writer, self.engine.dispose)
         self._writer.shutdown()
