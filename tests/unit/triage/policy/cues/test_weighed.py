@@ -68,6 +68,23 @@ def test_words_alarm_about_small_matters() -> None:
     assert priority_weighed(settled, "bug", judged(FLAG), Severity(), fixed=False) == ALARMED.cue
 
 
+def test_what_a_mail_plainly_says_is_heard() -> None:
+    """`No rush` makes nothing High, however grave it reads; a fault that is called urgent is at least High, however small it reads; a day that is near counts."""
+    calm = ListedPriority(Cue(value="Low", evidence=("no rush",)))
+    small = judged("The little flag beside the language menu is blue instead of green, it is urgent, thanks a lot.")
+
+    grave = judged(
+        "All patients see the records of other patients since the update, and we have closed the portal for now."
+    )
+    day = ListedPriority(Cue(value="High", evidence=("tomorrow",)), dated=True)
+
+    assert priority_weighed(NOTHING, "bug", grave, Severity(), fixed=False).value == "Highest"
+    assert priority_weighed(calm, "bug", grave, Severity(), fixed=False).value == "Medium"
+    assert priority_weighed(day, "bug", judged(FLAG), Severity(), fixed=False) == day.cue
+    assert priority_weighed(calm, "bug", small, Severity(), fixed=False).value in {"Medium", "Low"}
+    assert priority_weighed(ALARMED, "bug", small, Severity(), fixed=False).value in {"High", "Highest"}
+
+
 def test_what_is_not_judged_is_what_the_lists_say() -> None:
     """A few words, or a language that is not read, leave the lists alone."""
     nothing = judged("It sticks.")
