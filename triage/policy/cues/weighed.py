@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from triage.config.ticket.severity import Severity
 from triage.domain.findings import Cue
-from triage.policy.classifiers.choice_model import choice_model
+from triage.policy.classifiers.choice_model import choice_model, softmax
 from triage.policy.cues.meant import TYPE, URGENCY, JudgedText
 from triage.policy.cues.priority import ListedPriority
 
@@ -29,6 +29,8 @@ MEANT: Final = {"Highest": "highest", "High": "high", "Medium": "none", "Low": "
 TYPE_FACTS: Final = ("listed bug", "listed feature", "listed support", "fixed")
 PRIORITY_FACTS: Final = ("alarm", "hit", "leak", "listed High", "listed Low", "day", "fixed", *TYPES)
 """`alarm`: the lists say Highest by a word alone; `leak`: since data is seen or lost; `hit`: since something else is broken for many."""
+LEAD: Final = 0.4
+"""Lead in probability that overrules a type which a word of the lists gives."""
 LEAST: Final = 1e-3
 """Probability below which a classifier's doubts count no more."""
 SHARE: Final = {"Highest": 0.06, "High": 0.16, "Medium": 0.6, "Low": 0.18}
@@ -98,8 +100,9 @@ def type_weighed(listed: Cue, text: JudgedText, *, fixed: bool) -> Cue:
     judged = None if listed.evidence and text.short else text.asked(TYPE)
     if judged is None:
         return listed
-    value = _likeliest(TYPE_CHOICE, TYPES, judged.probabilities, type_facts(listed, fixed=fixed))
-    if value == listed.value:
+    shares = _shares(TYPE_CHOICE, TYPES, judged.probabilities, type_facts(listed, fixed=fixed))
+    value = max(TYPES, key=lambda label: shares[label])
+    if value == listed.value or (listed.evidence and shares[value] - shares[listed.value] < LEAD):
         return listed
     return Cue(value=value, evidence=() if value == TYPES[-1] else text.evidence(TYPE, value))
 
@@ -118,7 +121,8 @@ def priority_weighed(listed: ListedPriority, kind: str, text: JudgedText, severi
     if text.long:
         value = _likeliest_of_many(chances, listed, kind)
     else:
-        value = _likeliest(PRIORITY_CHOICE, PRIORITIES, chances, priority_facts(listed, kind, fixed=fixed))
+        shares = _shares(PRIORITY_CHOICE, PRIORITIES, chances, priority_facts(listed, kind, fixed=fixed))
+        value = max(PRIORITIES, key=lambda label: shares[label])
         value = _within(value, _finding(listed), kind, fixed=fixed)
     if value == listed.cue.value:
         return listed.cue
@@ -137,9 +141,12 @@ def _within(value: str, finding: str, kind: str, *, fixed: bool) -> str:
     return "High" if urgent and value in UNHURRIED else value
 
 
-def _likeliest(name: str, labels: Sequence[str], chances: Mapping[str, float], facts: Sequence[bool]) -> str:
+def _shares(
+    name: str, labels: Sequence[str], chances: Mapping[str, float], facts: Sequence[bool]
+) -> Mapping[str, float]:
+    """Return how probable each label is, by the classifier and the facts."""
     scores = features_of(labels, [chances[label] for label in labels], facts) @ choice_model(name).weights
-    return labels[int(scores.argmax())]
+    return dict(zip(labels, map(float, softmax(scores)), strict=True))
 
 
 def _likeliest_of_many(chances: Mapping[str, float], listed: ListedPriority, kind: str) -> str:

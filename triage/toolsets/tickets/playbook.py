@@ -22,7 +22,7 @@ from triage.policy.decision.playbook import (
     type_wanted,
 )
 from triage.policy.decision.review import waits_for
-from triage.policy.text.cues import cues_of
+from triage.policy.text.cues import cues_of, listed_of
 from triage.policy.text.matters import Matter, matters_of
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.checklist import checklist
@@ -148,10 +148,10 @@ def _drafts(facts: RuleInput, additions: Sequence[Addition]) -> list[dict[str, J
 
 
 def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleInput:
-    """Return the facts of one matter alone: its words decide type, priority and day, else those around all of them do."""
+    """Return the facts of one matter alone: its words decide type, priority and day, else listed words around all of them do."""
     own = cues_of(Message(subject=Untrusted(matter.title), text=Untrusted(matter.text)))
-    around = cues_of(Message(subject=Untrusted(facts.subject), text=_around(facts.text, matters)))
-    kind, priority = _own_or_around(own.type, around.type), _own_or_around(own.priority, around.priority)
+    around = listed_of(Message(subject=Untrusted(facts.subject), text=_around(facts.text, matters)))
+    kind, priority = _own_or_around(own.type, around.kind), _own_or_around(own.priority, around.priority.cue)
     due = facts.due_because in matter.text or not any(facts.due_because in each.text for each in matters)
     return replace(
         facts,

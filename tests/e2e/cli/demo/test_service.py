@@ -100,7 +100,9 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         process.wait()
 
     assert ("HARB-71" in board, code) == (True, 0), (tmp_path / "out").read_text()
-    hold_what_is_promised((tmp_path / "out").read_text(), memory, tokens=3600)  # the tools for letters are offered, too
+    hold_what_is_promised(
+        (tmp_path / "out").read_text(), memory, tokens=3700
+    )  # the tools for letters and the versions are offered, too
     assert ("case-1  ticketed  HARB-71" in report, nobody) == (True, 404)
     assert "has the number HARB-76" in receipt
     assert (show.returncode, b"HARB-45" in show.stdout, b"HARB-45" in waiting.stdout) == (0, True, True)

@@ -5,10 +5,10 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from tests.servers.scripted_jira import Reply, ScriptedJira, issue_of, page
 from triage.domain.errors import (
+    ProjectHidden,
     TicketGone,
     TrackerDenied,
     TrackerDown,
-    TrackerRejected,
 )
 from triage.domain.tickets import Mark, TicketChange, TicketDraft, TicketQuery
 
@@ -83,7 +83,7 @@ async def test_foreign_tickets_are_dropped(jira: ScriptedJira, tracker: JiraTrac
 async def test_a_renamed_project_is_told(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """The old key still finds everything, under a new name: that is no empty project."""
     jira.on("POST search/jql", page(issue_of(2) | {"key": "NEW-2"}))
-    with pytest.raises(TrackerRejected, match="NEW-2"):
+    with pytest.raises(ProjectHidden, match="NEW-2"):
         await tracker.tickets.search(TicketQuery())
 
 

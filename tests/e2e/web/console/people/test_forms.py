@@ -14,6 +14,8 @@ OPEN = {("POST", "/sign-in"), ("POST", "/first"), ("POST", "/first/strength")}
 """Forms without a session: they begin one, or help to."""
 SHOWN = {("GET", "/sign-in"), ("GET", "/first"), ("GET", "/oidc/start"), ("GET", "/oidc/callback")}
 """Pages without a session."""
+PREVIEW = ("POST", "/preview")
+"""Renders a text, keeps nothing, and answers whoever may not ask with nothing, so that his page with the text stays."""
 EVERYBODYS = {("POST", "/sign-out"), ("POST", "/accounts/password"), ("POST", "/accounts/strength"), ("POST", "/try")}
 """What a viewer may send: changes of his own things, and a mail to try, of which nothing is kept."""
 TEXT = "The barcode is cut off\non tablets, too. “Büro” <b>&amp;"
@@ -27,7 +29,7 @@ def filled(path: str) -> str:
 async def test_every_change_needs_a_session_a_role_and_a_form_of_ours(door: Door) -> None:
     """Walks all routes: nobody gets further without a session, a viewer only with his own things, no form without its key."""
     stranger, admin, viewer = await door.browser(), await door.browser(Scope.ADMIN), await door.browser(Scope.VIEWER)
-    changes = [one for one in door.routes if one[0] != "GET" and one not in OPEN]
+    changes = [one for one in door.routes if one[0] != "GET" and one not in {*OPEN, PREVIEW}]
     for method, path in changes:
         asked = (method, filled(path))
         unknown = await stranger.request(*asked, headers={"sec-fetch-site": "same-origin"})
@@ -40,6 +42,21 @@ async def test_every_change_needs_a_session_a_role_and_a_form_of_ours(door: Door
 
     assert set(changes) >= EVERYBODYS
     assert len(await door.accounts.all()) == 3
+
+
+async def test_a_preview_is_for_those_with_a_session(door: Door) -> None:
+    """Without a session, without the form's key and from elsewhere nothing is rendered; a viewer sees his text."""
+    stranger, viewer = await door.browser(), await door.browser(Scope.VIEWER)
+    text = {"text": "**bold**"}
+    refused = [
+        await stranger.post(PREVIEW[1], data=text, headers={"sec-fetch-site": "same-origin"}),
+        await viewer.post(PREVIEW[1], data=text, headers={"sec-fetch-site": "same-origin"}),
+        await viewer.post(PREVIEW[1], data=viewer.form() | text, headers={"sec-fetch-site": "cross-site"}),
+    ]
+    shown = await viewer.post(PREVIEW[1], data=viewer.form() | text)
+
+    assert PREVIEW in door.routes
+    assert ["bold" in one.text for one in (*refused, shown)] == [False, False, False, True]
 
 
 async def test_every_page_needs_a_session(door: Door) -> None:

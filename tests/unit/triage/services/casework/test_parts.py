@@ -65,7 +65,7 @@ def test_each_part_is_drafted_by_its_own_words() -> None:
     drafts = [one.draft for one in parts_of(case_of(LISTED), PROJECT, "en")]
 
     assert [one["issue_type"] for one in drafts] == ["Bug", "Story", "Task"]
-    assert [one["priority"] for one in drafts] == ["Highest", "Medium", "Medium"]
+    assert [one["priority"] for one in drafts] == ["High", "Medium", "Medium"]
     assert [one.get("components") for one in drafts] == [["Billing"], None, None]
     assert [one.get("due_date") for one in drafts] == [None, "2026-12-04", None]
     assert [one[TEXT] for one in drafts] == list(TEXTS)
