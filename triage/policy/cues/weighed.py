@@ -112,18 +112,19 @@ def priority_weighed(listed: ListedPriority, kind: str, text: JudgedText, severi
 
     It is that of the lists where it is settled, where nothing is to be judged, and in a few words, which are the matter.
     """
-    seen = _finding(listed) == "leak" and kind == "bug" and not (fixed or text.long)
+    finding = _finding(listed)
+    seen = finding == "leak" and kind == "bug" and not (fixed or text.long)
     trusted = listed.settled or seen or (listed.cue.evidence and text.short)
     judged = None if trusted else text.asked(URGENCY)
     if judged is None:
         return listed.cue
     chances = {label: judged.probabilities[meant] for label, meant in MEANT.items()}
     if text.long:
-        value = _likeliest_of_many(chances, listed, kind)
+        value = _likeliest_of_many(chances, listed, finding, kind)
     else:
         shares = _shares(PRIORITY_CHOICE, PRIORITIES, chances, priority_facts(listed, kind, fixed=fixed))
         value = max(PRIORITIES, key=lambda label: shares[label])
-        value = _within(value, _finding(listed), kind, fixed=fixed)
+        value = _within(value, finding, kind, fixed=fixed)
     if value == listed.cue.value:
         return listed.cue
     if value == PRIORITIES[-1]:
@@ -149,11 +150,11 @@ def _shares(
     return dict(zip(labels, map(float, softmax(scores)), strict=True))
 
 
-def _likeliest_of_many(chances: Mapping[str, float], listed: ListedPriority, kind: str) -> str:
+def _likeliest_of_many(chances: Mapping[str, float], listed: ListedPriority, finding: str, kind: str) -> str:
     """Weigh the priorities of a long mail: of ten sentences one sounds grave, so how frequent each is at a desk counts, too."""
     first = listed.cue.value
     if listed.dated:
         return first
-    often = LISTED[_finding(listed)]
+    often = LISTED[finding]
     value = max(WITHIN[first], key=lambda label: SHARE[label] * often[label] * chances[label] ** OWN)
     return first if value == "High" and kind == "feature" and not listed.cue.evidence else value
