@@ -1,14 +1,13 @@
 """`triage eval classify`: measures how well a classifier that learns from solved tickets tells the types of others."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.evaluate.data_files import numbered_lines
+from cli.evaluate.data_files import rows_of
 
 if TYPE_CHECKING:
     from cli.evaluate.training.linear import TextExample
@@ -66,15 +65,9 @@ def classify(
 def _examples(file: Path, label: str) -> Iterator["TextExample"]:
     """Read the tickets. Raises `SettingsInvalid` that names the first wrong line."""
     from cli.evaluate.training.linear import TextExample
-    from triage.domain.errors import SettingsInvalid
 
-    for number, line in numbered_lines(file):
-        try:
-            row: Mapping[str, Any] = json.loads(line)
-            yield TextExample(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
-        except (ValueError, KeyError, TypeError) as e:
-            problem = f"{file.name}, line {number}: is no ticket with id, title, body and {label} ({e!r})"
-            raise SettingsInvalid((problem,)) from e
+    for _, row in rows_of(file, ("id", "title", "body", label)):
+        yield TextExample(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
 
 
 def figures_of(right: Sequence[str], answers: Sequence[str]) -> ClassifyFigures:

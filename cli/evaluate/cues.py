@@ -1,6 +1,5 @@
 """`triage eval cues`: measures what the word lists find in labelled sentences."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.evaluate.data_files import numbered_lines
+from cli.evaluate.data_files import rows_of
 
 if TYPE_CHECKING:
     from triage.domain.findings import Cues
-    from triage.domain.mail import Message
     from triage.domain.tickets import Person
 
 VALUES: Final = ("priority", "type", "fixed")
@@ -102,12 +100,13 @@ def _report(file: Path, figures: CueFigures, misses: Sequence[CueMiss], html: Pa
 
 def evaluated(file: Path, people: Path | None = None) -> tuple[CueFigures, list[CueMiss]]:
     """Read the sentences one by one. Raises `SettingsInvalid` for a line that is none."""
+    from triage.domain.mail import Message
     from triage.policy.text.cues import cues_of
 
     known = _people(people)
     figures, misses = CueFigures(), []
-    for row in rows_of(file, ("text", "expect")):
-        mail = _mail(row)
+    for _, row in rows_of(file, ("text", "expect")):
+        mail = Message.of_text(row.get("subject") or "", row["text"])
         found = cues_of(mail, known)
         wrong = [
             CueMiss(row.get("lang", ""), f"{mail.subject}: {mail.text}", cue, _shown(row["expect"][cue]), got, evidence)
@@ -119,37 +118,14 @@ def evaluated(file: Path, people: Path | None = None) -> tuple[CueFigures, list[
     return figures, misses
 
 
-def _mail(row: Mapping[str, Any]) -> "Message":
-    """Return the sentence as a mail that says nothing else."""
-    from triage.domain.mail import Message
-    from triage.domain.untrusted import Untrusted
-
-    text = Untrusted(row["text"])
-    return Message(subject=Untrusted(row.get("subject") or ""), text=text, reply=text)
-
-
-def rows_of(file: Path, needed: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a file with one a line. Raises `SettingsInvalid` that names the first wrong line."""
-    from triage.domain.errors import SettingsInvalid
-
-    for number, line in numbered_lines(file):
-        try:
-            row = json.loads(line) if line.strip() else None
-        except ValueError as e:
-            raise SettingsInvalid((f"{file.name}, line {number}: is no JSON ({e})",)) from e
-        if row is not None:
-            lacks = [key for key in needed if not isinstance(row, dict) or key not in row]
-            if lacks:
-                raise SettingsInvalid((f"{file.name}, line {number}: lacks {', '.join(lacks)}",))
-            yield row
-
-
 def _people(file: Path | None) -> tuple["Person", ...]:
     from triage.domain.tickets import Person
     from triage.domain.untrusted import Untrusted
 
     rows = rows_of(file, ("id", "name")) if file else ()
-    return tuple(Person(id=str(row["id"]), name=Untrusted(row["name"]), email=row.get("email") or "") for row in rows)
+    return tuple(
+        Person(id=str(row["id"]), name=Untrusted(row["name"]), email=row.get("email") or "") for _, row in rows
+    )
 
 
 def _judged(

@@ -1,15 +1,14 @@
 """`triage eval disposition`: counts what becomes of mails whose right end is known: spam ticketed, business mail lost."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.evaluate.data_files import numbered_lines
+from cli.evaluate.data_files import rows_of
 
 if TYPE_CHECKING:
     from triage.domain.findings import DispositionFinding
@@ -141,10 +140,11 @@ def _finding_of(message: "Message") -> "DispositionFinding":
 
 
 def _mails(path: Path) -> Iterator[tuple[str, str, "Message"]]:
-    """Yield name, label and mail of each line. Raises `typer.BadParameter` that names a line which is none."""
+    """Yield name, label and mail of each line. Raises `SettingsInvalid` that names a line which is none."""
     from cli.wiring.mail import message_of
+    from triage.domain.errors import SettingsInvalid
 
-    for number, row in _rows(path):
+    for number, row in rows_of(path):
         if isinstance(row.get("file"), str):
             mail = path.parent / "files" / row["file"]
             if mail.is_file():
@@ -152,39 +152,21 @@ def _mails(path: Path) -> Iterator[tuple[str, str, "Message"]]:
             continue
         title, text = (next((str(row[name]) for name in names if row.get(name)), "") for names in (TITLES, TEXTS))
         if not {*TITLES, *TEXTS} & row.keys():
-            raise typer.BadParameter(f"{path.name}, line {number} has neither a title nor a text")
+            raise SettingsInvalid((f"{path.name}, line {number}: has neither a title nor a text",))
         yield str(row.get("id", number)), "spam" if row.get("label") == "spam" else "business", _mail_of(title, text)
 
 
 def _mail_of(title: str, text: str) -> "Message":
     from triage.domain.mail import Address, Message
-    from triage.domain.untrusted import Untrusted
 
-    body = Untrusted(text)
-    return Message(
-        subject=Untrusted(title),
-        text=body,
-        reply=body,
-        sender=Address(address=SENDER),
-        to=(Address(address="desk@us.example"),),
-    )
+    known = Message.of_text(title, text)
+    return replace(known, sender=Address(address=SENDER), to=(Address(address="desk@us.example"),))
 
 
 def _label_of(row: Mapping[str, Any]) -> str:
     if (row.get("expect") or {}).get("spam") is True:
         return "spam"
     return "automatic" if row.get("kind") in AUTOMATED else "business"
-
-
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in numbered_lines(path):
-        try:
-            row = json.loads(line) if line.strip() else {"file": ""}  # names no file, so it is passed over
-        except ValueError as e:
-            raise typer.BadParameter(f"{path.name}, line {number} is no JSON: {e}") from None
-        if not isinstance(row, dict):
-            raise typer.BadParameter(f"{path.name}, line {number} is no object")
-        yield number, row
 
 
 def _is_wrong(one: JudgedMail) -> bool:

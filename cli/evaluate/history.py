@@ -1,7 +1,6 @@
 """A tracker's history, replayed in the order of time: for each ticket, what Triage would have known when it came."""
 
 import heapq
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Final, Self
 
-from cli.evaluate.data_files import GIVEN_AWAY, numbered_lines
+from cli.evaluate.data_files import GIVEN_AWAY, rows_of
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
@@ -24,7 +23,6 @@ ZONES: Final = {"EST": -5, "EDT": -4}
 LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 HEADLINE: Final = 8
 """Words of a text without a summary that stand for it."""
-DAMAGED: Final = (ValueError, KeyError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,15 +131,12 @@ def read_past(paths: Sequence[Path], project: str = "") -> list[Past]:
 
 def _read_file(path: Path) -> Iterator[Past]:
     """Yield the tickets of a file. Raises `SettingsInvalid` that names the first wrong line."""
-    number = 0
-    try:
-        for number, line in numbered_lines(path):  # noqa: B007 - names the line in the error
-            yield Past.of(json.loads(line))
-    except OSError as e:
-        raise SettingsInvalid((f"{path} cannot be read: {e.strerror or e}",)) from e
-    except DAMAGED as e:
-        where = f"{path.name}, line {number}: not a ticket as JSON ({e.__class__.__name__}: {e})"
-        raise SettingsInvalid((where,)) from e
+    for number, row in rows_of(path):
+        try:
+            yield Past.of(row)
+        except (ValueError, KeyError, TypeError, AttributeError) as e:
+            where = f"{path.name}, line {number}: not a ticket as JSON ({e.__class__.__name__}: {e})"
+            raise SettingsInvalid((where,)) from e
 
 
 def moments(tickets: Sequence[Past], wanted: set[str], *, closed_only: bool = False) -> Iterator[Snapshot]:

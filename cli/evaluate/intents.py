@@ -1,7 +1,6 @@
 """`triage eval intents`: measures how well categories are learnt from examples, and whether texts of no category are told."""
 
 import csv
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.evaluate.data_files import numbered_lines
+from cli.evaluate.data_files import rows_of
 
 if TYPE_CHECKING:
     from triage.policy.intents.classifier import IntentClassifier
@@ -149,7 +148,7 @@ def _rows(path: Path) -> Iterator[Labelled]:
             if file.suffix == ".csv" or file.name.endswith((".jsonl", ".jsonl.gz")):
                 yield from _rows(file)
         return
-    lines = _csv_rows(path) if path.suffix == ".csv" else _json_rows(path)
+    lines = _csv_rows(path) if path.suffix == ".csv" else rows_of(path)
     for number, row in lines:
         yield _labelled(path, number, row)
 
@@ -159,23 +158,13 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield from enumerate(csv.DictReader(file), 2)
 
 
-def _json_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    from triage.domain.errors import SettingsInvalid
-
-    for number, line in numbered_lines(path):
-        try:
-            yield number, json.loads(line)
-        except ValueError as e:
-            raise SettingsInvalid((f"{path.name}, line {number}: is no JSON ({e})",)) from e
-
-
 def _labelled(path: Path, number: int, row: Mapping[str, Any]) -> Labelled:
     from triage.domain.errors import SettingsInvalid
 
     try:
         text = next(str(row[name]) for name in TEXTS if row.get(name))
         label = next(str(row[name] or "") for name in LABELS if name in row)
-    except (StopIteration, TypeError, AttributeError) as e:
+    except StopIteration as e:
         raise SettingsInvalid((f"{path.name}, line {number}: has no text and category (or intent)",)) from e
     split = str(row.get("split") or path.name.partition(".")[0]).removeprefix("oos_")
     return Labelled(text, "" if label.lower() in OUTSIDE else label, split if split in {TRAIN, TEST, "val"} else "")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from cli.evaluate.data_files import rows_of
+
 if TYPE_CHECKING:
     from triage.domain.mail import KindVerdict, Message
 
@@ -158,31 +160,21 @@ def evaluated(path: Path) -> tuple[MailFigures, list[MailMiss]]:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the manifest's lines. Raises `typer.BadParameter` naming a malformed line or a missing file."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeError) as e:
-        raise typer.BadParameter(f"{path} cannot be read: {e}") from None
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            row = _row(line, path.parent / "files", f"{path.name}, line {number}")
-            if row["kind"] not in NO_MAILS:
-                yield row
+    """Yield the manifest's lines that are mails. Raises `SettingsInvalid` naming a malformed line or a missing file."""
+    from triage.domain.errors import SettingsInvalid
 
-
-def _row(line: str, folder: Path, where: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError as e:
-        raise typer.BadParameter(f"{where} is no JSON: {e}") from None
-    if not isinstance(row, dict) or not isinstance(row.get("file"), str):
-        raise typer.BadParameter(f'{where} is no object with the name of a file: {{"file": "one.eml", …}}')
-    row = {**row, "kind": str(row.get("kind") or "")}
-    if row["kind"] not in NO_MAILS and not (folder / row["file"]).is_file():
-        raise typer.BadParameter(f"{where} names {row['file']}, which is not in {folder}")
-    if not isinstance(row.get("expect") or {}, dict):
-        raise typer.BadParameter(f"{where}: `expect` is no object")
-    return row
+    folder = path.parent / "files"
+    for number, row in rows_of(path):
+        kind, where = str(row.get("kind") or ""), f"{path.name}, line {number}"
+        if not isinstance(row.get("file"), str):
+            raise SettingsInvalid((f'{where}: names no file: {{"file": "one.eml", …}}',))
+        if not isinstance(row.get("expect") or {}, dict):
+            raise SettingsInvalid((f"{where}: `expect` is no object",))
+        if kind in NO_MAILS:
+            continue
+        if not (folder / row["file"]).is_file():
+            raise SettingsInvalid((f"{where}: names {row['file']}, which is not in {folder}",))
+        yield {**row, "kind": kind}
 
 
 def _tried(row: Mapping[str, Any], folder: Path) -> EvaluatedMail | MailMiss:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from itertools import count
-from typing import Final
+from typing import Final, Self
 
 from triage.domain.queueing.fair_order import NO_FLOW, Flow
 from triage.domain.untrusted import NOTHING, Untrusted
@@ -219,6 +219,11 @@ class Message:
     """The HTML contained text that a reader cannot see; no field contains it."""
     size: int = 0
     """Bytes of the raw mail."""
+
+    @classmethod
+    def of_text(cls, subject: str, text: str) -> Self:
+        """Return a mail that says this and nothing else."""
+        return cls(subject=Untrusted(subject), text=Untrusted(text), reply=Untrusted(text))
 
     def header(self, name: str) -> str:
         """The first header of that name (lower case), empty where there is none."""

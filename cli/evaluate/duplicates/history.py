@@ -1,6 +1,5 @@
 """Reads the reports of trackers as one history: what each was when it came, when it was done, and which are the same matter."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,7 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
-from cli.evaluate.data_files import GIVEN_AWAY, numbered_lines
+from cli.evaluate.data_files import GIVEN_AWAY, rows_of
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
@@ -87,15 +86,11 @@ def history_of(files: Iterable[Path]) -> DuplicateHistory:
 
 
 def _read(file: Path) -> Iterator[HistoryReport]:
-    try:
-        for _, line in numbered_lines(file):
-            if line.strip():
-                yield _report(json.loads(line), file)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
-        problem = (
-            f"{file.name}: not one report a line as JSON with id, summary and created ({e.__class__.__name__}: {e})"
-        )
-        raise SettingsInvalid((problem,)) from e
+    for number, row in rows_of(file, ("id", "summary", "created")):
+        try:
+            yield _report(row, file)
+        except (ValueError, TypeError) as e:
+            raise SettingsInvalid((f"{file.name}, line {number}: is no report ({e.__class__.__name__}: {e})",)) from e
 
 
 def _report(row: Mapping[str, Any], file: Path) -> HistoryReport:

@@ -16,7 +16,6 @@ from triage.domain.cases import Case
 from triage.domain.errors import TicketGone
 from triage.domain.mail import Message
 from triage.domain.tickets import Project, Ticket, TicketQuery
-from triage.domain.untrusted import Untrusted
 from triage.policy.text.cues import cues_of
 
 if TYPE_CHECKING:
@@ -123,8 +122,7 @@ class Replay:
         await self.services.index.update(PROJECT)
 
     def _asked(self, report: HistoryReport) -> Case:
-        text = Untrusted(report.description)
-        mail = Message(subject=Untrusted(report.summary), text=text, reply=text, date=report.created)
+        mail = replace(Message.of_text(report.summary, report.description), date=report.created)
         case = Case(id=self.case, source="eval", received_at=report.created, message=mail)
         return replace(case, classification=replace(case.classification, cues=cues_of(mail)))
 

@@ -1,13 +1,12 @@
 """Reads the articles and questions of an evaluation: Markdown or chunks, and questions whose right articles are known."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cli.evaluate.data_files import numbered_lines
+from cli.evaluate.data_files import rows_of
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import Article
 from triage.domain.untrusted import Untrusted
@@ -51,7 +50,7 @@ def articles_of(path: Path) -> tuple[Article, ...]:
 
 def questions_of(path: Path) -> tuple[KnowledgeQuestion, ...]:
     """Read questions with `article` (null: nothing answers it) or `correct_chunks`. Raises `SettingsInvalid`."""
-    found = tuple(_question(path, number, row) for number, row in _rows(path))
+    found = tuple(_question(path, number, row) for number, row in rows_of(path, ("question",)))
     if not found:
         raise SettingsInvalid((f"{path}: holds no question",))
     return found
@@ -69,27 +68,13 @@ def _pages(folder: Path) -> Iterator[Article]:
 
 
 def _chunks(file: Path) -> Iterator[Article]:
-    for number, row in _rows(file):
-        if "id" not in row or "text" not in row:
-            raise SettingsInvalid((f"{file.name}, line {number}: is no chunk with id, title and text",))
+    for _, row in rows_of(file, ("id", "text")):
         yield Article(id=str(row["id"]), title=str(row.get("title") or ""), text=Untrusted(str(row["text"])))
 
 
 def _question(path: Path, number: int, row: Mapping[str, Any]) -> KnowledgeQuestion:
     known = next((row[name] for name in ("correct_chunks", "article") if name in row), number)
-    if "question" not in row or not isinstance(known, str | list | None):
+    if not isinstance(known, str | list | None):
         raise SettingsInvalid((f"{path.name}, line {number}: is no question with article or correct_chunks",))
     right = known if isinstance(known, list) else [] if known is None else [known]
     return KnowledgeQuestion(str(row["question"]), frozenset(str(one).removesuffix(".md") for one in right))
-
-
-def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in numbered_lines(path):
-        try:
-            row = json.loads(line) if line.strip() else None
-        except ValueError as e:
-            raise SettingsInvalid((f"{path.name}, line {number}: is no JSON ({e})",)) from e
-        if isinstance(row, dict):
-            yield number, row
-        elif row is not None:
-            raise SettingsInvalid((f"{path.name}, line {number}: is no object",))

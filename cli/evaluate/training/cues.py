@@ -5,7 +5,6 @@
 
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +13,13 @@ from zlib import crc32
 
 import numpy as np
 
+from cli.evaluate.data_files import rows_of
 from cli.evaluate.training.choice import Choice, calibration_of, weights_of
 from cli.evaluate.training.linear import Options, TextExample, train_and_answer
 from cli.evaluate.training.whole_mails import WholeMail, whole_mails
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
-from triage.domain.untrusted import Untrusted
 from triage.policy.classifiers.choice_model import ChoiceModel, write_choice_model
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
 from triage.policy.cues.meant import TYPE, URGENCY, judged
@@ -71,8 +70,7 @@ class Sample:
 
     def listed(self) -> Listed:
         """Return what the lists say of it."""
-        text = Untrusted(self.text)
-        return listed_of(Message(subject=Untrusted(self.subject), text=text, reply=text))
+        return listed_of(Message.of_text(self.subject, self.text))
 
 
 def _type(expect: Mapping[str, Any]) -> str:
@@ -98,8 +96,7 @@ LABELS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
 def samples_of(sentences: Path = SENTENCES, mails: Iterable[WholeMail] | None = None) -> Iterator[Sample]:
     """Yield the sentences of a folder and the whole mails."""
     for name, weight in WEIGHT.items():
-        for line in (sentences / name).read_text("utf-8").splitlines():
-            row = json.loads(line)
+        for _, row in rows_of(sentences / name):
             yield Sample(row.get("subject", ""), row["text"], row["expect"], weight)
     for mail in whole_mails() if mails is None else mails:
         yield Sample(mail.subject, mail.text, {"type": mail.type, "priority": mail.priority}, whole=True)

@@ -3,13 +3,13 @@
 `key_sentence.npz` ranks the sentences by how well they say what is wrong or wanted, `subject_line.npz` what a subject says of that.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from cli.console import screen
+from cli.evaluate.data_files import rows_of
 from cli.evaluate.training.cues import checksum_of
 from cli.evaluate.training.linear import Options, TextExample, train
 from cli.evaluate.training.ranking import Choice, share_found, train_ranking
@@ -36,8 +36,7 @@ OPTIONS: Final = {
 def marked_mails(folder: Path = MAILS) -> Iterator[Mapping[str, Json]]:
     """Yield the mails whose key sentences were marked, in the order of the files' names."""
     for path in sorted(folder.rglob("*.jsonl"), key=lambda path: path.name):
-        rows = map(json.loads, path.read_text("utf-8").splitlines())
-        yield from (row for row in rows if "subject_says" in row)
+        yield from (row for _, row in rows_of(path) if "subject_says" in row)
 
 
 def subjects(mails: Iterable[Mapping[str, Json]], lines: Path) -> list[TextExample]:

@@ -3,11 +3,12 @@
 Each says what it `is` (the classes of dispositions) and, if it is for us, of which `type` and `priority`.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from cli.evaluate.data_files import rows_of
 
 FOLDER: Final = Path(__file__).parent / "mails" / "whole"
 
@@ -28,8 +29,7 @@ class WholeMail:
 def whole_mails(folder: Path = FOLDER) -> Iterator[WholeMail]:
     """Yield the mails of all files, in the order of the files' names."""
     for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text("utf-8").splitlines():
-            row = json.loads(line)
+        for _, row in rows_of(path):
             yield WholeMail(
                 subject=row["subject"],
                 text=row["text"],

@@ -11,7 +11,6 @@ from triage.domain.mail import Message
 from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import Scope
 from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
-from triage.domain.untrusted import Untrusted
 from triage.effects.no_ledger import NoLedger
 from triage.effects.writer import EffectWriter
 from triage.policy.decision.resolution import Live, resolve
@@ -61,10 +60,8 @@ def tickets_server(at: TicketPorts) -> McpServer:
 
 def _context(at: TicketPorts, asked: Any, client: McpClient) -> Context:
     """Return the context of a tool; hits are ranked by their likeness to the words that were asked for, as to a mail's."""
-    now, words = at.clock.now(), Untrusted(str(asked))
-    case = Case(
-        id="mcp", source=f"mcp:{client.name}", received_at=now, message=Message(subject=words, text=words, reply=words)
-    )
+    message = Message.of_text(str(asked), str(asked))
+    case = Case(id="mcp", source=f"mcp:{client.name}", received_at=at.clock.now(), message=message)
     effects = EffectWriter(ledger=NoLedger(), kinds=KINDS, clock=at.clock, case=case.id, secret=b"", fingerprint="")
     return Context(
         case=case,

@@ -4,7 +4,6 @@ import re
 from typing import Final
 
 from triage.domain.mail import Message
-from triage.domain.untrusted import Untrusted
 from triage.policy.cues.request_type import symptoms_in, symptoms_left_in
 from triage.policy.decision.playbook import Addition, Call, Results, RuleInput
 from triage.policy.ranking.references import asks_for_news
@@ -35,8 +34,7 @@ def _resolves(subject: str) -> bool:
 
 def _only_asks(facts: RuleInput) -> bool:
     """Tell whether a mail asks what became of a matter and reports no fault."""
-    message = Message(subject=Untrusted(facts.subject), text=facts.text, reply=facts.text)
-    return asks_for_news(message) and not symptoms_in(author_text(facts.text))
+    return asks_for_news(Message.of_text(facts.subject, facts.text)) and not symptoms_in(author_text(facts.text))
 
 
 def _unsure(reason: str, why: str) -> Addition:

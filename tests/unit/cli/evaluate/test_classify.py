@@ -69,8 +69,8 @@ def test_rare_labels_count_as_much_as_frequent_ones() -> None:
 @pytest.mark.parametrize(
     ("rows", "options", "problem"),
     [
-        ([{"id": 1, "title": "a"}], [], "line 1: is no ticket with id, title, body and ticket_type"),
-        (ROWS, ["--label", "colour"], "body and colour"),
+        ([{"id": 1, "title": "a"}], [], "line 1: lacks body, ticket_type"),
+        (ROWS, ["--label", "colour"], "lacks colour"),
         (ROWS, ["--label", "category"], "fewer than two labels"),
         ([], [], "fewer than two labels"),
     ],

@@ -7,7 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.evaluate.command import evaluate
-from cli.evaluate.cues import Score, evaluated, rows_of
+from cli.evaluate.cues import Score, evaluated
+from cli.evaluate.data_files import rows_of
 from tests.conftest import ROOT
 from triage.domain.errors import SettingsInvalid
 
@@ -56,7 +57,7 @@ def test_sentences_that_nobody_tuned_to_are_read() -> None:
 
 def test_the_halves_are_disjoint() -> None:
     """No sentence stands in both halves, and together they speak ten languages."""
-    halves = [list(rows_of(SENTENCES / f"{half}.jsonl", ("lang", "text"))) for half in ("train", "test")]
+    halves = [[row for _, row in rows_of(SENTENCES / f"{half}.jsonl", ("lang", "text"))] for half in ("train", "test")]
     train, test = ({row["text"] for row in rows} for rows in halves)
 
     assert train & test == set()
@@ -98,7 +99,8 @@ def test_the_command_prints_what_machines_and_people_read(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("line", "problem"), [("{", "line 1: is no JSON"), ('{"text": "a"}', "line 1: lacks expect"), ("[]", "lacks text")]
+    ("line", "problem"),
+    [("{", "line 1: is no JSON"), ('{"text": "a"}', "line 1: lacks expect"), ("[]", "is no object")],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
     """The error says which line is wrong and what it lacks."""

@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from cli.evaluate.disposition import disposition
+from triage.domain.errors import SettingsInvalid
 
 SCAM = (
     "Dear friend, I am the lawyer of a late client who left eleven million dollars. I need your help to transfer the funds, "
@@ -65,5 +66,5 @@ def test_a_line_that_is_no_mail(line: str, tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text(line)
 
-    with pytest.raises(typer.BadParameter, match="line 1"):
+    with pytest.raises(SettingsInvalid, match="line 1"):
         disposition([file], limit=0, as_json=True, show=False)

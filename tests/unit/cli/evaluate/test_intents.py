@@ -87,7 +87,7 @@ def test_figures_count_a_rejection_as_wrong() -> None:
     [
         ("{", "line 1: is no JSON"),
         ('{"text": "without"}', "line 1: has no text and category"),
-        ("[1]", "line 1: has no text and category"),
+        ("[1]", "line 1: is no object"),
         ('{"text": "a", "intent": "one"}', "fewer than two categories"),
     ],
 )

@@ -97,8 +97,15 @@ def test_times_of_jiras_exports_are_read(tmp_path: Path, text: str, day: int) ->
     assert (only.done.day, only.done.hour) == (day, 16)
 
 
-@pytest.mark.parametrize("row", [{"id": "A-1"}, report(1, created="soon"), {**report(1), "dup_of": 7}])
-def test_another_schema_is_named(tmp_path: Path, row: dict[str, object]) -> None:
-    """The message says which file, and what a line needs."""
-    with pytest.raises(SettingsInvalid, match=r"a.jsonl: not one report a line as JSON with id, summary and created"):
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"id": "A-1"}, "lacks summary, created"),
+        (report(1, created="soon"), "is no report"),
+        ({**report(1), "dup_of": 7}, "is no report"),
+    ],
+)
+def test_another_schema_is_named(tmp_path: Path, row: dict[str, object], problem: str) -> None:
+    """The message says which line, and what it lacks."""
+    with pytest.raises(SettingsInvalid, match=f"a.jsonl, line 1: {problem}"):
         history_of([written(tmp_path / "a.jsonl", row)])

@@ -44,9 +44,9 @@ def test_chunks_and_questions(tmp_path: Path) -> None:
     [
         ("{", "line 1: is no JSON"),
         ("[1]", "line 1: is no object"),
-        ('{"id": 1}', "line 1: is no"),
+        ('{"id": 1}', "line 1: lacks"),
         ("", "holds no"),
-        ('{"question": "a", "article": 5}', "line 1: is no"),
+        ('{"question": "a", "article": 5}', "line 1: (is no question|lacks id, text)"),
     ],
 )
 def test_wrong_lines_are_named(tmp_path: Path, line: str, told: str) -> None:
