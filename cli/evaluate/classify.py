@@ -10,7 +10,7 @@ import typer
 from cli.evaluate.data_files import rows_of
 
 if TYPE_CHECKING:
-    from cli.evaluate.training.linear import TextExample
+    from cli.evaluate.linear_training import TextExample
 
 FIELDS: Final = ("ticket_type", "category", "sub_category1", "sub_category2", "business_service", "urgency", "impact")
 
@@ -42,7 +42,7 @@ def classify(
 ) -> None:
     """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""
     from cli.console import print_json, screen, table
-    from cli.evaluate.training.linear import Options, cross_validated
+    from cli.evaluate.linear_training import Options, cross_validated
     from triage.domain.errors import SettingsInvalid
     from triage.policy.classifiers.linear_classifier import Shape
 
@@ -64,7 +64,7 @@ def classify(
 
 def _examples(file: Path, label: str) -> Iterator["TextExample"]:
     """Read the tickets. Raises `SettingsInvalid` that names the first wrong line."""
-    from cli.evaluate.training.linear import TextExample
+    from cli.evaluate.linear_training import TextExample
 
     for _, row in rows_of(file, ("id", "title", "body", label)):
         yield TextExample(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))

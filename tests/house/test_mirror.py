@@ -7,7 +7,7 @@ from tests.conftest import ROOT
 
 MODULES = sorted(
     str(path.relative_to(ROOT))
-    for room in ("triage", "cli", "integrations", "web", "webhooks")
+    for room in ("triage", "cli", "integrations", "web", "webhooks", "training")
     for path in (ROOT / room).rglob("*.py")
     if path.name != "__init__.py" and "migrations" not in path.parts
 )

@@ -20,7 +20,7 @@ from triage.policy.support.urgency import urgency_of
 from triage.policy.text.sentences import UNSPACED, folded
 
 MODEL: Final = "support"
-"""Trained by `python -m cli.evaluate.training.support`."""
+"""Trained by `python -m training.support`."""
 LONGEST: Final = 4_000
 UNLIKE: Final = 0.5
 """Confidence is so much lower where a text is like no example."""

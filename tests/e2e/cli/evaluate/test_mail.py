@@ -206,5 +206,5 @@ def test_a_manifest_that_is_none_names_the_line(manifest: Path, line: str, told:
 
 def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
     """It is named."""
-    with pytest.raises(SettingsInvalid, match="manifest.jsonl cannot be read"):
+    with pytest.raises(SettingsInvalid, match=r"manifest\.jsonl cannot be read"):
         evaluated(tmp_path / "manifest.jsonl")

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
-from cli.evaluate.training.disposition import LABELS
-from cli.evaluate.training.whole_mails import FOLDER, whole_mails
+from training.disposition import LABELS
+from training.whole_mails import FOLDER, whole_mails
 from triage.config.ticket.severity import PRIORITIES
 from triage.policy.decision.disposition.text_classes import MAIL
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from cli.evaluate.training.linear import Options
-from cli.evaluate.training.ranking import Choice, share_found, train_ranking
+from cli.evaluate.linear_training import Options
+from training.ranking import Choice, share_found, train_ranking
 from triage.policy.classifiers.linear_classifier import Shape
 
 OPTIONS = Options(shape=Shape(buckets=1 << 10, pairs=False, longest=0), penalty=1e-4, balanced=False)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.training.cues import EASY, HARD, LABELS, WEIGHT, Sample, Weighed, checksum_of, retrain, samples_of
-from cli.evaluate.training.linear import TextExample
-from cli.evaluate.training.whole_mails import WholeMail
+from cli.evaluate.linear_training import TextExample
+from training.cues import EASY, HARD, LABELS, WEIGHT, Sample, Weighed, checksum_of, retrain, samples_of
+from training.whole_mails import WholeMail
 from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers import choice_model, linear_classifier
 from triage.policy.classifiers.choice_model import read_choice_model

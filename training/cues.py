@@ -1,4 +1,4 @@
-"""Trains the models of cues, `python -m cli.evaluate.training.cues`, from our own labelled sentences and whole mails.
+"""Trains the models of cues, `python -m training.cues`, from our own labelled sentences and whole mails.
 
 `request_type.npz` tells bug, feature, support and general by words and meaning, `urgency.npz` how far a text presses;
 `type_choice.npz` and `priority_choice.npz` weigh that against the lists.
@@ -14,9 +14,9 @@ from zlib import crc32
 import numpy as np
 
 from cli.evaluate.data_files import rows_of
-from cli.evaluate.training.choice import Choice, calibration_of, weights_of
-from cli.evaluate.training.linear import Options, TextExample, train_and_answer
-from cli.evaluate.training.whole_mails import WholeMail, whole_mails
+from cli.evaluate.linear_training import Options, TextExample, train_and_answer
+from training.choice import Choice, calibration_of, weights_of
+from training.whole_mails import WholeMail, whole_mails
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
@@ -42,7 +42,7 @@ from triage.policy.text.cues import Listed, listed_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SENTENCES: Final = Path(__file__).parents[3] / "tests" / "corpus" / "cues"
+SENTENCES: Final = Path(__file__).parents[1] / "tests" / "corpus" / "cues"
 EASY, HARD = "train.jsonl", "hard.jsonl"
 WEIGHT: Final = {EASY: 1.0, HARD: 3.0}
 """How often a sentence counts: the hard ones are fewer, and more like mails."""

@@ -1,4 +1,4 @@
-"""Trains what a summary is made with, `python -m cli.evaluate.training.summary`, from our own whole mails.
+"""Trains what a summary is made with, `python -m training.summary`, from our own whole mails.
 
 `key_sentence.npz` ranks the sentences by how well they say what is wrong or wanted, `subject_line.npz` what a subject says of that.
 """
@@ -10,9 +10,9 @@ from typing import Final
 
 from cli.console import screen
 from cli.evaluate.data_files import rows_of
-from cli.evaluate.training.cues import checksum_of
-from cli.evaluate.training.linear import Options, TextExample, train
-from cli.evaluate.training.ranking import Choice, share_found, train_ranking
+from cli.evaluate.linear_training import Options, TextExample, train
+from training.cues import checksum_of
+from training.ranking import Choice, share_found, train_ranking
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.untrusted import Untrusted

@@ -1,6 +1,6 @@
 """Trains `triage/models/support.npz`, which tells the shipped support categories apart.
 
-    python -m cli.evaluate.training.support
+    python -m training.support
 
 The examples are fictitious and ours: `triage/words/support/*.txt`, a file per language.
 

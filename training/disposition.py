@@ -1,6 +1,6 @@
 """Trains `triage/models/disposition.npz`, which tells spam, sales mail and newsletters from mail for us.
 
-    python -m cli.evaluate.training.disposition
+    python -m training.disposition
 
 The examples are fictitious and ours: whole mails (`whole_mails`), and shorter ones in `mails/*.txt`. There `{one|two}` stands for
 one or the other; a text with such places gives up to three examples.
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from cli.console import screen, table
-from cli.evaluate.training.linear import Options, TextExample, cross_validated, train
-from cli.evaluate.training.whole_mails import whole_mails
+from cli.evaluate.linear_training import Options, TextExample, cross_validated, train
+from training.whole_mails import whole_mails
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
 from triage.policy.decision.disposition.text_classes import MODEL, core_of

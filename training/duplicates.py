@@ -1,4 +1,4 @@
-"""Trains the ranking of duplicates: `python -m cli.evaluate.training.duplicates FILE[,FILE…]… --out MODEL`.
+"""Trains the ranking of duplicates: `python -m training.duplicates FILE[,FILE…]… --out MODEL`.
 
 Files joined by commas are one history, whose last file is asked. Each history is replayed in the order of time against the real ticket index and a live search, so a report meets
 earlier ones alone. The first stage learns which of a report's candidates is the same matter (a conditional logit; a feature

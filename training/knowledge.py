@@ -1,4 +1,4 @@
-"""Trains the calibrated scorer of answers: `python -m cli.evaluate.training.knowledge ARTICLES,QUESTIONS… --out MODEL`.
+"""Trains the calibrated scorer of answers: `python -m training.knowledge ARTICLES,QUESTIONS… --out MODEL`.
 
 ARTICLES and QUESTIONS are those of `triage eval knowledge`; questions that nothing answers (`article: null`) belong to them. Each
 knowledge base counts as much as each other one, and its unanswerable questions as much as its answerable ones. A feature that

@@ -1,1 +1,0 @@
-"""Training of the shipped models: reproducible, and never needed to run Triage."""
