@@ -10,10 +10,10 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import StoreDown
 from triage.domain.mail import ArchivedMail, CopyState, UnwantedCopy
-from triage.domain.operations.errors import ArchiveDenied, ArchivedMailLost, ArchiveDown
+from triage.domain.operations.errors import ArchivedMailLost
 from triage.domain.ports import Clock, MailArchive, ObjectStore
+from triage.services.repeating import repeated
 
 EVERY: Final = 3600.0
 """Seconds between two looks."""
@@ -41,13 +41,11 @@ class MailArchiving:
 
     async def run(self) -> None:
         """Remove and move now and every hour until cancelled; errors are logged, and the next turn tries again."""
-        while True:
-            try:
-                await self.remove_unwanted()
-                await self.move()
-            except (StoreDown, ArchiveDown, ArchiveDenied) as e:
-                logger.bind(error=str(e)).warning("archive.failed")
-            await self.clock.sleep(EVERY)
+        await repeated(self._turn, self.clock, EVERY, "archive.failed")
+
+    async def _turn(self) -> None:
+        await self.remove_unwanted()
+        await self.move()
 
     async def move(self) -> int:
         """Move the mails that are old enough; return their number. Raises `StoreDown`, `ArchiveDown`, `ArchiveDenied`."""

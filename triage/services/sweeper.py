@@ -11,9 +11,10 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import TicketGone, TrackerRejected, TriageError
+from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.ports import Clock, KillSwitch, TrackerView
 from triage.domain.tickets import Project, Ticket
+from triage.services.repeating import repeated
 
 EVERY: Final = 3600.0
 """Seconds between two sweeps."""
@@ -42,13 +43,11 @@ class Sweeper:
 
     async def run(self) -> None:
         """Sweep now and every hour until cancelled. Errors are logged, and the next sweep tries again."""
-        while True:
-            try:
-                if not (self.kill_switch and await self.kill_switch.paused()):
-                    await self.sweep()
-            except TriageError as e:
-                logger.bind(error=str(e)).warning("sweep.failed")
-            await self.clock.sleep(EVERY)
+        await repeated(self._turn, self.clock, EVERY, "sweep.failed")
+
+    async def _turn(self) -> None:
+        if not (self.kill_switch and await self.kill_switch.paused()):
+            await self.sweep()
 
     async def sweep(self) -> tuple[DuplicateTicket, ...]:
         """Close duplicates and link them to the oldest; return them. Raises what the tracker raises."""

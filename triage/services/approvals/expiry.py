@@ -9,10 +9,10 @@ from loguru import logger
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.approvals import Approval
 from triage.domain.channels.notices import Notice, NoticeKind
-from triage.domain.errors import StoreDown
 from triage.domain.ports import Clock, Decisions
 from triage.policy.decision.proposals import asker_of, change_of
 from triage.services.channels.notices import Notices
+from triage.services.repeating import repeated
 
 EVERY: Final = 60.0
 """Seconds between two checks."""
@@ -32,12 +32,7 @@ class ApprovalExpiry:
 
     async def run(self) -> None:
         """Look until cancelled; a store that is down is tried again."""
-        while True:
-            try:
-                await self.look()
-            except StoreDown as e:
-                logger.bind(error=str(e)).warning("approvals.later")
-            await self.clock.sleep(EVERY)
+        await repeated(self.look, self.clock, EVERY, "approvals.later")
 
     async def look(self) -> None:
         """Close what has expired, then remind of the rest. Raises `StoreDown`."""

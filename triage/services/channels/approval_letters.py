@@ -4,15 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from loguru import logger
-
 from triage.domain.approvals import Approval, Approver, ApproverProof
 from triage.domain.cases import Case
-from triage.domain.errors import StoreDown
 from triage.domain.ports import Archive, Clock, LetterStore
 from triage.policy.approvals.approvers import wrote_it
 from triage.policy.channels.approval_letters import approval_letter
 from triage.policy.letters.recipients import Recipients
+from triage.services.repeating import repeated
 
 EVERY: Final = 15.0
 
@@ -38,12 +36,7 @@ class ApprovalLetters:
 
     async def run(self) -> None:
         """Look until cancelled; a store that is down is tried again."""
-        while True:
-            try:
-                await self.look()
-            except StoreDown as e:
-                logger.bind(error=str(e)).warning("approval_letters.later")
-            await self.clock.sleep(EVERY)
+        await repeated(self.look, self.clock, EVERY, "approval_letters.later")
 
     async def look(self) -> None:
         """Queue the letters about what waits. Nobody is asked about his own mail. Raises `StoreDown`."""

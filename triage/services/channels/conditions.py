@@ -4,11 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from loguru import logger
-
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.approvals import Approval
-from triage.domain.errors import StoreDown
 from triage.domain.letters import LetterState
 from triage.domain.ports import Archive, Clock, LetterStore, Troubles
 from triage.policy.channels.conditions import (
@@ -24,6 +21,7 @@ from triage.policy.channels.conditions import (
 )
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
+from triage.services.repeating import repeated
 from triage.services.support.response_times import ResponseTimes
 
 EVERY: Final = 15.0
@@ -57,13 +55,11 @@ class Conditions:
 
     async def run(self) -> None:
         """Look and send until cancelled; a store that is down is tried again."""
-        while True:
-            try:
-                await self.look()
-                await self.notices.send_due()
-            except StoreDown as e:
-                logger.bind(error=str(e)).warning("notices.later")
-            await self.clock.sleep(EVERY)
+        await repeated(self._turn, self.clock, EVERY, "notices.later")
+
+    async def _turn(self) -> None:
+        await self.look()
+        await self.notices.send_due()
 
     async def look(self) -> None:
         """Record new conditions, and which states have ended. Raises `StoreDown`."""

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from loguru import logger
-
-from triage.domain.errors import TriageError
 from triage.domain.ports import Clock, KillSwitch
 from triage.services.channels.ticket_commands import TicketCommands
 from triage.services.channels.ticket_notes import ProposalNotes
+from triage.services.repeating import repeated
 
 EVERY: Final = 5.0
 """Seconds between two turns; a turn only reads the store unless something is new."""
@@ -26,12 +24,7 @@ class TicketTalk:
 
     async def run(self) -> None:
         """Take turns until cancelled. Errors are logged, and the next turn tries again."""
-        while True:
-            try:
-                await self.turn()
-            except TriageError as e:
-                logger.bind(error=str(e)).warning("talk.later")
-            await self.clock.sleep(EVERY)
+        await repeated(self.turn, self.clock, EVERY, "talk.later")
 
     async def turn(self) -> None:
         """Write new proposals, read comments, and answer. Raises what the store and the tracker raise."""

@@ -3,16 +3,13 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from loguru import logger
-
 from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
-from triage.domain.errors import StoreDown
-from triage.domain.memory.errors import VaultDown
 from triage.domain.ports import Clock
 from triage.policy.calendar.named_day import DAYS
 from triage.policy.memory.views.digest import digest_of
 from triage.services.channels.notices import Notices
 from triage.services.memory.notes import NoteService
+from triage.services.repeating import repeated
 
 EVERY: Final = 1800.0
 """Seconds between two checks of the day."""
@@ -32,12 +29,7 @@ class MemoryDigest:
 
     async def run(self) -> None:
         """Look until cancelled; a store or a vault that is down is tried again."""
-        while True:
-            try:
-                await self.look()
-            except (StoreDown, VaultDown) as e:
-                logger.bind(error=str(e)).warning("digest.later")
-            await self.clock.sleep(EVERY)
+        await repeated(self.look, self.clock, EVERY, "digest.later")
 
     async def look(self) -> None:
         """Record the digest if this is the day and it was not sent yet. Raises `StoreDown`, `VaultDown`."""

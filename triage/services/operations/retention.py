@@ -6,8 +6,8 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import StoreDown
 from triage.domain.ports import Clock, ForgetStore
+from triage.services.repeating import repeated
 
 EVERY: Final = 3600.0
 """Seconds between two checks."""
@@ -25,12 +25,7 @@ class Retention:
 
     async def run(self) -> None:
         """Remove what is too old, every hour until cancelled; log errors and retry at the next turn."""
-        while True:
-            try:
-                await self.remove()
-            except StoreDown as e:
-                logger.bind(error=str(e)).warning("retention.failed")
-            await self.clock.sleep(EVERY)
+        await repeated(self.remove, self.clock, EVERY, "retention.failed")
 
     async def remove(self) -> int:
         """Return the number of cases whose mail was removed. Raises `StoreDown`."""

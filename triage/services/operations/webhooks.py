@@ -10,11 +10,11 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import StoreDown
 from triage.domain.operations.errors import WebhookFailed, WebhookNotFound, WebhookUnfit
 from triage.domain.operations.webhooks import Delivery, Webhook
 from triage.domain.ports import Clock, DeedLog, WebhookPost, WebhookStore
 from triage.policy.operations.webhooks import MARK, next_try, signed, why_unfit
+from triage.services.repeating import repeated
 
 EVERY: Final = 3.0
 """Seconds between two checks for due deliveries."""
@@ -72,13 +72,11 @@ class WebhookSender:
 
     async def run(self) -> None:
         """Deliver until cancelled; a store that is down is tried again."""
-        while True:
-            try:
-                while await self.deliver_due():
-                    pass
-            except StoreDown as e:
-                logger.bind(error=str(e)).warning("webhooks.later")
-            await self.clock.sleep(EVERY)
+        await repeated(self._deliver_all, self.clock, EVERY, "webhooks.later")
+
+    async def _deliver_all(self) -> None:
+        while await self.deliver_due():
+            pass
 
     async def deliver_due(self) -> int:
         """Send some due deliveries concurrently; return the number of attempts. Raises `StoreDown`."""

@@ -5,11 +5,11 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import StoreDown
 from triage.domain.memory.builds import Build, BuildKind
-from triage.domain.memory.errors import BuildLost, BuildRunning, VaultDown
+from triage.domain.memory.errors import BuildRunning
 from triage.domain.ports import Clock
 from triage.services.memory.build.service import BuildService
+from triage.services.repeating import repeated
 
 EVERY: Final = 60.0
 """Seconds between two checks of the clock."""
@@ -25,12 +25,7 @@ class BuildSchedule:
 
     async def run(self) -> None:
         """Check until cancelled; retry what is down."""
-        while True:
-            try:
-                await self.look()
-            except (StoreDown, VaultDown, BuildLost) as e:
-                logger.bind(error=str(e)).warning("memory.schedule.later")
-            await self.clock.sleep(EVERY)
+        await repeated(self.look, self.clock, EVERY, "memory.schedule.later")
 
     async def look(self) -> Build | None:
         """Build if it is time, and return the build; None if it is not, or another one is under way. Raises `StoreDown`, `BuildLost`."""
