@@ -59,7 +59,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         links=Links(report=settings.case_url),
         dispositions=config.dispositions,
         approvals=config.approvals,
-        autonomy=replace(config.autonomy, shadow=settings.shadow),
+        autonomy=config.autonomy.model_copy(update={"shadow": settings.shadow}),
         dry_run=settings.shadow,
         assignment=_assignment(settings, config) if settings.enable_smart_assignment else None,
         letters=config.letters,

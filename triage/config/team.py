@@ -2,35 +2,41 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+
+from triage.config.shapes.base import Shape
+
+Points = Annotated[float, Field(ge=-1_000, le=10_000)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
+class Weights(Shape):
     """Points per reason; `assignment.weights` in triage.yaml changes them."""
 
-    technology: float = 10.0
+    technology: Points = 10.0
     """For each technology of the mail that the person knows."""
-    bug: float = 15.0
+    bug: Points = 15.0
     """For a developer on a bug."""
-    story: float = 15.0
+    story: Points = 15.0
     """For a product role on a story."""
-    task: float = 10.0
+    task: Points = 10.0
     """For an admin on a task."""
-    free_hands: float = 20.0
+    free_hands: Points = 20.0
     """Minus one per open ticket, at least 0."""
-    senior: float = 10.0
+    senior: Points = 10.0
     """For a senior if the priority is Highest."""
-    named: float = 25.0
+    named: Points = 25.0
     """For a person whom a verified sender names."""
-    similar: float = 200.0
+    similar: Points = 200.0
     """Times the person's share in similar tickets."""
-    component: float = 100.0
+    component: Points = 100.0
     """Times the person's share in recent work on the component."""
-    handles: float = 30.0
+    handles: Points = 30.0
     """For a member of the team that triage.yaml names for such matters."""
-    on_call: float = 30.0
+    on_call: Points = 30.0
     """For whoever is on call, if the priority is Highest."""
-    threshold: float = 5.0
+    threshold: Points = 5.0
     """Points by this file and the mail that a proposal must exceed, unless earlier tickets make the person sure; until 200 are solved."""
 
 

@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import yaml
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator
 
 from triage.config.agents.mcp_servers import McpServerSpec, McpServersShape
 from triage.config.agents.profiles import ProfileSpec
-from triage.config.agents.providers import SHIPPED, ModelProvider, ProvidersShape
-from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
+from triage.config.agents.providers import SHIPPED, ModelProvider, Providers
+from triage.config.agents.tools import ToolLimits, ToolName
 from triage.config.autonomy.approvals import ApprovalRules, ApprovalsShape
-from triage.config.autonomy.table import Autonomy, AutonomyShape
+from triage.config.autonomy.table import Autonomy, levels_apart
 from triage.config.calendar.hours import HoursShape
 from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
 from triage.config.knowledge.sources import KnowledgeSettings, KnowledgeShape
-from triage.config.letters.rules import LetterSettings, LettersShape
+from triage.config.letters.rules import LetterSettings
 from triage.config.mailboxes import MailboxShape, MailboxSpec
 from triage.config.routing.rule import RoutingRule
 from triage.config.shapes.base import Shape, Some
@@ -27,12 +27,12 @@ from triage.config.shapes.jira import JiraShape
 from triage.config.shapes.problems import problems
 from triage.config.shapes.routing import AgentShape, RoutingShape
 from triage.config.shapes.team import AssignmentShape, MemberShape, once
-from triage.config.support.rules import SupportSettings, SupportShape
+from triage.config.support.rules import SupportSettings
 from triage.config.team import Assignment, Member, Weights
-from triage.config.ticket.attachments import AttachmentsShape, FileKinds
+from triage.config.ticket.attachments import FileKinds
 from triage.config.ticket.components import Components
-from triage.config.ticket.fields import LabelRules, LabelsShape, Values
-from triage.config.ticket.severity import Severity, SeverityShape
+from triage.config.ticket.fields import LabelRules, Values
+from triage.config.ticket.severity import Severity
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
@@ -106,11 +106,8 @@ def _beside(path: Path, profile: ProfileSpec) -> ProfileSpec:
         beside = path.parent / file
         return str(beside) if file and beside.exists() else file
 
-    return replace(
-        profile,
-        system_prompt_file=found(profile.system_prompt_file),
-        user_prompt_file=found(profile.user_prompt_file),
-    )
+    files = {name: found(getattr(profile, name)) for name in ("system_prompt_file", "user_prompt_file")}
+    return profile.model_copy(update=files)
 
 
 def load_assignment(config: Config, team_file: str) -> Assignment:
@@ -169,9 +166,9 @@ class _Once(yaml.SafeLoader):
 class _File(Shape):
     jira: JiraShape = JiraShape()
     fields: Annotated[dict[Some, Values], Field(max_length=10)] = Field(default_factory=dict)
-    labels: LabelsShape = LabelsShape()
-    attachments: AttachmentsShape = AttachmentsShape()
-    severity: SeverityShape = SeverityShape()
+    labels: LabelRules = LabelRules()
+    attachments: FileKinds = FileKinds()
+    severity: Severity = Severity()
     dispositions: ActionsShape = Field(default_factory=dict)
     senders: SendersShape = SendersShape()
     hours: HoursShape = HoursShape()
@@ -179,18 +176,18 @@ class _File(Shape):
     contacts: ContactsShape = ContactsShape()
     routing: RoutingShape = RoutingShape()
     agent: AgentShape = AgentShape()
-    tools: dict[ToolName, ToolShape] = Field(default_factory=dict)
+    tools: dict[ToolName, ToolLimits] = Field(default_factory=dict)
     mcp_servers: McpServersShape = Field(default_factory=dict)
-    providers: ProvidersShape = Field(default_factory=dict)
+    providers: Providers = Field(default_factory=dict)
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
     approvals: ApprovalsShape = ApprovalsShape()
-    autonomy: AutonomyShape = AutonomyShape()
+    autonomy: Annotated[Autonomy, BeforeValidator(levels_apart)] = Autonomy()
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
     assignment: AssignmentShape = AssignmentShape()
-    letters: LettersShape = LettersShape()
+    letters: LetterSettings = LetterSettings()
     knowledge: KnowledgeShape = KnowledgeShape()
-    support: SupportShape = SupportShape()
+    support: SupportSettings = SupportSettings()
 
     @field_validator("mailboxes")
     @classmethod
@@ -204,29 +201,27 @@ class _File(Shape):
         """Convert to the frozen `Config`."""
         return Config(
             rules=tuple(rule.rule() for rule in self.routing.rules),
-            profiles=tuple(
-                ProfileSpec(**{**profile.model_dump(), "name": name}) for name, profile in self.agent.profiles.items()
-            ),
+            profiles=tuple(self.agent.profiles.values()),
             mailboxes=tuple(spec for mailbox in self.mailboxes for spec in mailbox.specs()),
             team=tuple(member.member() for member in self.team),
-            weights=self.assignment.frozen(),
+            weights=self.assignment.weights,
             jira_fields=self.jira.fields,
             fields=self.fields,
             count_field=self.jira.count_field,
-            labels=self.labels.frozen(),
-            file_kinds=self.attachments.frozen(),
-            severity=self.severity.frozen(),
+            labels=self.labels,
+            file_kinds=self.attachments,
+            severity=self.severity,
             dispositions=table_of(self.dispositions, self.senders),
             hours=self.hours.frozen(),
             calendars=tuple(calendar.frozen() for calendar in self.calendars),
             contacts=self.contacts.frozen(),
             components=self.components,
-            letters=self.letters.frozen(),
+            letters=self.letters,
             knowledge=self.knowledge.frozen(),
-            support=self.support.frozen(),
-            tools={name: tool.limits() for name, tool in self.tools.items()},
+            support=self.support,
+            tools=self.tools,
             mcp_servers=tuple(server.spec(name) for name, server in self.mcp_servers.items()),
-            providers={**SHIPPED, **{name: one.provider() for name, one in self.providers.items()}},
+            providers={**SHIPPED, **self.providers},
             approvals=self.approvals.frozen(),
-            autonomy=self.autonomy.frozen(),
+            autonomy=self.autonomy,
         )

@@ -13,7 +13,7 @@ from loguru import logger
 from triage.domain.mail import ArchivedMail, CopyState, UnwantedCopy
 from triage.domain.operations.errors import ArchivedMailLost
 from triage.domain.ports import Clock, MailArchive, ObjectStore
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 3600.0
 """Seconds between two looks."""

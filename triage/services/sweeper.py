@@ -14,7 +14,7 @@ from loguru import logger
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.ports import Clock, KillSwitch, TrackerView
 from triage.domain.tickets import Project, Ticket
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 3600.0
 """Seconds between two sweeps."""

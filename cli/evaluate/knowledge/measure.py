@@ -9,7 +9,7 @@ from typing import Final
 from cli.evaluate.knowledge.files import Articles, KnowledgeQuestion
 from cli.evaluate.report import BINS, ReportPage, calibrated, calibration, precision_by_coverage
 from cli.wiring.support.library import library_of
-from triage.config.support.confidence import Scorer, Scoring
+from triage.config.support.confidence import RESOLVE_FROM, Scorer, Scoring
 from triage.domain.support.articles import Article, KnowledgeAnswer
 from triage.policy.knowledge.answer import answer
 from triage.policy.knowledge.calibrated import ConfidenceModel, shipped_model
@@ -100,7 +100,7 @@ def figures_of(everything: Sequence[MeasuredQuestion], trained: ConfidenceModel 
     known = [one for one in everything if one.question.right]
     unknown = [one for one in everything if not one.question.right]
     answers = [one for one in everything if not one.answer.refused]
-    resolved = [one for one in answers if one.answer.confidence >= Scoring().resolves]
+    resolved = [one for one in answers if one.answer.confidence >= RESOLVE_FROM]
     labels = (trained or shipped_model()).labels
     times = sorted(one.ms for one in everything) or [0.0]
     return KnowledgeFigures(

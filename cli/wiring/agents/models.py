@@ -105,7 +105,7 @@ class Models:
             base_url=provider.url if provider else settings.openai_base_url,
             model=model,
             timeout=settings.openai_timeout,
-            prices=provider.prices if provider else _prices(settings),
+            prices=provider.usd if provider else _prices(settings),
             temperature=temperature,
             http_client=self._client(),
         )

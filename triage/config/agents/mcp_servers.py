@@ -13,14 +13,13 @@ from triage.config.shapes.form import Form
 from triage.domain.conversation import Grant
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class McpToolSpec:
+class McpToolSpec(Shape):
     """One tool of a server that may be used."""
 
     grant: Grant
     asks: bool = False
     """A person decides each call."""
-    sha256: str = ""
+    sha256: Annotated[str, Form(r"^([0-9a-f]{64})?$", "write the SHA-256 as 64 digits 0 to 9 and a to f")] = ""
     """Of name, description and schema, as confirmed; empty: not yet."""
 
 
@@ -40,14 +39,6 @@ class McpServerSpec:
     def headers(self) -> dict[str, str]:
         """Return the secret header, read now. Raises `OSError`, `UnicodeDecodeError`."""
         return {self.header[0]: Path(self.header[1]).read_text(encoding="utf-8").strip()} if self.header else {}
-
-
-class McpToolShape(Shape):
-    """One entry of `tools`."""
-
-    grant: Grant
-    asks: bool = False
-    sha256: Annotated[str, Form(r"^([0-9a-f]{64})?$", "write the SHA-256 as 64 digits 0 to 9 and a to f")] = ""
 
 
 class HeaderShape(Shape):
@@ -76,7 +67,7 @@ class McpServerShape(Shape):
                 str,
                 Form(r"^[A-Za-z][A-Za-z0-9_-]{0,63}$", "write the name of a tool: 64 letters, digits, _ and - at most"),
             ],
-            McpToolShape,
+            McpToolSpec,
         ],
         Field(min_length=1),
     ]
@@ -97,7 +88,7 @@ class McpServerShape(Shape):
             url=self.url,
             header=(self.header.name, self.header.file) if self.header else None,
             timeout=self.timeout,
-            tools={each: McpToolSpec(**tool.model_dump()) for each, tool in self.tools.items()},
+            tools=self.tools,
         )
 
 

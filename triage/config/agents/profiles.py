@@ -1,37 +1,44 @@
 """One agent of `agent.profiles` in triage.yaml."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
-from triage.config.agents.tools import ToolGrant
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from triage.config.agents.tools import ToolGrant, ToolName
+from triage.config.shapes.base import ProjectKey, Shape, Some, several
 
 Preprocessor = Literal["default", "crisp", "forward"]
 PREPROCESSORS: Final[tuple[Preprocessor, ...]] = get_args(Preprocessor)
 """Forms of forwarded mail that `policy/text/unwrap.py` can remove before the agent reads the mail."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileSpec:
+def _preprocessor(value: str) -> str:
+    if value not in PREPROCESSORS:
+        raise ValueError(f"there is no {value!r}; there are {', '.join(sorted(PREPROCESSORS))}")
+    return value
+
+
+class ProfileSpec(Shape):
     """An agent as the configuration describes it."""
 
-    name: str
-    system_prompt_file: str
+    system_prompt_file: Some
     """Relative to the configuration's folder, else to the working directory."""
-    tools: tuple[str, ...]
-    model: str = ""
-    """Empty: the model of the settings."""
-    max_tokens: int | None = None
-    temperature: float | None = None
-    max_iterations: int | None = None
-    project: str = ""
-    """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
-    preprocessor: Preprocessor = "default"
+    tools: tuple[ToolName, ...]
     user_prompt_file: str = ""
     """Template of the user prompt; empty: Triage's own."""
-    fallback: tuple[str, ...] = ()
+    fallback: Annotated[tuple[Some, ...], BeforeValidator(several)] = ()
     """Models asked when the first is down, before those of the settings."""
-    max_tokens_per_mail: int | None = None
-    max_seconds_per_mail: int | None = None
-    grants: Mapping[str, ToolGrant] = field(default_factory=dict)
+    max_tokens_per_mail: Annotated[int, Field(ge=1000)] | None = None
+    max_seconds_per_mail: Annotated[int, Field(ge=1)] | None = None
+    grants: dict[ToolName, ToolGrant] = Field(default_factory=dict)
     """Tool from outside → what the agent may do with it without asking a person."""
+    name: str = ""
+    """The profile's key; whoever writes it, too, must write that."""
+    project: ProjectKey = ""
+    """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
+    model: str = ""
+    """Empty: the model of the settings."""
+    max_tokens: Annotated[int, Field(ge=16)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_iterations: Annotated[int, Field(ge=1, le=50)] | None = None
+    preprocessor: Annotated[str, AfterValidator(_preprocessor)] = "default"

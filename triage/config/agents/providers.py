@@ -1,7 +1,6 @@
 """The section `providers` of triage.yaml: servers of models, by the prefix of a model's name (`gemini/…`)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -18,15 +17,30 @@ ANTHROPIC: Final = "anthropic"
 """These two are set by OPENAI_* and ANTHROPIC_*."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelProvider:
-    """A server that speaks OpenAI's chat completions."""
+class Prices(Shape):
+    """USD per million tokens."""
 
-    url: str
-    key: str = ""
-    """Name of the variable that holds its key; empty: it needs none."""
-    prices: tuple[float, float] | None = None
-    """USD per million input and output tokens."""
+    input: Annotated[float, Field(ge=0)]
+    output: Annotated[float, Field(ge=0)]
+
+
+class ModelProvider(Shape):
+    """A server that speaks OpenAI's chat completions: one entry of the section."""
+
+    url: Annotated[str, Form(r"^https?://\S+$", "write an address that begins with https://")]
+    key: Annotated[
+        str,
+        Form(
+            r"^([A-Z][A-Z0-9_]*)?$", "write the name of the variable that holds the key, in capitals, such as OWN_KEY"
+        ),
+    ] = ""
+    """Empty: it needs none."""
+    prices: Prices | None = None
+
+    @property
+    def usd(self) -> tuple[float, float] | None:
+        """USD per million input and output tokens; None where nobody has said them."""
+        return (self.prices.input, self.prices.output) if self.prices else None
 
 
 SHIPPED: Final[Mapping[str, ModelProvider]] = {
@@ -36,33 +50,8 @@ SHIPPED: Final[Mapping[str, ModelProvider]] = {
 }
 
 
-class PricesShape(Shape):
-    """USD per million tokens."""
-
-    input: Annotated[float, Field(ge=0)]
-    output: Annotated[float, Field(ge=0)]
-
-
-class ProviderShape(Shape):
-    """One entry of the section."""
-
-    url: Annotated[str, Form(r"^https?://\S+$", "write an address that begins with https://")]
-    key: Annotated[
-        str,
-        Form(
-            r"^([A-Z][A-Z0-9_]*)?$", "write the name of the variable that holds the key, in capitals, such as OWN_KEY"
-        ),
-    ] = ""
-    prices: PricesShape | None = None
-
-    def provider(self) -> ModelProvider:
-        """Convert to the frozen `Provider`."""
-        prices = (self.prices.input, self.prices.output) if self.prices else None
-        return ModelProvider(url=self.url, key=self.key, prices=prices)
-
-
-ProvidersShape = dict[
-    Annotated[Some, Form(r"^[a-z0-9_-]+$", "write a name of small letters, digits, - and _")], ProviderShape
+Providers = dict[
+    Annotated[Some, Form(r"^[a-z0-9_-]+$", "write a name of small letters, digits, - and _")], ModelProvider
 ]
 
 

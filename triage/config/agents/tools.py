@@ -1,7 +1,5 @@
 """The section `tools` of triage.yaml: limits and options of tools that come from outside Triage."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
@@ -17,31 +15,17 @@ ToolName = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolLimits:
+class ToolLimits(Shape):
     """What one call of a tool from outside may take, and what the admin tells the tool."""
 
-    timeout: float = 30.0
+    timeout: Annotated[float, Field(gt=0, le=600)] = 30.0
     """Seconds."""
-    max_chars: int = 20_000
+    max_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
     """Characters of an answer, as JSON."""
-    per_mail: int = 5
+    per_mail: Annotated[int, Field(ge=1, le=100)] = 5
     """Calls for one mail that write or send."""
-    options: Mapping[str, Option] = field(default_factory=dict)
+    options: dict[str, Option] = Field(default_factory=dict)
     """Passed to the tool: the address of a server, say."""
 
 
 DEFAULTS: Final = ToolLimits()
-
-
-class ToolShape(Shape):
-    """One entry of the section."""
-
-    timeout: Annotated[float, Field(gt=0, le=600)] = DEFAULTS.timeout
-    max_chars: Annotated[int, Field(ge=100, le=1_000_000)] = DEFAULTS.max_chars
-    per_mail: Annotated[int, Field(ge=1, le=100)] = DEFAULTS.per_mail
-    options: dict[str, Option] = Field(default_factory=dict)
-
-    def limits(self) -> ToolLimits:
-        """Convert to the frozen `ToolLimits`."""
-        return ToolLimits(**self.model_dump())

@@ -1,12 +1,11 @@
 """The section `autonomy:` of triage.yaml: what runs unasked, by profile and kind of effect; it only lowers rights."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from triage.config.shapes.base import Shape
 from triage.config.shapes.form import Form
@@ -47,12 +46,11 @@ DEFAULTS: Final[Mapping[str, Level]] = MappingProxyType({LETTER: Level.APPROVE})
 """What holds where triage.yaml says nothing; all other kinds run by themselves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Autonomy:
-    """The table. A tool's name counts before its kind of effect, a profile's row before that of all."""
+class Autonomy(Shape):
+    """The table: kinds of effects and tools by name, and `profiles` with the same of one profile. A tool's name counts before its kind of effect, a profile's row before that of all."""
 
-    levels: Mapping[str, Level] = field(default_factory=dict)
-    profiles: Mapping[str, Mapping[str, Level]] = field(default_factory=dict)
+    levels: dict[ToolName, Level] = Field(default_factory=dict)
+    profiles: dict[str, dict[ToolName, Level]] = Field(default_factory=dict)
     shadow: bool = False
     """SHADOW: nothing is written at all."""
 
@@ -64,21 +62,9 @@ class Autonomy:
         return max(level, Level.SHADOW, key=lambda one: one.strictness) if self.shadow else level
 
 
-class AutonomyShape(Shape):
-    """The section as written: kinds of effects and tools by name, and `profiles` with the same of one profile."""
-
-    profiles: dict[str, dict[ToolName, Level]] = Field(default_factory=dict)
-    levels: dict[ToolName, Level] = Field(default_factory=dict)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _levels_apart(cls, given: Any) -> Any:
-        """Put all keys but `profiles` under `levels`, so that a section reads `letter: approve`."""
-        if not isinstance(given, dict):
-            return given
-        levels = {name: level for name, level in given.items() if name != "profiles"}
-        return {"levels": levels, **({"profiles": given["profiles"]} if "profiles" in given else {})}
-
-    def frozen(self) -> Autonomy:
-        """Convert to the frozen `Autonomy`."""
-        return Autonomy(levels=self.levels, profiles=self.profiles)
+def levels_apart(given: Any) -> Any:
+    """Put all keys of the section but `profiles` under `levels`, so that it reads `letter: approve`."""
+    if not isinstance(given, dict):
+        return given
+    levels = {name: level for name, level in given.items() if name != "profiles"}
+    return {"levels": levels, **({"profiles": given["profiles"]} if "profiles" in given else {})}

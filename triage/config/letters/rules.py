@@ -1,11 +1,10 @@
 """The section `letters` of triage.yaml: which letters are written, how sure they must be, whose texts they have."""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
-from pydantic import Field, StrictBool
+from pydantic import BeforeValidator, Field, StrictBool
 
 from triage.config.shapes.base import Shape
 from triage.config.shapes.form import Form
@@ -21,55 +20,39 @@ class Answers(StrEnum):
     """Sent, after a person's word where the rights to letters ask for one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LetterSettings:
+def _off(value: object) -> object:
+    """Read `off`, which YAML takes for false."""
+    return Answers.OFF if value is False else value
+
+
+class LetterSettings(Shape):
     """Which letters are written. All are off until somebody turns them on."""
 
-    answers: Answers = Answers.OFF
-    receipt: bool = False
-    questions: bool = False
+    answers: Annotated[Answers, BeforeValidator(_off)] = Answers.OFF
+    receipt: StrictBool = False
+    questions: StrictBool = False
     """Ask back for what the report of a bug lacks."""
-    status: bool = False
+    status: StrictBool = False
     """Tell the sender when his ticket is done."""
-    comments: bool = False
+    comments: StrictBool = False
     """Send him what people say to everybody on his ticket."""
-    rejections: bool = False
+    rejections: StrictBool = False
     """Tell the sender that his mail is too large."""
-    out_of_hours: bool = False
+    out_of_hours: StrictBool = False
     """Say in receipts and answers when the office opens, where the section `hours` says that it is closed."""
-    threshold: float = 0.8
+    threshold: Annotated[float, Field(ge=0, le=1)] = 0.8
     """Least confidence with which an answer goes without a person."""
-    language: str = "en"
+    language: Annotated[str, Form(r"^[a-z]{2,3}$", "write the code of a language, such as de")] = "en"
     """Of letters to senders whose language is not known or has no texts."""
-    signature: str = ""
+    signature: Annotated[str, Field(max_length=500)] = ""
     templates: str = ""
     """Folder with texts of the user's own, one file per language."""
 
     def beside(self, folder: Path) -> Self:
         """Return the rules with the folder of texts resolved against the configuration's."""
-        return replace(self, templates=str(folder / self.templates)) if self.templates else self
+        return self.model_copy(update={"templates": str(folder / self.templates)}) if self.templates else self
 
     @property
     def any(self) -> bool:
         """Whether any letter about an arriving mail is on."""
         return self.answers is not Answers.OFF or self.receipt or self.questions or self.rejections
-
-
-class LettersShape(Shape):
-    """`letters` as triage.yaml writes it. YAML reads `off` as false."""
-
-    answers: Literal["drafts", "letters", False] = False
-    receipt: StrictBool = False
-    questions: StrictBool = False
-    status: StrictBool = False
-    comments: StrictBool = False
-    rejections: StrictBool = False
-    out_of_hours: StrictBool = False
-    threshold: Annotated[float, Field(ge=0, le=1)] = 0.8
-    language: Annotated[str, Form(r"^[a-z]{2,3}$", "write the code of a language, such as de")] = "en"
-    signature: Annotated[str, Field(max_length=500)] = ""
-    templates: str = ""
-
-    def frozen(self) -> LetterSettings:
-        """Convert to `LetterSettings`."""
-        return LetterSettings(**self.model_dump(exclude={"answers"}), answers=Answers(self.answers or "off"))

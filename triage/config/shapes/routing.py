@@ -1,15 +1,14 @@
 """The sections `routing:` and `agent:` of triage.yaml."""
 
 import re
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
-from triage.config.agents.profiles import PREPROCESSORS
-from triage.config.agents.tools import ToolGrant, ToolName
+from triage.config.agents.profiles import ProfileSpec
 from triage.config.routing.rule import RoutingRule
 from triage.config.routing.safe_regex import pattern_of
-from triage.config.shapes.base import Email, ProjectKey, Shape, Some
+from triage.config.shapes.base import Email, ProjectKey, Shape, Some, several
 from triage.config.shapes.form import Form
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Disposition, PipelineName
@@ -24,17 +23,6 @@ def _checked(value: str) -> str:
     """Validate the pattern; `rule` compiles it again."""
     pattern_of(value)
     return value
-
-
-def _preprocessor(value: str) -> str:
-    if value not in PREPROCESSORS:
-        raise ValueError(f"there is no {value!r}; there are {', '.join(sorted(PREPROCESSORS))}")
-    return value
-
-
-def _several(value: Any) -> Any:
-    """Take one value for a list of one."""
-    return value if isinstance(value, list | tuple) else (value,)
 
 
 def _recipient(value: str) -> str:
@@ -69,14 +57,14 @@ class MatchShape(Shape):
     subject_contains: Some = ""
     header_match: dict[Some, Annotated[Some, AfterValidator(_checked)]] = Field(default_factory=dict)
     forwarded_from: Email = ""
-    recipient: Annotated[tuple[Recipient, ...], BeforeValidator(_several)] = ()
-    mailbox: Annotated[tuple[Some, ...], BeforeValidator(_several)] = ()
-    kind: Annotated[tuple[Kind, ...], BeforeValidator(_several)] = ()
-    disposition: Annotated[tuple[Disposition, ...], BeforeValidator(_several)] = ()
-    language: Annotated[tuple[Annotated[str, AfterValidator(_language)], ...], BeforeValidator(_several)] = ()
+    recipient: Annotated[tuple[Recipient, ...], BeforeValidator(several)] = ()
+    mailbox: Annotated[tuple[Some, ...], BeforeValidator(several)] = ()
+    kind: Annotated[tuple[Kind, ...], BeforeValidator(several)] = ()
+    disposition: Annotated[tuple[Disposition, ...], BeforeValidator(several)] = ()
+    language: Annotated[tuple[Annotated[str, AfterValidator(_language)], ...], BeforeValidator(several)] = ()
     has_attachment: StrictBool | None = None
     trust_at_least: Annotated[Trust, AfterValidator(_believed)] | None = None
-    project: Annotated[tuple[ProjectKey, ...], BeforeValidator(_several)] = ()
+    project: Annotated[tuple[ProjectKey, ...], BeforeValidator(several)] = ()
     unproven: StrictBool = False
 
     @model_validator(mode="after")
@@ -137,37 +125,17 @@ class RoutingShape(Shape):
         return rules
 
 
-class ProfileShape(Shape):
-    """One agent of `agent.profiles`."""
-
-    system_prompt_file: Some
-    tools: tuple[ToolName, ...]
-    user_prompt_file: str = ""
-    fallback: Annotated[tuple[Some, ...], BeforeValidator(_several)] = ()
-    max_tokens_per_mail: Annotated[int, Field(ge=1000)] | None = None
-    max_seconds_per_mail: Annotated[int, Field(ge=1)] | None = None
-    grants: dict[ToolName, ToolGrant] = Field(default_factory=dict)
-    name: str = ""
-    """Optional; must equal the profile's key."""
-    project: ProjectKey = ""
-    model: str = ""
-    max_tokens: Annotated[int, Field(ge=16)] | None = None
-    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    max_iterations: Annotated[int, Field(ge=1, le=50)] | None = None
-    preprocessor: Annotated[str, AfterValidator(_preprocessor)] = "default"
-
-
 class AgentShape(Shape):
     """The section `agent:`."""
 
     profiles: dict[
-        Annotated[str, Form(r"^[A-Za-z0-9][A-Za-z0-9_-]*$", "write a name of letters, digits, - and _")], ProfileShape
+        Annotated[str, Form(r"^[A-Za-z0-9][A-Za-z0-9_-]*$", "write a name of letters, digits, - and _")], ProfileSpec
     ] = Field(default_factory=dict)
 
     @field_validator("profiles")
     @classmethod
-    def _names_agree(cls, profiles: dict[str, ProfileShape]) -> dict[str, ProfileShape]:
+    def _names_agree(cls, profiles: dict[str, ProfileSpec]) -> dict[str, ProfileSpec]:
         for key, profile in profiles.items():
             if profile.name not in {"", key}:
                 raise ValueError(f"the profile {key} calls itself {profile.name}")
-        return profiles
+        return {key: profile.model_copy(update={"name": key}) for key, profile in profiles.items()}

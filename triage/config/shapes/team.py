@@ -1,6 +1,5 @@
 """Reads the `team` and `assignment` sections of `triage.yaml`, or a separate team file."""
 
-from dataclasses import fields
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
@@ -66,15 +65,4 @@ def once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:
 class AssignmentShape(_TeamShape):
     """The section `assignment:`."""
 
-    weights: dict[str, Annotated[float, Field(ge=-1_000, le=10_000)]] = {}
-
-    @model_validator(mode="after")
-    def _known(self) -> Self:
-        known = [each.name for each in fields(Weights)]
-        if unknown := sorted(self.weights.keys() - set(known)):
-            raise ValueError(f"there is no weight {', '.join(unknown)}; there are {', '.join(known)}")
-        return self
-
-    def frozen(self) -> Weights:
-        """Return the weights, with defaults for missing ones."""
-        return Weights(**self.weights)
+    weights: Weights = Weights()

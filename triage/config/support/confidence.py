@@ -1,13 +1,15 @@
 """The section `support.confidence` of triage.yaml: how the confidence of an answer is computed, and which scorer decides."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from math import isclose
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
 from triage.config.shapes.base import Shape
+
+RESOLVE_FROM: Final = 0.7
+"""Least confidence at which an answer resolves the question; below it a person is asked."""
 
 
 class Scorer(StrEnum):
@@ -20,47 +22,30 @@ class Scorer(StrEnum):
     """The calibrated one where it was trained on enough labels, else the formula."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scoring:
-    """When an answer resolves a question, and when there is none; the weights are those of the formula, and make 1."""
+Weight = Annotated[float, Field(ge=0, le=1)]
+
+
+class Scoring(Shape):
+    """The section `support.confidence`: who decides, and when there is no answer; the weights are those of the formula, and make 1."""
 
     scorer: Scorer = Scorer.AUTO
-    labels: int = 200
+    labels: Annotated[int, Field(ge=1, le=1_000_000)] = 200
     """Labelled questions from which on the calibrated scorer decides."""
-    resolves: float = 0.7
-    """Least confidence at which an answer resolves the question; below it a person is asked."""
-    refuses: float = 0.35
+    refuses: Annotated[float, Field(ge=0, lt=1)] = 0.35
     """Confidence of the calibrated scorer below which nothing is answered at all, whoever decides."""
-    similarity: float = 0.4
-    completeness: float = 0.3
-    quality: float = 0.2
-    match: float = 0.1
-    long: int = 50
+    similarity: Weight = 0.4
+    completeness: Weight = 0.3
+    quality: Weight = 0.2
+    match: Weight = 0.1
+    long: Annotated[int, Field(ge=1, le=1_000)] = 50
     """Words above which an answer counts as complete."""
-    short: int = 20
+    short: Annotated[int, Field(ge=0, le=1_000)] = 20
 
     def decides(self, labels: int) -> Scorer:
         """Return the scorer that decides, when the calibrated one was trained on so many labels."""
         if self.scorer is not Scorer.AUTO:
             return self.scorer
         return Scorer.CALIBRATED if labels >= self.labels else Scorer.SEED
-
-
-Weight = Annotated[float, Field(ge=0, le=1)]
-
-
-class ConfidenceShape(Shape):
-    """The section `support.confidence`."""
-
-    scorer: Scorer = Scorer.AUTO
-    labels: Annotated[int, Field(ge=1, le=1_000_000)] = 200
-    refuses: Annotated[float, Field(ge=0, lt=1)] = 0.35
-    similarity: Weight = 0.4
-    completeness: Weight = 0.3
-    quality: Weight = 0.2
-    match: Weight = 0.1
-    long: Annotated[int, Field(ge=1, le=1_000)] = 50
-    short: Annotated[int, Field(ge=0, le=1_000)] = 20
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -70,7 +55,3 @@ class ConfidenceShape(Shape):
         if self.short >= self.long:
             raise ValueError(f"short ({self.short}) must be below long ({self.long}), both in words")
         return self
-
-    def frozen(self, resolves: float) -> Scoring:
-        """Convert to the frozen `Scoring`; `resolves` is `support.resolve_from`."""
-        return Scoring(resolves=resolves, **self.model_dump())

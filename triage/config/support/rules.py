@@ -1,24 +1,28 @@
 """The section `support` of triage.yaml: confidence, response times, categories."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from triage.config.shapes.base import Shape
 from triage.config.shapes.form import Form
-from triage.config.support.confidence import ConfidenceShape, Scoring
+from triage.config.support.confidence import RESOLVE_FROM, Scoring
 from triage.config.support.examples import shipped_examples
 from triage.domain.support.conversations import SupportPriority
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseTime:
+class ResponseTime(Shape):
     """How long an escalation may wait: minutes by the clock, or days on which people work."""
 
-    minutes: int = 0
-    business_days: int = 0
+    minutes: int = Field(default=0, ge=0, le=60 * 24 * 30)
+    business_days: int = Field(default=0, ge=0, le=30)
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if bool(self.minutes) == bool(self.business_days):
+            raise ValueError("write `minutes` or `business_days`, one of them")
+        return self
 
     def __str__(self) -> str:
         """`2 h`, `15 min`, `1 business day`."""
@@ -36,38 +40,6 @@ RESPONSE_TIMES: Final[Mapping[SupportPriority, ResponseTime]] = {
     SupportPriority.P3: ResponseTime(business_days=1),
     SupportPriority.P4: ResponseTime(business_days=5),
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SupportSettings:
-    """How the support hub decides."""
-
-    resolve_from: float = 0.7
-    """Least confidence of an answer that goes to the customer."""
-    passages: int = 3
-    """How many passages the resolver reads."""
-    other_languages: bool = True
-    """Whether a sure answer goes to a customer who writes in another language than its article."""
-    response_times: Mapping[SupportPriority, ResponseTime] = field(default_factory=lambda: dict(RESPONSE_TIMES))
-    sla: str = "Time to first response"
-    """Name of the SLA in Jira that response times follow."""
-    scoring: Scoring = field(default_factory=Scoring)
-    """How the confidence of an answer is computed; its `resolves` is `resolve_from`."""
-    categories: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Name and example texts of each category; empty: the shipped ones."""
-
-
-class ResponseTimeShape(Shape):
-    """One response time."""
-
-    minutes: int = Field(default=0, ge=0, le=60 * 24 * 30)
-    business_days: int = Field(default=0, ge=0, le=30)
-
-    @model_validator(mode="after")
-    def _one_of_both(self) -> "ResponseTimeShape":
-        if bool(self.minutes) == bool(self.business_days):
-            raise ValueError("write `minutes` or `business_days`, one of them")
-        return self
 
 
 class CategoryShape(Shape):
@@ -89,30 +61,30 @@ def _learnable(categories: dict[str, CategoryShape]) -> dict[str, CategoryShape]
 Name = Annotated[str, Form(r"^[a-z][a-z0-9_-]{0,39}$", "write a name of 40 small letters, digits, - and _ at most")]
 
 
-class SupportShape(Shape):
-    """The section `support`."""
+def _with_shipped(given: dict[SupportPriority, ResponseTime]) -> dict[SupportPriority, ResponseTime]:
+    return {**RESPONSE_TIMES, **given}
+
+
+class SupportSettings(Shape):
+    """The section `support`, how the support hub decides."""
 
     categories: Annotated[dict[Name, CategoryShape], AfterValidator(_learnable)] = Field(default_factory=dict)
-
-    resolve_from: float = Field(default=0.7, gt=0, le=1)
+    """What texts of each category look like; empty: the shipped ones."""
+    resolve_from: float = Field(default=RESOLVE_FROM, gt=0, le=1)
+    """Least confidence of an answer that goes to the customer."""
     passages: int = Field(default=3, ge=1, le=10)
+    """How many passages the resolver reads."""
     other_languages: bool = True
-    confidence: ConfidenceShape = ConfidenceShape()
-    response_times: dict[SupportPriority, ResponseTimeShape] = Field(default_factory=dict)
+    """Whether a sure answer goes to a customer who writes in another language than its article."""
+    confidence: Scoring = Scoring()
+    """How the confidence of an answer is computed."""
+    response_times: Annotated[dict[SupportPriority, ResponseTime], AfterValidator(_with_shipped)] = Field(
+        default_factory=lambda: dict(RESPONSE_TIMES)
+    )
     sla: str = Field(default="Time to first response", min_length=1, max_length=200)
+    """Name of the SLA in Jira that response times follow."""
 
-    def frozen(self) -> SupportSettings:
-        """Return the settings, with the shipped response times where none is given."""
-        given = {
-            name: ResponseTime(minutes=one.minutes, business_days=one.business_days)
-            for name, one in self.response_times.items()
-        }
-        return SupportSettings(
-            resolve_from=self.resolve_from,
-            passages=self.passages,
-            other_languages=self.other_languages,
-            scoring=self.confidence.frozen(self.resolve_from),
-            response_times={**RESPONSE_TIMES, **given},
-            sla=self.sla,
-            categories=tuple((name, one.examples) for name, one in self.categories.items()),
-        )
+    @property
+    def examples(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Name and example texts of each category; empty: the shipped ones."""
+        return tuple((name, one.examples) for name, one in self.categories.items())

@@ -1,30 +1,14 @@
 """Reads the section `attachments` of `triage.yaml`: which kinds of files tickets get."""
 
 import re
-from dataclasses import dataclass
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
+
+from triage.config.shapes.base import Shape
 
 _TYPE: Final = re.compile(r"[a-z0-9.+-]+/(?:\*|[a-z0-9.+-]+)")
 _ENDING: Final = re.compile(r"[a-z0-9_-]{1,20}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileKinds:
-    """Kinds of files: endings of names (`exe`) and content types (`video/*`), in lower case."""
-
-    never: tuple[str, ...] = ()
-    only: tuple[str, ...] = ()
-    """Empty: all others."""
-
-    def refused(self, name: str, content_type: str) -> str:
-        """Say why a file is not attached; empty if it may be."""
-        if kind := _first_of(self.never, name, content_type):
-            return f"triage.yaml attaches no {kind} (attachments.never)"
-        if self.only and not _first_of(self.only, name, content_type):
-            return "its kind is none that triage.yaml attaches (attachments.only)"
-        return ""
 
 
 def _first_of(kinds: tuple[str, ...], name: str, content_type: str) -> str:
@@ -44,14 +28,17 @@ def _kind(text: str) -> str:
 Kinds = Annotated[tuple[Annotated[str, Field(max_length=100), AfterValidator(_kind)], ...], Field(max_length=200)]
 
 
-class AttachmentsShape(BaseModel):
-    """The section `attachments:`."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+class FileKinds(Shape):
+    """The section `attachments:`, kinds of files as endings of names (`exe`) and content types (`video/*`), in lower case."""
 
     never: Kinds = ()
     only: Kinds = ()
+    """Empty: all others."""
 
-    def frozen(self) -> FileKinds:
-        """Convert to the frozen `FileKinds`."""
-        return FileKinds(never=self.never, only=self.only)
+    def refused(self, name: str, content_type: str) -> str:
+        """Say why a file is not attached; empty if it may be."""
+        if kind := _first_of(self.never, name, content_type):
+            return f"triage.yaml attaches no {kind} (attachments.never)"
+        if self.only and not _first_of(self.only, name, content_type):
+            return "its kind is none that triage.yaml attaches (attachments.only)"
+        return ""

@@ -1,25 +1,14 @@
 """Reads the sections `labels` and `fields` of `triage.yaml`: what new tickets get beside their text."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool
+
+from triage.config.shapes.base import Shape
 
 COMMON: Final = "from-mail"
 ANY: Final = "any"
 """Stands for the values of a field where Jira's form says which there are."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelRules:
-    """Which labels code puts on every new ticket."""
-
-    common: str = COMMON
-    """On every ticket; empty: none."""
-    technologies: bool = True
-    """The technologies that the mail names."""
-    customers: bool = True
-    """The sender's mail domain, unless it is a public one or our own."""
 
 
 def _label(text: str) -> str:
@@ -28,18 +17,15 @@ def _label(text: str) -> str:
     return text.strip()
 
 
-class LabelsShape(BaseModel):
-    """The section `labels:`."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+class LabelRules(Shape):
+    """The section `labels:`, which labels code puts on every new ticket."""
 
     common: Annotated[str, Field(max_length=60), AfterValidator(_label)] = COMMON
+    """On every ticket; empty: none."""
     technologies: StrictBool = True
+    """The technologies that the mail names."""
     customers: StrictBool = True
-
-    def frozen(self) -> LabelRules:
-        """Convert to the frozen `LabelRules`."""
-        return LabelRules(**self.model_dump())
+    """The sender's mail domain, unless it is a public one or our own."""
 
 
 def _values(value: Any) -> Any:

@@ -1,10 +1,10 @@
 """The severity policy: which impact gives which priority, as the section `severity:` of `triage.yaml` configures it."""
 
-from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from triage.config.shapes.base import Shape
 from triage.config.shapes.form import Form
 
 Priority: TypeAlias = Literal["Highest", "High", "Medium", "Low"]
@@ -23,8 +23,12 @@ MEANINGS: Final = {
 """Kind of impact → what it means, for prompts."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Severity:
+System = Annotated[
+    str, Form(r"^[\w' ]*\w[\w' ]*$", "write words without signs, such as label printer"), Field(max_length=80)
+]
+
+
+class Severity(Shape):
     """The priority that each kind of impact gives. Rules and prompt read the same."""
 
     outage: Priority = "Highest"
@@ -36,9 +40,9 @@ class Severity:
     money: Priority = "High"
     pressing: Priority = "High"
     deadline: Priority = "High"
-    many_people: int = 20
+    many_people: Annotated[int, Field(ge=2, le=1_000_000)] = 20
     """It is an outage where so many people cannot work."""
-    vital: tuple[str, ...] = ()
+    vital: tuple[System, ...] = ()
     """Names of systems; where one does not work at all, it is an outage."""
 
     def priority_of(self, impact: str) -> Priority:
@@ -57,30 +61,3 @@ class Severity:
             f"Many are {self.many_people}.",
             *([f"Vital: {', '.join(self.vital)}."] if self.vital else []),
         )
-
-
-class SeverityShape(BaseModel):
-    """The section `severity:`."""
-
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-    outage: Priority = "Highest"
-    loss: Priority = "Highest"
-    exposure: Priority = "Highest"
-    payment: Priority = "Highest"
-    safety: Priority = "Highest"
-    urgent: Priority = "Highest"
-    money: Priority = "High"
-    pressing: Priority = "High"
-    deadline: Priority = "High"
-    many_people: Annotated[int, Field(ge=2, le=1_000_000)] = 20
-    vital: tuple[
-        Annotated[
-            str, Form(r"^[\w' ]*\w[\w' ]*$", "write words without signs, such as label printer"), Field(max_length=80)
-        ],
-        ...,
-    ] = ()
-
-    def frozen(self) -> Severity:
-        """Convert to the frozen `Severity`."""
-        return Severity(**self.model_dump())

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from triage.config.support.confidence import RESOLVE_FROM
 from triage.domain.conversation import Json
 from triage.domain.support.conversations import EscalationTrigger, Resolution, Support, SupportClass
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.wording import render_data, render_sentences
-from triage.policy.support.supervisor import RESOLVE_FROM
 from triage.policy.ticket.markdown import literal, quoted
 
 UNKNOWN: Final = "not known"

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from triage.config.support.confidence import RESOLVE_FROM
 from triage.domain.support.conversations import Resolution, Supervision, Support, SupportAgent, SupportStatus
 
-RESOLVE_FROM: Final = 0.7
-"""Least confidence of an answer that goes to the customer."""
 MOST: Final = 8
 """Decisions about one mail; the longest way through the table takes six, and what takes more goes to a person."""
 

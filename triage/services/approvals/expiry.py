@@ -12,7 +12,7 @@ from triage.domain.channels.notices import Notice, NoticeKind
 from triage.domain.ports import Clock, Decisions
 from triage.policy.decision.proposals import asker_of, change_of
 from triage.services.channels.notices import Notices
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 60.0
 """Seconds between two checks."""

@@ -10,7 +10,7 @@ from triage.domain.ports import Archive, Clock, LetterStore
 from triage.policy.approvals.approvers import wrote_it
 from triage.policy.channels.approval_letters import approval_letter
 from triage.policy.letters.recipients import Recipients
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 15.0
 

@@ -21,7 +21,7 @@ from triage.policy.channels.conditions import (
 )
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 from triage.services.support.response_times import ResponseTimes
 
 EVERY: Final = 15.0

@@ -6,7 +6,7 @@ from typing import Final
 from triage.domain.ports import Clock, KillSwitch
 from triage.services.channels.ticket_commands import TicketCommands
 from triage.services.channels.ticket_notes import ProposalNotes
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 5.0
 """Seconds between two turns; a turn only reads the store unless something is new."""

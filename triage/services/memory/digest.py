@@ -9,7 +9,7 @@ from triage.policy.calendar.named_day import DAYS
 from triage.policy.memory.views.digest import digest_of
 from triage.services.channels.notices import Notices
 from triage.services.memory.notes import NoteService
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 1800.0
 """Seconds between two checks of the day."""

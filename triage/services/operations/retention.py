@@ -7,7 +7,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.ports import Clock, ForgetStore
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 3600.0
 """Seconds between two checks."""

@@ -14,7 +14,7 @@ from triage.domain.operations.errors import WebhookFailed, WebhookNotFound, Webh
 from triage.domain.operations.webhooks import Delivery, Webhook
 from triage.domain.ports import Clock, DeedLog, WebhookPost, WebhookStore
 from triage.policy.operations.webhooks import MARK, next_try, signed, why_unfit
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 3.0
 """Seconds between two checks for due deliveries."""

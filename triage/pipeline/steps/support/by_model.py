@@ -50,7 +50,7 @@ async def worded(
         hits,
         supported(sentences, hits),
         issue_type=issue.issue_type if issue else "",
-        scoring=settings_of(at).scoring,
+        scoring=settings_of(at).confidence,
     )
     return replace(answer, worded_by=model) if answer.sentences else quoted
 

@@ -29,7 +29,7 @@ async def classify(case: Case, at: Services) -> Case:
     rules = class_of(
         "" if case.source == CHAT else case.mail.subject,
         mail_text(case.mail),
-        configured(settings_of(at).categories),
+        configured(settings_of(at).examples),
     )
     rules = pressed(rules, complains=_complains(case))
     found = await _with_model(case, rules, at)
@@ -43,7 +43,7 @@ def _complains(case: Case) -> bool:
 
 async def _with_model(case: Case, rules: SupportClass, at: Services) -> SupportClass:
     """Return the class by rules and model; by rules alone where there is no model or it does not get it right."""
-    categories = categories_shown(settings_of(at).categories)
+    categories = categories_shown(settings_of(at).examples)
     names = tuple(name for name, _ in categories)
     text = Untrusted(question_of(case)[:LONGEST])
     opening = (

@@ -123,7 +123,7 @@ async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer
         return NOTHING
     settings, found = settings_of(at), support_of(case).classification
     hits = await at.library.find(asked, settings.passages, support_of(case).account)
-    return answer_of(asked, hits, issue_type=found.issue_type if found else "", scoring=settings.scoring)
+    return answer_of(asked, hits, issue_type=found.issue_type if found else "", scoring=settings.confidence)
 
 
 def _lacking(question: str, answer: KnowledgeAnswer) -> str:

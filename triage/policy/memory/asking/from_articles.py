@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from triage.config.support.confidence import Scoring
+from triage.config.support.confidence import RESOLVE_FROM
 from triage.domain.memory.answers import MemoryAnswer, QuotedSentence
 from triage.domain.support.articles import PassageHit
 from triage.domain.untrusted import Untrusted
@@ -19,7 +19,7 @@ def from_articles(question: MemoryQuestion, hits: Sequence[PassageHit]) -> Memor
     if question.kinds or question.named or question.wants is WantedAnswer.PERSON:
         return None
     answered = answer(question.whole, hits)
-    if answered.refused or answered.confidence < Scoring().resolves:
+    if answered.refused or answered.confidence < RESOLVE_FROM:
         return None
     sources = {hit.passage.id: source_of_passage(hit) for hit in hits}
     cited = dict.fromkeys(one.passage for one in answered.sentences)

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from triage.config.support.confidence import RESOLVE_FROM
 from triage.domain.conversation import Json
 from triage.domain.support.articles import KnowledgeAnswer
 from triage.domain.support.conversations import Attempt, EscalationTrigger, Resolution
 from triage.policy.cues.language import NAMES
 from triage.policy.support.resolving.needs import DataNeeds
-from triage.policy.support.supervisor import RESOLVE_FROM
 
 TECHNICAL: Final = "technical"
 MOST_FAILURES: Final = 2

@@ -9,7 +9,7 @@ from triage.domain.memory.builds import Build, BuildKind
 from triage.domain.memory.errors import BuildRunning
 from triage.domain.ports import Clock
 from triage.services.memory.build.service import BuildService
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 60.0
 """Seconds between two checks of the clock."""

@@ -72,7 +72,7 @@ def test_weights_are_read() -> None:
         ("team: [{person: a, absent: {since: 2026-12-01}}]", "team[0].absent[0].since: unknown key; known are"),
         ("team: [{person: a, absent: {from: tomorrow}}]", "team[0].absent[0].from: input should be a valid date"),
         ("assignment: {weight: {}}", "assignment.weight: unknown key; known are weights"),
-        ("assignment: {weights: {similiar: 3}}", "there is no weight similiar; there are technology, bug, story"),
+        ("assignment: {weights: {similiar: 3}}", "assignment.weights.similiar: unknown key; known are bug, component"),
         ("assignment: {weights: {similar: much}}", "assignment.weights.similar: input should be a valid number"),
         ("team: [{person: a, handles: [kitchen]}]", "team[0].handles[0]: input should be 'support' or 'infrastructure'"),
     ],

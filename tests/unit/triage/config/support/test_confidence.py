@@ -9,14 +9,14 @@ from triage.policy.knowledge.confidence import calculate_confidence
 
 
 def test_the_shipped_numbers_are_those_of_the_formula() -> None:
-    """40, 30, 20 and 10 percent; an answer resolves from `resolve_from` on."""
-    assert config_of(b"support: {resolve_from: 0.8}").support.scoring == Scoring(resolves=0.8)
+    """40, 30, 20 and 10 percent, whatever else the section says."""
+    assert config_of(b"support: {resolve_from: 0.8}").support.confidence == Scoring()
 
 
 def test_other_weights_are_used() -> None:
     """With likeness alone the confidence is the likeness."""
     text = "support: {confidence: {scorer: seed, similarity: 1, completeness: 0, quality: 0, match: 0, refuses: 0.2}}"
-    told = config_of(text.encode()).support.scoring
+    told = config_of(text.encode()).support.confidence
 
     assert (told.scorer, told.refuses) == (Scorer.SEED, 0.2)
     assert calculate_confidence([0.4], 9, has_suggested_phrasing=False, classification_match=False, scoring=told) == 0.4

@@ -44,8 +44,8 @@ def test_categories_are_names_with_examples() -> None:
     """A shipped name brings its own."""
     given = config_of(b"support: {categories: {billing: {}, delivery: {examples: [one text, two text, three text]}}}")
 
-    assert given.support.categories == (("billing", ()), ("delivery", ("one text", "two text", "three text")))
-    assert config_of(b"").support.categories == ()
+    assert given.support.examples == (("billing", ()), ("delivery", ("one text", "two text", "three text")))
+    assert config_of(b"").support.examples == ()
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,14 @@
 
 import pytest
 
-from triage.config.ticket.severity import Severity, SeverityShape
+from triage.config.ticket.severity import Severity
 from triage.config.triage_yaml import config_of
 from triage.domain.errors import SettingsInvalid
 
 
-def test_the_shape_has_the_defaults_of_the_policy() -> None:
+def test_without_the_section_the_defaults_hold() -> None:
     """A file without the section means the same as the defaults."""
-    assert SeverityShape().frozen() == Severity() == config_of(b"").severity
+    assert Severity() == config_of(b"").severity
 
 
 def test_a_company_weighs_impacts_in_its_own_way() -> None:

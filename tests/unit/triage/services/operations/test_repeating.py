@@ -5,7 +5,7 @@ from loguru import logger
 
 from tests.contract.store.store_samples import HeldClock
 from triage.domain.errors import StoreDown
-from triage.services.repeating import repeated
+from triage.services.operations.repeating import repeated
 
 
 async def test_trouble_is_logged_and_a_bug_ends_the_turns() -> None:
