@@ -102,6 +102,7 @@ def _beside_worker(app: "App") -> "Iterator[Coroutine[Any, Any, None]]":
     from cli.service.duties import duties_of
 
     yield app.webhooks.run()
+    yield app.tracker_claim.run()
     yield from (duty.run() for duty in duties_of(app))
     if app.letter_sender:
         yield app.letter_sender.run()

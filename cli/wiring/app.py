@@ -40,6 +40,7 @@ from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.intake import Intake
 from triage.services.operations.retention import Retention
+from triage.services.operations.tracker_claim import TrackerClaim
 from triage.services.operations.webhooks import WebhookSender
 from triage.services.support.conversations import ConversationService
 from triage.services.sweeper import Sweeper
@@ -94,6 +95,7 @@ class App:
     reports: CaseReports
     conversations: ConversationService
     health: HealthService
+    tracker_claim: TrackerClaim
     written: WrittenTickets
     letter_sender: "LetterSender | None"
     """None without SMTP_HOST."""
@@ -165,7 +167,17 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
     tracing = tracing_of(settings, store, at.secret, later)
     services = CaseServices(at, notices, writer, answers_of(settings, approvals, notices))
     worker = worker_of(context, services, tracing)
-    health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
+    claim = TrackerClaim(
+        claims=store.tracker_claims,
+        clock=store.clock,
+        tracker=f"{settings.jira_project_key} at {settings.jira_base_url}",
+    )
+    health = replace(
+        context.health,
+        tracker_trouble=lambda: claim.trouble() or view.metadata.trouble,
+        settings_conflict=claim.trouble,
+        config_trouble=live.trouble,
+    )
     return App(
         context=context,
         live=live,
@@ -189,6 +201,7 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
         reports=context.reports,
         conversations=ConversationService(store.dialogues),
         health=health,
+        tracker_claim=claim,
         written=WrittenTickets(view.tickets.details),
         letter_sender=_letter_sender_of(at, later),
         notices=notices,

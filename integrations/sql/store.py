@@ -21,6 +21,7 @@ from integrations.sql.decisions.kill_switch import SqlKillSwitch
 from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
 from integrations.sql.knowledge.store import SqlArticles
+from integrations.sql.leadership.tracker_claims import SqlTrackerClaims
 from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.memory.builds import SqlBuilds
@@ -121,6 +122,7 @@ class SqlStore:
         self.mail_archive = SqlMailArchive(database, clock)
         self.memory_builds = SqlBuilds(database, clock)
         self.ticket_notes = SqlTicketNotes(database, clock)
+        self.tracker_claims = SqlTrackerClaims(database, clock)
         self.dialogues = SqlDialogues(database)
         self.articles = SqlArticles(database)
 

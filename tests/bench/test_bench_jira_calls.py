@@ -4,6 +4,7 @@ import os
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from email.utils import format_datetime
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -49,8 +50,9 @@ def letter(name: str) -> DemoMail:
 
 
 async def handled(opened: App, name: str) -> Report:
-    """A mail of a proven sender, worked to its end."""
-    now, raw = opened.worker.clock.now(), letter(name).raw
+    """A mail of a proven sender that the mail server has just received, worked to its end."""
+    now = opened.worker.clock.now()
+    raw = f"Received: from shop.example by mx.harbourline.example; {format_datetime(now)}\n".encode() + letter(name).raw
     case = await opened.intake.accept(Received(source="bench", source_id=name, raw=raw, at=now, verdict=Trust.VERIFIED))
     await worked(opened, case)
     return await opened.store.archive.report(case)

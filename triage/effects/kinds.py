@@ -67,6 +67,8 @@ class EffectKind(Generic[To_contra, Body]):
     """Sends the write, once per call. Raises the errors of its port."""
     find: Callable[[To_contra, Intent[Body]], Awaitable[WriteResult | None]] | None = None
     """Looks for a write whose answer was lost; None for a kind that can be sent again without harm."""
+    looked_for: bool = False
+    """`find` is asked before the first send, too, if the mail came late: a database restored from an older copy has no row."""
     prepare: Callable[[To_contra, Intent[Body]], Awaitable[Effect]] = _as_it_is
     """Adds what `find` needs to the row, before the first try."""
     digest: Callable[[Body], str] = digest

@@ -47,6 +47,8 @@ class EffectWriter:
     fingerprint: str
     """SHA-256 of the mail's identity; equal for the same mail in a restored database."""
     settle_seconds: float = 60.0
+    late: bool = False
+    """An older state of the database may have written these effects."""
 
     async def once(
         self, kind: str, to: Destination, body: Any, *, target: str = "", sequence: str = "1"
@@ -63,6 +65,8 @@ class EffectWriter:
             if found is not None:
                 return await self.done(known, found)
             effect = await self._once_more(known)
+        elif known is None and (before := await self._written_before(how, to, self._intent(effect, body))):
+            return before
         else:
             effect = await how.prepare(to, self._intent(effect, body))
         return await self._send(how, to, self._intent(effect, body))
@@ -97,6 +101,18 @@ class EffectWriter:
         """Commit the effect as done."""
         await self.ledger.settle(replace(effect, state=EffectState.DONE, result=sent.result, note=sent.note))
         return sent
+
+    async def _written_before(
+        self, kind: EffectKind[Any, Any], to: Destination, intent: Intent[Any]
+    ) -> WriteResult | None:
+        """Adopt the write of the state of the database that a restore has replaced; None if there is none."""
+        if not self.late or not kind.looked_for or kind.find is None:
+            return None
+        found = await kind.find(to, intent)
+        if found is None:
+            return None
+        await self.intend(intent.effect)
+        return await self.done(intent.effect, found)
 
     def _intent(self, effect: Effect, body: Any) -> Intent[Any]:
         return Intent(effect=effect, mark=self.mark(effect), body=body)

@@ -21,6 +21,7 @@ from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.caution import always_person, with_reasons
 from triage.policy.thread.content_hash import fingerprint
+from triage.policy.thread.lateness import is_late
 from triage.policy.ticket.labels import labels_for
 from triage.policy.ticket.version_names import named_anywhere
 from triage.policy.ticket.versions import versioned_text
@@ -45,6 +46,7 @@ def effects_of(case: Case, at: Services) -> EffectWriter:
         secret=at.secret,
         fingerprint=fingerprint(case.mail),
         settle_seconds=at.rules.settle_seconds,
+        late=is_late(case.mail, case.received_at),
     )
 
 

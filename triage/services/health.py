@@ -37,12 +37,18 @@ class HealthService:
     """Shortens addresses."""
     tracker_trouble: Callable[[], str] = str
     """Returns the tracker's problem; empty if there is none or it is unknown."""
+    settings_conflict: Callable[[], str] = str
+    """Returns which other Jira project another process on this database writes to; empty if none does."""
     config_trouble: Callable[[], str] = str
     """Returns why the present triage.yaml is not used; empty if it is."""
 
     async def parts(self) -> Mapping[str, bool]:
-        """Check what accepting a mail needs: the database and free disk space, by name. The tracker may be down."""
-        return {"database": await _works(self.store.probe()), "room": await _works(self.store.look_for_room())}
+        """Check what accepting a mail needs: the database and free disk space, by name. The tracker may be down.
+
+        `jira_settings` is named, as broken, only where another process on this database writes to another Jira project.
+        """
+        parts = {"database": await _works(self.store.probe()), "room": await _works(self.store.look_for_room())}
+        return parts | ({"jira_settings": False} if self.settings_conflict() else {})
 
     async def no_room(self) -> str:
         """Return why no mail is taken for want of free disk space; empty if there is enough."""

@@ -71,6 +71,15 @@ changes: Final = Table(
     Column("detail", SafeText, nullable=False),
 )
 
+# The Jira project that the workers on this database write to, and when one of them last said so.
+tracker_claims: Final = Table(
+    "tracker_claims",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("tracker", SafeText, nullable=False),
+    Column("seen_at", UtcDateTime, nullable=False),
+)
+
 webhooks_out: Final = Table(
     "webhooks_out",
     metadata,

@@ -47,6 +47,7 @@ from tests.contract.store.operations.lessons import LessonsContract
 from tests.contract.store.operations.mail_archive import MailArchiveContract
 from tests.contract.store.operations.mail_grants import MailGrantsContract
 from tests.contract.store.operations.token_store import TokenStoreContract
+from tests.contract.store.operations.tracker_claims import TrackerClaimsContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_case_lists import CaseListsContract
@@ -110,6 +111,7 @@ class StoreContract(
     InsightsContract,
     ArticleStoreContract,
     BuildsContract,
+    TrackerClaimsContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

@@ -40,6 +40,7 @@ from triage.domain.ports.operations import (
     TicketCopies,
     TokenStore,
     TraceExport,
+    TrackerClaims,
     WebhookPost,
     WebhookStore,
 )
@@ -139,6 +140,7 @@ __all__ = [
     "TokenSeal",
     "TokenStore",
     "TraceExport",
+    "TrackerClaims",
     "TrackerView",
     "Troubles",
     "Vault",

@@ -161,6 +161,16 @@ class AuditLog(Protocol):
         """Calls of MCP clients, newest first; none where a case is asked for."""
 
 
+class TrackerClaims(Protocol):
+    """Says which tracker the workers on this database write to; called by each of them every few seconds. Raises `StoreDown`."""
+
+    async def claim(self, tracker: str, seconds: float) -> str:
+        """Claim the database for this tracker unless workers of another one have renewed theirs within `seconds`; return whose it is."""
+
+    async def release(self, tracker: str) -> None:
+        """End the claim of this tracker, if there is one; its other workers claim it again."""
+
+
 class DeedLog(Protocol):
     """What was done, and by whom; called by the audit, and by services whose changes leave no row. Raises `StoreDown`."""
 

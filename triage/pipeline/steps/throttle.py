@@ -8,9 +8,11 @@ from loguru import logger
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import Behind, TicketGone
 from triage.domain.findings import Joined
+from triage.domain.mail import Trust
 from triage.domain.traces import SUMMARY, Digest, Group
 from triage.pipeline.context import Services
 from triage.pipeline.scope import writes_of
+from triage.policy.sender.sender_checks import is_colleague, is_deceptive
 from triage.policy.thread.throttle import (
     APART,
     AT_ONCE,
@@ -45,7 +47,7 @@ async def throttle(case: Case, at: Services) -> Case:
         return case
     earlier = await at.throttle.group_counts(WINDOW)
     for group in holding(earlier, at.rules.rate_limits):
-        if group is Group.NEWCOMERS and (case.identity.participant or case.identity.joined in KNOWN_BY):
+        if group is Group.NEWCOMERS and await _known(case, at):
             continue  # the address is new, but its sender is no stranger
         crowd = await at.throttle.group_state(group, WINDOW)
         ticket = case.ticket or crowd.ticket
@@ -59,6 +61,15 @@ async def throttle(case: Case, at: Services) -> Case:
             held = case.flagged(f"brake:{group}")
             return held.ending(Outcome.WAITING, reason(group, at.rules.rate_limits, ""))
     return case
+
+
+async def _known(case: Case, at: Services) -> bool:
+    """Tell whether the sender is no stranger: in the thread, in touch with us, or a proven colleague."""
+    if case.identity.participant or case.identity.joined in KNOWN_BY:
+        return True
+    if case.identity.trust is not Trust.VERIFIED or is_deceptive(case):
+        return False
+    return is_colleague(case.mail.sender, (await at.tracker.metadata.project()).people, at.rules.domains)
 
 
 async def summarize_rest(case: Case, at: Services) -> Case:

@@ -20,7 +20,7 @@ LATE: Final = 900.0
 """Seconds after which the summary is edited for fewer mails, too."""
 LONGEST_SUBJECT: Final = 200
 NEWCOMERS: Final = 2
-"""Similar mails of unknown senders that are processed per hour."""
+"""Similar mails per hour that are processed of senders who have not written before."""
 IN_VAIN: Final = 3
 """More mails that are processed where the first ones made no ticket for the summary."""
 AT_ONCE: Final = 30
@@ -29,7 +29,7 @@ UNLIKE: Final = frozenset({Group.SENDER, Group.THREAD})
 """Groups whose mails may have different topics; a new topic is summarised at once."""
 _SECOND: Final = "%Y-%m-%d %H:%M:%S"
 WORDS: Final = {
-    Group.NEWCOMERS: "nearly the same mails of unknown senders",
+    Group.NEWCOMERS: "nearly the same mails of senders who had not written before",
     Group.STORM: "nearly the same mails",
     Group.THREAD: "mails of one thread",
     Group.SENDER: "mails of one sender",
@@ -46,7 +46,7 @@ class RateLimits:
     thread: int = 10
 
     def limit(self, group: Group) -> int:
-        """Return the limit of this group; unknown senders have at most `NEWCOMERS`, unless nobody has a limit."""
+        """Return the limit of this group; new senders have at most `NEWCOMERS`, unless nobody has a limit."""
         limits = {Group.SENDER: self.sender, Group.STORM: self.storm, Group.THREAD: self.thread}
         return limits.get(group, min(NEWCOMERS, self.storm))
 

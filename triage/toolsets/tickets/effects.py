@@ -136,6 +136,7 @@ COMMENT: Final = EffectKind(
     name="comment",
     send=_comment,
     find=_commented,
+    looked_for=True,
     digest=lambda comment: digest(comment.text),
     verb="Commented on",
     ends=Outcome.COMMENTED,

@@ -73,7 +73,7 @@ async def read_jira_tickets(
     found = {ticket.key: ticket for ticket in tickets}
     ordered = [found[key] for key in ranked or found][:LISTED]
     return {
-        "total": len(tickets),
+        "total" if len(tickets) < query.limit else "at_least": len(tickets),
         "tickets": [
             line_of(t, None if at.words_alone else ranked.get(t.key), full=n < IN_FULL) for n, t in enumerate(ordered)
         ],

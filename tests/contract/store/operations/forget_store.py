@@ -156,6 +156,7 @@ REDACTED = frozenset(
     ]
 )
 WITHOUT_WORDS = {
+    "tracker_claims": "which Jira project the workers write to",
     "accounts": "who may use the console",
     "changes": "what people changed here: accounts, tokens, pauses, lessons",
     "api_tokens": "who connects programs",

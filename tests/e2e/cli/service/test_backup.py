@@ -66,6 +66,21 @@ def test_a_restore_makes_nothing_twice(installation: Installation) -> None:
     assert set(installation.created()) - later == set(made)
 
 
+def test_a_restore_comments_nothing_twice(installation: Installation) -> None:
+    """A mail that became a comment after the backup comes again after the restore: its comment is found by its mark."""
+    installation.triage("process", str(MAILS / "04-signature-upload.eml"))
+    [ticket], copy = installation.created(), installation.folder / "backup.db"
+    installation.triage("backup", str(copy))
+    answer = next(str(path) for path in MAILS.glob("05-signature-upload*.eml"))
+    installation.triage("process", answer)
+    first = installation.comments(ticket)
+    restored(installation, copy)
+    [again] = installation.json("process", answer)
+
+    assert (len(first), installation.comments(ticket)) == (1, first)
+    assert again["ticket"] == ticket
+
+
 def test_a_backup_replaces_nothing(installation: Installation) -> None:
     """A file that is there is left alone; a folder that is not there, or no SQLite, is told with the cure."""
     installation.triage("cases")

@@ -61,6 +61,22 @@ def test_mail_by_http_becomes_tickets(open_app: Installation) -> None:
     assert open_app.triage("show", postmark.json()["cases"][0], "--raw").stdout == OTHER
 
 
+def test_two_jiras_on_one_database(open_app: Installation) -> None:
+    """A second process whose settings name another project is not ready and says why; the first one is not disturbed."""
+    with running(open_app, "serve") as first:
+        until(lambda: httpx2.get(f"{first.url}/health/ready").json()["ready"], first)
+        open_app.extra["JIRA_PROJECT_KEY"] = "HELP"
+        with running(open_app, "serve") as second:
+            until(lambda: httpx2.get(f"{second.url}/health/ready").status_code == 503, second)
+            answer = httpx2.get(f"{second.url}/health/ready").json()
+            well = httpx2.get(f"{first.url}/health/ready")
+            second.ended()
+
+    assert (answer["parts"]["jira_settings"], well.status_code) == (False, 200)
+    assert ("HARB at" in answer["jira"], "HELP at" in answer["jira"]) == (True, True)
+    assert second.said.count("tracker.settings_differ") == 1
+
+
 def test_a_stop_finishes_what_is_begun(open_app: Installation) -> None:
     """SIGTERM in the middle of a case: it is brought to its end first, then the process goes."""
     open_app.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=1.0))

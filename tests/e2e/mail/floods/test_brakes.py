@@ -18,6 +18,7 @@ from tests.e2e.mail.delivery import (
 from tests.e2e.opened import again, delete, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
+from triage.domain.mail import Trust
 from triage.domain.traces import Group
 
 
@@ -42,6 +43,20 @@ async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
         [True]
     ] * len(told), told
     assert all(case.outcome is Outcome.COMMENTED and "within an hour" in case.reason for case in held)
+
+
+async def test_a_colleague_is_no_newcomer(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Three proven colleagues who write nearly the same, for the first time, are not collected; three proven strangers are."""
+    async with house(cloud_jira, tmp_path) as opened:
+        ends = []
+        for number in range(6):
+            domain = "harbourline.example" if number < 3 else "corner-shop.example"
+            text = f"The monthly figures of shop {number} have not come, please send them again."
+            raw = letter(text, sender=f"p{number}@{domain}", message_id=f"<{number}@f>")
+            ends.append((await delivered(opened, raw, text, Trust.VERIFIED)).case)
+
+    assert ["brake:newcomers" in case.flags for case in ends] == [False] * 3 + [True] * 3
+    assert all("senders who had not written before" in case.reason for case in ends[3:])
 
 
 async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -91,7 +106,7 @@ def test_brakes_are_visible(installation: Installation) -> None:
     [flood] = installation.json("cases", "--held")["held"]
     shown = installation.triage("show", flood["case"]).stdout.decode()
 
-    told = f"3 nearly the same mails of unknown senders held for {flood['ticket']}, 1 reported there, 2 not yet, by "
+    told = f"3 nearly the same mails of senders who had not written before held for {flood['ticket']}, 1 reported there, 2 not yet, by "
     assert (flood["group"], flood["held"], flood["reported"], flood["unreported"]) == ("newcomers", 3, 1, 2)
     assert (f"collecting: {told}" in listed, told in shown) == (True, True), listed + shown
     assert "nearly the same mails" in " ".join(held.split())

@@ -99,7 +99,7 @@ async def said(client: Client, tool: str, **arguments: Any) -> tuple[bool, str]:
 
 
 async def test_a_real_process_over_stdio(installation: Installation) -> None:
-    """A client starts `triage mcp tickets`, lists and calls; stdout carries the protocol alone, and writes are off."""
+    """A client starts `triage mcp tickets`, lists and calls; stdout carries the protocol alone, a cut list says so, and writes are off."""
     words = ["-m", "cli", "mcp", "tickets"]
     server = StdioServerParameters(
         command=sys.executable, args=words, env=installation.environment(), cwd=installation.folder
@@ -107,6 +107,7 @@ async def test_a_real_process_over_stdio(installation: Installation) -> None:
     async with Client(server, cache=None) as client:
         tools = (await client.list_tools()).tools
         failed, found = await said(client, "search", search_text="password reset mails late")
+        _, whole = await said(client, "search", days=3650)
         refused = await said(client, "propose", **TICKET)
         with pytest.raises(MCPError, match="there is no tool 'drop'"):
             await client.call_tool("drop", {})
@@ -116,9 +117,10 @@ async def test_a_real_process_over_stdio(installation: Installation) -> None:
         ("get", "Get", True),
     ]
     assert (failed, found[:10], "HARB-19" in found, "probability" in found) == (False, "<<<RESULT ", True, False)
+    assert ('"at_least":50' in whole, '"total"' in whole, '"total"' in found) == (True, False, True)
     assert (refused[0], "MCP_WRITES" in refused[1]) == (True, True)
     calls = installation.json("audit")["mcp_calls"]
-    assert [call["tool"] for call in calls] == ["drop", "propose", "search"]
+    assert [call["tool"] for call in calls] == ["drop", "propose", "search", "search"]
     assert (installation.created(), installation.json("approvals")) == ([], [])
 
 

@@ -328,6 +328,32 @@ async def test_restored_books_adopt(
     assert posts(cloud_jira) == 1
 
 
+@pytest.mark.parametrize("late", [True, False])
+async def test_restored_books_find_the_comment(
+    writing: TicketWrites,
+    tmp_path: Path,
+    cloud_tracker: JiraTracker,
+    clock: HeldClock,
+    cloud_jira: RunningJira,
+    *,
+    late: bool,
+) -> None:
+    """A mail that came late is looked for on the ticket before it is commented; one in time costs no look, and no comment is another's."""
+    first = await writing.comment("HARB-3", "More to it.", "1")
+    async with another(tmp_path, clock) as older:
+        await older.inbox.accept(mail(7))
+        restored = await writing_of(older, cloud_tracker, clock)
+        restored = replace(restored, effects=replace(restored.effects, late=late))
+        again = await restored.comment("HARB-3", "More to it, in other words.", "1")
+        await restored.comment("HARB-4", "More to it.", "1")
+
+        states = [effect.state for effect in await restored.effects.ledger.effects()]
+        assert (again == first, states) == (late, [EffectState.DONE] * 2)
+    assert (posts(cloud_jira, "/comment$"), len(cloud_jira.requests("GET", "/comment$"))) == (
+        (2, 2) if late else (3, 0)
+    )
+
+
 async def test_a_ticket_that_people_have_moved_is_made(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """Whether its answer had arrived or not; numbers of the other project are none of ours."""
     cloud_jira.app.site.db.run("UPDATE project SET counter = 4000 WHERE key = 'HELP'")

@@ -1,7 +1,7 @@
 """What health says of the store and of mailboxes, and that a check of a large store delays nothing."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -111,6 +111,13 @@ def service(store: Store, *cursors: SyncCursor) -> HealthService:
 async def test_parts(store: Store, parts: dict[str, bool]) -> None:
     """Each part is told by its name, and one that fails hides no other."""
     assert await service(store).parts() == parts
+
+
+async def test_a_conflict_of_settings_is_a_broken_part() -> None:
+    """Where another process on the database writes to another Jira project, this one is not ready."""
+    conflicting = replace(service(Store()), settings_conflict=lambda: "another process")
+
+    assert await conflicting.parts() == {"database": True, "room": True, "jira_settings": False}
 
 
 async def test_missing_indexes_are_told() -> None:

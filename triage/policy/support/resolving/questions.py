@@ -8,7 +8,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.support.articles import KnowledgeAnswer
-from triage.policy.memory.asking.follow_up import goes_on
+from triage.policy.memory.asking.follow_up import MOST_TERMS, goes_on
 from triage.policy.memory.asking.questions import read_question
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.text.sentences import read
@@ -29,6 +29,7 @@ JOINER: Final = re.compile(rf"{any_of(joiner for joiner, _, _ in _SECONDS)}\s+")
 LISTED: Final = re.compile(rf",\s+(?={_ASKING})|{SECOND.pattern}")
 """Where a question begins in a list of them: `how do I cancel, how do I pay and what does it cost?`."""
 BEGINS: Final = re.compile(_ASKING)
+OR: Final = re.compile(rf",?\s+{one_of('support.alternatives')}\s+")
 
 
 def questions_in(text: str) -> tuple[str, ...]:
@@ -101,8 +102,15 @@ def _bare(part: str) -> str:
 
 def _has_matter(question: str) -> bool:
     """Tell whether it can be answered by itself: `is it free?` and `what do I have to do?` cannot."""
-    read_as = read_question(words_in("support.existence").sub(" ", levelled(question)))
-    return bool(read_as.terms) and not goes_on(read_as)
+    low = words_in("support.existence").sub(" ", levelled(question))
+    read_as = read_question(low)
+    return bool(read_as.terms) and not goes_on(read_as) and not _points_back(low)
+
+
+def _points_back(low: str) -> bool:
+    """Tell whether it weighs two ways of a matter that it does not name: `cancel or does it come along?`."""
+    ways = [read_question(way) for way in OR.split(low)]
+    return len(ways) > 1 and any(map(goes_on, ways)) and all(len(way.terms) <= MOST_TERMS for way in ways)
 
 
 def _is_request(question: str) -> bool:

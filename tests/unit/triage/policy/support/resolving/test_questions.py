@@ -46,6 +46,16 @@ TIERS, LISBON, REFUND = "Which tiers are there?", "Is there a branch in Lisbon?"
             ("How do I cancel a booking, what does it cost?", "Do I get a receipt?"),
         ),
         ("If I cancel, can I get a refund?", ()),
+        ("Was wird bei einem Umzug aus dem Vertrag? Kündigen oder geht er mit?", ()),
+        ("What becomes of my contract when I move? Cancel or does it move with me?", ()),
+        (
+            "Wie kündige ich? Muss ich beim Umzug zahlen oder geht der Vertrag mit?",
+            ("Wie kündige ich?", "Muss ich beim Umzug zahlen oder geht der Vertrag mit?"),
+        ),
+        (
+            "Where is the pool? Do dogs swim or are cats allowed?",
+            ("Where is the pool?", "Do dogs swim or are cats allowed?"),
+        ),
     ],
 )
 def test_questions_with_a_matter_of_their_own(text: str, questions: tuple[str, ...]) -> None:

@@ -1,0 +1,42 @@
+"""The port `TrackerClaims`: one row, which the workers with the same settings renew."""
+
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import Connection, delete, or_, select, update
+
+from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.operations.tables import tracker_claims
+from triage.domain.ports import Clock
+
+ALL: Final = "all"
+_MINE: Final = tracker_claims.c.name == ALL
+_STANDS: Final = select(tracker_claims.c.tracker).where(_MINE)
+
+
+class SqlTrackerClaims:
+    """The port `TrackerClaims`."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def claim(self, tracker: str, seconds: float) -> str:
+        """Renew the claim, or take one that nobody has renewed for so long; return the tracker that is claimed."""
+        now = self._clock.now()
+        once = insert_once(tracker_claims, postgres=self._database.postgres)
+        row = {"name": ALL, "tracker": tracker, "seen_at": now}
+        free = or_(tracker_claims.c.tracker == tracker, tracker_claims.c.seen_at < now - timedelta(seconds=seconds))
+
+        def claimed(connection: Connection) -> str:
+            connection.execute(once, row)
+            connection.execute(update(tracker_claims).where(_MINE, free).values(tracker=tracker, seen_at=now))
+            return str(connection.execute(_STANDS).scalar_one())
+
+        return await self._database.write(claimed)
+
+    async def release(self, tracker: str) -> None:
+        """Give it up; workers with the same settings claim it again."""
+        await self._database.write(
+            lambda c: c.execute(delete(tracker_claims).where(_MINE, tracker_claims.c.tracker == tracker))
+        )
