@@ -38,9 +38,9 @@ from triage.services.casework.merging import MergeService
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
+from triage.services.installation.tracker_claim import TrackerClaim
 from triage.services.intake import Intake
 from triage.services.operations.retention import Retention
-from triage.services.operations.tracker_claim import TrackerClaim
 from triage.services.operations.webhooks import WebhookSender
 from triage.services.support.conversations import ConversationService
 from triage.services.sweeper import Sweeper

@@ -7,6 +7,7 @@ from loguru import logger
 
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Clock, TrackerClaims
+from triage.services.operations.repeating import repeated
 
 EVERY: Final = 20.0
 """Seconds between two renewals."""
@@ -27,19 +28,13 @@ class TrackerClaim:
     async def run(self) -> None:
         """Renew the claim until cancelled, then give it up, so that a restart with other settings is no conflict."""
         try:
-            while True:
-                await self.renew()
-                await self.clock.sleep(EVERY)
+            await repeated(self.renew, self.clock, EVERY, "tracker.claim_unknown")
         finally:
             await self._release()
 
     async def renew(self) -> None:
-        """Claim the database, and log once whose it is instead."""
-        try:
-            claimed = await self.claims.claim(self.tracker, STALE)
-        except StoreDown as e:
-            logger.bind(error=str(e)).debug("tracker.claim_unknown")
-            return
+        """Claim the database, and log once whose it is instead. Raises `StoreDown`."""
+        claimed = await self.claims.claim(self.tracker, STALE)
         other = claimed if claimed != self.tracker else ""
         if other and other != self._other:
             logger.bind(ours=self.tracker, theirs=other).warning("tracker.settings_differ")
@@ -55,4 +50,4 @@ class TrackerClaim:
         try:
             await self.claims.release(self.tracker)
         except StoreDown as e:
-            logger.bind(error=str(e)).debug("tracker.claim_unknown")
+            logger.bind(error=str(e)).debug("tracker.release_unknown")

@@ -9,7 +9,7 @@ from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HeldClock
 from triage.domain.errors import StoreDown
 from triage.domain.ports import TrackerClaims
-from triage.services.operations.tracker_claim import STALE, TrackerClaim
+from triage.services.installation.tracker_claim import STALE, TrackerClaim
 
 OURS, THEIRS = "OPS at https://a.example", "WEB at https://b.example"
 
@@ -64,7 +64,6 @@ async def test_a_database_that_is_down_is_no_conflict() -> None:
     """Nothing is known then, and an end is not held up."""
     down: TrackerClaims = Down()
     claim = TrackerClaim(claims=down, clock=Still(), tracker=OURS)
-    await claim.renew()
     running = asyncio.create_task(claim.run())
     await asyncio.sleep(0)
     running.cancel()
