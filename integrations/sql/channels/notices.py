@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, or_, select, update
 
 from integrations.sql.database.channel_tables import notices
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow, case_name
+from integrations.sql.database.rows import AnyRow, case_name, noun_of
 from integrations.sql.database.schema import JobState, cases, jobs, mails
 from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, NoticeSeverity
 from triage.domain.ports import Clock
@@ -175,15 +175,12 @@ def _notices(rows: Iterable[AnyRow]) -> tuple[Notice, ...]:
 
 
 def _notice(row: AnyRow) -> Notice:
-    return Notice(
+    return noun_of(
+        Notice,
+        row,
         kind=NoticeKind(row.kind),
         severity=NoticeSeverity(row.severity),
-        text=row.text,
-        cure=row.cure,
         case=row.case_name,
-        ticket=row.ticket,
-        at=row.at,
         key=row.key or "",
-        links=row.links,
         number=row.id,
     )

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from integrations.sql.database.channel_tables import command_positions, heard_commands, ticket_notes
 from integrations.sql.database.engine import Database, insert_once
-from integrations.sql.database.rows import AnyRow, case_name
+from integrations.sql.database.rows import AnyRow, case_name, noun_of
 from integrations.sql.database.schema import cases, effects
 from integrations.sql.database.types import indexable
 from triage.domain.channels.ticket_notes import HeardCommand, Hearing, TicketNote
@@ -145,13 +145,4 @@ def _free(row: AnyRow, now: datetime) -> bool:
 
 
 def _note(row: AnyRow) -> TicketNote:
-    return TicketNote(
-        key=row.key,
-        ticket=row.ticket,
-        body=row.body,
-        shown=row.shown,
-        final=row.final,
-        comment=row.comment,
-        written=row.written,
-        tries=row.tries,
-    )
+    return noun_of(TicketNote, row)

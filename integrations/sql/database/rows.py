@@ -1,7 +1,7 @@
 """Converts rows to the domain's types and back."""
 
-from dataclasses import fields
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Row
 
@@ -26,7 +26,23 @@ PARKED: Final = (
     *("effect", "rework", "expires_at"),
 )
 """Columns of a newly parked call."""
-EFFECT_FIELDS: Final = tuple(field.name for field in fields(Effect))
+T = TypeVar("T")
+
+
+def names_of(noun: Any) -> Collection[str]:
+    """The names of the fields of a dataclass, which its table's columns have, too; `noun` is the class or one of it."""
+    names: Collection[str] = noun.__dataclass_fields__
+    return names
+
+
+def noun_of(noun: type[T], row: AnyRow, prefix: str = "", **given: Any) -> T:
+    """A noun from a row; `given` are the fields that no column has under their names, and `prefix` begins those of the columns."""
+    return noun(**{name: getattr(row, prefix + name) for name in names_of(noun) if name not in given}, **given)
+
+
+def values_of(noun: Any, *without: str) -> dict[str, Any]:
+    """A noun's columns, without these."""
+    return {name: getattr(noun, name) for name in names_of(noun) if name not in without}
 
 
 def case_name(number: int) -> str:
@@ -64,58 +80,26 @@ def columns_of(case: Case) -> dict[str, Any]:
 
 def correction_of(row: AnyRow) -> Correction:
     """A correction from its row."""
-    return Correction(
-        id=row.id,
-        case=case_name(row.case_id),
-        disposition=Disposition(row.disposition),
-        ticket=row.ticket,
-        by=row.made_by,
-        at=row.made_at,
-        was=row.was,
-        sender=row.sender,
-        trust=row.trust,
-        sketch=row.sketch,
-        apart=row.apart,
+    disposition = Disposition(row.disposition)
+    return noun_of(
+        Correction, row, case=case_name(row.case_id), disposition=disposition, by=row.made_by, at=row.made_at
     )
-
-
-def effect_row(effect: Effect) -> dict[str, Any]:
-    """An effect's columns."""
-    return {name: getattr(effect, name) for name in EFFECT_FIELDS}
 
 
 def effect_of(row: AnyRow) -> Effect:
     """An effect from its row in the ledger."""
-    values = {name: getattr(row, name) for name in EFFECT_FIELDS}
-    return Effect(**values | {"state": EffectState(row.state)})
+    return noun_of(Effect, row, state=EffectState(row.state))
 
 
 def approval_of(row: AnyRow) -> Approval:
     """An approval from its row."""
-    return Approval(
-        id=row.id,
+    return noun_of(
+        Approval,
+        row,
         case=case_name(row.case_id),
-        tool=row.tool,
-        arguments=row.arguments,
-        reason=row.reason,
         state=ApprovalState(row.state),
         by=row.decided_by,
-        ticket=row.ticket,
-        field=row.field,
-        was=row.was,
-        becomes=row.becomes,
-        sender=row.sender,
-        trust=row.trust,
-        superseded_by=row.superseded_by,
-        effect=row.effect,
-        edited=row.edited,
-        instruction=row.instruction,
         votes=tuple(row.votes.splitlines()),
-        rework=row.rework,
-        bound=row.bound,
-        parked_at=row.parked_at,
-        decided_at=row.decided_at,
-        expires_at=row.expires_at,
     )
 
 
@@ -140,7 +124,7 @@ def line_of(row: AnyRow) -> CaseLine:
 
 def step_of(row: AnyRow) -> StepLine:
     """A step of the journal."""
-    return StepLine(at=row.at, name=row.name, ms=row.ms, note=row.note)
+    return noun_of(StepLine, row)
 
 
 def turn_of(row: AnyRow) -> TurnLine:
@@ -160,15 +144,7 @@ def turn_of(row: AnyRow) -> TurnLine:
 
 def run_row(result: AgentResult) -> dict[str, Any]:
     """The columns of a run's result."""
-    return {
-        "status": result.status,
-        "tool_calls_log": result.tool_calls,
-        "final_message": result.final_message,
-        "iterations": result.iterations,
-        "model": result.model,
-        "usage": result.usage,
-        "error": result.error,
-    }
+    return values_of(result, "tool_calls") | {"tool_calls_log": result.tool_calls}
 
 
 def run_of(row: AnyRow) -> RunLine:
@@ -184,15 +160,7 @@ def run_of(row: AnyRow) -> RunLine:
 
 
 def _result_of(row: AnyRow) -> AgentResult:
-    return AgentResult(
-        status=RunStatus(row.status),
-        final_message=row.final_message,
-        tool_calls=row.tool_calls_log,
-        iterations=row.iterations,
-        usage=row.usage,
-        error=row.error,
-        model=row.model,
-    )
+    return noun_of(AgentResult, row, status=RunStatus(row.status), tool_calls=row.tool_calls_log)
 
 
 def _text_by_role(opening: Messages, role: Role) -> str:

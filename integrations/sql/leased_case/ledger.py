@@ -6,7 +6,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, select, update
 
 from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB
-from integrations.sql.database.rows import AnyRow, effect_of, effect_row
+from integrations.sql.database.rows import AnyRow, effect_of, values_of
 from integrations.sql.database.schema import effects
 from integrations.sql.database.ticket_tables import ticket_numbers
 from integrations.sql.decisions.kill_switch import standing
@@ -54,7 +54,7 @@ class SqlLedger:
     async def intend(self, effect: Effect) -> Effect:
         """Commit the intent; if the key is known, return the stored row unchanged. Raises `Paused`: nothing is sent without an intent."""
         intent = insert_once(effects, postgres=self._fence.postgres)
-        row = self._fence.stamp("intended_at") | effect_row(effect)
+        row = self._fence.stamp("intended_at") | values_of(effect)
 
         def intended(connection: Connection) -> AnyRow:
             if (pause := standing(connection)) is not None:

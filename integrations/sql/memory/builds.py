@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, func, insert, select, update
 
 from integrations.sql.database.engine import Database, insert_once
-from integrations.sql.database.rows import AnyRow, case_name, case_number
+from integrations.sql.database.rows import AnyRow, case_name, case_number, noun_of
 from integrations.sql.database.schema import cases
 from integrations.sql.memory.tables import memory_builds, memory_mails
 from triage.domain.cases import Case
@@ -136,16 +136,11 @@ def _mail(row: AnyRow) -> ReadMail:
 
 
 def _build(row: AnyRow) -> Build:
-    return Build(
-        id=row.id,
+    return noun_of(
+        Build,
+        row,
         kind=BuildKind(row.kind),
         by=row.made_by,
         stage=BuildStage(row.stage),
-        done=row.done,
-        total=row.total,
         figures=json.loads(row.figures),
-        trouble=row.trouble,
-        started_at=row.started_at,
-        beat_at=row.beat_at,
-        ended_at=row.ended_at,
     )

@@ -1,17 +1,15 @@
 """The port `AccountStore`: accounts of the console."""
 
-from dataclasses import fields
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.rows import AnyRow, noun_of, values_of
 from integrations.sql.operations.tables import accounts, sessions
 from triage.domain.operations.accounts import Account
 from triage.domain.operations.tokens import Scope
 
-FIELDS: Final = tuple(field.name for field in fields(Account))
 _MAY_CHANGE: Final = ("name", "scope", "issuer", "subject", "managed", "disabled_at", "signed_in_at")
 _ANY: Final = select(accounts.c.id).limit(1)
 _ALL: Final = select(accounts).order_by(accounts.c.id)
@@ -29,7 +27,7 @@ class SqlAccounts:
 
     async def add(self, account: Account, password: str, *, alone: bool = False) -> Account | None:
         """Store a new account, unless its address is taken or, with `alone`, there is one."""
-        row = {name: getattr(account, name) for name in FIELDS if name != "id"} | {"password": password}
+        row = values_of(account, "id") | {"password": password}
 
         add = self._database.insert(accounts).on_conflict_do_nothing().returning(*accounts.c)
 
@@ -80,5 +78,4 @@ class SqlAccounts:
 
 def account_of(row: AnyRow, prefix: str = "") -> Account:
     """An account from its row; its columns may have a prefix."""
-    values = {name: getattr(row, prefix + name) for name in FIELDS}
-    return Account(**values | {"scope": Scope(values["scope"])})
+    return noun_of(Account, row, prefix, scope=Scope(getattr(row, f"{prefix}scope")))

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import Column, ColumnElement, Executable, bindparam, case, func, select
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow, case_name, case_number
+from integrations.sql.database.rows import AnyRow, case_name, case_number, noun_of
 from integrations.sql.database.schema import agent_runs, email_events, llm_calls, mails, tool_results
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.facts import day_of
@@ -155,34 +155,12 @@ def case_of(row: AnyRow) -> str:
 
 
 def _run(row: AnyRow) -> RunAudit:
-    return RunAudit(
-        run=row.run,
-        case=case_of(row),
-        profile=row.profile,
-        status=row.status,
-        model=row.model,
-        iterations=row.iterations,
-        usage=row.usage,
-        error=row.error,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-    )
+    return noun_of(RunAudit, row, case=case_of(row))
 
 
 def _call(row: AnyRow) -> CallAudit:
-    return CallAudit(
-        run=row.run,
-        case=case_of(row),
-        number=row.number,
-        at=row.at,
-        call_type=row.call_type,
-        model=row.model,
-        input_tokens=row.input_tokens,
-        output_tokens=row.output_tokens,
-        cost_usd=row.cost_usd,
-        ms=row.ms,
-    )
+    return noun_of(CallAudit, row, case=case_of(row))
 
 
 def _event(row: AnyRow) -> CaseEvent:
-    return CaseEvent(id=row.id, case=case_of(row), at=row.at, name=row.name, facts=row.facts)
+    return noun_of(CaseEvent, row, case=case_of(row))

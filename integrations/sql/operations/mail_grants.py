@@ -1,19 +1,17 @@
 """The port `MailGrants`: the right of each mail account to be opened with tokens, and whose turn it is to renew it."""
 
-from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import bindparam, delete, or_, select, update
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.rows import AnyRow, names_of, noun_of, values_of
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.tables import mail_grants
 from triage.domain.mailboxes import OAuthGrant
 
-_FIELDS: Final = tuple(field.name for field in fields(OAuthGrant))
-_COLUMNS: Final = tuple(mail_grants.c[name] for name in _FIELDS)
+_COLUMNS: Final = tuple(mail_grants.c[name] for name in names_of(OAuthGrant))
 _OF: Final = mail_grants.c.account == bindparam("of")
 _FIND: Final = select(*_COLUMNS).where(_OF)
 _ALL: Final = select(*_COLUMNS).order_by(mail_grants.c.account)
@@ -41,7 +39,7 @@ class SqlMailGrants:
 
     async def keep(self, grant: OAuthGrant) -> None:
         """Insert or replace the grant; whoever renews the old one finds that his turn is over."""
-        values = _values(grant) | _NOBODY
+        values = values_of(grant) | _NOBODY
         statement = self._database.insert(mail_grants).values(values)
         statement = statement.on_conflict_do_update(index_elements=["account"], set_=values)
         await self._database.write(lambda c: c.execute(statement))
@@ -67,14 +65,10 @@ class SqlMailGrants:
 
     async def end_turn(self, account: str, turn: str, renewed: OAuthGrant | None = None) -> bool:
         """End it together with what it renewed, by one statement."""
-        statement = _END.values(**_values(renewed)) if renewed else _END
+        statement = _END.values(**values_of(renewed)) if renewed else _END
         key = {"of": account, "mine": turn}
         return await self._database.write(lambda c: c.execute(statement, key).first()) is not None
 
 
-def _values(grant: OAuthGrant) -> dict[str, Any]:
-    return {name: getattr(grant, name) for name in _FIELDS}
-
-
 def _grant(row: AnyRow | None) -> OAuthGrant | None:
-    return None if row is None else OAuthGrant(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
+    return None if row is None else noun_of(OAuthGrant, row)

@@ -1,29 +1,26 @@
 """The port `SessionStore`: signed-in browsers, by the hash of their cookie."""
 
-from dataclasses import fields
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.rows import names_of, noun_of, values_of
 from integrations.sql.database.types import UtcDateTime
-from integrations.sql.operations.accounts import FIELDS as ACCOUNT_FIELDS
 from integrations.sql.operations.accounts import account_of
 from integrations.sql.operations.tables import accounts, api_tokens, sessions
-from integrations.sql.operations.tokens import FIELDS as TOKEN_FIELDS
 from integrations.sql.operations.tokens import token_of
-from triage.domain.operations.accounts import Session, SignedIn
+from triage.domain.operations.accounts import Account, Session, SignedIn
+from triage.domain.operations.tokens import ApiToken
 
-_FIELDS: Final = tuple(field.name for field in fields(Session))
 _NOW: Final = bindparam("now", type_=UtcDateTime)
 _ADD: Final = insert(sessions).returning(*sessions.c)
 _FIND: Final = (
     select(
-        *(sessions.c[name] for name in _FIELDS),
-        *(accounts.c[name].label(f"account_{name}") for name in ACCOUNT_FIELDS),
-        *(api_tokens.c[name].label(f"token_{name}") for name in TOKEN_FIELDS),
+        *(sessions.c[name] for name in names_of(Session)),
+        *(accounts.c[name].label(f"account_{name}") for name in names_of(Account)),
+        *(api_tokens.c[name].label(f"token_{name}") for name in names_of(ApiToken)),
     )
     .outerjoin_from(sessions, accounts, sessions.c.account == accounts.c.id)
     .outerjoin(api_tokens, sessions.c.token == api_tokens.c.id)
@@ -54,8 +51,8 @@ class SqlSessions:
 
     async def add(self, session: Session, digest: str) -> Session:
         """Store a new session and return it with its id."""
-        row = {name: getattr(session, name) for name in _FIELDS if name != "id"} | {"digest": digest}
-        return _session(await self._database.write(lambda c: c.execute(_ADD, row).one()))
+        row = values_of(session, "id") | {"digest": digest}
+        return noun_of(Session, await self._database.write(lambda c: c.execute(_ADD, row).one()))
 
     async def find(self, digest: str) -> SignedIn | None:
         """The session with this hash and whose it is, by one statement."""
@@ -63,7 +60,7 @@ class SqlSessions:
         if row is None:
             return None
         return SignedIn(
-            session=_session(row),
+            session=noun_of(Session, row),
             account=account_of(row, "account_") if row.account else None,
             token=token_of(row, "token_") if row.token else None,
         )
@@ -82,12 +79,10 @@ class SqlSessions:
 
     async def open_at(self, now: datetime) -> tuple[Session, ...]:
         """Sessions of accounts that have not ended, newest first."""
-        return await self._database.read(lambda c: tuple(map(_session, c.execute(_OPEN, {"now": now}))))
+        return await self._database.read(
+            lambda c: tuple(noun_of(Session, row) for row in c.execute(_OPEN, {"now": now}))
+        )
 
     async def forget(self, before: datetime) -> None:
         """Remove those that expired long ago."""
         await self._database.write(lambda c: c.execute(_FORGET, {"now": before}))
-
-
-def _session(row: AnyRow) -> Session:
-    return Session(**{name: getattr(row, name) for name in _FIELDS})

@@ -1,18 +1,16 @@
 """The port `TokenStore`: access tokens of the HTTP API."""
 
-from dataclasses import fields
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import bindparam, func, insert, select, update
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.rows import AnyRow, noun_of, values_of
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.tables import api_tokens
 from triage.domain.operations.tokens import ApiToken, Scope
 
-FIELDS: Final = tuple(field.name for field in fields(ApiToken))
 _ADD: Final = insert(api_tokens).returning(*api_tokens.c)
 _ALL: Final = select(api_tokens).order_by(api_tokens.c.id)
 _FIND: Final = select(api_tokens).where(api_tokens.c.digest == bindparam("of"))
@@ -38,7 +36,7 @@ class SqlTokens:
 
     async def add(self, token: ApiToken, digest: str) -> ApiToken:
         """Store a new token and return it with its id."""
-        row = {name: getattr(token, name) for name in FIELDS if name != "id"} | {"digest": digest}
+        row = values_of(token, "id") | {"digest": digest}
         return token_of(await self._database.write(lambda c: c.execute(_ADD, row).one()))
 
     async def find(self, digest: str) -> ApiToken | None:
@@ -66,5 +64,4 @@ class SqlTokens:
 
 def token_of(row: AnyRow, prefix: str = "") -> ApiToken:
     """A token from its row; its columns may have a prefix."""
-    values = {name: getattr(row, prefix + name) for name in FIELDS}
-    return ApiToken(**values | {"scope": Scope(values["scope"])})
+    return noun_of(ApiToken, row, prefix, scope=Scope(getattr(row, f"{prefix}scope")))

@@ -1,7 +1,6 @@
 """The port `WebhookStore`, and the statement that makes deliveries when a case ends."""
 
 import json
-from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
@@ -9,13 +8,12 @@ from sqlalchemy import BindParameter, Connection, Text, bindparam, insert, liter
 from sqlalchemy.types import Integer
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import AnyRow, case_name
+from integrations.sql.database.rows import AnyRow, case_name, noun_of, values_of
 from integrations.sql.database.types import SafeText, UtcDateTime
 from integrations.sql.operations.tables import webhook_deliveries, webhooks_out
 from triage.domain.cases import Case
 from triage.domain.operations.webhooks import Delivery, DeliveryState, Webhook
 
-_FIELDS: Final = tuple(field.name for field in fields(Webhook))
 _NOW: Final = bindparam("now", type_=UtcDateTime)
 _ADD: Final = insert(webhooks_out).returning(*webhooks_out.c)
 _ALL: Final = select(webhooks_out).order_by(webhooks_out.c.id)
@@ -70,12 +68,12 @@ class SqlWebhooks:
 
     async def add(self, webhook: Webhook) -> Webhook:
         """Store a new webhook and return it with its id."""
-        row = {name: getattr(webhook, name) for name in _FIELDS if name != "id"}
-        return _webhook(await self._database.write(lambda c: c.execute(_ADD, row).one()))
+        row = values_of(webhook, "id")
+        return noun_of(Webhook, await self._database.write(lambda c: c.execute(_ADD, row).one()))
 
     async def webhooks(self) -> tuple[Webhook, ...]:
         """All webhooks, oldest first."""
-        return await self._database.read(lambda c: tuple(_webhook(row) for row in c.execute(_ALL)))
+        return await self._database.read(lambda c: tuple(noun_of(Webhook, row) for row in c.execute(_ALL)))
 
     async def end(self, webhook: int, at: datetime, trouble: str = "") -> Webhook | None:
         """Tell it nothing more."""
@@ -86,7 +84,7 @@ class SqlWebhooks:
             return row
 
         row = await self._database.write(ended)
-        return _webhook(row) if row else None
+        return noun_of(Webhook, row) if row else None
 
     async def take(self, now: datetime, until: datetime, limit: int) -> tuple[Delivery, ...]:
         """Lease due deliveries; nothing is written where none is due."""
@@ -123,19 +121,5 @@ class SqlWebhooks:
         await self._database.write(lambda c: c.execute(_ONE.values(**values), {"of": delivery}))
 
 
-def _webhook(row: AnyRow) -> Webhook:
-    return Webhook(**{name: getattr(row, name) for name in _FIELDS})
-
-
 def _delivery(row: AnyRow) -> Delivery:
-    return Delivery(
-        id=row.id,
-        webhook=row.webhook,
-        case=case_name(row.case_id),
-        payload=row.payload,
-        state=DeliveryState(row.state),
-        attempts=row.attempts,
-        due_at=row.due_at,
-        made_at=row.made_at,
-        trouble=row.trouble,
-    )
+    return noun_of(Delivery, row, case=case_name(row.case_id), state=DeliveryState(row.state))
