@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.domain.errors import SettingsInvalid
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 FOLDER: Final = Path(__file__).parents[1] / "models"
 ABOUT: Final = "about"
@@ -23,13 +23,11 @@ class ModelFile:
     """The content of one file. `about` holds `kind`, `version` and what the model's reader needs beside numbers."""
 
     about: Mapping[str, Any]
-    arrays: Mapping[str, "NDArray[Any]"]
+    arrays: Mapping[str, NDArray[Any]]
 
 
 def read_model(path: Path, kind: str, version: int) -> ModelFile:
     """Read a model of this kind and version; numpy is imported here. Raises `SettingsInvalid` with the cure."""
-    import numpy as np  # noqa: PLC0415 - commands that use no model start without it
-
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
@@ -45,8 +43,6 @@ def read_model(path: Path, kind: str, version: int) -> ModelFile:
 
 def write_model(path: Path, model: ModelFile) -> None:
     """Write a model; equal content gives equal bytes."""
-    import numpy as np  # noqa: PLC0415 - see `read_model`
-
     text = json.dumps(model.about, sort_keys=True).encode()
     arrays: dict[str, Any] = {ABOUT: np.frombuffer(text, dtype=np.uint8), **model.arrays}
     np.savez_compressed(path, allow_pickle=False, **arrays)

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
 from triage.domain.conversation import Json
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 KIND: Final = "choice"
 VERSION: Final = 1
@@ -22,16 +22,14 @@ class ChoiceModel:
     """Weights per feature, calibration of the best answer, and the threshold for each precision."""
 
     features: tuple[str, ...]
-    weights: "NDArray[Any]"
-    calibration: "NDArray[Any]"
+    weights: NDArray[Any]
+    calibration: NDArray[Any]
     """Weights of `doubts_of`."""
-    thresholds: "NDArray[Any]"
+    thresholds: NDArray[Any]
     """Rows of (precision, least probability at which the answers above it had this precision), ascending."""
 
-    def probabilities(self, features: "NDArray[Any]") -> "NDArray[Any]":
+    def probabilities(self, features: NDArray[Any]) -> NDArray[Any]:
         """Return the probability of each alternative, from one row of features each; they sum up to at most 1."""
-        import numpy as np  # noqa: PLC0415 - commands that choose nothing start without it
-
         if not len(features):
             return np.zeros(0)
         raw = softmax(features @ self.weights)
@@ -45,24 +43,18 @@ class ChoiceModel:
 
     def threshold(self, precision: float) -> float:
         """Return the least probability of answers of which this share is right."""
-        import numpy as np  # noqa: PLC0415 - see `probabilities`
-
         return float(np.interp(precision, self.thresholds[:, 0], self.thresholds[:, 1]))
 
 
-def softmax(scores: "NDArray[Any]") -> "NDArray[Any]":
+def softmax(scores: NDArray[Any]) -> NDArray[Any]:
     """Return scores as positive shares of 1."""
-    import numpy as np  # noqa: PLC0415 - see `ChoiceModel.probabilities`
-
     powers = np.exp(scores - scores.max())
     shares: NDArray[Any] = powers / powers.sum()
     return shares
 
 
-def doubts_of(raw: "NDArray[Any]") -> "NDArray[Any]":
+def doubts_of(raw: NDArray[Any]) -> NDArray[Any]:
     """Return the features that calibrate the best share: 1, its log-odds, its lead."""
-    import numpy as np  # noqa: PLC0415 - see `ChoiceModel.probabilities`
-
     ordered = np.sort(raw)[::-1]
     best = min(max(float(ordered[0]), FAINT), 1 - FAINT)
     lead = best - (float(ordered[1]) if len(ordered) > 1 else 0.0)

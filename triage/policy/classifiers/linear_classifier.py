@@ -6,17 +6,17 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
 from triage.domain.conversation import Json
 from triage.policy.classifiers.judged_text import judged_text
 from triage.policy.classifiers.meaning import SIZE, meaning_of, meanings_of
 from triage.policy.text.sentences import plain
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 KIND: Final = "linear"
 VERSION: Final = 1
@@ -61,9 +61,9 @@ class Shape:
 class Features(NamedTuple):
     """The features of a text, each once."""
 
-    places: "NDArray[Any]"
+    places: NDArray[Any]
     """Number of the feature, ascending: a row of the weights."""
-    values: "NDArray[Any]"
+    values: NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +84,9 @@ class LinearClassifier:
 
     labels: tuple[str, ...]
     shape: Shape
-    weights: "NDArray[Any]"
+    weights: NDArray[Any]
     """A row per bucket, a column per label."""
-    bias: "NDArray[Any]"
+    bias: NDArray[Any]
     sharpness: float = 1.0
     """Factor before the softmax that calibrates the probabilities."""
 
@@ -98,14 +98,14 @@ class LinearClassifier:
         """Judge several texts, which costs less at once than one by one."""
         return [self._classify(text, numbers) for text, numbers in self._with_meanings(texts)]
 
-    def scores_of(self, texts: Sequence[str]) -> "list[NDArray[Any]]":
+    def scores_of(self, texts: Sequence[str]) -> list[NDArray[Any]]:
         """Return what each text scores, a number per label: a model of one label ranks texts by it."""
         return [self._scores(text, numbers) for text, numbers in self._with_meanings(texts)]
 
-    def _with_meanings(self, texts: Sequence[str]) -> "Iterator[tuple[str, NDArray[Any] | None]]":
+    def _with_meanings(self, texts: Sequence[str]) -> Iterator[tuple[str, NDArray[Any] | None]]:
         return zip(texts, meanings_of(texts) if self.shape.meaning else [None] * len(texts), strict=True)
 
-    def _classify(self, text: str, meant: "NDArray[Any] | None") -> ClassScores:
+    def _classify(self, text: str, meant: NDArray[Any] | None) -> ClassScores:
         scores = self._scores(text, meant)
         probabilities = dict(zip(self.labels, _softmax(scores * self.sharpness), strict=True))
         best = max(self.labels, key=lambda label: probabilities[label])
@@ -116,7 +116,7 @@ class LinearClassifier:
             words=_read(text, self.shape)[0],
         )
 
-    def _scores(self, text: str, meant: "NDArray[Any] | None") -> "NDArray[Any]":
+    def _scores(self, text: str, meant: NDArray[Any] | None) -> NDArray[Any]:
         found = values_of(text, self.shape, meant)
         scores: NDArray[Any] = found.values @ self.weights[found.places] + self.bias
         return scores
@@ -130,8 +130,6 @@ def linear_classifier(name: str) -> LinearClassifier:
 
 def read_classifier(path: Path) -> LinearClassifier:
     """Read a classifier from a file. Raises `SettingsInvalid`."""
-    import numpy as np  # noqa: PLC0415 - see `values_of`
-
     model = read_model(path, KIND, VERSION)
     labels, shape = tuple(model.about["labels"]), Shape(**model.about["shape"])
     weights = np.zeros((shape.size, len(labels)))
@@ -147,8 +145,6 @@ def read_classifier(path: Path) -> LinearClassifier:
 
 def write_classifier(path: Path, classifier: LinearClassifier, about: Mapping[str, Json]) -> None:
     """Write a classifier and what is to be known about its training; weights keep three digits."""
-    import numpy as np  # noqa: PLC0415 - see `values_of`
-
     used = np.flatnonzero(np.abs(classifier.weights).max(axis=1) > NEGLIGIBLE)
     given = {
         **about,
@@ -182,10 +178,8 @@ def words_of(text: str, *, bare: bool = False) -> list[str]:
     return found[:MOST_WORDS]
 
 
-def values_of(text: str, shape: Shape, meant: "NDArray[Any] | None" = None) -> Features:
+def values_of(text: str, shape: Shape, meant: NDArray[Any] | None = None) -> Features:
     """Return the features of a text, of its words and of its meaning: `meaning_of`, unless it is given."""
-    import numpy as np  # noqa: PLC0415 - commands that classify nothing start without it
-
     words, found = _read(text, shape)
     if not (shape.meaning and words):
         return found
@@ -203,8 +197,6 @@ def _read(text: str, shape: Shape) -> tuple[tuple[str, ...], Features]:
 
 def features_of(words: Sequence[str], shape: Shape) -> Features:
     """Return the features of words; the values are logarithms of counts, scaled to length 1."""
-    import numpy as np  # noqa: PLC0415 - see `values_of`
-
     pairs = [_bucket(f"{one} {other}", shape) for one, other in pairwise(words)] if shape.pairs else []
     every = np.concatenate([*(_of_word(word, shape) for word in words), np.array(pairs, dtype=np.int64)])
     places, counts = np.unique(every, return_counts=True)
@@ -217,9 +209,7 @@ _LOGARITHMS: Final = (0.0, 0.0, 0.69, 1.1, 1.39, 1.61, 1.79, 1.95, 2.08, 2.2, 2.
 
 
 @lru_cache(maxsize=CACHED)
-def _of_word(word: str, shape: Shape) -> "NDArray[Any]":
-    import numpy as np  # noqa: PLC0415 - see `values_of`
-
+def _of_word(word: str, shape: Shape) -> NDArray[Any]:
     return np.array([_bucket(feature, shape) for feature in _parts_of(word, shape)], dtype=np.int64)
 
 
@@ -235,8 +225,6 @@ def _bucket(feature: str, shape: Shape) -> int:
     return crc32(feature.encode()) % shape.buckets
 
 
-def _softmax(scores: "NDArray[Any]") -> list[float]:
-    import numpy as np  # noqa: PLC0415 - see `values_of`
-
+def _softmax(scores: NDArray[Any]) -> list[float]:
     powers = np.exp(scores - scores.max())
     return [float(power) for power in powers / powers.sum()]

@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.config.model_files import ModelFile, read_model, write_model
 from triage.domain.conversation import Json
 from triage.policy.classifiers.linear_classifier import words_of
 from triage.policy.intents.features import BUCKETS, Sample
 from triage.policy.intents.training import TrainedWeights, learn, softmax
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 KIND: Final = "intents"
 VERSION: Final = 1
@@ -85,8 +85,6 @@ def train(
     samples: Sequence[Sample], labels: Sequence[str], groups: Sequence[str] = (), *, wide: bool = True
 ) -> IntentClassifier:
     """Learn categories from examples and calibrate on those held out. Texts of one group are held out together."""
-    import numpy as np  # noqa: PLC0415 - commands that judge nothing start without it
-
     names = sorted(set(labels))
     target = np.array([names.index(label) for label in labels])
     scores, rows = _held_out(samples, labels, groups or [sample.text for sample in samples], wide=wide)
@@ -104,10 +102,8 @@ def train(
 
 def _held_out(
     samples: Sequence[Sample], labels: Sequence[str], groups: Sequence[str], *, wide: bool
-) -> tuple["NDArray[Any]", "NDArray[Any]"]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the scores of texts by weights that were learnt without them, and which texts these are."""
-    import numpy as np  # noqa: PLC0415 - see `train`
-
     names = sorted(set(labels))
     parts = [(np.zeros((0, len(names))), np.zeros(0, dtype=np.int64))]
     for inside, outside in _folds(labels, groups):
@@ -126,9 +122,8 @@ def _folds(labels: Sequence[str], groups: Sequence[str]) -> Iterator[tuple[list[
             yield inside, outside
 
 
-def _sharpness(scores: "NDArray[Any]", target: "NDArray[Any]") -> float:
+def _sharpness(scores: NDArray[Any], target: NDArray[Any]) -> float:
     """Return the factor by which the scores of held-out texts give the most fitting probabilities."""
-    import numpy as np  # noqa: PLC0415 - see `train`
 
     def loss(factor: float) -> float:
         shares = softmax(scores * factor)[np.arange(len(target)), target]
@@ -139,8 +134,6 @@ def _sharpness(scores: "NDArray[Any]", target: "NDArray[Any]") -> float:
 
 def write_intents(path: Path, classifier: IntentClassifier, about: Mapping[str, Json]) -> None:
     """Write a classifier and what is to be known about its training; weights keep three digits."""
-    import numpy as np  # noqa: PLC0415 - see `train`
-
     learnt = classifier.weights
     known = np.flatnonzero(learnt.rarity)
     rows = learnt.weights[learnt.place[known]]
@@ -164,8 +157,6 @@ def write_intents(path: Path, classifier: IntentClassifier, about: Mapping[str, 
 
 def read_intents(path: Path) -> IntentClassifier:
     """Read a classifier from a file. Raises `SettingsInvalid`."""
-    import numpy as np  # noqa: PLC0415 - see `train`
-
     model = read_model(path, KIND, VERSION)
     buckets, labels = model.arrays["buckets"], tuple(model.about["labels"])
     rarity, place = np.zeros(BUCKETS, dtype=np.float32), np.full(BUCKETS, len(buckets), dtype=np.int64)

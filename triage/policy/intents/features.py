@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
 
-from triage.policy.classifiers.linear_classifier import words_of
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from triage.policy.classifiers.linear_classifier import words_of
 
 BUCKETS: Final = 1 << 18
 """Hashes are reduced to so many numbers."""
@@ -39,16 +39,14 @@ class Entries:
     """Features of several texts as columns: entry i says how often `buckets[i]` occurs in the text `rows[i]`."""
 
     texts: int
-    rows: "NDArray[Any]"
-    blocks: "NDArray[Any]"
-    buckets: "NDArray[Any]"
-    counts: "NDArray[Any]"
+    rows: NDArray[Any]
+    blocks: NDArray[Any]
+    buckets: NDArray[Any]
+    counts: NDArray[Any]
 
 
 def entries_of(samples: Sequence[Sample], *, wide: bool = True) -> Entries:
     """Return the features of texts; `wide=False`: words alone, as the simplest classifiers have them."""
-    import numpy as np  # noqa: PLC0415 - commands that judge nothing start without it
-
     rows: list[int] = []
     keys: list[tuple[int, int]] = []
     counts: list[int] = []
@@ -96,10 +94,8 @@ def _bucket(feature: str) -> int:
     return crc32(feature.encode()) % BUCKETS
 
 
-def weighted(entries: Entries, rarity: "NDArray[Any]") -> "NDArray[Any]":
+def weighted(entries: Entries, rarity: NDArray[Any]) -> NDArray[Any]:
     """Return each entry's value: the logarithm of its count times its feature's rarity; each text has length 1."""
-    import numpy as np  # noqa: PLC0415 - see `entries_of`
-
     values = (1 + np.log(entries.counts)) * rarity[entries.buckets]
     part = entries.rows * BLOCKS + entries.blocks
     squares = np.bincount(part, values * values, entries.texts * BLOCKS)
@@ -109,10 +105,8 @@ def weighted(entries: Entries, rarity: "NDArray[Any]") -> "NDArray[Any]":
     return result
 
 
-def rarity_of(entries: Entries) -> "NDArray[Any]":
+def rarity_of(entries: Entries) -> NDArray[Any]:
     """Return the inverse document frequency of each bucket; 0 for one that tells nothing: of no text, or of a single one among many."""
-    import numpy as np  # noqa: PLC0415 - see `entries_of`
-
     frequency = np.bincount(entries.buckets, minlength=BUCKETS)
     rarity = np.log((1 + entries.texts) / (1 + frequency)) + 1
     single = np.zeros(BUCKETS, dtype=bool)

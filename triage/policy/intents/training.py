@@ -5,12 +5,12 @@ The random numbers have a fixed seed, so that equal examples give an equal class
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.policy.intents.features import BUCKETS, Entries, Sample, entries_of, rarity_of, weighted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SEED: Final = 7
 BATCH: Final = 64
@@ -31,18 +31,16 @@ class TrainedWeights:
     """What was learnt: a row per bucket in use, a column per label."""
 
     labels: tuple[str, ...]
-    rarity: "NDArray[Any]"
+    rarity: NDArray[Any]
     """Of each bucket; 0: unknown."""
-    place: "NDArray[Any]"
+    place: NDArray[Any]
     """Bucket → row; the last row is that of unknown buckets, and zero."""
-    weights: "NDArray[Any]"
-    bias: "NDArray[Any]"
+    weights: NDArray[Any]
+    bias: NDArray[Any]
     wide: bool = True
 
-    def scores(self, samples: Sequence[Sample]) -> "NDArray[Any]":
+    def scores(self, samples: Sequence[Sample]) -> NDArray[Any]:
         """Return a row per text, a column per label."""
-        import numpy as np  # noqa: PLC0415 - commands that judge nothing start without it
-
         matrix = Matrix.of(entries_of(samples, wide=self.wide), self.rarity, self.place)
         parts = [block @ self.weights[used] for block, used in matrix.blocks(np.arange(len(samples)), 4 * BATCH)]
         found: NDArray[Any] = np.vstack(parts) + self.bias if parts else np.zeros((0, len(self.labels)))
@@ -53,30 +51,26 @@ class TrainedWeights:
 class Matrix:
     """A sparse matrix of texts and features, read in dense blocks of a few texts."""
 
-    starts: "NDArray[Any]"
+    starts: NDArray[Any]
     """Where each row's entries begin, and the end of the last one's."""
-    columns: "NDArray[Any]"
-    values: "NDArray[Any]"
+    columns: NDArray[Any]
+    values: NDArray[Any]
 
     @classmethod
-    def of(cls, entries: Entries, rarity: "NDArray[Any]", place: "NDArray[Any]") -> "Matrix":
+    def of(cls, entries: Entries, rarity: NDArray[Any], place: NDArray[Any]) -> "Matrix":
         """Build the matrix of texts from their entries, weighed by rarity."""
-        import numpy as np  # noqa: PLC0415 - see `Weights.scores`
-
         values = weighted(entries, rarity)
         kept = values > 0
         starts = np.searchsorted(entries.rows[kept], np.arange(entries.texts + 1))
         return cls(starts, place[entries.buckets[kept]], values[kept])
 
-    def blocks(self, order: "NDArray[Any]", size: int) -> Iterator[tuple["NDArray[Any]", "NDArray[Any]"]]:
+    def blocks(self, order: NDArray[Any], size: int) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
         """Yield dense blocks of so many rows, each with the columns that it has."""
         for at in range(0, len(order), size):
             yield self.block(order[at : at + size])
 
-    def block(self, rows: "NDArray[Any]") -> tuple["NDArray[Any]", "NDArray[Any]"]:
+    def block(self, rows: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return some rows, dense in the columns that they use, and the numbers of these columns."""
-        import numpy as np  # noqa: PLC0415 - see `Weights.scores`
-
         lengths = self.starts[rows + 1] - self.starts[rows]
         ends = np.cumsum(lengths)
         entries = np.arange(ends[-1]) + np.repeat(self.starts[rows] - (ends - lengths), lengths)
@@ -90,8 +84,6 @@ def learn(
     samples: Sequence[Sample], labels: Sequence[str], *, wide: bool = True, dropped: float = DROPPED
 ) -> TrainedWeights:
     """Learn the labels of texts; a rare label counts as much as a frequent one."""
-    import numpy as np  # noqa: PLC0415 - see `Weights.scores`
-
     names = tuple(sorted(set(labels)))
     entries = entries_of(samples, wide=wide)
     rarity = rarity_of(entries)
@@ -104,11 +96,9 @@ def learn(
 
 
 def _descend(
-    matrix: Matrix, target: "NDArray[Any]", shape: tuple[int, int], dropped: float
-) -> tuple["NDArray[Any]", "NDArray[Any]"]:
+    matrix: Matrix, target: NDArray[Any], shape: tuple[int, int], dropped: float
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Minimise the cross entropy; the step of each feature shrinks with the slopes that it has seen."""
-    import numpy as np  # noqa: PLC0415 - see `Weights.scores`
-
     chance = np.random.default_rng(SEED)
     frequency = np.bincount(target, minlength=shape[1])
     importance = (len(target) / (shape[1] * np.maximum(frequency, 1)))[target].astype(np.float32)
@@ -132,10 +122,8 @@ def _descend(
     return weights * SCALE, bias
 
 
-def softmax(scores: "NDArray[Any]") -> "NDArray[Any]":
+def softmax(scores: NDArray[Any]) -> NDArray[Any]:
     """Return each row as positive shares of 1."""
-    import numpy as np  # noqa: PLC0415 - see `Weights.scores`
-
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: NDArray[Any] = powers / powers.sum(axis=1, keepdims=True)
     return shares

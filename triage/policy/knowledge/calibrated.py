@@ -12,6 +12,8 @@ from math import exp, log1p
 from pathlib import Path
 from typing import Final, Self
 
+import numpy as np
+
 from triage.config.model_files import FOLDER, ModelFile, read_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import PassageHit
@@ -86,8 +88,6 @@ class ConfidenceModel:
 
     def file(self, **about: object) -> ModelFile:
         """Return the content of the model's file; `about` says where it comes from."""
-        import numpy as np  # noqa: PLC0415 - only training writes
-
         facts = {"kind": KIND, "version": VERSION, "features": list(FEATURES), "labels": self.labels, **about}
         parts = dict(zip(PARTS, (self.answerable, self.right), strict=True))
         arrays = {name: np.array([*one.weights, one.bias]).round(5) for name, one in parts.items()}

@@ -10,7 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.domain.tickets import Ticket
 from triage.policy.people.term_vectors import (
@@ -24,9 +27,6 @@ from triage.policy.people.term_vectors import (
 )
 from triage.policy.people.votes import LONG_AGO, Votes, Work, touched, votes_of, work_of
 from triage.policy.text.technologies import technologies_in
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 COUNTED: Final = 5_000
 """Newest assigned tickets that say who works on what."""
@@ -76,7 +76,7 @@ class History:
     votes: Votes
     work: Mapping[float, Work]
     """Half-life → who did how much."""
-    last: "NDArray[Any]"
+    last: NDArray[Any]
     """Day of each person's last change, by number."""
     latest: Mapping[str, datetime]
     """Person id → last change of a ticket assigned to the person."""
@@ -92,7 +92,7 @@ class History:
     """Terms of `read`."""
     titled: Mapping[int, AbstractSet[int]]
     """Term → places in `read` of the tickets that have it in their title."""
-    rarity: "NDArray[Any]"
+    rarity: NDArray[Any]
     corpus: Corpus
     """`vectors`, weighed by this rarity."""
 
@@ -105,7 +105,7 @@ class Neighbours:
     people: Mapping[str, int]
     """Person id → number; those of the history, and more."""
     votes: Votes
-    likeness: "NDArray[Any]"
+    likeness: NDArray[Any]
     """Cosine, 0 to 1."""
 
 
@@ -115,27 +115,25 @@ class Expertise:
 
     people: Mapping[str, int]
     """Person id → number."""
-    shares: Mapping[str, "NDArray[Any]"]
+    shares: Mapping[str, NDArray[Any]]
     """Name of `FEATURES` → share."""
-    closest: "NDArray[Any]"
+    closest: NDArray[Any]
     """Likeness of the closest neighbour."""
-    days: "NDArray[Any]"
+    days: NDArray[Any]
     """Days between the last ticket and everybody's newest one."""
-    strength: "NDArray[Any]"
+    strength: NDArray[Any]
     """Votes of the neighbours, not shared out."""
     all_strength: float
     """Their sum."""
-    worked: Mapping[str, "NDArray[Any]"]
+    worked: Mapping[str, NDArray[Any]]
     """Probable component → share of the recent work on it, times its probability."""
     similar: Mapping[int, tuple[str, ...]]
     """Number → keys of the neighbours that speak most for the person; none if all of them are faintly alike."""
     latest: Mapping[str, datetime]
     """Person id → last change of a ticket assigned to the person."""
 
-    def features(self) -> "NDArray[Any]":
+    def features(self) -> NDArray[Any]:
         """Return a row of `MODEL_FEATURES` per person."""
-        import numpy as np  # noqa: PLC0415 - see `_history`
-
         plain = [self.shares[name] for name in FEATURES]
         logs = [np.log(FLOOR + share) for share in plain]
         return np.stack([*logs, *plain, self.closest, np.log1p(self.days)], axis=1)
@@ -166,8 +164,6 @@ def history_of(assigned: tuple[Ticket, ...]) -> History:
 
 @lru_cache(maxsize=8)
 def _history(same: _Same) -> History:
-    import numpy as np  # noqa: PLC0415 - commands that learn nothing start without it
-
     assigned = tuple(ticket for ticket in same.tickets[:COUNTED] if ticket.assignee)
     people: dict[str, int] = {}
     read = assigned[:READ]
@@ -230,8 +226,6 @@ def _named(summary: str) -> frozenset[str]:
 
 def neighbours_of(title: str, text: str, found: Sequence[Ticket], history: History) -> Neighbours:
     """Compare the mail with the tickets that were found and with the newest assigned ones."""
-    import numpy as np  # noqa: PLC0415 - see `_history`
-
     vectors = [term_vector(ticket.summary, ticket.description) for ticket in found]
     mail, rarity, read = term_vector(title, text), history.rarity, history.corpus
     if len(history.read) < ENOUGH_READ:
@@ -257,8 +251,6 @@ def expertise_of(
 
     `components` are the probable ones of the new ticket, with their probabilities.
     """
-    import numpy as np  # noqa: PLC0415 - see `_history`
-
     count, newest = len(neighbours.people), newest_of(neighbours, history)
     here = np.array([*(person in there for person in neighbours.people), False])
     near = neighbours.votes.of(here)
@@ -294,10 +286,8 @@ def expertise_of(
     )
 
 
-def _idle_days(near: Votes, age: "NDArray[Any]", since: "NDArray[Any]", count: int) -> "NDArray[Any]":
+def _idle_days(near: Votes, age: NDArray[Any], since: NDArray[Any], count: int) -> NDArray[Any]:
     """Return the days since each person's last ticket; `since` is what the history says of those it knows."""
-    import numpy as np  # noqa: PLC0415 - see `_history`
-
     days = np.full(count + 1, LONG_AGO)
     np.minimum.at(days, near.owner, age)
     known = len(since)
@@ -305,31 +295,25 @@ def _idle_days(near: Votes, age: "NDArray[Any]", since: "NDArray[Any]", count: i
     return days[:count]
 
 
-def _worked(
-    probable: Mapping[str, float], columns: Mapping[str, int], part: "NDArray[Any]"
-) -> dict[str, "NDArray[Any]"]:
+def _worked(probable: Mapping[str, float], columns: Mapping[str, int], part: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """Return each person's part of the work on each probable component, times the component's probability."""
-    import numpy as np  # noqa: PLC0415 - see `_history`
-
     nobody = np.zeros(len(part))
     return {name: chance * part[:, columns[name]] if name in columns else nobody for name, chance in probable.items()}
 
 
-def _share(amounts: "NDArray[Any]") -> "NDArray[Any]":
+def _share(amounts: NDArray[Any]) -> NDArray[Any]:
     total = float(amounts.sum())
     return amounts / total if total else amounts
 
 
-def _nearest(likenesses: "NDArray[Any]") -> "NDArray[Any]":
+def _nearest(likenesses: NDArray[Any]) -> NDArray[Any]:
     """Return one vote for each of the closest neighbours, as far as they share a word with the mail."""
-    import numpy as np  # noqa: PLC0415 - see `_history`
-
     votes = np.zeros(len(likenesses))
     votes[np.argsort(-likenesses, kind="stable")[:NEAREST]] = 1.0
     return np.where(likenesses > 0, votes, 0.0)
 
 
-def _keys(neighbours: Neighbours, near: Votes, amounts: "NDArray[Any]") -> dict[int, tuple[str, ...]]:
+def _keys(neighbours: Neighbours, near: Votes, amounts: NDArray[Any]) -> dict[int, tuple[str, ...]]:
     """Return the keys of each person's strongest neighbours, by the person's number."""
     keys: defaultdict[int, list[str]] = defaultdict(list)
     rows = (-amounts).argsort(kind="stable")[:LISTED]

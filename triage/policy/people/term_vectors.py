@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zlib import crc32
 
-from triage.policy.text.tokenizer import terms_of, words_in
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from triage.policy.text.tokenizer import terms_of, words_in
 
 BUCKETS: Final = 1 << 18
 TEXT_LIMIT: Final = 2_000
@@ -26,8 +26,8 @@ CACHED_WORDS: Final = 1 << 16
 class TermVector:
     """The hashed terms of a text, each once, with damped counts."""
 
-    terms: "NDArray[Any]"
-    weights: "NDArray[Any]"
+    terms: NDArray[Any]
+    weights: NDArray[Any]
 
 
 def term_vector(title: str, text: str = "") -> TermVector:
@@ -37,8 +37,6 @@ def term_vector(title: str, text: str = "") -> TermVector:
 
 @lru_cache(maxsize=CACHED)
 def _vector(title: str, text: str) -> TermVector:
-    import numpy as np  # noqa: PLC0415 - commands that compare nothing start without it
-
     titled, bodied = (
         np.fromiter(chain.from_iterable(map(_buckets, words_in(part))), np.int32) for part in (title, text)
     )
@@ -63,10 +61,8 @@ def buckets_of(text: str) -> frozenset[int]:
     return frozenset(chain.from_iterable(map(_buckets, words_in(text))))
 
 
-def rarity_of(vectors: Iterable[TermVector]) -> "NDArray[Any]":
+def rarity_of(vectors: Iterable[TermVector]) -> NDArray[Any]:
     """Return each term's inverse document frequency among these vectors."""
-    import numpy as np  # noqa: PLC0415 - see `_vector`
-
     held = [vector.terms for vector in vectors]
     terms, counts = np.unique(np.concatenate(held) if held else np.zeros(0, dtype=np.int32), return_counts=True)
     by_count = np.log(1 + (len(held) + PRIOR_DOCUMENTS) / (np.arange(counts.max(initial=0) + 1) + 1))
@@ -79,18 +75,16 @@ def rarity_of(vectors: Iterable[TermVector]) -> "NDArray[Any]":
 class Corpus:
     """Texts weighed by the rarity of their terms: one entry per term of each text, ordered by term."""
 
-    terms: "NDArray[Any]"
-    weights: "NDArray[Any]"
-    owners: "NDArray[Any]"
+    terms: NDArray[Any]
+    weights: NDArray[Any]
+    owners: NDArray[Any]
     """Number of the text."""
-    lengths: "NDArray[Any]"
+    lengths: NDArray[Any]
     """Of each text, as a vector."""
 
 
-def corpus_of(vectors: Sequence[TermVector], rarity: "NDArray[Any]") -> Corpus:
+def corpus_of(vectors: Sequence[TermVector], rarity: NDArray[Any]) -> Corpus:
     """Weigh these texts, once for many mails."""
-    import numpy as np  # noqa: PLC0415 - see `_vector`
-
     count = len(vectors)
     terms = np.concatenate([np.zeros(0, dtype=np.int32), *(vector.terms for vector in vectors)])
     weights = np.concatenate([np.zeros(0), *(vector.weights for vector in vectors)]) * rarity[terms]
@@ -100,10 +94,8 @@ def corpus_of(vectors: Sequence[TermVector], rarity: "NDArray[Any]") -> Corpus:
     return Corpus(terms[order], weights[order], owners[order], lengths)
 
 
-def likeness(mail: TermVector, corpus: Corpus, rarity: "NDArray[Any]") -> "NDArray[Any]":
+def likeness(mail: TermVector, corpus: Corpus, rarity: NDArray[Any]) -> NDArray[Any]:
     """Return the cosine similarity of each text with the mail, 0 to 1; only entries of the mail's terms are read."""
-    import numpy as np  # noqa: PLC0415 - see `_vector`
-
     count = len(corpus.lengths)
     wanted = mail.weights * rarity[mail.terms]
     first = np.searchsorted(corpus.terms, mail.terms)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.domain.tickets import Ticket
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 LONG_AGO: Final = 9_999.0
 """Days that count as forever."""
@@ -19,13 +19,13 @@ DAY: Final = 86_400
 class Votes:
     """Tickets as votes: one row each."""
 
-    owner: "NDArray[Any]"
+    owner: NDArray[Any]
     """Number of the assignee; -1 without one."""
-    day: "NDArray[Any]"
+    day: NDArray[Any]
     """When it was touched last, in days since 1970; 0 if unknown."""
     components: Mapping[str, int]
     """Component → its column."""
-    has: "NDArray[Any]"
+    has: NDArray[Any]
     """1 where the ticket has the component: a row per ticket, a column per component."""
 
     @property
@@ -33,25 +33,19 @@ class Votes:
         """Day of the latest change."""
         return float(self.day.max(initial=0.0))
 
-    def ages(self, newest: float) -> "NDArray[Any]":
+    def ages(self, newest: float) -> NDArray[Any]:
         """Return days before the newest known ticket, so that a gap after it changes no share."""
-        import numpy as np  # noqa: PLC0415 - commands that learn nothing start without it
-
         return np.clip(newest - self.day, 0.0, LONG_AGO)
 
-    def of(self, here: "NDArray[Any]") -> "Votes":
+    def of(self, here: NDArray[Any]) -> "Votes":
         """Return the tickets with each assignee who is not present replaced by nobody.
 
         The array has an entry per person, and one more for nobody.
         """
-        import numpy as np  # noqa: PLC0415 - see `ages`
-
         return replace(self, owner=np.where(here[self.owner], self.owner, -1))
 
     def and_first(self, others: "Votes", count: int) -> "Votes":
         """Append the first `count` tickets of `others`, whose components are the first columns of these."""
-        import numpy as np  # noqa: PLC0415 - see `ages`
-
         has = np.zeros((len(self.owner) + count, len(self.components)))
         has[: len(self.owner)] = self.has
         has[len(self.owner) :, : others.has.shape[1]] = others.has[:count]
@@ -62,16 +56,12 @@ class Votes:
             has=has,
         )
 
-    def count(self, amounts: "NDArray[Any]", people: int) -> "NDArray[Any]":
+    def count(self, amounts: NDArray[Any], people: int) -> NDArray[Any]:
         """Sum up the amounts of each person's tickets."""
-        import numpy as np  # noqa: PLC0415 - see `ages`
-
         return np.bincount(self.owner + 1, amounts, people + 1)[1:]
 
-    def shares_of(self, components: Mapping[str, float]) -> "NDArray[Any]":
+    def shares_of(self, components: Mapping[str, float]) -> NDArray[Any]:
         """Return these components' amounts by column, without those that no ticket has."""
-        import numpy as np  # noqa: PLC0415 - see `ages`
-
         found = np.zeros(len(self.components))
         for name, amount in components.items():
             if name in self.components:
@@ -81,8 +71,6 @@ class Votes:
 
 def votes_of(tickets: Sequence[Ticket], people: dict[str, int], columns: dict[str, int]) -> Votes:
     """Return the tickets as votes; assignees get numbers in `people`, components in `columns`."""
-    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
-
     owners = [people.setdefault(t.assignee.id, len(people)) if t.assignee else -1 for t in tickets]
     held = [(row, columns.setdefault(name, len(columns))) for row, t in enumerate(tickets) for name in t.components]
     has = np.zeros((len(tickets), len(columns)))
@@ -104,18 +92,16 @@ class Work:
     """The day from which ages count."""
     half_life: float
     """In days."""
-    all: "NDArray[Any]"
+    all: NDArray[Any]
     """By the person's number."""
-    on: "NDArray[Any]"
+    on: NDArray[Any]
     """By the person's number and the component's column."""
 
-    def amounts(self, newest: float, here: "NDArray[Any]") -> tuple["NDArray[Any]", "NDArray[Any]"]:
+    def amounts(self, newest: float, here: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the amounts by person, and by person and component, decayed to the day `newest`.
 
         `here` is 1 for each person who counts, else 0; it may have more entries than there were people.
         """
-        import numpy as np  # noqa: PLC0415 - see `Votes.ages`
-
         kept = here[: len(self.all)] * 0.5 ** ((newest - self.newest) / self.half_life)
         everything, each = np.zeros(len(here)), np.zeros((len(here), self.on.shape[1]))
         everything[: len(kept)], each[: len(kept)] = self.all * kept, self.on * kept[:, None]
@@ -124,8 +110,6 @@ class Work:
 
 def work_of(votes: Votes, half_life: float, people: int) -> Work:
     """Count the work of each person, on each component and at all."""
-    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
-
     newest, columns = votes.newest, votes.has.shape[1]
     fresh = 0.5 ** (votes.ages(newest) / half_life)
     rows, places = np.nonzero(votes.has)

@@ -4,7 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from triage.domain.findings import ComponentGuess
 from triage.domain.tickets import Ticket
@@ -17,9 +20,6 @@ from triage.policy.text.author_text import author_text
 from triage.policy.text.sentences import longer_than
 from triage.policy.text.word_patterns import sentences_by_line
 from triage.policy.ticket.text.summary import summary_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MODEL: Final = "components"
 FEATURES: Final = ("log_similar_ever", "log_similar", "log_active", "named", "titled", "odds", "titled_odds", "closest")
@@ -104,12 +104,8 @@ def guess_components(
     )
 
 
-def _by_meaning(
-    chances: "NDArray[Any]", title: str, text: str, known: Known, tickets: Sequence[Ticket]
-) -> "NDArray[Any]":
+def _by_meaning(chances: NDArray[Any], title: str, text: str, known: Known, tickets: Sequence[Ticket]) -> NDArray[Any]:
     """Weigh the chances by what the mail means, in any language: what is left is that it is about none of them."""
-    import numpy as np  # noqa: PLC0415 - commands that guess nothing start without it
-
     whole = meaning_of(judged(title, text))
     sentences = [one for one in sentences_by_line(text) if longer_than(one, LEAST_WORDS)][:MOST_SENTENCES]
     parts = np.array(meanings_of([summary_of(title, text), *sentences]))
@@ -134,7 +130,7 @@ def _told(ticket: Ticket) -> str:
 
 
 @lru_cache(maxsize=MEANINGS)
-def _meaning(text: str) -> "NDArray[Any]":
+def _meaning(text: str) -> NDArray[Any]:
     return meanings_of((text,))[0]
 
 
@@ -167,19 +163,17 @@ def _terms_of_name(word: str) -> frozenset[int]:
 
 def component_features(
     names: Sequence[str], namings: Sequence[Naming], neighbours: Neighbours, history: History
-) -> "NDArray[Any]":
+) -> NDArray[Any]:
     """Return a row of `FEATURES` per component."""
-    import numpy as np  # noqa: PLC0415 - commands that guess nothing start without it
-
     newest, near = newest_of(neighbours, history), neighbours.votes
     weight = neighbours.likeness**SHARPNESS
     fresh = weight * 0.5 ** (near.ages(newest) / SHORT)
     columns = np.array([near.components.get(name, -1) for name in names], dtype=np.int64)  # the last one: of nobody
 
-    def of_names(by_column: "NDArray[Any]") -> "NDArray[Any]":
+    def of_names(by_column: NDArray[Any]) -> NDArray[Any]:
         return np.append(by_column, np.zeros(len(near.components) - len(by_column) + 1))[columns]
 
-    def logs(by_column: "NDArray[Any]") -> "NDArray[Any]":
+    def logs(by_column: NDArray[Any]) -> NDArray[Any]:
         each = of_names(by_column)
         total = float(each.sum())
         return np.log(FLOOR + (each / total if total else each))
