@@ -12,10 +12,10 @@ import typer
 from cli.doctor.findings import Finding, State, many, show
 from cli.doctor.letters import letters
 from cli.doctor.people import approvers, notices, sign_in
+from triage.domain.operations.checks import SettingProblem
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
-    from triage.domain.operations.checks import SettingProblem
     from triage.domain.retrieval import IndexState
     from triage.services.checks import TrackerCheck
     from triage.services.ticket_index_sync import TicketOverview

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli.evaluate.data_files import rows_of
+from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
     from cli.evaluate.linear_training import TextExample
@@ -43,7 +44,6 @@ def classify(
     """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""
     from cli.console import print_json, screen, table
     from cli.evaluate.linear_training import Options, cross_validated
-    from triage.domain.errors import SettingsInvalid
     from triage.policy.classifiers.linear_classifier import Shape
 
     examples = tuple(_examples(file, label))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cli.evaluate.data_files import rows_of
+from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
     from triage.domain.findings import DispositionFinding
@@ -142,7 +143,6 @@ def _finding_of(message: "Message") -> "DispositionFinding":
 def _mails(path: Path) -> Iterator[tuple[str, str, "Message"]]:
     """Yield name, label and mail of each line. Raises `SettingsInvalid` that names a line which is none."""
     from cli.wiring.mail import message_of
-    from triage.domain.errors import SettingsInvalid
 
     for number, row in rows_of(path):
         if isinstance(row.get("file"), str):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cli.evaluate.data_files import rows_of
+from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
     from triage.policy.intents.classifier import IntentClassifier
@@ -130,8 +131,6 @@ def _parted(rows: Sequence[Labelled]) -> tuple[list[Labelled], list[Labelled]]:
     """Return what is learnt and what is told. Raises `SettingsInvalid` where there is nothing to tell apart."""
     from zlib import crc32
 
-    from triage.domain.errors import SettingsInvalid
-
     tests = any(row.split == TEST for row in rows)
     parts = [row.split if tests else (TEST if crc32(row.text.encode()) % 5 == 0 else TRAIN) for row in rows]
     learnt = [row for row, part in zip(rows, parts, strict=True) if part == TRAIN]
@@ -159,7 +158,6 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _labelled(path: Path, number: int, row: Mapping[str, Any]) -> Labelled:
-    from triage.domain.errors import SettingsInvalid
 
     try:
         text = next(str(row[name]) for name in TEXTS if row.get(name))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cli.evaluate.data_files import rows_of
+from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
     from triage.domain.mail import KindVerdict, Message
@@ -161,8 +162,6 @@ def evaluated(path: Path) -> tuple[MailFigures, list[MailMiss]]:
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the manifest's lines that are mails. Raises `SettingsInvalid` naming a malformed line or a missing file."""
-    from triage.domain.errors import SettingsInvalid
-
     folder = path.parent / "files"
     for number, row in rows_of(path):
         kind, where = str(row.get("kind") or ""), f"{path.name}, line {number}"

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import typer
 
 from cli.memory.build import EXIT_CODES, build, reconcile, refresh, status
-from triage.domain.memory.notes import NoteKind, NoteStatus
+from triage.domain.memory.notes import Note, NoteKind, NoteProblem, NoteStatus, VaultStats
 from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
     from triage.domain.memory.graph import Graph
-    from triage.domain.memory.notes import Note, NoteProblem, VaultStats
     from triage.services.memory.notes import NoteService
 
 T = TypeVar("T")
@@ -51,7 +50,7 @@ def show(name: Name, as_json: Json = False) -> None:
     """Show one note whole."""
     from cli.console import print_json, screen
 
-    async def one(notes: "NoteService") -> "Note | None":
+    async def one(notes: "NoteService") -> Note | None:
         return await notes.get(await notes.resolve(name))
 
     found = _ask(one)
@@ -231,7 +230,7 @@ def _print_notes(notes: "list[Note] | tuple[Note, ...]") -> None:
         screen().print("no notes")
 
 
-def _figures(counted: "VaultStats") -> str:
+def _figures(counted: VaultStats) -> str:
     kinds = ", ".join(f"{kind} {count}" for kind, count in counted.by_kind.items())
     states = ", ".join(f"{status} {count}" for status, count in counted.by_status.items())
     return f"{many(counted.notes, 'note')}: {kinds}; {states}; {many(counted.problems, 'file')} that cannot be read"

@@ -2,14 +2,11 @@
 
 import asyncio
 import getpass
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
-from triage.domain.operations.tokens import Scope
-
-if TYPE_CHECKING:
-    from triage.domain.operations.tokens import ApiToken
+from triage.domain.operations.tokens import ApiToken, Scope
 
 LONGEST: Final = 3_650
 """Days."""
@@ -75,7 +72,7 @@ def revoke(
         screen().print(f"token {revoked.id} ({revoked.name}) is revoked", soft_wrap=True)
 
 
-def _row(one: "ApiToken") -> dict[str, object]:
+def _row(one: ApiToken) -> dict[str, object]:
     from dataclasses import asdict
 
     return asdict(one)
@@ -97,7 +94,7 @@ async def _tokens() -> "tuple[ApiToken, ...]":
         return await tokens.tokens()
 
 
-async def _revoke(number: int) -> "ApiToken":
+async def _revoke(number: int) -> ApiToken:
     from cli.wiring.operations import open_tokens
     from triage.config.settings import load
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from triage.services.setup.asking import Back, Quit, Skip
+from triage.services.setup.asking import Back, Quit, SetupQuestion, Skip
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from cli.doctor.findings import Finding
-    from triage.services.setup.asking import SetupQuestion
 
 HINT: Final = "At every question: back, skip (this part), quit. Nothing is written before the end."
 ROOM: Final = 20
@@ -70,7 +69,7 @@ class Terminal:
         for line in lines:
             self.out.print(Text(line, COLOURS.get(line[:1], "")), soft_wrap=True)
 
-    async def ask(self, question: "SetupQuestion") -> str:
+    async def ask(self, question: SetupQuestion) -> str:
         """Read one answer; nothing else runs meanwhile."""
         if question.kind == "choice" and not question.again:
             self._list(question.options)

@@ -7,19 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
-from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL
-from triage.services.setup.trials import Demand
+from triage.config.settings import Settings
+from triage.domain.errors import TriageError
+from triage.domain.mailboxes import MailServer
+from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL, Draft
+from triage.services.setup.trials import Demand, Entrance
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from cli.doctor.visit import Visit
-    from triage.config.settings import Settings
-    from triage.domain.mailboxes import MailServer
     from triage.services.checks import MailboxCheck
     from triage.services.setup.asking import Asker
-    from triage.services.setup.draft import Draft
-    from triage.services.setup.trials import Entrance
 
 TOKENS: Final = ("TRIAGE_SECRET", "DATABASE_URL")
 """Where tokens of mailboxes are kept."""
@@ -32,7 +31,7 @@ ARRIVES: Final = 60.0
 """Seconds in which a letter to ourselves has to arrive."""
 
 
-async def entrance(draft: "Draft", site: str) -> "Entrance":
+async def entrance(draft: Draft, site: str) -> Entrance:
     """Look at one Jira with the login of the draft, if it has one."""
     from cli.doctor.entrance import entrance_of
 
@@ -40,12 +39,12 @@ async def entrance(draft: "Draft", site: str) -> "Entrance":
     return await entrance_of(trial.settings(*JIRA))
 
 
-async def project(draft: "Draft") -> tuple[Finding, ...]:
+async def project(draft: Draft) -> tuple[Finding, ...]:
     """Return what is worth knowing about the chosen project. Raises `SettingsInvalid` for a broken triage.yaml."""
     return _worth_knowing(await _visit(draft))
 
 
-async def demands(draft: "Draft") -> "tuple[tuple[Finding, ...], tuple[Demand, ...]]":
+async def demands(draft: Draft) -> "tuple[tuple[Finding, ...], tuple[Demand, ...]]":
     """Return remarks about the project, and separately the fields that Jira requires and no setting fills.
 
     If triage.yaml has a section `jira` already, those fields are among the remarks, with what to write there.
@@ -64,7 +63,7 @@ async def demands(draft: "Draft") -> "tuple[tuple[Finding, ...], tuple[Demand, .
     return tuple(one for one in _worth_knowing(visit) if one.what not in names or one.state != "fail"), open_ones
 
 
-async def _visit(draft: "Draft") -> "Visit":
+async def _visit(draft: Draft) -> "Visit":
     """Look at the project, as if the answers for triage.yaml stood there already."""
     from cli.doctor.jira import visited
     from triage.config.triage_yaml import load_config
@@ -88,12 +87,12 @@ def _worth_knowing(visit: "Visit") -> tuple[Finding, ...]:
     )
 
 
-def mailbox_settings(draft: "Draft", *more: str) -> "Settings":
+def mailbox_settings(draft: Draft, *more: str) -> Settings:
     """Return the settings of the mailbox; where tokens open it, also those of their place. Raises `SettingsInvalid`."""
     return draft.settings(*MAILBOX, *more, *(TOKENS if draft["MAIL_OAUTH"] else ()))
 
 
-async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
+async def mailbox(draft: Draft) -> "tuple[tuple[Finding, ...], Draft]":
     """Open the folder, and learn from its newest mails which server's checks prove senders."""
     from cli.doctor.mail import WHOLE, inspect_mailbox, learnt, senders
     from cli.wiring.mail import isolated_reader
@@ -122,10 +121,9 @@ async def mailbox(draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
     return (opened, replace(finding, state="ok", text=f"{line} ({named})", cure="")), draft.having(**values)
 
 
-async def model(draft: "Draft") -> tuple[Finding, ...]:
+async def model(draft: Draft) -> tuple[Finding, ...]:
     """Ask the model for one word."""
     from cli.doctor.model import model as asked
-    from triage.domain.errors import TriageError
 
     try:
         return tuple([one async for one in asked(draft.settings(*MODEL))])
@@ -133,7 +131,7 @@ async def model(draft: "Draft") -> tuple[Finding, ...]:
         return (Finding("model", "fail", str(e), "check the key, the address and the model's name"),)
 
 
-async def letters(draft: "Draft") -> tuple[Finding, ...]:
+async def letters(draft: Draft) -> tuple[Finding, ...]:
     """Log in at the mail server; where that works, send a letter to ourselves and see it arrive in the mailbox."""
     from cli.doctor.letters import letters as looked
 
@@ -144,10 +142,9 @@ async def letters(draft: "Draft") -> tuple[Finding, ...]:
     return (*found, await _round(settings))
 
 
-async def _round(settings: "Settings") -> Finding:
+async def _round(settings: Settings) -> Finding:
     """Send a letter to ourselves and wait for it."""
     from cli.wiring.letters import outbox_of, sender_address
-    from triage.domain.errors import TriageError
     from triage.services.letters.service import send_to_ourselves
 
     sender, outbox = sender_address(settings), outbox_of(settings)
@@ -163,7 +160,7 @@ async def _round(settings: "Settings") -> Finding:
             )
 
 
-def _mailbox_at(settings: "Settings", address: str, later: AsyncExitStack) -> "MailboxCheck | None":
+def _mailbox_at(settings: Settings, address: str, later: AsyncExitStack) -> "MailboxCheck | None":
     """Return the watched mailbox of an address, if it is one of ours; `later` closes it."""
     from cli.doctor.mail import WHOLE
     from cli.wiring.mail import isolated_reader
@@ -194,7 +191,7 @@ async def _test_letter(
     return Finding("test letter", "warn", problem, "look into its spam folder; greylisting takes some minutes")
 
 
-async def folders(draft: "Draft", ask: "Asker") -> tuple[str, ...]:
+async def folders(draft: Draft, ask: "Asker") -> tuple[str, ...]:
     """Log in, after somebody has signed in where only tokens open the mailbox, and return its folders.
 
     Raises `SettingsInvalid`, `GrantRefused`, `IdentityProviderDown`, `StoreDown`, `MailboxDown`, `MailboxDenied`.
@@ -209,7 +206,7 @@ async def folders(draft: "Draft", ask: "Asker") -> tuple[str, ...]:
     return await folders_in(settings, spec)
 
 
-async def _signed_in(ask: "Asker", settings: "Settings", account: str) -> None:
+async def _signed_in(ask: "Asker", settings: Settings, account: str) -> None:
     """Let somebody sign in, unless tokens are there already. Raises `GrantRefused`, `IdentityProviderDown`."""
     from cli.mail.mailbox import signed_in
     from cli.wiring.mail_oauth.sign_in import has_tokens
@@ -228,7 +225,7 @@ async def model_names(url: str, key: str, seconds: float = 0.0) -> tuple[str, ..
     return await offered(url, key, seconds or PATIENCE)
 
 
-async def reach_smtp(server: "MailServer") -> None:
+async def reach_smtp(server: MailServer) -> None:
     """Connect to a mail server without login. Raises `MailboxDown`, `MailboxDenied`."""
     from cli.wiring.setup import reach_smtp as reached
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from cli.doctor.findings import Finding
 from cli.setup import trying
-from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
 from triage.domain.mailboxes import MailServer, MailServers
-from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, server_at
+from triage.services.setup.draft import Draft
+from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, MailServerSearch, Reach, server_at
 
 if TYPE_CHECKING:
     from triage.services.setup.answers import (
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
         ModelAnswers,
         OAuthAnswers,
     )
-    from triage.services.setup.draft import Draft
-    from triage.services.setup.mail_servers import MailServerSearch, Reach
 
 NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "give `host` under `mailbox`")
 
@@ -29,7 +28,7 @@ NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "giv
 class SetupTrial:
     """The set-up so far: the draft of the settings, and the findings of the tests that have run."""
 
-    draft: "Draft"
+    draft: Draft
     findings: tuple[Finding, ...] = ()
 
     def add(self, *findings: Finding) -> bool:
@@ -38,7 +37,7 @@ class SetupTrial:
         return not any(one.state == "fail" for one in findings)
 
 
-async def tested(answers: "Answers", draft: "Draft", search: "MailServerSearch") -> SetupTrial:
+async def tested(answers: "Answers", draft: Draft, search: MailServerSearch) -> SetupTrial:
     """Test all parts, each whatever came of the others; `letters` only with a mailbox that works."""
     at = SetupTrial(draft)
     await _jira(at, answers.jira)
@@ -67,7 +66,7 @@ async def _jira(at: SetupTrial, given: "JiraAnswers") -> bool:
     return at.add(*await trying.project(at.draft))
 
 
-async def _mailbox(at: SetupTrial, given: "MailboxAnswers", search: "MailServerSearch") -> bool:
+async def _mailbox(at: SetupTrial, given: "MailboxAnswers", search: MailServerSearch) -> bool:
     found = MailServers() if given.host else await search.of(given.address) or MailServers()
     server = await _reachable(at, "mailbox", search.reach, _named_server(given, found.imap), IMAP)
     if server is None:
@@ -105,7 +104,6 @@ def _application(given: "OAuthAnswers | None") -> dict[str, str]:
 async def _has_tokens(at: SetupTrial) -> bool:
     """Tell whether somebody has signed in; if nobody has, this is no failure, since it needs the settings first."""
     from cli.wiring.mail_oauth.sign_in import has_tokens
-    from triage.domain.errors import SettingsInvalid
     from triage.services.mail_oauth.tokens import cure
 
     account = at.draft["IMAP_USER"]
@@ -150,7 +148,7 @@ def _named_server(given: "MailboxAnswers | LettersAnswers", found: MailServer | 
 
 
 async def _reachable(
-    at: SetupTrial, what: str, reach: "Reach", server: MailServer | None, ports: Mapping[str, int]
+    at: SetupTrial, what: str, reach: Reach, server: MailServer | None, ports: Mapping[str, int]
 ) -> MailServer | None:
     """Return a server with everything known; None, and a finding, where it cannot be reached or has no TLS unasked."""
     if server is None or server.tls:

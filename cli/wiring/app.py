@@ -24,6 +24,7 @@ from cli.wiring.work.connections import Connections, open_connections
 from triage.config.settings import Settings
 from triage.domain.operations.figures import Durations
 from triage.domain.ports import LeasedCase, MailReader, TicketIndex, TrackerView
+from triage.effects.letter_writer import LetterWriter
 from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
 from triage.policy.routing.route import without_proof
@@ -40,6 +41,7 @@ from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.installation.tracker_claim import TrackerClaim
 from triage.services.intake import Intake
+from triage.services.knowledge.sync import KnowledgeSync
 from triage.services.operations.retention import Retention
 from triage.services.operations.webhooks import WebhookSender
 from triage.services.support.conversations import ConversationService
@@ -51,11 +53,9 @@ if TYPE_CHECKING:
     import httpx2
 
     from integrations.sql.store import SqlStore
-    from triage.effects.letter_writer import LetterWriter
     from triage.services.channels.approval_letters import ApprovalLetters
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.ticket_talk import TicketTalk
-    from triage.services.knowledge.sync import KnowledgeSync
     from triage.services.letters.sender import LetterSender
     from triage.services.memory.build.schedule import BuildSchedule
     from triage.services.memory.digest import MemoryDigest
@@ -80,7 +80,7 @@ class App:
     sweepers: tuple[Sweeper, ...]
     """One for each project; so are the syncs."""
     ticket_index_syncs: tuple[TicketIndexSync, ...]
-    knowledge_sync: "KnowledgeSync | None"
+    knowledge_sync: KnowledgeSync | None
     """None in a dry run."""
     cases: CaseService
     approvals: ApprovalService
@@ -224,7 +224,7 @@ def _sweepers_of(at: Connections) -> tuple[Sweeper, ...]:
     )
 
 
-def _syncs_of(at: Connections, writer: "LetterWriter | None") -> tuple[TicketIndexSync, ...]:
+def _syncs_of(at: Connections, writer: LetterWriter | None) -> tuple[TicketIndexSync, ...]:
     store, config = at.store, at.live.config
     return tuple(
         TicketIndexSync(

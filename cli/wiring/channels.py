@@ -7,8 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from triage.config.settings import Settings
+from triage.domain.approvals import Approval
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Notify
+from triage.domain.ports import Notify, no_failpoint
 from triage.services.channels.notices import Notices
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.jira.tracker import JiraTracker
     from integrations.sql.store import SqlStore
-    from triage.domain.approvals import Approval
     from triage.services.approvals import ApprovalService
     from triage.services.cases import CaseService
     from triage.services.channels.approval_letters import ApprovalLetters
@@ -81,7 +81,7 @@ def conditions_of(
     )
 
 
-def _lines(settings: Settings, links: "ApprovalLinks", approval: "Approval") -> str:
+def _lines(settings: Settings, links: "ApprovalLinks", approval: Approval) -> str:
     """Return where the approval stands in the console, which asks who is there, and what decides at once in one person's name."""
     page = f"open: {settings.public_url.rstrip('/')}/approvals/{approval.id}" if settings.console else ""
     person = settings.notify_approver
@@ -227,7 +227,6 @@ def talk_of(
 async def open_notices(settings: Settings) -> AsyncIterator[Notices]:
     """Open the service alone, for `triage notify`. Raises `SettingsInvalid`."""
     from cli.wiring.store import opened_store, set_up_log
-    from triage.domain.ports import no_failpoint
 
     set_up_log(settings, service=False)
     async with opened_store(settings, no_failpoint) as store:

@@ -11,18 +11,17 @@ from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.config.triage_yaml import load_config
-from triage.domain.ports import no_failpoint
+from triage.domain.ports import TicketFeed, no_failpoint
 from triage.policy.ticket.index_entry import VERSION, entry_of
 from triage.services.ticket_index_sync import TicketIndexSync
 
 if TYPE_CHECKING:
     from integrations.search_index.index import TantivyIndex
-    from triage.domain.ports import TicketFeed
 
 FOLDER: Final = "ticket-index"
 
 
-def index_of(settings: Settings, feed: "TicketFeed", *, read_only: bool = False) -> "TantivyIndex":
+def index_of(settings: Settings, feed: TicketFeed, *, read_only: bool = False) -> "TantivyIndex":
     """Build the index over a store; a dry run only reads it, or has a temporary one where there is none."""
     from integrations.search_index.index import TantivyIndex
 

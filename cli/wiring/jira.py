@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.wiring.notifier import limits_of
 from cli.wiring.store import failpoint_of, open_reports, opened_store, set_up_log
+from integrations.jira.http.wire import JiraWire, Login
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
@@ -112,7 +113,6 @@ async def jira_entrance_of(settings: Settings) -> "JiraFacts":
 
 def _probe_of(settings: Settings, *, thorough: bool) -> "JiraProbe":
     from integrations.jira.diagnostics.jira_probe import JiraProbe
-    from integrations.jira.http.wire import JiraWire, Login
 
     login = Login(
         email=settings.jira_email,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from triage.config.settings import Settings
 from triage.domain.letters import MailFolder
 from triage.domain.mail import Address
-from triage.domain.ports import Failpoint, no_failpoint
+from triage.domain.ports import Discussion, Failpoint, no_failpoint
+from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from triage.config.letters.texts import LetterTexts
     from triage.config.mailboxes import MailboxSpec
     from triage.config.triage_yaml import Config
-    from triage.domain.ports import Discussion
-    from triage.domain.tickets import Ticket
     from triage.effects.letter_writer import LetterWriter
     from triage.policy.letters.recipients import Ours
     from triage.services.letters.sender import LetterSender

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from cli.wiring.store import failpoint_of, objects_of, opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
+from triage.domain.channels.notices import Notice
+from triage.domain.operations.audit import Budget
 from triage.domain.ports import no_failpoint
 from triage.policy.operations.webhooks import reachable
 from triage.services.archiving import MailArchiving
@@ -19,8 +21,6 @@ from triage.services.operations.webhooks import WebhookSender
 if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
-    from triage.domain.channels.notices import Notice
-    from triage.domain.operations.audit import Budget
     from triage.services.operations.audit import AuditService
     from triage.services.operations.forgetting import ForgetService
 

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Final
 
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
-from integrations.imap.session import ImapAccount, Tls
+from integrations.imap.session import ImapAccount, ImapSession, Tls
 from integrations.mail_directory.directory import PublicMailDirectory
 from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
 from triage.domain.mailboxes import MailServer
+from triage.domain.operations.tokens import Scope
 from triage.services.setup.mail_servers import MailServerSearch
 
 if TYPE_CHECKING:
@@ -64,7 +65,6 @@ async def folders_in(settings: "Settings", spec: "MailboxSpec") -> tuple[str, ..
     from dataclasses import replace
 
     from cli.wiring.mailboxes import imap_of
-    from integrations.imap.session import ImapSession
 
     mailbox = imap_of(settings, replace(spec, folder="INBOX"), 0)
     try:
@@ -115,7 +115,6 @@ async def _check_admin(settings: "Settings", address: str, password: str) -> Non
     """Raise `SignInRefused` for anybody but an admin."""
     from cli.wiring.people.accounts import open_accounts
     from triage.domain.operations.errors import SignInRefused
-    from triage.domain.operations.tokens import Scope
 
     async with open_accounts(settings) as accounts:
         if (await accounts.with_password(address, password)).scope is not Scope.ADMIN:

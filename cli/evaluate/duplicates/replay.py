@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from cli.evaluate.duplicates.history import PROJECT, DuplicateHistory, HistoryReport
 from triage.domain.cases import Case
 from triage.domain.errors import TicketGone
-from triage.domain.mail import Message
+from triage.domain.mail import Message, Received
 from triage.domain.tickets import Project, Ticket, TicketQuery
 from triage.policy.text.cues import cues_of
 
@@ -132,7 +132,6 @@ async def replayed(history: DuplicateHistory, order: Order) -> "AsyncIterator[Re
     """Open a store and an index in a temporary folder, with the adapters of production."""
     from cli.wiring.app import open_app
     from triage.config.settings import Isolated, load
-    from triage.domain.mail import Received
 
     with tempfile.TemporaryDirectory(prefix="triage-eval-") as folder:
         settings = load(Isolated, **SETTINGS, DATABASE_URL=f"sqlite:///{Path(folder) / 'eval.db'}")

@@ -18,6 +18,7 @@ from triage.config.triage_yaml import Config
 from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
 from triage.domain.findings import PipelineName
+from triage.toolsets.memory.public import accepted_notes
 from triage.toolsets.table import CONTACTS, KNOWLEDGE, LETTERS, MEETINGS, NAMES, PEOPLE, RULES, SPRINTS, toolbox
 
 
@@ -135,7 +136,6 @@ def _proposed(settings: Settings) -> tuple[Tool, ...]:
         return ()
     from cli.wiring.memory.notes import notes_of
     from integrations.system_clock import SystemClock
-    from triage.toolsets.memory.public import accepted_notes
 
     return (accepted_notes(notes_of(settings), SystemClock()),)
 

@@ -4,9 +4,14 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final
 
-from cli.wiring.mcp.servers import checked, shared_by_sessions
+from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.app import App
+from cli.wiring.intake import IntakeContext
+from cli.wiring.mcp.servers import checked, servers_alone, servers_of, shared_by_sessions
 from integrations.system_clock import SystemClock
 from triage.services.mcp.joined import joined
+from triage.services.mcp.served import McpServer
+from triage.services.mcp.session import SessionServices
 from triage.services.mcp.sessions import McpSessions
 from triage.services.operations.tokens import TokenService
 from web.api.guard import Guard
@@ -15,25 +20,19 @@ from web.mcp.hosts import LOOPBACK, host_in
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from cli.wiring.app import App
-    from cli.wiring.intake import IntakeContext
-    from triage.services.mcp.served import McpServer
-    from triage.services.mcp.session import SessionServices
     from web.lazy_app import LazyApp
 
 PATH: Final = "/mcp"
 ANYWHERE: Final = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - named so that they count as no name
 
 
-def mcp_mount(context: "IntakeContext", later: AsyncExitStack, app: "App | None") -> "LazyApp":
+def mcp_mount(context: IntakeContext, later: AsyncExitStack, app: App | None) -> "LazyApp":
     """Return the application that `triage serve` mounts with ENABLE_MCP. Raises `McpMissing` at once, not at the first request."""
     from web.lazy_app import LazyApp
 
     checked()
 
     def make() -> "ASGIApp":
-        from cli.wiring.agents.live_config import LiveConfig
-        from cli.wiring.mcp.servers import servers_alone, servers_of
 
         servers = servers_of(app, later) if app else servers_alone(context, LiveConfig(context.settings), later)
         shared = shared_by_sessions(context, writes=context.settings.mcp_writes)
@@ -47,9 +46,9 @@ def mcp_mount(context: "IntakeContext", later: AsyncExitStack, app: "App | None"
 
 
 def http_app(
-    context: "IntakeContext",
+    context: IntakeContext,
     paths: "Mapping[str, McpServer]",
-    shared: "SessionServices",
+    shared: SessionServices,
     later: AsyncExitStack,
     host: str = "",
 ) -> "ASGIApp":

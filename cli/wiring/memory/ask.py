@@ -5,10 +5,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
+from cli.wiring.index import index_of
+from cli.wiring.jira import tracker_of
 from cli.wiring.memory.notes import notes_of
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
+from triage.domain.approvals import Approver
 from triage.domain.errors import SettingsInvalid
+from triage.domain.memory.builds import BuildKind
+from triage.domain.ports import TicketIndex
 from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
@@ -16,8 +22,6 @@ if TYPE_CHECKING:
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
-    from triage.domain.approvals import Approver
-    from triage.domain.ports import TicketIndex
     from triage.services.approvals import ApprovalService
     from triage.services.memory.ask import AskService, Run, Worded
     from triage.services.memory.build.service import BuildService
@@ -31,14 +35,13 @@ def ask_of(
     settings: Settings,
     store: "SqlStore",
     live: "LiveConfig",
-    index: "TicketIndex",
+    index: TicketIndex,
     notes: "NoteService",
     later: AsyncExitStack,
 ) -> "AskService":
     """Return the service of answers; `later` closes the connections of its model."""
     from cli.wiring.letters import sender_address
     from cli.wiring.support.library import library_of
-    from integrations.system_clock import SystemClock
     from triage.services.memory.ask import AskService
     from triage.services.memory.build.mails import CaseMails, SentLetters
 
@@ -66,7 +69,6 @@ def worded_of(
     from cli.wiring.agents.models import Models
     from cli.wiring.memory.agents import memory_agents
     from cli.wiring.operations import spending_of
-    from integrations.system_clock import SystemClock
     from triage.services.memory.worded_answers import WordedAnswers
 
     agents, models = memory_agents(), Models(settings, providers=live.config.providers)
@@ -91,7 +93,6 @@ def worded_of(
 async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
     """Open the service behind `triage ask`. Raises `SettingsInvalid` where the memory is off."""
     from cli.wiring.agents.live_config import LiveConfig
-    from cli.wiring.index import index_of
 
     if not settings.enable_memory:
         raise SettingsInvalid((OFF,))
@@ -110,9 +111,7 @@ def memory_services_of(
     later: AsyncExitStack,
 ) -> "MemoryServices":
     """Return the services of the memory that console and API use; `later` closes what they open."""
-    from cli.wiring.index import index_of
     from cli.wiring.memory.build import builds_of
-    from integrations.system_clock import SystemClock
     from triage.services.memory.board import BoardService
     from web.context import MemoryServices
 
@@ -121,7 +120,7 @@ def memory_services_of(
     notes, index = notes_of(settings), index_of(settings, store.tickets, read_only=True)
     later.push_async_callback(index.close)
 
-    async def admitted(who: "Approver") -> "Approver":
+    async def admitted(who: Approver) -> Approver:
         return await approvals.approver(who) if approvals else who
 
     board = BoardService(
@@ -140,7 +139,6 @@ def memory_services_of(
 def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":
     """Return what begins the job that a message orders."""
     from triage.domain.memory.answers import Job
-    from triage.domain.memory.builds import BuildKind
 
     async def run(job: Job, by: str) -> str:
         if job is Job.DEDUPLICATE:
@@ -155,8 +153,6 @@ def issue_types_of(
     context: "IntakeContext", live: "LiveConfig", app: "App | None", later: AsyncExitStack
 ) -> "Callable[[], Awaitable[Sequence[str]]] | None":
     """Return what asks Jira for the types of its tickets; None where it is not set."""
-    from cli.wiring.jira import tracker_of
-
     if not context.settings.jira_ready:
         return None
     if app is not None:

@@ -10,6 +10,7 @@ from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Failpoint
+from triage.policy.memory.reconcile import TicketState
 from triage.services.memory.build.actions import Actions
 from triage.services.memory.build.mails import CaseMails, SentFolder, SentLetters, SentMail
 from triage.services.memory.build.reading import ReadingStage
@@ -20,7 +21,6 @@ from triage.services.memory.build.writing import Writing
 if TYPE_CHECKING:
     from cli.wiring.agents.live_config import LiveConfig
     from integrations.sql.store import SqlStore
-    from triage.policy.memory.reconcile import TicketState
 
 OFF = "the memory is off: set ENABLE_MEMORY=true"
 
@@ -82,7 +82,6 @@ def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: As
 
 def _states(store: "SqlStore") -> "Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]":
     async def states(keys: Sequence[str]) -> "Sequence[TicketState]":
-        from triage.policy.memory.reconcile import TicketState
 
         found = await store.tickets.tickets(keys)
         return tuple(

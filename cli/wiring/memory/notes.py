@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.wiring.index import folder_of
+from integrations.system_clock import SystemClock
+from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
+from triage.config.triage_yaml import load_config
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -24,7 +27,6 @@ def notes_of(settings: Settings) -> "NoteService":
 
     Only the default folder is made: an empty one in the place of a disk that is gone would forget everything.
     """
-    from integrations.system_clock import SystemClock
     from integrations.vault.markdown_vault import MarkdownVault
     from triage.services.memory.notes import NoteService
 
@@ -41,9 +43,6 @@ def notes_of(settings: Settings) -> "NoteService":
 
 def team_of(settings: Settings) -> frozenset[str]:
     """Return the addresses by which mail reaches the team. Raises `SettingsInvalid` where triage.yaml is broken."""
-    from triage.config.mailboxes import specs_of
-    from triage.config.triage_yaml import load_config
-
     specs = specs_of(settings, load_config(settings.triage_config).mailboxes)
     users = (parseaddr(settings.mail_from)[1], *(spec.user for spec in specs))
     return frozenset(one.lower() for one in users if "@" in one)

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
+from triage.config.web.roles import role_rules
 from triage.domain.errors import SettingsInvalid, StoreDown
 from triage.domain.ports import no_failpoint
+from triage.services.accounts.account_letters import AccountLetters
 from triage.services.accounts.accounts import AccountService
 from triage.services.operations.tokens import TokenService
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from cli.wiring.intake import IntakeContext
     from integrations.oidc.provider import OidcProvider
     from integrations.sql.store import SqlStore
-    from triage.services.accounts.account_letters import AccountLetters
     from triage.services.accounts.first_run import FirstRun
     from triage.services.accounts.provider_sign_in import ProviderSignIn
     from triage.services.accounts.sessions import SessionService
@@ -47,12 +48,11 @@ def accounts_of(settings: Settings, store: "SqlStore") -> AccountService:
     )
 
 
-def account_letters_of(settings: Settings, store: "SqlStore") -> "AccountLetters | None":
+def account_letters_of(settings: Settings, store: "SqlStore") -> AccountLetters | None:
     """Return what tells people of changes; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
     from cli.wiring.letters import outbox_of, sender_address
-    from triage.services.accounts.account_letters import AccountLetters
 
     return AccountLetters(outbox=outbox_of(settings, store=store), sender=sender_address(settings), clock=SystemClock())
 
@@ -61,7 +61,6 @@ def sessions_of(
     settings: Settings, store: "SqlStore", accounts: AccountService, tokens: TokenService, secret: bytes
 ) -> "SessionService":
     """Return the service of sign-ins."""
-    from triage.config.web.roles import role_rules
     from triage.services.accounts.login_limits import LoginLimits
     from triage.services.accounts.sessions import SessionService
 

@@ -10,7 +10,9 @@ from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import no_failpoint
+from triage.services.health import HealthService
 from triage.services.operations.status import StatusService
+from triage.services.operations.tokens import TokenService
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from integrations.sql.store import SqlStore
-    from triage.services.health import HealthService
     from triage.services.telemetry.metrics import MetricsService, ProcessGauges
     from web.lazy_app import LazyApp
 
@@ -33,7 +34,7 @@ async def open_status(settings: Settings) -> AsyncIterator[StatusService]:
         yield status_of(settings, store, health_of(settings, store))
 
 
-def status_of(settings: Settings, store: "SqlStore", health: "HealthService") -> StatusService:
+def status_of(settings: Settings, store: "SqlStore", health: HealthService) -> StatusService:
     """Return what counts for shell, metrics and pages."""
     return StatusService(
         figures=store.figures,
@@ -77,7 +78,6 @@ def _process_of(app: "App", settings: Settings) -> "ProcessGauges":
 
 def metrics_mount(context: "IntakeContext", app: "App | None") -> "LazyApp":
     """Return `/metrics` of the public port: for access tokens, and 404 as long as there is none."""
-    from triage.services.operations.tokens import TokenService
     from web.lazy_app import LazyApp
 
     tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.intake import IntakeContext
 from cli.wiring.mail import isolated_reader
 from cli.wiring.memory.agents import all_permissions
 from cli.wiring.memory.ask import memory_services_of
@@ -34,11 +35,10 @@ from web.context import WebContext
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
-    from cli.wiring.intake import IntakeContext
 
 
 def web_context(
-    context: "IntakeContext", tokens: TokenService, later: AsyncExitStack, stop: asyncio.Event, app: "App | None"
+    context: IntakeContext, tokens: TokenService, later: AsyncExitStack, stop: asyncio.Event, app: "App | None"
 ) -> WebContext:
     """Return the services of API and console; `triage serve --no-work` has them, too. `later` closes what they open."""
     settings, store, clock = context.settings, context.store, SystemClock()
@@ -90,14 +90,14 @@ def web_context(
 
 
 def _approvals_of(
-    context: "IntakeContext", live: LiveConfig, later: AsyncExitStack, app: "App | None"
+    context: IntakeContext, live: LiveConfig, later: AsyncExitStack, app: "App | None"
 ) -> ApprovalService | None:
     if app:
         return app.approvals
     return approvals_alone(context, live, later) if context.settings.jira_ready else None
 
 
-def _stats_of(context: "IntakeContext") -> StatsService:
+def _stats_of(context: IntakeContext) -> StatsService:
     store = context.store
     return StatsService(
         archive=store.archive,
@@ -108,7 +108,7 @@ def _stats_of(context: "IntakeContext") -> StatsService:
     )
 
 
-def _insights_of(context: "IntakeContext") -> InsightsService:
+def _insights_of(context: IntakeContext) -> InsightsService:
     return InsightsService(
         store=context.store.insights,
         log=context.store.audit,
@@ -118,6 +118,6 @@ def _insights_of(context: "IntakeContext") -> InsightsService:
     )
 
 
-def _webhooks_of(context: "IntakeContext") -> WebhookService:
+def _webhooks_of(context: IntakeContext) -> WebhookService:
     store, hosts = context.store, context.settings.webhook_hosts
     return WebhookService(store=store.webhooks, deeds=store.deeds, clock=store.clock, allowed=hosts.casefold().split())

@@ -1,7 +1,6 @@
 """Builds what the steps of a pipeline get for one case."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 from cli.wiring.letters import texts_of
 from cli.wiring.operations import spending_of
@@ -10,11 +9,9 @@ from cli.wiring.support.library import library_of
 from cli.wiring.work.connections import Connections
 from triage.domain.cases import Case
 from triage.domain.ports import LeasedCase
+from triage.effects.letter_writer import LetterWriter
 from triage.pipeline.context import Services
 from triage.services.channels.notices import Notices
-
-if TYPE_CHECKING:
-    from triage.effects.letter_writer import LetterWriter
 
 Answers = Callable[[Case, str], Awaitable[str | None]]
 
@@ -22,9 +19,7 @@ Answers = Callable[[Case, str], Awaitable[str | None]]
 class CaseServices:
     """Builds the services of a case that the worker has leased, with the configuration as it is then."""
 
-    def __init__(
-        self, at: Connections, notices: Notices, writer: "LetterWriter | None", answers: Answers | None
-    ) -> None:
+    def __init__(self, at: Connections, notices: Notices, writer: LetterWriter | None, answers: Answers | None) -> None:
         """Build what all cases share. Raises `SettingsInvalid`."""
         settings, config = at.settings, at.live.config
         capped = settings.max_cost_per_month is not None

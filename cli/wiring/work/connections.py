@@ -14,15 +14,15 @@ from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.store import failpoint_of
+from integrations.jira.tracker import JiraTracker
 from triage.config.mailboxes import MailboxSpec, specs_of
 from triage.config.settings import Settings
+from triage.domain.ports import MailReader, SignatureCheck, TicketIndex
 
 if TYPE_CHECKING:
     import httpx2
 
-    from integrations.jira.tracker import JiraTracker
     from integrations.sql.store import SqlStore
-    from triage.domain.ports import MailReader, SignatureCheck, TicketIndex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +31,12 @@ class Connections:
 
     context: IntakeContext
     live: LiveConfig
-    tracker: "JiraTracker"
+    tracker: JiraTracker
     models: Models
-    reader: "MailReader"
-    signatures: "SignatureCheck | None"
+    reader: MailReader
+    signatures: SignatureCheck | None
     """None without ENABLE_DKIM_CHECK."""
-    index: "TicketIndex"
+    index: TicketIndex
     secret: bytes = field(repr=False)
     """Key of marks, letters and links."""
     dry_run: bool
@@ -72,7 +72,7 @@ async def open_connections(
     service: bool,
     about: str | None,
     transport: "httpx2.AsyncBaseTransport | None",
-    reader: "MailReader | None",
+    reader: MailReader | None,
 ) -> AsyncIterator[Connections]:
     """Open, in this order: parser unless one is given, tracker, models, DKIM check, store with intake, index. Closed in reverse."""
     async with AsyncExitStack() as later:

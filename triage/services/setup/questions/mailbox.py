@@ -4,15 +4,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
-from triage.domain.mailboxes import MailServers
+from triage.domain.mailboxes import MailServer, MailServers
 from triage.domain.operations.errors import GrantRefused, IdentityProviderDown
-from triage.services.setup.mail_servers import INSECURE, server_at
+from triage.services.setup.mail_servers import INSECURE, MailServerSearch, server_at
 
 if TYPE_CHECKING:
-    from triage.domain.mailboxes import MailServer
     from triage.services.setup.asking import Asker
     from triage.services.setup.draft import Draft
-    from triage.services.setup.mail_servers import MailServerSearch
     from triage.services.setup.trials import Trials
 
 ANY_TENANT: Final = "organizations"
@@ -23,7 +21,7 @@ GOOGLE_CLIENT: Final = ".apps.googleusercontent.com"
 class MailboxQuestions:
     """The questions, with the search for servers that they share."""
 
-    def __init__(self, trials: "Trials", search: "MailServerSearch") -> None:
+    def __init__(self, trials: "Trials", search: MailServerSearch) -> None:
         self._trials, self._search = trials, search
 
     async def address(self, ask: "Asker", draft: "Draft") -> "Draft":
@@ -147,5 +145,5 @@ def host_and_port(text: str) -> tuple[str, int]:
     return host.lower(), int(port or 0) if int(port or 0) < 1 << 16 else 0
 
 
-def _at(draft: "Draft", server: "MailServer") -> "Draft":
+def _at(draft: "Draft", server: MailServer) -> "Draft":
     return draft.having(IMAP_HOST=server.host, IMAP_PORT=str(server.port), IMAP_TLS=server.tls)
