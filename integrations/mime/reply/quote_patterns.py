@@ -59,7 +59,11 @@ _SENT: Final = _any_of("reply.sent")
 _DEVICES: Final = _any_of("reply.devices", "reply.device_patterns")
 _LITTLE: Final = rf"(?:(?!{_any_of('device.stop_patterns')})[^\s.,:;!?]{{1,20}}[ \-]){{0,4}}?"
 """A few words of one sentence; `our` and the like exclude a company's warehouse."""
-_TAIL: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}(?:[ ,(\[</+-][^:;!?]{0,60})?(?:\s?[<(\[]{0,2}\s?https?://\S{1,200}(?:\s?[>)\]]{1,2})?(?:\s[\w .]{0,20})?)?"
+_ENDING: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}"
+_MORE: Final = r"(?:[ ,(\[</+-][^:;!?]{0,60})?"
+_ADDRESS: Final = r"(?:\s?[<(\[]{0,2}\s?https?://\S{1,200}(?:\s?[>)\]]{1,2})?(?:\s[\w .]{0,20})?)?"
+_TAIL: Final = f"{_ENDING}{_MORE}{_ADDRESS}"
+"""What may stand behind a device: its word's ending, a few words, an address."""
 
 DEVICE: Final = re.compile(
     r"[<(\[*_-]{0,4}(?:"

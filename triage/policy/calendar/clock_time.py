@@ -12,9 +12,9 @@ from triage.domain.mail import Message
 from triage.policy.text.word_patterns import one_of
 
 HALF_DAY: Final = 12
-_TIME: Final = re.compile(
-    r"(?<![\d.,:/-])(?P<hour>[01]?\d|2[0-4])(?:(?P<sign>[:.h])(?P<minute>[0-5]\d))?(?![\d/])(?P<unit>h\b|\s?(?:[ap]\.?m\b\.?|uhr\b|heures?\b|horas?\b|uur\b|o'clock\b|時|点|點))?"
-)
+_HOUR: Final = r"(?P<hour>[01]?\d|2[0-4])(?:(?P<sign>[:.h])(?P<minute>[0-5]\d))?"
+_UNIT: Final = r"(?P<unit>h\b|\s?(?:[ap]\.?m\b\.?|uhr\b|heures?\b|horas?\b|uur\b|o'clock\b|時|点|點))?"
+_TIME: Final = re.compile(rf"(?<![\d.,:/-]){_HOUR}(?![\d/]){_UNIT}")
 
 
 def hours_in(low: str) -> Iterator[re.Match[str]]:

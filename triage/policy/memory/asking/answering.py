@@ -59,10 +59,11 @@ NO_NUMBER: Final = "I do not know: it is written of, but no number."
 NO_TIME: Final = "I do not know: it is written of, but no time."
 LACKED: Final = {WantedAnswer.NUMBER: NO_NUMBER, WantedAnswer.AMOUNT: NO_NUMBER, WantedAnswer.TIME: NO_TIME}
 NONE_OPEN: Final = "Nothing of that kind is noted."
+_SIGN, _CODES = "[$€£¥₹]", "EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK"
 _MONEY: Final = re.compile(
-    r"(?:[$€£¥₹]|\b(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK))\s?\d|\d\s?(?:[$€£¥₹]|(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|Kč|zł|euros?|dollars?)\b)",
-    re.IGNORECASE,
+    rf"(?:{_SIGN}|\b(?:{_CODES}))\s?\d|\d\s?(?:{_SIGN}|(?:{_CODES}|Kč|zł|euros?|dollars?)\b)", re.IGNORECASE
 )
+"""A currency before or behind a number."""
 _CLOCK: Final = re.compile(
     r"\b\d{1,2}[:.]\d{2}\b|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}\.\s?\d{1,2}\.|\b\d{1,2}\s?(?:am|pm|uhr|h)\b|\b(?:19|20)\d\d\b",
     re.IGNORECASE,

@@ -20,13 +20,17 @@ GREETING_WORDS: Final = 4
 """Words of a line with a comma at its end, and a blank line below: a greeting in any language."""
 WITHIN: Final = 10
 """Lines of a forwarded mail's header."""
-_GREETING: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]*[,.!:\u3001\u3002\uff01\uff0c\uff1a]?"
-    rf"|,\s+[^\W\d]\w*(?:\s+[^\W\d]\w*)?\s*[,!:])\s*$"
-    r"|[^\u3001\u3002]{1,30}(?:\u69d8|\u5fa1\u4e2d|\u5404\u4f4d)\s*$"
-)
+_GREETS: Final = rf"\W{{0,8}}{one_of('letter.greetings')}"
+_FOUR_WORDS: Final = r"\s+\w+\s+\w+\s+\w+\s+\w+"
+_TO_ITS_SIGN: Final = r"[^.?!:;,\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]*[,.!:\u3001\u3002\uff01\uff0c\uff1a]?"
+"""The rest of a line up to one sign, its last character."""
+_CALLED: Final = r",\s+[^\W\d]\w*(?:\s+[^\W\d]\w*)?\s*[,!:]"
+"""A name of one or two words behind a comma: `Good morning, Ada Byron,`."""
+_JAPANESE: Final = r"[^\u3001\u3002]{1,30}(?:\u69d8|\u5fa1\u4e2d|\u5404\u4f4d)\s*$"
+"""A line that ends in an honorific."""
+_GREETING: Final = re.compile(rf"{_GREETS}(?:(?!{_FOUR_WORDS}){_TO_ITS_SIGN}|{_CALLED})\s*$|{_JAPANESE}")
 _GREETED: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002\uff01\uff0c\uff1a]\s*|\.\s+)(?=\S)"
+    rf"{_GREETS}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002\uff01\uff0c\uff1a]\s*|\.\s+)(?=\S)"
 )
 _MARKER: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$")
 _FIELD: Final = re.compile(
@@ -34,10 +38,10 @@ _FIELD: Final = re.compile(
 )
 _FROM: Final = re.compile(rf"\W{{0,4}}{one_of('header.from')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<who>.*)")
 _SUBJECT: Final = re.compile(rf"\W{{0,4}}{one_of('header.subject')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<what>.*)")
-_TRACKING: Final = re.compile(
-    r"https?://\S*(?:[?&](?:utm_\w+|mc_[ce]id|trk|mkt_tok|elqTrackId)=|/ls/click\?|//(?:click|track|links?|email|go)\.[\w.-]+/)\S*",
-    re.IGNORECASE,
+_TRACKED: Final = (
+    r"[?&](?:utm_\w+|mc_[ce]id|trk|mkt_tok|elqTrackId)=|/ls/click\?|//(?:click|track|links?|email|go)\.[\w.-]+/"
 )
+_TRACKING: Final = re.compile(rf"https?://\S*(?:{_TRACKED})\S*", re.IGNORECASE)
 SET_OFF: Final = 3
 """Lines of a quote that is no history."""
 SHORT_LINE: Final = 30

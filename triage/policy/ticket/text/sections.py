@@ -64,10 +64,20 @@ ORDER: Final = (
     *("down", "happens", "wanted", "access", "question", "for_whom", "by_when", "details", "steps", "expected"),
     *("hit", "impact", "since", "why", "background", "environment", "evidence"),
 )
+_PRODUCT: Final = r"(?:[A-Z][\w+#-]{1,30}[ ]){0,2}(?:[A-Z][\w+#-]{0,30}|macOS|iOS|iPadOS)"
+"""Up to three words with capitals: `Acme Print Server`."""
+_DOTTED: Final = r"(?:[vV](?:ersion)?[ .]?)?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,12})?"
+"""`4.2.1`, `v4.2`, `4.2.1-rc1`."""
+_CALLED: Final = r"(?:[Vv]ersion|[Rr]elease|[Bb]uild|[Vv]ersión|[Vv]ersão|[Vv]ersione|[Vv]ersie|[Ww]ersja|[Vv]erze)"
+_KNOWN: Final = (
+    r"(?:Windows(?:[ ]Server)?|macOS|iOS|iPadOS|Android|Ubuntu|Debian|Chrome|Firefox|Safari|Edge|Opera|Outlook|Excel|Office"
+    r"|Java|Python|Node|PHP|iPhone|iPad)"
+)
+"""Products whose versions are often a bare number."""
 _VERSIONS: Final = re.compile(
-    r"(?<![\w./-])(?:[A-Z][\w+#-]{1,30}[ ]){0,2}(?:[A-Z][\w+#-]{0,30}|macOS|iOS|iPadOS)[ ]?(?:[vV](?:ersion)?[ .]?)?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,12})?(?![\w/]|\.\d|\s?%)"
-    r"|\b(?:[Vv]ersion|[Rr]elease|[Bb]uild|[Vv]ersión|[Vv]ersão|[Vv]ersione|[Vv]ersie|[Ww]ersja|[Vv]erze)[ :]{1,2}v?\d[\w.-]{0,20}\w"
-    r"|\b(?:Windows(?:[ ]Server)?|macOS|iOS|iPadOS|Android|Ubuntu|Debian|Chrome|Firefox|Safari|Edge|Opera|Outlook|Excel|Office|Java|Python|Node|PHP|iPhone|iPad)[ ]?\d{1,4}(?:[ ]?(?:Pro|Max|Home|LTS))?\b"
+    rf"(?<![\w./-]){_PRODUCT}[ ]?{_DOTTED}(?![\w/]|\.\d|\s?%)"
+    rf"|\b{_CALLED}[ :]{{1,2}}v?\d[\w.-]{{0,20}}\w"
+    rf"|\b{_KNOWN}[ ]?\d{{1,4}}(?:[ ]?(?:Pro|Max|Home|LTS))?\b"
 )
 _UNPARTED: Final = '[^\\s,.;:!?()"\u00ab\u00bb\u201c\u201d\u201e\u3001\u3002]'
 """A letter of a word that no sign parts from the one before it."""
@@ -78,10 +88,13 @@ _SUM: Final = re.compile(r"(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|Euro)\b")
 def _since() -> re.Pattern[str]:
     """Find since when; compiled when it is first needed, as the other long ones below: together they take 80 ms."""
     named = one_of("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS)))
-    time = (
-        rf"(?:20\d\d-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?z?)?|{one_of('said.times')}|{named}|\d{{1,2}}[.:]\d\d(?!\d)|\d{{1,2}}[./]\d{{1,2}}\.?(?:\d{{2,4}})?"
-        r"|20\d\d|v?\d+\.\d+[\w.]*)"
+    stamp, clock, day = (
+        r"20\d\d-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?z?)?",
+        r"\d{1,2}[.:]\d\d(?!\d)",
+        r"\d{1,2}[./]\d{1,2}\.?(?:\d{2,4})?",
     )
+    year, version = r"20\d\d", r"v?\d+\.\d+[\w.]*"
+    time = rf"(?:{stamp}|{one_of('said.times')}|{named}|{clock}|{day}|{year}|{version})"
     return re.compile(
         rf"(?:{one_of('said.since')}|{one_of('said.begins')})(?:[ ]?{_UNPARTED}+){{0,4}}?[ ]?{time}"
         rf"(?:(?:[ ]?{_UNPARTED}+){{0,2}}?[ ]?{time}){{0,3}}"
