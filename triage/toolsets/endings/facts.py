@@ -1,6 +1,5 @@
 """Hands mails to a person that only say that something works again, or only ask for news of a ticket; for the playbook."""
 
-import re
 from typing import Final
 
 from triage.domain.mail import Message
@@ -10,9 +9,8 @@ from triage.policy.ranking.references import asks_for_news
 from triage.policy.text.author_text import author_text
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import read
-from triage.policy.text.word_patterns import levelled, one_of
+from triage.policy.thread.fingerprint import is_answer
 
-_ANSWER: Final = re.compile(rf"\s*{one_of('subject.answer')}\s*[:\uff1a]")
 FINISHING: Final = "finish"
 WORKS_AGAIN: Final = "it says that something works again, and no ticket is known that it may be about"
 ASKS_FOR_NEWS: Final = "it asks for news of {}, and its sender is not proven to have written about that"
@@ -29,7 +27,7 @@ def ending(facts: RuleInput, _: Results) -> Addition:
 
 def _resolves(subject: str) -> bool:
     """Tell whether the subject itself says so, as that of a status page does; its text tells how the trouble began."""
-    return fixed_in(read(subject)).value == "yes" and not _ANSWER.match(levelled(subject))
+    return fixed_in(read(subject)).value == "yes" and not is_answer(subject)
 
 
 def _only_asks(facts: RuleInput) -> bool:

@@ -10,7 +10,8 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import hinted_in, hints_in
 from triage.policy.text.author_text import author_text, matter_of, subject_of, without_greeting
 from triage.policy.text.sentences import longer_than, read
-from triage.policy.text.word_patterns import levelled, one_of, words_in
+from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.thread.fingerprint import is_answer
 
 LONGEST: Final = 80
 """Words; a longer text probably has a matter."""
@@ -27,7 +28,6 @@ NOTHING_ASKED: Final = "unwanted.nothing_asked"
 NOTHING_TO_DO: Final = "unwanted.nothing_to_do"
 PRAISE: Final = "unwanted.praise"
 THANKED: Final = "unwanted.thanked"
-_ANSWER: Final = re.compile(rf"\s*{one_of('subject.answer')}\s*[:\uff1a]")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -91,7 +91,7 @@ def announces(message: Message) -> bool:
 def assent(message: Message) -> str:
     """Return the text of a reply that only agrees or says goodbye, such as `Fine, see you then!`; else nothing."""
     text = f"{message.reply or message.text}"
-    if not _ANSWER.match(levelled(subject_of(message))) or longer_than(text, MOST_OF_ASSENT):
+    if not is_answer(subject_of(message)) or longer_than(text, MOST_OF_ASSENT):
         return ""
     words = without_greeting(author_text(text))
     low = levelled(words)
