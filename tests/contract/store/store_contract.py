@@ -49,10 +49,11 @@ from tests.contract.store.operations.mail_grants import MailGrantsContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.operations.tracker_claims import TrackerClaimsContract
 from tests.contract.store.operations.webhook_store import WebhookStoreContract
+from tests.contract.store.queue.job_order import JobOrderContract
+from tests.contract.store.queue.jobs import JobsContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_case_lists import CaseListsContract
 from tests.contract.store.store_inbox import InboxContract
-from tests.contract.store.store_jobs import JobsContract
 from tests.contract.store.store_plans import PlansContract
 from tests.contract.store.store_process import processes
 from tests.contract.store.store_samples import HeldClock, Marks, mail
@@ -79,6 +80,7 @@ class StoreContract(
     TokensContract,
     FenceContract,
     JobsContract,
+    JobOrderContract,
     CaseStoreContract,
     JournalContract,
     DialogueContract,
