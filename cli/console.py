@@ -103,6 +103,12 @@ def table(columns: Iterable[str], rows: Iterable[Sequence[str]], title: str = ""
     return made
 
 
+def figures_table(figures: Mapping[str, object], title: str = "") -> Table:
+    """Return a table of figures by name; fractions have three decimals."""
+    rows = [(name, f"{value:.3f}" if isinstance(value, float) else str(value)) for name, value in figures.items()]
+    return table(("figure", "value"), rows, title)
+
+
 def progress() -> Progress:
     """Return a progress bar on standard error; it shows on a terminal only and disappears at the end."""
     return Progress(

@@ -13,8 +13,8 @@ from zlib import crc32
 
 import numpy as np
 
+from cli.evaluate.classifiers.linear_training import Options, TextExample, train_and_answer
 from cli.evaluate.data_files import rows_of
-from cli.evaluate.linear_training import Options, TextExample, train_and_answer
 from training.choice import Choice, calibration_of, weights_of
 from training.whole_mails import WholeMail, whole_mails
 from triage.config.model_files import FOLDER

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.console import screen, table
-from cli.evaluate.linear_training import Options, TextExample, cross_validated, train
+from cli.evaluate.classifiers.linear_training import Options, TextExample, cross_validated, train
 from training.whole_mails import whole_mails
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier

@@ -10,7 +10,16 @@ from zlib import crc32
 
 import numpy as np
 
-from cli.evaluate.linear_training import FOLDS, Array, Options, Table, TextExample, descend, rows_of, table_of
+from cli.evaluate.classifiers.linear_training import (
+    FOLDS,
+    Array,
+    Options,
+    Table,
+    TextExample,
+    descend,
+    rows_of,
+    table_of,
+)
 from triage.policy.classifiers.linear_classifier import LinearClassifier
 
 

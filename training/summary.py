@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from cli.console import screen
+from cli.evaluate.classifiers.linear_training import Options, TextExample, train
 from cli.evaluate.data_files import rows_of
-from cli.evaluate.linear_training import Options, TextExample, train
 from training.cues import checksum_of
 from training.ranking import Choice, share_found, train_ranking
 from triage.config.model_files import FOLDER

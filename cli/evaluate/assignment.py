@@ -29,7 +29,7 @@ def assignment(  # noqa: PLR0917 - typer takes one parameter per option
 
     With folds, each is asked with what was known when it began, and the figures are the mean of the folds.
     """
-    from cli.console import print_json, progress, screen, table
+    from cli.console import figures_table, print_json, progress, screen
     from cli.evaluate.backtest import measured, page
 
     with progress() as bar:
@@ -48,8 +48,4 @@ def assignment(  # noqa: PLR0917 - typer takes one parameter per option
     if as_json:
         print_json(result.figures)
         return
-    rows = [
-        (name, f"{value:.3f}" if isinstance(value, float) else str(value))
-        for name, value in (result.figures | result.proposals).items()
-    ]
-    screen().print(table(("figure", "value"), rows, result.summary))
+    screen().print(figures_table(result.figures | result.proposals, result.summary))

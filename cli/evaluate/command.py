@@ -5,11 +5,11 @@ import typer
 from cli.evaluate.assignment import assignment
 from cli.evaluate.capacity import capacity
 from cli.evaluate.cases.command import EXIT_CODES, cases
-from cli.evaluate.classify import classify
+from cli.evaluate.classifiers.classify import classify
+from cli.evaluate.classifiers.intents import intents
 from cli.evaluate.cues import cues
 from cli.evaluate.disposition import disposition
 from cli.evaluate.duplicates.command import duplicates
-from cli.evaluate.intents import intents
 from cli.evaluate.knowledge.command import knowledge
 from cli.evaluate.mail import mail
 from cli.evaluate.memory.command import memory

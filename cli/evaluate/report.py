@@ -1,6 +1,6 @@
 """HTML reports of `triage eval`: one page without scripts or links, with tables and SVG plots.
 
-`Page` collects what a command shows, `write` stores it. A plot is a function that returns its SVG. All texts are escaped.
+`ReportPage` collects what a command shows, `write` stores it. A plot is a function that returns its SVG. All texts are escaped.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

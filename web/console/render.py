@@ -77,7 +77,7 @@ class Render:
 
 
 def after(to: str, notice: str = "") -> RedirectResponse:
-    """Return the answer to a change: the browser asks for the page `to`, which says `said` once."""
+    """Return the answer to a change: the browser asks for the page `to`, which says `notice` once."""
     answer = RedirectResponse(to, 303, dict(PRIVATE))
     if notice:
         text = quote(visible(notice)[:LONGEST_SAID])

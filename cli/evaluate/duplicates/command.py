@@ -49,7 +49,7 @@ def duplicates(  # noqa: PLR0917 - each parameter is an option
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Replay trackers through the search for duplicates: each report sees what was known when it came."""
-    from cli.console import print_json, screen, table
+    from cli.console import figures_table, print_json, screen
     from cli.evaluate.duplicates.history import history_of
     from triage.policy.ranking.ranker import RankingModel
 
@@ -62,11 +62,8 @@ def duplicates(  # noqa: PLR0917 - each parameter is an option
     if as_json:
         print_json(figures.keys())
         return
-    rows = [
-        (name, f"{value:.3f}" if isinstance(value, float) else str(value)) for name, value in figures.keys().items()
-    ]
     title = f"{len(figures.places)} duplicates and {figures.others} others in {len(history.reports)} reports"
-    screen().print(table(("figure", "value"), rows, title))
+    screen().print(figures_table(figures.keys(), title))
 
 
 async def _measured(

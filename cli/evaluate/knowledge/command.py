@@ -33,7 +33,7 @@ def knowledge(
     """
     from dataclasses import asdict
 
-    from cli.console import print_json, screen, table
+    from cli.console import figures_table, print_json, screen
     from cli.evaluate.knowledge.files import articles_of, questions_of
     from cli.evaluate.knowledge.measure import asked, figures_of, page_of
 
@@ -50,8 +50,7 @@ def knowledge(
     if as_json:
         print_json(figures)
         return
-    rows = [(name, f"{value:.3f}" if isinstance(value, float) else str(value)) for name, value in figures.items()]
-    screen().print(table(("figure", "value"), rows, f"{articles.name}: {len(results)} questions"))
+    screen().print(figures_table(figures, f"{articles.name}: {len(results)} questions"))
 
 
 def _show(one: "MeasuredQuestion") -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.evaluate.linear_training import TextExample
+from cli.evaluate.classifiers.linear_training import TextExample
 from training.cues import EASY, HARD, LABELS, WEIGHT, Sample, Weighed, checksum_of, retrain, samples_of
 from training.whole_mails import WholeMail
 from triage.config.model_files import FOLDER, read_model

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cli.evaluate.linear_training import Options
+from cli.evaluate.classifiers.linear_training import Options
 from training.ranking import Choice, share_found, train_ranking
 from triage.policy.classifiers.linear_classifier import Shape
 

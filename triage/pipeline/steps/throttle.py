@@ -42,7 +42,7 @@ class UnwrittenSummary(Behind):
 
 
 async def throttle(case: Case, at: Services) -> Case:
-    """Return the case, closed if a rate limit applies. Replayed cases pass. Raises `FirstOpen` or `Unwritten` to wait."""
+    """Return the case, closed if a rate limit applies. Replayed cases pass. Raises `FirstOpen` or `UnwrittenSummary` to wait."""
     if case.run > 1:
         return case
     earlier = await at.throttle.group_counts(WINDOW)

@@ -20,7 +20,7 @@ class UnwrittenReport(Behind):
 async def collected(at: Context, key: str, writes: TicketWrites) -> bool:
     """Report the mail in the ticket's one comment on further reports, if so many comments stand there already.
 
-    An answer in the ticket's own thread is a comment as before: it says something of its own. Raises `Unwritten`.
+    An answer in the ticket's own thread is a comment as before: it says something of its own. Raises `UnwrittenReport`.
     """
     if key == at.case.ticket or await at.effects.known(at.effects.effect(COMMENT.name, key, at.sequence, "").key):
         return False

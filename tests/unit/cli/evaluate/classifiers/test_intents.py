@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from cli.evaluate.classifiers.intents import Labelled, _parted, figures_of
 from cli.evaluate.command import evaluate
-from cli.evaluate.intents import Labelled, _parted, figures_of
 from triage.domain.errors import SettingsInvalid
 
 RUN = CliRunner()

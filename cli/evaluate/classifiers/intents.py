@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from cli.evaluate.classifiers.scores import accuracy, macro_f1
 from cli.evaluate.data_files import rows_of
 from triage.domain.errors import SettingsInvalid
 
@@ -107,13 +108,10 @@ def figures_of(asked: Sequence[Labelled], answers: Sequence[str]) -> IntentFigur
     """Compute the figures of one classifier from its answers on the test part."""
     inside = [(row.label, answer) for row, answer in zip(asked, answers, strict=True) if row.label]
     outside = [answer for row, answer in zip(asked, answers, strict=True) if not row.label]
-    names = sorted({label for label, _ in inside})
-    sizes = {name: sum((name == label) + (name == answer) for label, answer in inside) for name in names}
-    hits = {name: sum(name == label == answer for label, answer in inside) for name in names}
     return IntentFigures(
         cases=len(inside),
-        accuracy=round(sum(hits.values()) / len(inside), 4),
-        macro_f1=round(sum(2 * hits[name] / sizes[name] for name in names) / len(names), 4),
+        accuracy=accuracy(inside),
+        macro_f1=macro_f1(inside, {label for label, _ in inside}),
         out_of_scope_recall=round(outside.count("") / len(outside), 4) if outside else None,
         out_of_scope_cases=len(outside),
     )

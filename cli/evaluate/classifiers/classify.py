@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.evaluate.classifiers.scores import accuracy, macro_f1
 from cli.evaluate.data_files import rows_of
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from cli.evaluate.linear_training import TextExample
+    from cli.evaluate.classifiers.linear_training import TextExample
 
 FIELDS: Final = ("ticket_type", "category", "sub_category1", "sub_category2", "business_service", "urgency", "impact")
 
@@ -43,7 +44,7 @@ def classify(
 ) -> None:
     """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""
     from cli.console import print_json, screen, table
-    from cli.evaluate.linear_training import Options, cross_validated
+    from cli.evaluate.classifiers.linear_training import Options, cross_validated
     from triage.policy.classifiers.linear_classifier import Shape
 
     examples = tuple(_examples(file, label))
@@ -64,7 +65,7 @@ def classify(
 
 def _examples(file: Path, label: str) -> Iterator["TextExample"]:
     """Read the tickets. Raises `SettingsInvalid` that names the first wrong line."""
-    from cli.evaluate.linear_training import TextExample
+    from cli.evaluate.classifiers.linear_training import TextExample
 
     for _, row in rows_of(file, ("id", "title", "body", label)):
         yield TextExample(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
@@ -75,12 +76,10 @@ def figures_of(right: Sequence[str], answers: Sequence[str]) -> ClassifyFigures:
     names = sorted({*right, *answers})
     pairs = list(zip(right, answers, strict=True))
     confusion = {name: {answer: pairs.count((name, answer)) for answer in names} for name in names}
-    hits = {name: confusion[name][name] for name in names}
-    sizes = {name: right.count(name) + answers.count(name) for name in names}
     return ClassifyFigures(
         cases=len(pairs),
-        accuracy=round(sum(hits.values()) / len(pairs), 4),
-        macro_f1=round(sum(2 * hits[name] / sizes[name] for name in names) / len(names), 4),
+        accuracy=accuracy(pairs),
+        macro_f1=macro_f1(pairs, names),
         confusion=confusion,
     )
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli.evaluate.linear_training import Options, TextExample, cross_validated, train
+from cli.evaluate.classifiers.linear_training import Options, TextExample, cross_validated, train
 from triage.policy.classifiers.linear_classifier import Shape, read_classifier, write_classifier
 
 THINGS = ("printer", "invoice", "calendar", "door", "screen", "badge", "report", "scanner", "ledger", "phone")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.evaluate.classify import figures_of
+from cli.evaluate.classifiers.classify import figures_of
 from cli.evaluate.command import evaluate
 from triage.domain.errors import SettingsInvalid
 

@@ -1,0 +1,1 @@
+"""`triage eval classify` and `intents`: classifiers that learn from examples, and their scores."""
