@@ -345,7 +345,7 @@ def _locked(file: int) -> bool:
 def _pointer(folder: Path) -> tuple[str, str]:
     """Name of the generation that counts, empty with the trouble if none does."""
     try:
-        pointer = json.loads((folder / "current").read_text(encoding="utf-8"))
+        pointer = json.loads((folder / "current").read_bytes())
         return str(pointer["generation"]), str(pointer["trouble"])
     except FileNotFoundError:
         return "", NONE_YET
