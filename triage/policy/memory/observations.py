@@ -18,7 +18,8 @@ from triage.policy.memory.quadrants import quadrant_of
 from triage.policy.memory.reading.owners import NO_NAMES, addressed, ordered, owner_of, same_person
 from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
 from triage.policy.text.commands import commands_in
-from triage.policy.text.word_patterns import levelled
+from triage.policy.text.word_patterns import levelled, one_of
+from triage.policy.thread.fingerprint import bare_subject
 
 MOST: Final = 20
 """Observations of one mail; a mail with more of them is minutes of a day, or wants to fill the vault."""
@@ -36,11 +37,8 @@ TELLING: Final = 3
 """Words of a sentence from which on it needs no subject; such words have so many letters at least:"""
 LEAST_LETTERS: Final = 4
 _WORD: Final = re.compile(r"[^\W_]+")
-_REPLY: Final = re.compile(r"^(?:\s*(?:re|aw|fw|fwd|wg|tr|rv)\s*:)+\s*", re.IGNORECASE)
-_GREETED: Final = re.compile(
-    r"^(?:Dear|Hi|Hello|Hallo|Liebe[rs]?|Bonjour|Hola|Ciao|Buongiorno|Hoi|Beste|Geachte|Goede(?:morgen|middag|navond)|Good (?:morning|afternoon)|Guten (?:Tag|Morgen))\b[^,:!?]{0,40}[,:!]\s+",
-    re.IGNORECASE,
-)
+_GREETED: Final = re.compile(rf"{one_of('letter.greetings')}\b[^,:!?]{{0,40}}[,:!]\s+")
+"""A greeting before a sentence: `Hi Tom, could you …`."""
 _ONE_NAME: Final = re.compile(r"(?:(?P<before>\S+)\s+)?(?<!\w)(?P<name>[^\W\d_a-z][^\W\d_]+)\s*$")
 _TITLED: Final = re.compile(r"^(?:Herr|Frau|Dr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra)\b")
 _TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")
@@ -272,7 +270,7 @@ def title_in(kind: NoteKind, sentence: Sentence, mail: MemoryMail) -> str:
     title = title_of(sentence.text)
     if kind is NoteKind.PERSON and sentence.found("roles"):
         return title_of(f"{name_of(mail.sender)}: {title}")
-    subject = _REPLY.sub("", " ".join(mail.subject.split()))[:SUBJECT].strip()
+    subject = bare_subject(mail.subject)[:SUBJECT].strip()
     stops = pattern("stops", sentence.languages)
     telling = [word for word in _WORD.findall(stops.sub(" ", sentence.low)) if len(word) >= LEAST_LETTERS]
     return f"{title} ({subject})" if subject and len(telling) < TELLING else title
@@ -280,7 +278,9 @@ def title_in(kind: NoteKind, sentence: Sentence, mail: MemoryMail) -> str:
 
 def title_of(text: str) -> str:
     """Return a sentence as a title: without the sign of a list, greeting and full stop, with a capital, cut at a word."""
-    bare = _GREETED.sub("", text.strip().lstrip("-*• ")).rstrip(" .!:,")
+    bare = text.strip().lstrip("-*• ")
+    greeted = _GREETED.match(levelled(bare))
+    bare = bare[greeted.end() if greeted else 0 :].rstrip(" .!:,")
     bare = bare[:1].upper() + bare[1:]
     return truncated(bare, TITLE, at_word=True)
 
