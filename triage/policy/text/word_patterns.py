@@ -22,11 +22,6 @@ SHOWN_MARKS: Final = re.compile(r"(?<!\S)\?{2,}$")
 """Question marks that a screen shows instead of letters: `shows ??? instead of a name`."""
 _WORD: Final = re.compile(r"\w+")
 _ENTRY_WORD: Final = re.compile(r"\w+\*?")
-_ABBREVIATION: Final = re.compile(
-    r"(?:(?<![\d.,])\d{1,2}(?:\.\d{1,2})?|(?<![^\W_])(?:[^\W\d_]|[^\W\d_]\.[^\W\d_]|nr|no|dr|mr|mrs|ms|vs|etc|ca|bzw|ggf|evtl|inkl|usw|tel|str|vol|approx|"
-    r"abt|resp|art|abs|sig|sr|sra|dott|mme|obr|tzn|tj|np|tzv|apod|bv|incl|jr|st|min|max))\.$",
-    re.IGNORECASE,
-)
 
 
 def _bases() -> dict[int, str]:
@@ -67,6 +62,14 @@ def one_of(*names: str, language: str = "") -> str:
     lists = word_lists()
     entries = {entry for name in names for entry in (lists.of(language, name) if language else lists[name])}
     return any_of(entries)
+
+
+@cache
+def _abbreviation() -> re.Pattern[str]:
+    """Find at the end of a text what has a full stop that ends no sentence: a short number, a letter or two, a listed word."""
+    number, letters = r"(?<![\d.,])\d{1,2}(?:\.\d{1,2})?", r"[^\W\d_]|[^\W\d_]\.[^\W\d_]"
+    words = word_lists().alternatives("sentence.abbreviations")
+    return re.compile(rf"(?:{number}|(?<![^\W_])(?:{letters}|{words}))\.$", re.IGNORECASE)
 
 
 def any_of(entries: Iterable[str]) -> str:
@@ -179,7 +182,7 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 def _goes_on(sentence: str, follows: str) -> bool:
     """Tell whether a full stop ends an abbreviation; behind a number it ends the sentence, but not in `im 3. Stock`."""
-    short = _ABBREVIATION.search(sentence[-12:])
+    short = _abbreviation().search(sentence[-12:])
     if short is None:
         return False
     number, low = short[0].rstrip("."), levelled(follows)
