@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.wiring.jira import tracker_of
+from cli.wiring.jira import opened_tracker
 from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
@@ -35,17 +35,14 @@ def index_of(settings: Settings, feed: TicketFeed, *, read_only: bool = False) -
 async def open_syncs(settings: Settings) -> AsyncIterator[Mapping[str, TicketIndexSync]]:
     """Open the syncs of the store with Jira, by project, and of this host's index. Raises `SettingsInvalid` without Jira."""
     set_up_log(settings, service=False)
-    tracker = tracker_of(settings, no_failpoint, load_config(settings.triage_config))
-    try:
-        async with opened_store(settings, no_failpoint) as store:
-            index = index_of(settings, store.tickets)
-            yield {
-                key: TicketIndexSync(tracker=view, store=store.tickets, index=index, clock=SystemClock())
-                for key, view in tracker.views().items()
-            }
-            await index.close()
-    finally:
-        await tracker.close()
+    config = load_config(settings.triage_config)
+    async with opened_tracker(settings, config) as tracker, opened_store(settings, no_failpoint) as store:
+        index = index_of(settings, store.tickets)
+        yield {
+            key: TicketIndexSync(tracker=view, store=store.tickets, index=index, clock=SystemClock())
+            for key, view in tracker.views().items()
+        }
+        await index.close()
 
 
 def folder_of(settings: Settings) -> Path | None:

@@ -52,37 +52,38 @@ def tracker_of(settings: Settings, failpoint: Failpoint, config: Config | None =
 
 
 @asynccontextmanager
+async def opened_tracker(
+    settings: Settings, config: Config | None = None, failpoint: Failpoint = no_failpoint
+) -> AsyncIterator[JiraTracker]:
+    """Open the tracker. Raises `SettingsInvalid` without Jira."""
+    tracker = tracker_of(settings, failpoint, config)
+    try:
+        yield tracker
+    finally:
+        await tracker.close()
+
+
+@asynccontextmanager
 async def open_sweepers(settings: Settings, days: int) -> AsyncIterator[tuple[Sweeper, ...]]:
     """Open a sweeper of each project over the last `days` days, without a store. Raises `SettingsInvalid`."""
     set_up_log(settings, service=False)
-    tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config))
-    try:
+    async with opened_tracker(settings, load_config(settings.triage_config), failpoint_of(settings)) as tracker:
         yield tuple(Sweeper(tracker=view, clock=SystemClock(), days=days) for view in tracker.views().values())
-    finally:
-        await tracker.close()
 
 
 @asynccontextmanager
 async def open_agreement(settings: Settings) -> AsyncIterator[AgreementService]:
     """Open the reader of what people changed, in Jira and through us. Raises `SettingsInvalid`."""
     set_up_log(settings, service=False)
-    tracker = tracker_of(settings, no_failpoint)
-    try:
-        async with opened_store(settings, no_failpoint) as store:
-            yield AgreementService(tracker=tracker.view(), amended=store.insights.amended)
-    finally:
-        await tracker.close()
+    async with opened_tracker(settings) as tracker, opened_store(settings, no_failpoint) as store:
+        yield AgreementService(tracker=tracker.view(), amended=store.insights.amended)
 
 
 @asynccontextmanager
 async def open_shadow_agreement(settings: Settings) -> AsyncIterator[ShadowAgreementService]:
     """Open the comparison of the shadow with people's tickets. Raises `SettingsInvalid`."""
-    async with open_reports(settings) as reports:
-        tracker = tracker_of(settings, no_failpoint)
-        try:
-            yield ShadowAgreementService(archive=reports.archive, tracker=tracker.view(), clock=SystemClock())
-        finally:
-            await tracker.close()
+    async with open_reports(settings) as reports, opened_tracker(settings) as tracker:
+        yield ShadowAgreementService(archive=reports.archive, tracker=tracker.view(), clock=SystemClock())
 
 
 @asynccontextmanager
@@ -90,11 +91,8 @@ async def open_tracker_checks(
     settings: Settings, config: Config | None = None
 ) -> AsyncIterator[Mapping[str, TrackerCheck]]:
     """Open the tracker checks of `triage doctor`, by project. Raises `SettingsInvalid`."""
-    tracker = tracker_of(settings, no_failpoint, config)
-    try:
+    async with opened_tracker(settings, config) as tracker:
         yield {key: TrackerCheck(view) for key, view in tracker.views().items()}
-    finally:
-        await tracker.close()
 
 
 def jira_probe_of(settings: Settings, *, thorough: bool) -> "JiraProbe":

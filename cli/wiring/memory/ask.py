@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from cli.wiring.index import index_of
 from cli.wiring.jira import tracker_of
-from cli.wiring.memory.notes import notes_of
+from cli.wiring.memory.notes import must_be_on, notes_of
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.approvals import Approver
-from triage.domain.errors import SettingsInvalid
 from triage.domain.memory.builds import BuildKind
 from triage.domain.ports import TicketIndex
 from triage.domain.text.counts import many
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from triage.services.memory.build.service import BuildService
     from triage.services.memory.notes import NoteService
     from web.context import MemoryServices
-
-OFF = "the memory is off: set ENABLE_MEMORY=true"
 
 
 def ask_of(
@@ -94,8 +91,7 @@ async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
     """Open the service behind `triage ask`. Raises `SettingsInvalid` where the memory is off."""
     from cli.wiring.agents.live_config import LiveConfig
 
-    if not settings.enable_memory:
-        raise SettingsInvalid((OFF,))
+    must_be_on(settings)
     set_up_log(settings, service=False)
     async with opened_store(settings, failpoint_of(settings)) as store, AsyncExitStack() as later:
         index = index_of(settings, store.tickets, read_only=True)

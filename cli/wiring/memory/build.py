@@ -6,9 +6,9 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cli.wiring.memory.notes import must_be_on, notes_of
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from triage.config.settings import Settings
-from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Failpoint
 from triage.policy.memory.reconcile import TicketState
 from triage.services.memory.build.actions import Actions
@@ -22,16 +22,13 @@ if TYPE_CHECKING:
     from cli.wiring.agents.live_config import LiveConfig
     from integrations.sql.store import SqlStore
 
-OFF = "the memory is off: set ENABLE_MEMORY=true"
-
 
 @asynccontextmanager
 async def open_builds(settings: Settings) -> AsyncIterator[BuildService]:
     """Open the service behind `triage memory build`. Raises `SettingsInvalid` where the memory is off."""
     from cli.wiring.agents.live_config import LiveConfig
 
-    if not settings.enable_memory:
-        raise SettingsInvalid((OFF,))
+    must_be_on(settings)
     set_up_log(settings, service=False)
     async with AsyncExitStack() as later, opened_store(settings, failpoint_of(settings)) as store:
         yield builds_of(settings, store, LiveConfig(settings), failpoint_of(settings), later)
@@ -42,7 +39,6 @@ def builds_of(
 ) -> BuildService:
     """Return the service; `later` stops and closes what it uses."""
     from cli.wiring.memory.build_agents import agents_of, price_of
-    from cli.wiring.memory.notes import notes_of
     from integrations.system_clock import SystemClock
 
     clock, notes = SystemClock(), notes_of(settings)

@@ -22,6 +22,13 @@ REST: Final = 1.0
 """Seconds for which files are taken to be as they were seen; what is written is held against the file itself."""
 
 
+def must_be_on(settings: Settings) -> None:
+    """Raise `SettingsInvalid` where the memory is off."""
+    if not settings.enable_memory:
+        off = "the team's memory is off: set ENABLE_MEMORY=true (MEMORY_DIR says where its notes are)"
+        raise SettingsInvalid((off,))
+
+
 def notes_of(settings: Settings) -> "NoteService":
     """Return the service. Raises `SettingsInvalid` where the memory is off.
 
@@ -30,10 +37,7 @@ def notes_of(settings: Settings) -> "NoteService":
     from integrations.vault.markdown_vault import MarkdownVault
     from triage.services.memory.notes import NoteService
 
-    if not settings.enable_memory:
-        raise SettingsInvalid(
-            ("the team's memory is off: set ENABLE_MEMORY=true (MEMORY_DIR says where its notes are)",)
-        )
+    must_be_on(settings)
     gc.freeze()  # what is loaded by now stays: the collector shall not walk through it while thousands of notes are read
     vault = MarkdownVault(
         vault_folder(settings), note_rules(), table=table_of(settings), create=not settings.memory_dir, rest=REST
