@@ -85,8 +85,7 @@ async def _learnt(settings: "Settings") -> str:
     async with open_builds(settings) as builds:
         found = (await builds.run(BuildKind.BUILD, "demo")).figures
     notes, mails = found.get("created", 0), found.get("mails", 0)
-    known = f"; {pages} help pages are known" if pages else ""  # they stand in a checkout alone
-    return f"The team's memory: {notes} notes of {mails} mails{known}."
+    return f"The team's memory: {notes} notes of {mails} mails; {pages} help pages are known."
 
 
 async def _accepted(app: "App", letter: "DemoMail") -> str:

@@ -26,7 +26,6 @@ routing:
     - {{ name: team, match: {{ all: true }}, route: pipeline }}
 """
 """Customers' questions, which the chat of the console and `triage chat` ask, too."""
-HELP: Final = Path(__file__).parents[2] / "examples" / "help"
 OUR_MAIL_SERVER: Final = "mx.harbourline.example"
 
 
@@ -153,9 +152,11 @@ def _folder(path: Path) -> Path:
 
 
 def _configuration(folder: Path) -> Path:
-    """Write the demo's triage.yaml: receipts, a help desk, and the help pages of the company, where this is a checkout."""
-    file = folder / "triage.yaml"
-    source = f"sources: [{{ name: help, folder: {json.dumps(str(HELP))} }}]" if HELP.is_dir() else ""
+    """Write the demo's triage.yaml: receipts, a help desk, and the help pages of the company."""
+    import triage_sandbox
+
+    file, pages = folder / "triage.yaml", Path(triage_sandbox.__file__).parent / "company" / "help"
+    source = f"sources: [{{ name: help, folder: {json.dumps(str(pages))} }}]"
     letters = "letters: { receipt: true, signature: Harbourline support }"
     file.write_text(f"knowledge: {{ {source} }}\n{letters}\n{RULES}", encoding="utf-8")
     return file

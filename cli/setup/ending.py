@@ -25,12 +25,14 @@ async def run_doctor(ask: "Asker", draft: "Draft") -> "Settings":
 
 async def waits(ask: "Asker", settings: "Settings", *, watch: bool | None) -> bool:
     """Say how to go on; return whether somebody wants to wait for the first mail."""
+    from cli.setup.first_mail import mailbox_address
+
     ask.heading("Your first mail")
-    address = settings.imap_user
+    address = mailbox_address(settings)
     ask.say(
         "`triage serve` watches the mailbox and works (for a team: docker compose up, see the head of compose.yaml)."
     )
-    if not address or not settings.jira_ready:
+    if not settings.imap_user or not settings.jira_ready:
         ask.say("Triage needs both Jira and a way in for mail: run `triage init` again for what is missing.")
         return False
     wanted = await _wants_to_wait(ask, address) if watch is None else watch

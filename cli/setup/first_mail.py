@@ -14,6 +14,11 @@ LOOK: Final = 0.5
 """Seconds between two checks."""
 
 
+def mailbox_address(settings: "Settings") -> str:
+    """Return where people write to: the mailbox's address, where its user name is none that of our letters."""
+    return settings.imap_user if "@" in settings.imap_user else settings.mail_from or settings.imap_user
+
+
 async def first_mail(settings: "Settings", ask: "Asker") -> "Report":
     """Watch the mailbox and work, as `triage serve` does, until a mail that came meanwhile has reached its end."""
     from cli.service.watch import watch_all
@@ -28,7 +33,7 @@ async def first_mail(settings: "Settings", ask: "Asker") -> "Report":
             asyncio.create_task(serve_worker(app, stop)),
             asyncio.create_task(watch_all(watches_of(app.context, specs), stop)),
         ]
-        waiting = asyncio.create_task(_worked(app, known, ask, specs[0].user))
+        waiting = asyncio.create_task(_worked(app, known, ask, mailbox_address(settings)))
         try:
             await asyncio.wait({*beside, waiting}, return_when=asyncio.FIRST_COMPLETED)
         finally:

@@ -37,7 +37,16 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         ),
         domains=frozenset(
             filter(
-                None, map(_domain_of, (settings.jira_email, settings.imap_user, *(m.user for m in config.mailboxes)))
+                None,
+                map(
+                    _domain_of,
+                    (
+                        settings.jira_email,
+                        settings.mail_from,
+                        settings.imap_user,
+                        *(m.user for m in config.mailboxes),
+                    ),
+                ),
             )
         ),
         may_be_from=settings.may_be_duplicate_from,
@@ -73,5 +82,5 @@ def _assignment(settings: Settings, config: Config) -> Assignment:
 
 
 def _domain_of(address: str) -> str:
-    """Return an address's domain, empty for a user name."""
-    return address.lower().rpartition("@")[2] if "@" in address else ""
+    """Return the domain of an address, which may have a name before it; empty for a user name."""
+    return address.lower().rpartition("@")[2].rstrip("> ") if "@" in address else ""

@@ -80,6 +80,8 @@ ENDING: Final = (
 """The steps after a decision, whether a model, the playbook or a person made it."""
 
 SETTLE, ATTACH, REVIEW, DISPATCH = ENDING
+DECIDED: Final = "decision"
+"""The step by which an ended case goes on, since a person has decided."""
 TELL: Final = Step("tell_customer", tell.tell, tell.describe, needs=SUPPORT)
 """After people have decided the customer hears of it."""
 SUPERVISE: Final = "supervise"
@@ -122,6 +124,8 @@ def next_step(case: Case, features: Collection[str] = ()) -> Step | None:
     table = tuple(step for step in steps_of(case) if not step.needs or step.needs in features)
     if case.end is not None:
         return table[-1]
+    if case.done[-1:] == (DECIDED,) and case.result is not None:
+        return SETTLE  # steps that came into the table since the case ended are not for it
     done = [RENAMED.get(name, name) for name in case.done]
     named = {step.name: step for step in table}
     last = next((named[name] for name in reversed(done) if name in named), None)
@@ -171,7 +175,7 @@ AFTERWARDS: Final = (
     Step(
         "correction", _correct, lambda _before, after: f"{after.correction.by} corrects it" if after.correction else ""
     ),
-    Step("decision", _resume, lambda _before, _after: "a person has decided: it goes on to its end"),
+    Step(DECIDED, _resume, lambda _before, _after: "a person has decided: it goes on to its end"),
     Step("throttle summary", throttle.summarize_rest, throttle.describe),
 )
 """Steps for a job that comes back after its case has ended; each returns the case itself if there is nothing to do."""

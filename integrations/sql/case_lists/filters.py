@@ -110,5 +110,12 @@ def _needs_somebody() -> CompoundSelect[int]:
     )
 
 
+def undecided(at: datetime) -> ColumnElement[bool]:
+    """Return the condition that a mail waits for a person who has no approval to decide about, and has not put it off."""
+    asked = select(approvals.c.case_id).where(approvals.c.state == ApprovalState.OPEN)
+    waits = in_state(Outcome.WAITING) | in_state(Outcome.QUARANTINED)
+    return waits & cases.c.case_id.not_in(asked) & cases.c.case_id.not_in(_snoozed(at))
+
+
 def _snoozed(at: datetime) -> Select[int]:
     return select(snoozes.c.case_id).where(snoozes.c.until > at)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Select, and_, case, func, select
 
+from integrations.sql.case_lists.filters import undecided
 from integrations.sql.database.decision_tables import letters
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import ENDED, AnyRow
@@ -41,6 +42,11 @@ class SqlFigures:
         """Mails accepted since then, by state."""
         new = and_(cases.c.case_id > last_before(mails.c.id, mails.c.accepted_at, since))
         return await self._counted(select(STATE, _N).select_from(BOTH).where(new).group_by(STATE))
+
+    async def undecided(self, at: datetime) -> int:
+        """Mails that wait for a person without an approval."""
+        statement = select(func.count()).select_from(cases).where(undecided(at))
+        return await self._database.read(lambda c: c.execute(statement).scalar_one())
 
     async def letters(self) -> Mapping[str, int]:
         """Letters by state."""

@@ -21,6 +21,9 @@ class Figures(Protocol):
     async def today(self, since: datetime) -> Mapping[str, int]:
         """Mails accepted since then, by state."""
 
+    async def undecided(self, at: datetime) -> int:
+        """Ended mails that wait for a person without an approval to decide about, and are not put off at this time."""
+
     async def letters(self) -> Mapping[str, int]:
         """Letters by state."""
 

@@ -95,9 +95,9 @@ def letter_of(  # noqa: PLR0913 - what a letter is made of
 
 
 def original_of(case: Case) -> Original:
-    """Return the mail of a case as a letter quotes it; nothing of one that could not be read."""
+    """Return the mail of a case as a letter quotes it; nothing of one that could not be read, whose text is ours."""
     mail = case.message
-    if mail is None:
+    if mail is None or case.stub is not None:
         return Original()
     return Original(sender=Untrusted(str(mail.sender)), at=mail.date or case.received_at, text=mail.reply or mail.text)
 

@@ -16,6 +16,7 @@ from triage.domain.text.counts import many
 from triage.policy.decision.disposition.text_classes import text_classes
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.sender.mail_hosts import single_organisation
+from triage.policy.support.chat_message import SOURCE as CHAT
 from triage.policy.thread.fingerprint import canonical
 
 COPY_TO: Final = "copy_to"
@@ -138,6 +139,8 @@ def _reads_automatic(mail: Message) -> str:
 
 def _no_recipient(case: Case, sender: Address, ours: Ours) -> str:
     """Return why no letter may go to the sender; empty if one may."""
+    if case.source == CHAT:
+        return "it was typed into a chat, where the answer is read"
     if case.identity.trust is not Trust.VERIFIED:
         return f"the sender is not proven ({case.identity.trust}): a letter would go to whom the mail only claims to be from"
     if flags := sorted(UNSAFE_FLAGS & {*case.flags, *case.mail.flags}):

@@ -1,5 +1,6 @@
 """Writes a letter to the sender when the ticket is done; called with the tickets that a sync has reread."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,11 +10,12 @@ from loguru import logger
 
 from triage.config.letters.rules import LetterSettings
 from triage.config.letters.texts import LetterTexts
+from triage.domain.approvals import UNDO, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.errors import Refused
 from triage.domain.letters import LetterKind
 from triage.domain.ports import Archive, Clock
-from triage.domain.reports import CaseFilter
+from triage.domain.reports import CaseFilter, Report
 from triage.domain.tickets import Ticket
 from triage.effects.letter_writer import LetterWriter
 from triage.policy.letters.compose import Wording
@@ -73,8 +75,15 @@ async def maker(archive: Archive, key: str) -> Case | None:
     for line in reversed(await archive.cases(LOOKED_AT, where=CaseFilter(ticket=key))):
         report = await archive.report(line.id)
         if key in created_in(report.effects):
-            return report.case if report.case.message is not None else None
+            return report.case if report.case.message is not None and not _taken_back(report, key) else None
     return None
+
+
+def _taken_back(report: Report, key: str) -> bool:
+    """Tell whether a person had the ticket undone: then its end is no news for the sender of the mail."""
+    made = {effect.key for effect in report.effects if effect.kind == "create" and effect.result == key}
+    orders = (one for one in report.approvals if one.tool == UNDO and one.state is ApprovalState.ACCEPTED)
+    return any(made & set(json.loads(order.exact)["effects"]) for order in orders)
 
 
 def language_of(case: Case, texts: LetterTexts, settings: LetterSettings) -> str:

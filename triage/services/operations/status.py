@@ -24,6 +24,8 @@ class InstallationStatus:
     backlog: BacklogFigures
     approvals_open: int
     oldest_approval: datetime | None
+    undecided: int
+    """Mails that wait for a person without an approval, such as unsure ones."""
     cost_today_usd: float
     budget: Budget
     mailboxes: tuple[MailboxHealth, ...]
@@ -45,7 +47,8 @@ class InstallationStatus:
         troubled = tuple(f"mailbox {one.public_name}: {one.trouble}" for one in self.mailboxes if one.trouble)
         counted = (
             (self.approvals_open, "open approvals", "triage approvals"),
-            (len(self.dead), "mails that could not be worked on", "triage cases --state waiting"),
+            (self.undecided, "mails that wait for a person", "triage cases --state waiting"),
+            (len(self.dead), "mails that could not be worked on", "triage cases --state dead"),
             (self.letters_in_doubt, "letters that may or may not have left", "triage letters"),
         )
         paused = (f"paused by {self.pause.by}: `triage resume`",) if self.pause else ()
@@ -77,6 +80,7 @@ class StatusService:
             backlog=await self.figures.backlog(),
             approvals_open=len(approvals),
             oldest_approval=min((one.parked_at for one in approvals if one.parked_at), default=None),
+            undecided=await self.figures.undecided(at),
             cost_today_usd=cost,
             budget=await self.spending.budget(),
             mailboxes=await self.health.mailboxes(),

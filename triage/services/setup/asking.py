@@ -88,6 +88,7 @@ class Asker:
         """Return an answer without blanks around it; an empty one takes the default, and is no answer without one."""
         asked = SetupQuestion(text=question, default=default)
         while not (answer := await self._answer(asked) or default):
+            self.say("There is no answer to take over here: type one, or `skip` to leave this part out.")
             asked = replace(asked, again=True)
         return answer
 

@@ -32,6 +32,8 @@ class Draft:
     """Names of the projects that our account sees, by key."""
     hinted: str = ""
     """The project that the pasted address shows."""
+    address: str = ""
+    """The mailbox's address, also where its user name is another."""
     servers: MailServers = field(default_factory=MailServers)
     folders: tuple[str, ...] = ()
     fields: Mapping[str, "Json"] = field(default_factory=dict)

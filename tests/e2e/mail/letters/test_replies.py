@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI, Response
 
+from cli.mail.process import worked
 from tests.e2e.answering import STAMP, answering, mail
 from tests.e2e.opened import ADA as ADA_OF_THE_DESK
 from tests.e2e.opened import again, house, take
@@ -17,6 +18,7 @@ from triage.domain.errors import ToolRefused
 from triage.domain.findings import Intent
 from triage.domain.letters import LetterKind
 from triage.domain.letters.reply import Execution, Reply, ReplyState
+from triage.domain.mail import Received, Stub
 from triage.domain.reports import Report
 from triage_sandbox.server import Served
 
@@ -107,6 +109,23 @@ async def test_without_letters_nothing_of_it_exists(tmp_path: Path, cloud_jira: 
     assert report.case.classification.intent is None
     assert {"decide", "execute", "generate", "acknowledge"}.isdisjoint(report.case.done)
     assert [name for _, name, _ in report.events if name.startswith("step.")] == []
+
+
+async def test_a_mail_that_is_too_large_gets_one_letter(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Its sender is told so, with the limit and without words that he did not write, and no answer beside it is proposed."""
+    more = {"MAX_MAIL_BYTES": "700000", "IMAP_USER": "desk", "IMAP_HOST": "127.0.0.1", "IMAP_PASSWORD": "x"}
+    async with answering(cloud_jira, tmp_path, {**ON, "rejections": True, "receipt": True}, **more) as opened:
+        now = opened.worker.clock.now()
+        large = Received(source="imap:desk", source_id="1.1", raw=mail(), at=now, stub=Stub.OVERSIZE)
+        case = await opened.intake.accept(large)
+        await worked(opened, case)
+        report = await opened.store.archive.report(case)
+        [letter] = await opened.store.letters.letters(case=case)
+
+    assert (letter.kind, report.approvals) == (LetterKind.REJECTION, ())
+    assert "larger than 0.67 MB" in letter.body
+    assert letter.original.text == ""
+    assert "too large" in reply_of(report).because
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,7 @@ from triage.domain.mail import Stub
 from triage.pipeline.context import Services
 from triage.pipeline.steps.reply.generate import facts_of
 from triage.policy.letters.compose import Wording
-from triage.policy.letters.reply.draft import draft_of, subject_text
-
-MEGABYTE = 1024 * 1024
+from triage.policy.letters.reply.draft import draft_of, megabytes, subject_text
 
 
 async def acknowledge(case: Case, at: Services) -> Case:
@@ -28,7 +26,7 @@ async def acknowledge(case: Case, at: Services) -> Case:
         facts,
         missing=reply.missing,
         subject=subject_text(case.mail.subject),
-        limit=at.rules.largest_mail // MEGABYTE,
+        limit=megabytes(at.rules.largest_mail),
     )
     body = draft_of(str(kind), reply.language, facts, texts)
     wording = Wording(kind=kind, body=body, language=reply.language)

@@ -6,6 +6,7 @@ from triage.config.letters.rules import Answers
 from triage.domain.cases import Case
 from triage.domain.findings import Intent, IntentFinding, Joined
 from triage.domain.letters.reply import Execution, Reply, ReplyState, ToolExecution
+from triage.domain.mail import Stub
 from triage.pipeline.context import Services
 from triage.pipeline.steps.review import effects_of
 from triage.policy.decision.finish import finish_of
@@ -40,6 +41,8 @@ def _refusal(case: Case, asked: tuple[str, ...], at: Services) -> str:
         return f"it is set aside as {ended.disposition}"
     if refused := at.letters.no_letter(case) if at.letters else "letters are switched off":
         return refused
+    if case.stub is Stub.OVERSIZE and at.rules.letters.rejections:
+        return "its sender is told that it is too large"
     if asked:
         return f"it is asked back for: {', '.join(asked)}"
     return "answers are off (letters.answers)" if at.rules.letters.answers is Answers.OFF else ""

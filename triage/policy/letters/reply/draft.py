@@ -19,6 +19,9 @@ TONES: Final[Mapping[Intent, str]] = {
     Intent.FOLLOW_UP: "friendly",
 }
 """Intent → tone of its answer, which the model is told and the texts are written in."""
+MEGABYTE: Final = 1024 * 1024
+WHOLE: Final = 10
+"""Megabytes from which on fractions do not matter."""
 _NAME: Final = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]{1,2}[^\W\d_]+)*\.?")
 _MARKS: Final = re.compile(r"[\\`*_{}\[\]<>#|~]")
 
@@ -43,11 +46,17 @@ class DraftFacts:
     """Free times, as people read them."""
     zone: str = ""
     subject: str = ""
-    limit: int = 0
-    """Megabytes of the largest mail."""
+    limit: str = ""
+    """Megabytes of the largest mail, by `megabytes`."""
     opens: datetime | None = None
     """When the office opens; None: it is open."""
     signature: str = ""
+
+
+def megabytes(size: int) -> str:
+    """Return bytes as megabytes for people: `25`, and `0.48` where it is less than ten."""
+    value = size / MEGABYTE
+    return str(int(value)) if value >= WHOLE else f"{value:.2g}"
 
 
 def draft_of(block: str, language: str, facts: DraftFacts, texts: Texts) -> str:

@@ -54,10 +54,10 @@ class LetterQuestions:
         user, password = draft["SMTP_USER"] or draft["IMAP_USER"], draft["SMTP_PASSWORD"] or draft["IMAP_PASSWORD"]
         command = draft["SMTP_TOKEN_COMMAND"] or ("" if password else draft["IMAP_TOKEN_COMMAND"])
         tokens = bool(draft["MAIL_OAUTH"]) and not password and not command
-        sender = draft["MAIL_FROM"] or user
+        sender = draft["MAIL_FROM"] or (user if "@" in user else "")
         while True:
             if "@" not in sender:
-                sender = await ask.text("Address that letters come from")
+                sender = await ask.text("Address that letters come from", draft.address)
             if not password and not command and not tokens:
                 user = await ask.text(f"User name there, or {NONE}", user)
                 password = await ask.secret("Password") if user != NONE else ""

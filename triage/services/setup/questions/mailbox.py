@@ -38,7 +38,8 @@ class MailboxQuestions:
             ask.say(found.note)
         user = found.user or address
         draft = draft.having(IMAP_USER=user)
-        return replace(_at(draft, server) if server else draft.having(IMAP_HOST=""), servers=found)
+        draft = _at(draft, server) if server else draft.having(IMAP_HOST="")
+        return replace(draft, address=address, servers=found)
 
     async def server(self, ask: "Asker", draft: "Draft") -> "Draft":
         """Ask for the server, unless it was found."""

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from cli.evaluate.command import evaluate
 
 RUN = CliRunner()
-HELP = Path(__file__).parents[5] / "examples" / "help"
+HELP = Path(__file__).parents[5] / "sandbox" / "triage_sandbox" / "company" / "help"
 
 
 @pytest.fixture

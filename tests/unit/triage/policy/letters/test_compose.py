@@ -10,7 +10,7 @@ from triage.domain.cases import Case
 from triage.domain.errors import ToolRefused
 from triage.domain.findings import Identity
 from triage.domain.letters import Letter, LetterKind
-from triage.domain.mail import Message, Trust
+from triage.domain.mail import Message, Stub, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.letters.compose import LONGEST_SUBJECT, LetterRules, Wording, letter_of
 from triage.policy.thread.signed_message_ids import sent_of
@@ -95,6 +95,12 @@ def test_the_whole_text_where_no_reply_is() -> None:
 
     assert made(case).original.text == "It is broken.\n\n> history"
     assert made(case).original.at == NOW
+
+
+@pytest.mark.parametrize("stub", Stub)
+def test_a_stub_is_not_quoted(stub: Stub) -> None:
+    """What stands for a mail is our own text, and no sender wrote it."""
+    assert made(replace(case_of(), stub=stub)).original.text == ""
 
 
 def test_our_domain() -> None:

@@ -82,6 +82,7 @@ def test_few_copies() -> None:
     [
         (case(None), "names no sender"),
         (case(trust=Trust.WEAK), "not proven (weak)"),
+        (replace(case(), source="chat"), "typed into a chat"),
         (case(trust=Trust.UNVERIFIED), "not proven (unverified)"),
         (case(trust=Trust.FAILED), "not proven (failed)"),
         (case().flagged("lookalike"), "somebody else: lookalike"),

@@ -1,14 +1,16 @@
 """The status over a real store."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from cli.wiring.intake import health_of
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import HeldClock, approval, mail, opened
+from tests.contract.store.store_samples import HeldClock, approval, mail, opened, step
 from tests.unit.triage.services.operations.journal import answered
 from triage.config.settings import Isolated, load
+from triage.domain.cases import Outcome
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.operations.spending import Spending
 from triage.services.operations.status import StatusService
@@ -66,9 +68,27 @@ async def test_everything_needs_a_person(service: StatusService, store: SqlStore
         "paused by ada: `triage resume`",
         "mailbox h…@example.com: the password is wrong",
         "open approvals: 1 (`triage approvals`)",
-        "mails that could not be worked on: 1 (`triage cases --state waiting`)",
+        "mails that could not be worked on: 1 (`triage cases --state dead`)",
     )
     assert now.last_error == "the model answers nonsense"
+
+
+async def test_an_unsure_mail_needs_a_person(service: StatusService, store: SqlStore, clock: HeldClock) -> None:
+    """A mail that waits without an approval is told until somebody puts it off; one with an approval is told once."""
+    for number in (1, 2):
+        leased = await opened(store, number)
+        if number == 2:
+            await leased.approvals.park(approval(leased.lease.case))
+        await leased.cases.save(replace(await leased.cases.load(), outcome=Outcome.WAITING), step())
+        await store.jobs.finish(leased.lease)
+    before = (await service.now()).needs
+    await store.case_lists.snooze("case-1", clock.now() + timedelta(hours=1), "ada")
+
+    assert before == (
+        "open approvals: 1 (`triage approvals`)",
+        "mails that wait for a person: 1 (`triage cases --state waiting`)",
+    )
+    assert (await service.now()).needs == before[:1]
 
 
 async def test_what_delays_most(service: StatusService, store: SqlStore) -> None:

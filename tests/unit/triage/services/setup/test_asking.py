@@ -29,9 +29,11 @@ async def test_the_ways_out_are_answers_everywhere(
 
 
 async def test_enter_takes_the_default() -> None:
-    """Without a default an empty line is no answer."""
+    """Without a default an empty line is no answer, and the question says so before it is asked again."""
     assert await asker("").text("Where?", "here") == "here"
-    assert await asker("", " there ").text("Where?") == "there"
+    empty = asker("", " there ")
+    assert await empty.text("Where?") == "there"
+    assert "type one, or `skip`" in said(empty)
     assert await asker("").secret("Token", "kept") == "kept"
 
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,17 @@ async def test_a_letter_to_ourselves_arrives(wants_login: MailServer, person: Pe
     assert f"sent to {address}, and it has arrived there" in words
     assert (known["SMTP_USER"], known["MAIL_FROM"], known["SMTP_TLS"]) == (USER, address, "starttls")
     assert len(wants_login.accepted) == 1
+
+
+async def test_letters_come_from_the_mailbox_s_address(wants_login: MailServer, person: Person) -> None:
+    """Where the mailbox has another user name, Enter takes the address that was given for it."""
+    box = {"IMAP_HOST": "127.0.0.1", "IMAP_PORT": str(person.server.imap), "IMAP_TLS": "none", "IMAP_USER": person.name}
+    draft = replace(Draft().having(**box, IMAP_PASSWORD=PASSWORD), address="support@localhost")
+    ask = asker(f"127.0.0.1:{wants_login.port}", "", "", USER, SMTP_PASSWORD)
+    with delivered(wants_login, person):
+        known = await letters.server(ask, draft)
+
+    assert known["MAIL_FROM"] == "support@localhost"
 
 
 async def test_none_switches_letters_off() -> None:

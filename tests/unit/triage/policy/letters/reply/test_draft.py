@@ -14,6 +14,7 @@ from triage.policy.letters.reply.draft import (
     DraftFacts,
     draft_of,
     framed,
+    megabytes,
     name_of,
     subject_text,
 )
@@ -33,7 +34,7 @@ FULL = DraftFacts(
     slots=("Tue 24 Nov, 10:00",),
     zone="Europe/Prague",
     subject="Export",
-    limit=25,
+    limit="25",
     opens=datetime(2026, 11, 23, 8, tzinfo=UTC),
     signature="Harbour Support",
 )
@@ -53,6 +54,14 @@ def test_every_letter_is_whole_in_every_language(kind: str, language: str) -> No
     if kind not in NEEDY:
         bare = draft_of(kind, language, DraftFacts(), letter_texts())
         assert [hole for hole in HOLES if hole in bare] == []
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"), [(25 * 1024**2, "25"), (36_000_000, "34"), (1_572_864, "1.5"), (30_000, "0.029")]
+)
+def test_megabytes_for_people(size: int, shown: str) -> None:
+    """A limit below one megabyte is no limit of nothing."""
+    assert megabytes(size) == shown
 
 
 def test_a_closed_office_says_when_it_opens() -> None:
