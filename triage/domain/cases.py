@@ -135,6 +135,20 @@ class Case:
         bare = tuple(replace(candidate, excerpt=NOTHING) for candidate in self.retrieval.candidates)
         return replace(self, result=result, retrieval=replace(self.retrieval, candidates=bare))
 
+    def afresh(self, run: int, correction: Correction | None) -> Self:
+        """The case as it arrived, for another run of the agent that obeys the correction; its earlier effects are kept."""
+        return type(self)(
+            id=self.id,
+            source=self.source,
+            received_at=self.received_at,
+            verdict=self.verdict,
+            stub=self.stub,
+            run=run,
+            collects=self.collects,
+            correction=correction,
+            identity=Identity(not_of=correction.apart if correction else ""),
+        )
+
     def flagged(self, *flags: str) -> Self:
         """The case with these flags added, each once."""
         return replace(self, flags=tuple(dict.fromkeys((*self.flags, *flags))))

@@ -4,9 +4,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from triage.domain.approvals import Correction
 from triage.domain.cases import Case
-from triage.domain.findings import Identity, PipelineName
+from triage.domain.findings import PipelineName
 from triage.pipeline.context import REPLIES, SUPPORT, Services
 from triage.pipeline.steps import (
     act,
@@ -142,21 +141,6 @@ def reopened(case: Case) -> Case:
     return replace(case, end=None, outcome=None, reason="", review=None, done=before)
 
 
-def corrected(case: Case, correction: Correction) -> Case:
-    """Return the case as it arrived, with a new agent run and the person's correction; its earlier effects are kept."""
-    return Case(
-        id=case.id,
-        source=case.source,
-        received_at=case.received_at,
-        verdict=case.verdict,
-        stub=case.stub,
-        run=case.run + 1,
-        collects=case.collects,
-        correction=correction,
-        identity=Identity(not_of=correction.apart),
-    )
-
-
 async def _resume(case: Case, at: Services) -> Case:
     """Reopen an ended case if a person's decision has not been carried out; else return it unchanged."""
     if at.rules.dry_run or not unsettled(case.result, await at.approvals.approvals()):
@@ -168,7 +152,7 @@ async def _correct(case: Case, at: Services) -> Case:
     """Begin an ended case again if a person has corrected it since; else return it unchanged."""
     correction = None if at.rules.dry_run and not at.rules.autonomy.shadow else await at.history.correction()
     known = case.correction.id if case.correction else 0
-    return case if correction is None or correction.id == known else corrected(case, correction)
+    return case if correction is None or correction.id == known else case.afresh(case.run + 1, correction)
 
 
 AFTERWARDS: Final = (

@@ -9,7 +9,7 @@ from loguru import logger
 from triage.domain.approvals import Correction
 from triage.domain.cases import BESIDE, Case, StepDone, case_id
 from triage.domain.errors import NotRead, TicketGone, ToolRefused, Transient
-from triage.domain.findings import Disposition, Identity
+from triage.domain.findings import Disposition
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
 from triage.domain.ports import Archive, Decisions, DeedLog, Jobs
@@ -41,20 +41,8 @@ class CaseService:
         old, report = await leased.cases.load(), await self.archive.report(lease.case)
         run = max([old.run, *(line.run for line in report.runs if line.run < BESIDE)]) + 1
         last = report.corrections[-1] if report.corrections else old.correction
-        fresh = Case(
-            id=old.id,
-            source=old.source,
-            received_at=old.received_at,
-            verdict=old.verdict,
-            stub=old.stub,
-            run=run,
-            collects=old.collects,
-            correction=last,
-            identity=Identity(not_of=last.apart if last else ""),
-        )
-        await leased.cases.save(
-            fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}")
-        )
+        done = StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}")
+        await leased.cases.save(old.afresh(run, last), done)
         await self.jobs.postpone(lease, 0.0, "", counted=False)
         return old.id
 

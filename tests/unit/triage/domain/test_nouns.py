@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from triage.domain.approvals import Approval
+from triage.domain.approvals import Approval, Correction
 from triage.domain.cases import Case, Outcome, case_id
 from triage.domain.conversation import ChatMessage, Role, ToolCall, Turn, Usage
 from triage.domain.errors import CaseNotFound
-from triage.domain.findings import Identity
+from triage.domain.findings import Disposition, Identity
 from triage.domain.mail import Address, ArchivedMail, Hop, Message, numbered
 from triage.domain.mailboxes import SyncCursor
 from triage.domain.ports.leased_case import LeasedCase
@@ -41,6 +41,22 @@ def test_runs_have_names_of_their_own() -> None:
 
     assert (first.run_id, first.run_beside(2)) == ("case-17/1", "case-17/1002")
     assert again.run_beside(2) == "case-17/2002"
+
+
+def test_a_case_begins_afresh() -> None:
+    """Nothing that was found or decided stays, only how the mail came; the correction keeps it from a ticket."""
+    case = Case(id="case-17", source="file", received_at=NOW, flags=("late",), outcome=Outcome.IGNORED, ticket="HARB-1")
+    apart = Correction(case="case-17", disposition=Disposition.WORK, by="ada", apart="HARB-1")
+
+    assert case.afresh(2, None) == Case(id="case-17", source="file", received_at=NOW, run=2)
+    assert case.afresh(3, apart).identity == Identity(not_of="HARB-1")
+
+
+def test_a_text_as_a_mail() -> None:
+    """The text is all that it says, and what its sender wrote."""
+    mail = Message.of_text("Printer", "It is on fire.")
+
+    assert (mail.subject, mail.text, mail.reply, mail.left_out) == ("Printer", "It is on fire.", "It is on fire.", "")
 
 
 @pytest.mark.parametrize("text", ["17", "case-17", " Case-017 "])
