@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from triage.domain.conversation import Messages, ToolSpec, Turn
+from triage.domain.conversation import Json, Messages, ToolSpec, Turn
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import Action, Near, Proposed, RuleInput
-from triage.policy.text.untrusted import outside, unfenced
+from triage.policy.text.untrusted import outside, unfenced, word
 from triage.toolsets.playbook import action_of, results_of, turn_of
 from triage.toolsets.prompt import FACTS
 
@@ -48,20 +48,16 @@ def read_back(conversation: Messages) -> RuleInput:
         trust=found["sender"],
         type=found["type"],
         priority=found["priority"]["value"],
-        because=tuple(found["priority"]["because"]),
+        because=tuple(found["priority"].get("because", ())),
         fixed=found.get("fixed", False),
         ticket=found.get("ticket"),
         ticket_open=not found.get("ticket_closed", False),
-        near=tuple(
-            Near(key=key, probability=probability, open=open_, certain="".join(certain), evidence=tuple(evidence))
-            # A prompt of an older version, kept in the journal, does not say what is certain.
-            for key, probability, open_, *certain, evidence in found.get("candidates", ())
-        ),
-        searched=found.get("searched", False),
+        near=tuple(map(_candidate, _candidates(unfenced(user, "TICKETS", nonce)))),
+        searched=not found.get("not_searched", False),
         issue_types=_names(system, "Issue types: "),
         priorities=_names(system, "Priorities: "),
         components=_names(system, "Components: "),
-        done_status=found["done"],
+        done_status=system.partition("set its status to ")[2].partition(";\n")[0],
         proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
         forward="forward" in found.get("flags", ()),
         keys=tuple(found.get("keys_mentioned", ())),
@@ -71,6 +67,22 @@ def read_back(conversation: Messages) -> RuleInput:
         creates=found.get("creates", 1),
         component=found.get("component", ""),
         affected=tuple(found.get("affects_versions", ())),
+    )
+
+
+def _candidates(tickets: str) -> list[dict[str, Json]]:
+    """Parse the lines of the tickets with a probability; the others are near in meaning alone."""
+    lines = [json.loads(line) for line in tickets.split("\n") if line]
+    return [line for line in lines if "same" in line]
+
+
+def _candidate(line: dict[str, Json]) -> Near:
+    return Near(
+        key=line["key"],
+        probability=int(line["same"].partition(" ")[0]) / 100,
+        open=not line.get("done", False),
+        certain=word(line.get("certain", "")),
+        evidence=tuple(map(word, line.get("why", ()))),
     )
 
 

@@ -116,7 +116,7 @@ class OpenAIModel:
             calls=calls,
             usage=usage_of(usage.get("prompt_tokens"), usage.get("completion_tokens"), cached, self._prices),
             model=text(answer.get("model")) or self._model,
-            finish=_finish(finish, called=bool(calls)),
+            finish="content_filter" if message.get("refusal") else _finish(finish, called=bool(calls)),
         )
 
 
@@ -143,9 +143,9 @@ def _message(message: ChatMessage) -> Json:
 
 
 def _again(arguments: str) -> str:
-    """Return arguments for the history: unchanged if they are a JSON object, else wrapped in one."""
+    """Return arguments for the history: unchanged if they are a JSON object, else made one; strict parsers refuse line breaks in texts."""
     value = arguments_object(arguments)
-    return serialised(value).decode() if "malformed_arguments" in value else arguments
+    return serialised(value).decode() if "malformed_arguments" in value or "\n" in arguments else arguments
 
 
 def _wanted(calls: Json, *, cut: bool) -> list[tuple[str, str, str]]:

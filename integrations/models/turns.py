@@ -41,7 +41,7 @@ def arguments_object(text: str) -> dict[str, Json]:
     vLLM, SGLang and llama.cpp parse the history and refuse malformed arguments with 400; Anthropic takes objects only.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return {"malformed_arguments": text}
     return value if isinstance(value, dict) else {"malformed_arguments": value}

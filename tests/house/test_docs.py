@@ -134,9 +134,9 @@ def test_commands_and_options_exist(page: Path, options: dict[tuple[str, ...], s
 
 FOREIGN = {
     *("INHOUSE_MODEL_KEY", "GEMINI_API_KEY"),
-    *("OPENROUTER_API_KEY", "NAME_FILE", "YOUR_API_TOKEN"),
+    *("OPENROUTER_API_KEY", "NAME_FILE", "YOUR_API_TOKEN", "OLLAMA_CONTEXT_LENGTH"),
 }
-"""Names in capitals that are no settings: keys of the providers of models, stand-ins for any name."""
+"""Names in capitals that are no settings: keys of the providers of models, settings of their servers, stand-ins for any name."""
 
 
 @pytest.mark.parametrize("page", [*SITE, ROOT / "README.md"], ids=name_of)

@@ -88,6 +88,7 @@ create_jira_ticket components      allow       allow       allow       allow    
 create_jira_ticket due_date        allow       allow       allow       allow       labelled
 create_jira_ticket affects_versions  allow       allow       allow       allow       labelled
 create_jira_ticket parent          allow       without     without     without     without
+create_jira_ticket related         allow       allow       allow       allow       without
 create_jira_ticket fields          allow       allow       allow       allow       labelled
 create_jira_ticket sprint          allow       ask         ask         ask         without
 create_jira_ticket sprint full     ask         ask         ask         ask         without
@@ -132,6 +133,7 @@ GIVEN: dict[str, object] = {
     "affects_versions": ["4.2.1"],
     "due_date": date(2026, 12, 1),
     "parent": "HARB-2",
+    "related": "HARB-2",
     "fields": [FieldValue(id="customfield_1", name="Severity", value="S1")],
     "sprint": 7,
     "sprint full": 8,
@@ -146,6 +148,7 @@ GIVEN: dict[str, object] = {
 BASE: dict[str, dict[str, object]] = {
     "modify_jira_ticket": {"ticket_key": "HARB-1"},
     "link_jira_tickets": {"ticket_key": "HARB-1", "other_key": "HARB-2", "kind": "relates"},
+    "finish": {"disposition": "unsure", "reason": "x"},
 }
 """What a call needs beside the argument that the line is about."""
 KEYS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, Self
 
-from triage.agent.toolbox import Invocation, Invoke, Toolbox
+from triage.agent.toolbox import Invocation, Invoke, Tool, Toolbox
 from triage.domain.conversation import (
     AgentResult,
     ChatMessage,
@@ -29,6 +29,7 @@ from triage.policy.text.untrusted import facts, fenced, ours
 RECOVERIES: Final = 3
 """Retries with a simpler prompt after an unusable answer, or a turn that repeats its errors."""
 NO_ANSWER: Final = "(no answer)"
+NO_CALL: Final = "it calls no tool, and nobody reads its text"
 RESULT: Final = "RESULT"
 """Name of the fence around a read tool's result."""
 
@@ -130,9 +131,15 @@ class Loop:
         return not failed and any(run.tool in self._tools.names and self._tools[run.tool].ends for run in runs)
 
     def _unusable(self, turn: Turn) -> str:
-        """Return why a turn without calls cannot end the run; models often end in silence after a tool has done its work."""
-        done = any(not (isinstance(run.result, Mapping) and "error" in run.result) for run in self._runs)
-        return "" if done else unusable(turn)
+        """Return why a turn without calls cannot end the run; models often end in silence after a tool has done its work.
+
+        Where a tool ends the run, only that or a write is work: a text alone is asked about once, since nobody reads it.
+        """
+        ends = any(tool.ends for tool in self._tools.tools)
+        worked = [run.tool for run in self._runs if not (isinstance(run.result, Mapping) and "error" in run.result)]
+        if any(not ends or _works(self._tools[name]) for name in worked):
+            return ""
+        return unusable(turn) or (NO_CALL if ends and not self._recoveries and turn.finish != "content_filter" else "")
 
     def _standstill(self, iteration: int) -> str:
         """Return the error that this turn repeats: the same calls as in the turn before, all of them failed again."""
@@ -219,12 +226,17 @@ def simpler(trouble: str) -> Prompt:
     request = ours("Your last answer could not be used: ") + facts({"error": trouble})
     return request + ours(
         ". Nothing that a tool has done is undone; do not repeat it. Take one small step: call one tool with plain "
-        "arguments, another one than before if that cannot succeed, or say in one sentence that you are done.\n"
+        "arguments, another one than before if that cannot succeed, or end.\n"
     )
 
 
 def _reads(planned: Invocation | ToolRefused) -> bool:
     return isinstance(planned, Invocation) and planned.tool.grant is Grant.READ
+
+
+def _works(tool: Tool) -> bool:
+    """Tell whether the tool's success is what a run is for: it writes, or ends the run."""
+    return tool.ends or tool.grant is not Grant.READ
 
 
 def _untrusted(planned: Invocation | ToolRefused) -> bool:
@@ -235,7 +247,7 @@ def _untrusted(planned: Invocation | ToolRefused) -> bool:
 def _readable(arguments: str) -> Json:
     """Parse the arguments for the record; return the text itself if it is no JSON."""
     try:
-        return json.loads(arguments)
+        return json.loads(arguments, strict=False)
     except (ValueError, RecursionError):
         return arguments
 

@@ -119,11 +119,19 @@ class Tool:
         return self._read(self.arguments, text)
 
     async def resolved(self, arguments: Mapping[str, Json], resolve: Resolve) -> Mapping[str, Json]:
-        """Replace names by objects, keep the other arguments. Raises `ToolRefused`."""
-        return {
-            name: await _each(self.names[name].noun, value, resolve) if name in self.names else value
-            for name, value in arguments.items()
-        }
+        """Replace names by objects, keep the other arguments. Raises `ToolRefused` that names every unknown one."""
+        found: dict[str, Json] = {}
+        problems: list[ToolRefused] = []
+        for name, value in arguments.items():
+            try:
+                found[name] = await _each(self.names[name].noun, value, resolve) if name in self.names else value
+            except ToolRefused as e:
+                problems.append(e)
+        if len(problems) > 1:
+            raise ToolRefused("; ".join(map(str, problems)))
+        if problems:
+            raise problems[0]
+        return found
 
     async def recalled(self, text: str, resolve: Resolve) -> Mapping[str, Json]:
         """Parse stored canonical text; resolve names if an older version stored them unresolved."""
@@ -134,7 +142,7 @@ class Tool:
 
     def _read(self, model: type[BaseModel], text: str) -> Mapping[str, Json]:
         try:
-            given = json.loads(text or "{}")
+            given = json.loads(text or "{}", strict=False)  # many models write line breaks in texts as they are
         except (ValueError, RecursionError) as e:  # json raises RecursionError on ten thousand open brackets
             raise ToolRefused(f"the arguments of {self.name} are not JSON: {e}") from None
         if not isinstance(given, dict):

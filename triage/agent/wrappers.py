@@ -14,7 +14,7 @@ from triage.agent.toolbox import Invocation, Invoke, Resolve
 from triage.domain.conversation import Grant, Json, Messages, Role, ToolSpec, Turn
 from triage.domain.errors import ModelDown, ToolRefused
 from triage.domain.ports import Clock, Journal, Model
-from triage.policy.decision.permission import Ask, Decision, RunHistory, Verdict, recorded, sequence_of
+from triage.policy.decision.permission import WRITTEN, Ask, Decision, RunHistory, Verdict, recorded, sequence_of
 
 
 class Parked(Protocol):
@@ -52,7 +52,10 @@ class Guard:
 
     def note(self, invocation: Invocation, result: Json) -> None:
         """Add a result to the history, whether new or replayed."""
-        self.history = recorded(invocation.tool.rule, invocation.arguments, result, self.history)
+        tool = invocation.tool
+        if tool.grant is not Grant.READ:
+            self.history = self.history.did(WRITTEN)
+        self.history = recorded(tool.rule, invocation.arguments, result, self.history)
 
 
 def resolving(inner: Invoke, resolve: Resolve) -> Invoke:

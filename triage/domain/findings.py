@@ -344,6 +344,8 @@ class Retrieval:
     left_out: tuple[LeftOut, ...] = ()
     searched: bool = False
     """The live search answered, so a ticket may be created."""
+    near: tuple[TicketLine, ...] = ()
+    """Further tickets of a young tracker, nearest in meaning first; a model is shown them, and no rule reads them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,11 +87,11 @@ def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
 
     async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
         tool = invocation.tool
-        if tool.grant is Grant.READ:
+        if tool.grant is Grant.READ and not tool.ends:
             return Verdict.allowed(invocation.arguments)
         ruling = verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
         level_of = partial(at.rules.autonomy.level, profile_of(case), tool.name)
-        if tool.rule is None:
+        if tool.rule is None or tool.grant is Grant.READ:
             return ruling
         left = lowered(ruling, tool.rule, tool.grant, invocation.arguments, level_of)
         if effect_of(tool.rule, tool.grant) != LETTER:

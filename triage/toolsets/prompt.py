@@ -96,12 +96,14 @@ def user_prompt(
     about: Subject, given: Sequence[PromptFacts], nonce: str, now: datetime, tools: Collection[str] = ()
 ) -> Prompt:
     """Write the mail, the findings and the rights of its sender, untrusted text in fences."""
-    received = about.case.received_at
+    received, moment = f"{about.case.received_at:%a %Y-%m-%d %H:%M} UTC", f"{now:%a %Y-%m-%d %H:%M} UTC"
     prompt = _mail(about, nonce)
     for title, text in ((title, text) for each in given for title, text in each.sections.items() if text):
         prompt += fenced(title, text, nonce)
     prompt += ours("\n" + FACTS) + _facts(about, given, tools) + ours("\n")
-    return prompt + ours(f"Received {received:%a %Y-%m-%d %H:%M} UTC. Now {now:%a %Y-%m-%d %H:%M} UTC.\n")
+    return prompt + ours(
+        f"Received {received}. Now {moment}.\n" if received != moment else f"Received now, {moment}.\n"
+    )
 
 
 def _mail(about: Subject, nonce: str) -> Prompt:
@@ -148,10 +150,10 @@ def unwrapped(mail: Message, preprocessor: str) -> Message:
 
 def _found(case: Case) -> dict[str, Json]:
     """Return the findings of code about the mail."""
-    cues = case.cues
+    cues, because = case.cues, case.cues.priority.evidence[:5]
     return {
         "sender": case.identity.trust.value,
-        "priority": {"value": cues.priority.value, "because": cues.priority.evidence[:5]},
+        "priority": {"value": cues.priority.value, **({"because": because} if because else {})},
         "type": cues.type.value,
         "disposition": case.classification.disposition and case.classification.disposition.disposition.value,
         "alert": _alert(case),

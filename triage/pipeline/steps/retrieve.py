@@ -15,6 +15,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.thread_ticket import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
+from triage.policy.ranking.near_in_meaning import near_in_meaning
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
 from triage.policy.ranking.references import asks_for_news, references_in
 from triage.policy.sender.sender_checks import is_colleague
@@ -24,6 +25,7 @@ from triage.policy.thread.new_topic import new_topic_in
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
 from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
+from triage.toolsets.tickets.facts import listed
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
@@ -36,6 +38,12 @@ LOADED: Final = 50
 KEPT: Final = 20
 """Candidates that a case keeps; a prompt shows the first ten."""
 LOOKED_AT: Final = 3
+NEAREST: Final = 3
+"""Tickets near in meaning that a prompt shows beside the candidates."""
+YOUNG: Final = 200
+"""Tickets up to which a tracker is read whole for each mail: words find enough in a larger one."""
+LAST_NUMBER: Final = 10**9
+"""Above the number of every ticket."""
 NAMED: Final = 3
 """Most ticket keys in a mail that are looked up."""
 OFFERED: Final = 0.9
@@ -94,7 +102,20 @@ async def retrieve(case: Case, at: Services) -> Case:
         await at.ledger.saw(project, number)
     candidates = await _of_the_sender(case, _scored(case, found, at), found.tickets, at)
     case = replace(case, retrieval=replace(case.retrieval, candidates=candidates, searched=bool(words)))
+    case = await _compared(case, at)
     return await _made_before(await _learnt(case, at, found.tickets), at, found.tickets)
+
+
+async def _compared(case: Case, at: Services) -> Case:
+    """Add the tickets of a young tracker that are nearest in meaning, for a model to judge: of words they may share none."""
+    project = (await at.tracker.metadata.project()).key
+    if at.model is None or await at.ticket_store.size(project) > YOUNG:
+        return case
+    shown = {*case.identity.apart, case.identity.foreign_thread, *(one.ticket.key for one in listed(case))}
+    keys = [key for key in await at.ticket_store.between(project, 0, LAST_NUMBER) if key not in shown]
+    tickets = await at.ticket_store.tickets(keys)
+    near = near_in_meaning(case.mail.subject, body_of(case.mail), tickets, NEAREST)
+    return replace(case, retrieval=replace(case.retrieval, near=tuple(ticket.line for ticket in near)))
 
 
 async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:

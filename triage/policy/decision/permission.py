@@ -13,6 +13,8 @@ from triage.policy.decision.rights import NOBODY, Right, RightsRow, Sender, Stan
 
 MADE: Final = "made"
 """Noun of tickets that the run itself created."""
+WRITTEN: Final = "written"
+"""Kind of every write, whatever the tool."""
 
 
 class Decision(StrEnum):
@@ -122,7 +124,7 @@ def _left_out(name: str, arguments: Arguments, _terms: Terms) -> tuple[Arguments
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolRule:
-    """A tool's permissions and bookkeeping; a tool that only reads needs `record` at most."""
+    """A tool's permissions and bookkeeping; a tool that only reads needs no rights."""
 
     rights: Mapping[str, RightsRow] = field(default_factory=dict)
     """Deed → rights. A deed without a row is refused."""
@@ -167,7 +169,8 @@ def verdict(
 ) -> Verdict:
     """Decide about a call. A tool that writes or sends and has no rights is refused."""
     if grant is Grant.READ:
-        return Verdict.allowed(arguments)
+        problem = rule.refusal(arguments, history, terms) if rule else ""
+        return Verdict(word=Decision.REFUSE, reason=problem) if problem else Verdict.allowed(arguments)
     if rule is None or not rule.rights:
         return Verdict(word=Decision.REFUSE, reason=f"{tool} has no rule in the table of rights, so nobody may call it")
     if reason := rule.refusal(arguments, history, terms):

@@ -44,7 +44,7 @@ def outside(prompt: str, nonce: str) -> str:
 
 def facts(values: Mapping[str, Json]) -> Prompt:
     """Write values as one line of JSON; strings are cut to words, so that no sentence can pass."""
-    return Prompt(json.dumps(_plain(values), ensure_ascii=True, separators=(",", ":")))
+    return Prompt(json.dumps(_plain(values), ensure_ascii=False, separators=(",", ":")))
 
 
 def word(text: str) -> str:

@@ -153,6 +153,8 @@ def _ties(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
         yield LinkToAdd(case.identity.foreign_thread, "answers its thread, of which the sender is no part")
     if case.identity.follow_up:
         yield LinkToAdd(case.identity.follow_up, "the same sender's earlier matter")
+    for key in _found_by_agent(case):
+        yield LinkToAdd(key, "the agent found it to be of the same matter")
     for candidate in case.retrieval.candidates[:1]:
         if candidate.probability >= may_be_from and candidate.ticket.key != case.identity.foreign_thread:
             done = "which is done; " if not candidate.ticket.open else ""
@@ -160,6 +162,13 @@ def _ties(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
             yield LinkToAdd(candidate.ticket.key, f"may be the same, {candidate.percent}: {because}")
     if case.identity.trust is Trust.VERIFIED:
         yield from (LinkToAdd(key, "the mail names it") for key in case.named)
+
+
+def _found_by_agent(case: Case) -> Iterator[str]:
+    """Yield the tickets that calls of the run have named as related to the ones that they made."""
+    for run in case.result.tool_calls if case.result else ():
+        if isinstance(run.result, Mapping) and run.result.get("status") == "created" and "related" in run.result:
+            yield str(run.result["related"])
 
 
 def _worthless(file: Attachment) -> bool:

@@ -12,14 +12,10 @@ from numpy.typing import NDArray
 from triage.domain.findings import ComponentGuess
 from triage.domain.tickets import Ticket
 from triage.policy.classifiers.choice_model import FAINT, choice_model, softmax
-from triage.policy.classifiers.meaning import LONGEST, meaning_of, meanings_of
-from triage.policy.cues.meant import judged
 from triage.policy.people.expertise import FLOOR, SHARPNESS, SHORT, History, Neighbours, newest_of
 from triage.policy.people.term_vectors import TEXT_LIMIT, buckets_of
+from triage.policy.ranking.near_in_meaning import MailMeaning
 from triage.policy.text.author_text import author_text
-from triage.policy.text.sentences import longer_than
-from triage.policy.text.word_patterns import sentences_by_line
-from triage.policy.ticket.text.summary import summary_of
 
 MODEL: Final = "components"
 FEATURES: Final = ("log_similar_ever", "log_similar", "log_active", "named", "titled", "odds", "titled_odds", "closest")
@@ -43,14 +39,8 @@ OF_NONE: Final = 7.0
 """Score of a mail that is about no component."""
 NEAREST: Final = 3
 """Tickets of a component that a mail is compared with."""
-MOST_SENTENCES: Final = 12
-"""Sentences of a mail that are compared one by one."""
-LEAST_WORDS: Final = 2
-"""Words that a sentence has at least; fewer tell nothing: `Good evening,`."""
 SURE: Final = 0.6
 """Probability from which on a component is written, by meaning: so many are right as of those by words."""
-MEANINGS: Final = 1_024
-"""Texts of tickets and components that are kept as numbers."""
 PRECISION: Final = 0.85
 """Share of the components written on tickets that are right, by words."""
 
@@ -106,32 +96,17 @@ def guess_components(
 
 def _by_meaning(chances: NDArray[Any], title: str, text: str, known: Known, tickets: Sequence[Ticket]) -> NDArray[Any]:
     """Weigh the chances by what the mail means, in any language: what is left is that it is about none of them."""
-    whole = meaning_of(judged(title, text))
-    sentences = [one for one in sentences_by_line(text) if longer_than(one, LEAST_WORDS)][:MOST_SENTENCES]
-    parts = np.array(meanings_of([summary_of(title, text), *sentences]))
-
-    def likeness(text: str, short: str) -> float:
-        return float(whole @ _meaning(text)) + float((parts @ _meaning(short)).max())
-
-    alike = [(one, likeness(_told(one), one.summary[:LONGEST])) for one in tickets]
+    mail = MailMeaning.of(title, text)
+    alike = [(one, mail.likeness_to(one)) for one in tickets]
 
     def score(name: str, chance: float) -> float:
         described = f"{name}: {known.texts.get(name, '')}"
         nearest = sorted((near for ticket, near in alike if name in ticket.components), reverse=True)[:NEAREST]
         near = sum(nearest) / max(1, len(nearest))
-        return CHANCE * log(chance + FAINT) + LIKE_TEXT * likeness(described, described) + LIKE_TICKETS * near
+        return CHANCE * log(chance + FAINT) + LIKE_TEXT * mail.likeness(described, described) + LIKE_TICKETS * near
 
     scores = [score(name, float(chance)) for name, chance in zip(known.names, chances, strict=True)]
     return softmax(np.array([*scores, OF_NONE]))[:-1]
-
-
-def _told(ticket: Ticket) -> str:
-    return f"{ticket.summary}\n{ticket.description}"[:LONGEST]
-
-
-@lru_cache(maxsize=MEANINGS)
-def _meaning(text: str) -> NDArray[Any]:
-    return meanings_of((text,))[0]
 
 
 def sure_component(guesses: Sequence[ComponentGuess]) -> str:

@@ -56,6 +56,8 @@ class PanelDecision:
     """The project's versions that the mail names."""
     may_be_from: float = 0.3
     """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
+    related: str = ""
+    """Key of the ticket that the agent compared with the mail and found to be of the same matter."""
 
 
 def why_ticket(case: Case, decided: PanelDecision) -> Panel:
@@ -71,7 +73,7 @@ def why_ticket(case: Case, decided: PanelDecision) -> Panel:
         *_versions(decided.versions, draft.affects_versions),
         *_assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
         *_new_topic(case),
-        *_likely_tickets(case, decided.may_be_from),
+        *_likely_tickets(case, decided),
         decided.links.line(case.id),
     )
     return Panel(lines=lines)
@@ -197,15 +199,18 @@ def _runner_up(one: Suggestion) -> str:
     return f"{literal(one.person.name)} ({why})" if why else literal(one.person.name)
 
 
-def _likely_tickets(case: Case, may_be_from: float) -> Iterator[str]:
+def _likely_tickets(case: Case, decided: PanelDecision) -> Iterator[str]:
     """Name the likeliest ticket if it may be the same matter, and else the likely ones, which are not."""
     near = [one for one in case.retrieval.candidates if one.probability >= LIKE][:LOOKED_AT]
-    if near and near[0].probability >= may_be_from:
-        yield f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
+    if decided.related:
+        yield f"**Same matter** as {decided.related}: the agent compared them"
+    if near and near[0].probability >= decided.may_be_from:
+        if near[0].ticket.key != decided.related:
+            yield f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
         return
     if case.named:
         yield f"**The mail names** {', '.join(case.named)}"
-    if others := [one for one in near if one.ticket.key not in case.named]:
+    if others := [one for one in near if one.ticket.key not in {*case.named, decided.related}]:
         yield f"**Looked at** {', '.join(map(_percent, others))}: not the same matter"
     if not case.retrieval.searched and not near:
         yield "**Looked at** nothing was searched beforehand"

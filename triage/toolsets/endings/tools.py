@@ -1,6 +1,6 @@
 """The tool `finish`: ends a run, with what the mail is and why nothing more is written."""
 
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Final, Literal, Protocol
 
 from pydantic import Field
 
@@ -11,6 +11,13 @@ from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.findings import Disposition
 from triage.policy.decision.finish import FINISHED, finish_refusal
+from triage.policy.decision.permission import WRITTEN, Arguments, RunHistory, Terms, ToolRule
+
+ASKS_A_WRITE: Final = frozenset({Disposition.WORK, Disposition.ADDITION, Disposition.SEVERAL})
+"""What a mail cannot be without a ticket or a comment."""
+NOTHING_WRITTEN: Final = (
+    f"nothing is written yet: write what the mail needs, or finish with {Disposition.UNSURE}, so that a person looks"
+)
 
 Named = Literal[
     "work", "question", "addition", "status", "not_for_us", "newsletter", "spam", "automatic", "several", "unsure"
@@ -29,7 +36,12 @@ class HasCase(Protocol):
         """What is done about each disposition."""
 
 
-@tool(Grant.READ, ends=True)
+def _unwritten(arguments: Arguments, history: RunHistory, _: Terms) -> str:
+    """Refuse to end as work where each write has failed, or none was tried."""
+    return NOTHING_WRITTEN if arguments["disposition"] in ASKS_A_WRITE and not history.times(WRITTEN) else ""
+
+
+@tool(Grant.READ, ToolRule(refusal=_unwritten), ends=True)
 async def finish(
     at: HasCase,
     disposition: Named,

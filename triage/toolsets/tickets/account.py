@@ -1,11 +1,13 @@
 """Explains to people why a ticket was created or commented on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from triage.domain.cases import Case
+from triage.domain.conversation import Json
 from triage.domain.effects import Effect
 from triage.domain.findings import NOT_READ
+from triage.policy.decision.playbook import jira_types_of
 from triage.policy.text.word_patterns import ended
 
 LIKE: Final = 0.02
@@ -31,9 +33,31 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
         return
     if not case.retrieval.searched:
         return
-    best = [one for one in case.retrieval.candidates[:1] if one.probability >= LIKE]
-    unlike = f"most similar: {best[0].ticket.key} ({best[0].percent})" if best else "no similar ticket"
+    made = [each for each in _results(case) if each.get("status") == "created"][:1]
     why = f"; priority from: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
-    kind = REQUESTS.get(case.cues.type.value, "a request")
-    unread = " in a language without word lists" if case.cues.type.value == NOT_READ else ""
-    yield ended(f"Read as {kind}{unread}; {unlike}{why}")
+    sentence = f"{_kind(case, made)}{_nearest(case, made)}{why}"
+    yield ended(f"{sentence[:1].upper()}{sentence[1:]}")
+
+
+def _results(case: Case) -> Iterator[Mapping[str, Json]]:
+    runs = case.result.tool_calls if case.result else ()
+    return (run.result for run in runs if isinstance(run.result, Mapping))
+
+
+def _kind(case: Case, made: Sequence[Mapping[str, Json]]) -> str:
+    """Say how the words were read; nothing where a model has given the ticket another type."""
+    cue = case.cues.type.value
+    given = {(one.get("written") or {}).get("type") for one in made}
+    of_others = {name for kind in REQUESTS if kind != cue for name in jira_types_of(kind)} - {*jira_types_of(cue)}
+    if given & of_others and cue in REQUESTS:
+        return ""
+    unread = " in a language without word lists" if cue == NOT_READ else ""
+    return f"Read as {REQUESTS.get(cue, 'a request')}{unread}; "
+
+
+def _nearest(case: Case, made: Sequence[Mapping[str, Json]]) -> str:
+    """Name the ticket that the agent has found to be of the same matter, else the most similar one."""
+    if related := next((one["related"] for one in made if "related" in one), ""):
+        return f"the same matter as {related}, by comparison"
+    best = [one for one in case.retrieval.candidates[:1] if one.probability >= LIKE]
+    return f"most similar: {best[0].ticket.key} ({best[0].percent})" if best else "no similar ticket"

@@ -1,23 +1,24 @@
 """Facts about project, thread and similar tickets for the prompt."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.findings import Candidate
 from triage.domain.mail import Trust
-from triage.domain.tickets import Project
+from triage.domain.tickets import Project, TicketLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.cues.language import NAMES
 from triage.policy.decision.permission import RunHistory
+from triage.policy.decision.playbook import issue_type_of
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
 from triage.policy.ticket.versions import versions_of
 from triage.toolsets.tickets.reading import page_facts
-from triage.toolsets.tickets.rules import CERTAIN, SEARCH, describe_limits, shown
+from triage.toolsets.tickets.rules import CERTAIN, NAMED, SEARCH, describe_limits, shown
 from triage.toolsets.toolset import PromptFacts, Subject
 
 LISTED: Final = 10
@@ -31,7 +32,7 @@ LONGEST_TEXT: Final = 30
 
 def ticket_facts(about: Subject) -> PromptFacts:
     """Return the project's names, the thread's ticket, and the candidates with their evidence."""
-    case, project, near = about.case, about.project, listed(about.case)
+    case, project = about.case, about.project
     topic, proven = case.identity.new_topic, case.identity.trust is Trust.VERIFIED
     due = due_in(case.mail, case.received_at)
     return PromptFacts(
@@ -46,13 +47,12 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "required": _required(project),
             "severity": " ".join(about.severity.lines()),
         },
-        sections={"TICKETS": Untrusted("\n".join(_lines(near, about)))},
+        sections={"TICKETS": Untrusted("\n".join(map(_json, _lines(about))))},
         found={
+            "issue_type": issue_type_of(case.cues.type.value, project.issue_types),
             "ticket": case.ticket,
             "ticket_closed": "ticket-closed" in case.flags,
-            "searched": case.retrieval.searched,
-            "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.certain, c.evidence[:3]] for c in near],
-            "done": about.done,
+            "not_searched": not case.retrieval.searched,
             **({"due": f"{due.day}", "due_because": due.evidence} if due else {}),
             **({"component": guessed} if (guessed := sure_component(case.retrieval.components)) else {}),
             **({"affects_versions": affected} if (affected := versions_of(case, project).names) else {}),
@@ -69,10 +69,13 @@ def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
     """
     if case.retrieval.searched:
         history = history.saw(SEARCH, {"answered": True})
-    near = {candidate.ticket.key: likeness(candidate) for candidate in listed(case)}
+    near = {ticket.key: 0.0 for ticket in case.retrieval.near}
+    likely = {candidate.ticket.key: likeness(candidate) for candidate in listed(case)}
     certain = {one.ticket.key: one.certain for one in listed(case) if one.certain}
     history = history.saw(CERTAIN, certain)
-    return shown(near | ({case.ticket: 1.0} if case.ticket else {}), history)
+    if case.identity.trust is Trust.VERIFIED:
+        history = history.saw(NAMED, dict.fromkeys(likely.keys() & set(case.named), True))
+    return shown(near | likely | ({case.ticket: 1.0} if case.ticket else {}), history)
 
 
 def listed(case: Case) -> tuple[Candidate, ...]:
@@ -95,25 +98,34 @@ def shown_in_full(case: Case) -> tuple[Candidate, ...]:
     return tuple(one for one in listed(case)[:IN_FULL] if one.certain or one.probability >= FULL_FROM)
 
 
-def _lines(candidates: Sequence[Candidate], about: Subject) -> list[str]:
-    """Format candidates, one per line; the likeliest with the facts of their pages and the beginning of their text."""
-    lines, full = [], shown_in_full(about.case)
-    for candidate in candidates:
+def _lines(about: Subject) -> Iterator[dict[str, Json]]:
+    """Yield the candidates, the likeliest with the facts of their pages and the beginning of their text; then what is near in meaning."""
+    full = shown_in_full(about.case)
+    for candidate in listed(about.case):
         ticket = candidate.ticket
         line: dict[str, Json] = {
             "key": ticket.key,
             "same": candidate.percent,
             **({"certain": candidate.certain} if candidate.certain else {}),
-            "status": ticket.status,
-            "type": ticket.issue_type,
-            "summary": ticket.summary[:160],
+            **({"why": candidate.evidence[:3]} if candidate.evidence else {}),
+            **_state(ticket),
         }
         if candidate in full and not about.short:
             page = about.pages.get(ticket.key)
             line |= page_facts(page) if page else {}
             line["text"] = candidate.excerpt
-        lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
-    return lines
+        yield line
+    yield from ({"key": ticket.key, "near": True, **_state(ticket)} for ticket in about.case.retrieval.near)
+
+
+def _state(ticket: TicketLine) -> dict[str, Json]:
+    """Return a ticket's status, type and summary; `done` where its status does not mean open."""
+    done: dict[str, Json] = {} if ticket.open else {"done": True}
+    return {"status": ticket.status, **done, "type": ticket.issue_type, "summary": ticket.summary[:160]}
+
+
+def _json(line: dict[str, Json]) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
 def _components(project: Project) -> str:

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
-
 from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json, ToolRun
 from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
@@ -14,7 +12,7 @@ from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import LINK, TicketWrites
 from triage.toolsets.tickets.rules import INSTEAD, by_whom, spent, unseen
 
-TIE: Final = "link two tickets"
+TIE: Final = "link older tickets"
 WORDS: Final = {"duplicates": "duplicates", "relates": "relates to", "blocks": "blocks"}
 
 
@@ -64,7 +62,7 @@ async def link_jira_tickets(
     at: Context,
     ticket_key: Annotated[str, LiveName(Live.TICKET)],
     other_key: Annotated[str, LiveName(Live.TICKET)],
-    kind: Annotated[Literal["duplicates", "relates", "blocks"], Field(description="ticket_key … other_key")],
+    kind: Literal["duplicates", "relates", "blocks"],
 ) -> Json:
     """Link two tickets."""
     await TicketWrites(effects=at.effects, tracker=at.tracker).link(ticket_key, other_key, kind)

@@ -17,6 +17,8 @@ SEARCH: Final = "search"
 """Noun that records that Jira's search has answered. Under `Live.TICKET` the history holds shown tickets' probabilities."""
 CERTAIN: Final = "certain"
 """Noun of tickets that code finds to be the same matter by evidence beyond likeness."""
+NAMED: Final = "named"
+"""Noun of tickets that a proven sender names by their keys."""
 READ: Final = "read"
 """Noun of tickets whose whole text this run has read."""
 SEARCHING: Final = "read_jira_tickets"
@@ -43,6 +45,7 @@ class TicketDeed(StrEnum):
     GIVE = "give the new ticket to anybody else"
     ALARM = "give the new ticket the highest priority"
     BELOW = "put the new ticket below another one"
+    RELATE = "link the new ticket to another one"
     COMMENT_THREAD = "comment on the thread's ticket"
     COMMENT_CERTAIN = "comment on a certain repetition"
     COMMENT_READ = "comment on a likely one, read"
@@ -62,6 +65,7 @@ CREATE_RIGHTS: Final[Mapping[str, RightsRow]] = {
     TicketDeed.GIVE: RightsRow(_YES, _PERSON, _PERSON, _LESS),
     TicketDeed.ALARM: RightsRow(_YES, _YES, _LESS, _LESS),
     TicketDeed.BELOW: RightsRow(_YES, _LESS, _LESS, _LESS),
+    TicketDeed.RELATE: RightsRow(_YES, _YES, _YES, _LESS),
     PLAN: RightsRow(_YES, _PERSON, _PERSON, _LESS),
     OVERFILL: RightsRow(_PERSON, _PERSON, _PERSON, _LESS),
 }
@@ -115,8 +119,9 @@ def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
         return f"this mail may create {terms.budget.creates} ticket(s) and has done so"
     if terms.versions is not None and (new := set(arguments.get("affects_versions", ())) - terms.versions):
         return f"the mail names no version {', '.join(sorted(map(word, new)))}: leave out what it does not name"
-    if "parent" in arguments and (problem := unseen(str(arguments["parent"]), history, terms)):
-        return problem
+    for name in {"parent", "related"} & arguments.keys():
+        if problem := unseen(str(arguments[name]), history, terms):
+            return problem
     return no_sprint(arguments, history)
 
 
@@ -130,6 +135,8 @@ def _creates(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping
         deeds["priority"] = TicketDeed.ALARM
     if "parent" in arguments:
         deeds["parent"] = TicketDeed.BELOW
+    if "related" in arguments:
+        deeds["related"] = TicketDeed.RELATE
     return deeds
 
 
@@ -219,8 +226,9 @@ def _unread(key: str, history: RunHistory, terms: Terms) -> str:
     if key == terms.sender.thread or any(key in history.of(noun) for noun in (MADE, CERTAIN, READ)):
         return ""
     likely = history.of(Live.TICKET).get(key, 0.0) >= terms.may_be_from
-    if not likely and terms.sender.standing(key) is not Standing.PARTICIPANT:
-        return ""  # the table of rights lets nobody else comment there without a person
+    participant = terms.sender.standing(key) is Standing.PARTICIPANT
+    if key in history.of(NAMED) if participant else not likely:
+        return ""  # a participant means it; the table of rights lets nobody else comment on an unlikely one without a person
     return f"{key} only may be the same: read it with {READING_ONE} and compare it with the mail before you comment"
 
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.findings import Candidate
+from triage.domain.mail import Message
 from triage.domain.tickets import (
     Created,
     CustomField,
@@ -36,12 +37,13 @@ from triage.policy.ticket.versions import versions_of
 from triage.policy.ticket.why_panel import PanelDecision, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
+from triage.toolsets.tickets.facts import LISTED_FROM
 from triage.toolsets.tickets.pictures import with_picture_names
 from triage.toolsets.tickets.raising import raised
 from triage.toolsets.tickets.reports import collected
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 
-LISTED: Final = 20
+LISTED: Final = 10
 IN_FULL: Final = 3
 EXCERPT: Final = 500
 WHO: Final = LiveName(Live.PERSON, longest=200)
@@ -71,7 +73,9 @@ async def read_jira_tickets(
     tickets = [ticket for ticket in await at.tracker.tickets.search(query) if ticket.key not in at.case.identity.apart]
     ranked = {one.ticket.key: one for one in score(at.case.mail, tickets, at.case.cues)} if query.words else {}
     found = {ticket.key: ticket for ticket in tickets}
-    ordered = [found[key] for key in ranked or found][:LISTED]
+    wanted = score(Message(subject=Untrusted(search_text)), tickets) if search_text and query.words else ()
+    ordered = [found[one.ticket.key] for one in wanted] or list(found.values())
+    ordered = ordered[:LISTED]
     return {
         "total" if len(tickets) < query.limit else "at_least": len(tickets),
         "tickets": [
@@ -83,7 +87,7 @@ async def read_jira_tickets(
 @tool(Grant.WRITE, CREATE_RULE)
 async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     at: Context,
-    summary: Annotated[str, Field(min_length=3, max_length=255, description="80 characters")],
+    summary: Annotated[str, Field(min_length=3, max_length=255, description="at most 80 characters")],
     description: Annotated[str, Field(min_length=1, max_length=20_000, description="Markdown")],
     issue_type: Annotated[str, LiveName(Live.ISSUE_TYPE)],
     priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
@@ -93,6 +97,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     due_date: date | None = None,
     affects_versions: Annotated[list[str], LiveName(Live.VERSION, "named by the mail"), Field(max_length=5)] = [],  # noqa: B006
     parent: Annotated[str | None, LiveName(Live.TICKET, "key of a shown epic")] = None,
+    related: Annotated[str | None, LiveName(Live.TICKET)] = None,
     fields: Annotated[list[FieldValue], LiveName(Live.FIELD, None, 300), Field(max_length=10)] = [],  # noqa: B006
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
@@ -122,11 +127,13 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         links=at.links,
         may_be_from=at.may_be_from,
         versions=versions_of(at.case, project),
+        related=related or "",
     )
     draft = replace(draft, panel=why_ticket(at.case, decided))
     created = await _writes(at).create(draft, project.key, at.sequence)
     about = await written(at, draft, created)
-    return {"status": "created", "key": created.key, "url": created.url, **about}
+    tied = {"related": related} if related else {}
+    return {"status": "created", "key": created.key, "url": created.url, **tied, **about}
 
 
 @tool(Grant.WRITE, MODIFY_RULE)
@@ -235,7 +242,11 @@ def line_of(ticket: Ticket, candidate: Candidate | None, *, full: bool) -> dict[
     """Format a ticket for the model, with the beginning of its text if `full`."""
     return {
         "key": ticket.key,
-        **({"probability": round(candidate.probability, 2)} if candidate else {}),
+        **(
+            {"probability": round(candidate.probability, 2)}
+            if candidate and candidate.probability >= LISTED_FROM
+            else {}
+        ),
         **({"certain": candidate.certain} if candidate and candidate.certain else {}),
         "summary": ticket.summary[:160],
         "status": ticket.status,

@@ -121,6 +121,17 @@ async def test_broken_arguments_go_back_as_an_object(arguments: str) -> None:
     assert list(sent) == ["malformed_arguments"]
 
 
+async def test_line_breaks_in_texts_go_back_escaped() -> None:
+    """Arguments that a model wrote with bare line breaks are read, and sent back as strict JSON."""
+    call = replace(CALL, arguments='{"text": "one\ntwo"}')
+    history = (ChatMessage(role=Role.ASSISTANT, text="", calls=(call,)), ChatMessage.tool("call_a", "{}"))
+    async with talking(Turn(text="ok")) as (model, journal):
+        await model.complete((*OPENING, *history), [TOOL], 50)
+
+    sent = json.loads(journal[0].body["messages"][2]["tool_calls"][0]["function"]["arguments"])
+    assert sent == {"text": "one\ntwo"}
+
+
 async def test_tools_are_those_of_the_call() -> None:
     """What is kept of one set of tools is not sent for another one."""
     other = replace(TOOL, name="create")

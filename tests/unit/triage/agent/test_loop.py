@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from triage.agent.loop import RESULT, Limits, Loop
+from triage.agent.loop import NO_CALL, RESULT, Limits, Loop
 from triage.agent.toolbox import Invocation, Invoke, Toolbox, tool
 from triage.domain.conversation import (
     ChatMessage,
@@ -329,6 +329,27 @@ async def test_silence_after_work_is_an_end() -> None:
     result = await loop(Scripted(calling(("put", "{}")), EMPTY)).run(OPENING)
 
     assert (result.status, result.iterations) == (RunStatus.COMPLETED, 2)
+
+
+@tool(Grant.READ, ends=True)
+async def stop(at: None) -> Json:
+    """Stop."""
+    return {"stopped": True}
+
+
+@pytest.mark.parametrize(
+    ("before", "rounds"),
+    [((), 2), ((calling(("look", "{}")),), 3), ((calling(("put", "{}")),), 2), ((calling(("stop", "{}")),), 1)],
+    ids=["nothing", "a search", "a write", "the end"],
+)
+async def test_a_text_in_place_of_a_call_is_asked_about_once(before: tuple[Turn, ...], rounds: int) -> None:
+    """Where a tool ends the run, a model that has only talked or searched is told once that nobody reads its text."""
+    model = Scripted(*before, Turn(text="Ticket created successfully."))
+    result = await Loop(model, Toolbox([look, put, stop]), straight, Limits(), StillClock(), NONCE).run(OPENING)
+    asked = [said.text for said in model.heard[-1] if said.role is Role.USER][1:]
+
+    assert (result.status, result.iterations) == (RunStatus.COMPLETED, rounds)
+    assert [NO_CALL in one for one in asked] == [True] * (rounds - len(before) - 1)
 
 
 async def test_a_providers_own_refusal_is_not_asked_again() -> None:

@@ -54,6 +54,7 @@ def test_the_schema_comes_from_the_signature() -> None:
         ('{"times": 1}', "what"),
         ('{"what": "door", "times": "many"}', "times"),
         ('{"what": "door"', "not JSON"),
+        ('{"what": "do\nor", "colour": "red"}', "colour: no such argument"),
         ("[]", "one JSON object"),
     ],
 )
@@ -138,3 +139,12 @@ def test_an_argument_that_is_switched_off_does_not_exist() -> None:
         plain.check('{"what": "door", "times": 2}')
     with pytest.raises(ToolRefused, match="what"):
         plain.check("{}")
+
+
+async def test_all_names_that_nobody_knows_are_told_at_once() -> None:
+    """A model corrects them in one round."""
+    create = Toolbox(TICKET_TOOLS)["create_jira_ticket"]
+    made = create.check('{"summary": "Door", "description": "It\nsticks.", "issue_type": "Feature", "priority": "P1"}')
+
+    with pytest.raises(ToolRefused, match=r"issue type 'Feature'.*Bug; there is no priority 'P1'.*High"):
+        await create.resolved(made, resolver(PROJECT))

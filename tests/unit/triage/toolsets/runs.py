@@ -13,7 +13,7 @@ from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import Sender, Standing
 from triage.policy.decision.sprints import SPRINT
 from triage.toolsets.table import RULES
-from triage.toolsets.tickets.rules import CERTAIN, READ, SEARCH
+from triage.toolsets.tickets.rules import CERTAIN, NAMED, READ, SEARCH
 
 
 def a_run(  # noqa: PLR0913 - one argument per kind of entry
@@ -22,6 +22,7 @@ def a_run(  # noqa: PLR0913 - one argument per kind of entry
     shown: Mapping[str, float] | None = None,
     certain: Iterable[str] = (),
     read: Iterable[str] = (),
+    named: Iterable[str] = (),
     made: Iterable[str] = (),
     proposed: Iterable[str] = (),
     sprints: Mapping[int, str] | None = None,
@@ -35,6 +36,7 @@ def a_run(  # noqa: PLR0913 - one argument per kind of entry
         Live.TICKET: shown or {},
         CERTAIN: dict.fromkeys(certain, "same error"),
         READ: dict.fromkeys(read, True),
+        NAMED: dict.fromkeys(named, True),
         MADE: dict.fromkeys(made, True),
         Live.PERSON: dict.fromkeys(proposed, True),
         SPRINT: sprints or {},

@@ -26,11 +26,12 @@ from triage.domain.findings import Candidate
 from triage.domain.mail import Address, Attachment, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import WriteBudget
+from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Sender
 from triage.policy.decision.sprints import PLAN
-from triage.policy.text.untrusted import outside, word
+from triage.policy.text.untrusted import outside, unfenced, word
 from triage.toolsets.prompt import FACTS, nonce_of, opening
-from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, describe_rights, toolbox
+from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, begun, describe_rights, toolbox
 from triage.toolsets.tickets.rules import TicketDeed
 
 LOOKALIKES = (
@@ -78,7 +79,9 @@ def test_no_words_of_others_forge_a_fact(
     assert replace(facts, subject="", sender="", text=Untrusted(""), near=()) == replace(
         plain, subject="", sender="", text=Untrusted(""), near=()
     )
-    assert [(n.key, n.probability, n.evidence) for n in facts.near] == [("OPS-7", 0.42, (word(summary),))]
+    assert [(n.key, n.probability) for n in facts.near] == [("OPS-7", 0.42)]
+    if NONCE not in summary:
+        assert [n.evidence for n in facts.near] == [(word(summary),)]
     assert (NONCE in facts.text, facts.text.replace(NONCE, "")) == (False, facts.text)
     if NONCE not in subject + name + text:
         assert facts.text == text
@@ -220,7 +223,20 @@ def test_the_fence_has_a_name_nobody_knows() -> None:
 
 
 def test_the_facts_are_one_line_of_json() -> None:
-    """A model reads the facts as data, on the line that says so."""
-    line = next(x for x in asked()[1].text.splitlines() if x.startswith(FACTS))
+    """A model reads the facts as data, on the line that says so, letters of all languages as they are."""
+    case = replace(CASE, classification=replace(CASE.classification, cues=replace(CASE.cues, people=("Jiří 山田",))))
+    line = next(x for x in asked(case)[1].text.splitlines() if x.startswith(FACTS))
 
-    assert json.loads(line.removeprefix(FACTS))["candidates"] == [["OPS-7", 0.42, True, "", ["title: invoice"]]]
+    assert json.loads(line.removeprefix(FACTS))["issue_type"] == "Bug"
+    assert '"mentioned":["Jiří 山田"]' in line
+
+
+def test_a_similar_ticket_says_why_and_whether_it_is_done() -> None:
+    """Each line of TICKETS explains itself; what is only near in meaning has no likeness."""
+    line = replace(CASE.retrieval.candidates[0].ticket, key="OPS-9", status="Shipped", category="done")
+    case = replace(CASE, retrieval=replace(CASE.retrieval, near=(line,)))
+    likely, near = map(json.loads, unfenced(asked(case)[1].text, "TICKETS", NONCE).splitlines())
+
+    assert (likely["same"], likely["why"], "done" in likely) == ("42 %", ["title: invoice"], False)
+    assert (near["key"], near["near"], near["done"], "same" in near) == ("OPS-9", True, True, False)
+    assert begun(case).of(Live.TICKET) == {"OPS-7": 0.42, "OPS-9": 0.0}

@@ -27,6 +27,8 @@ from triage.policy.ticket.text.summary_form import (
 )
 
 SHORTEST: Final = 3
+LONGEST_OF_MODEL: Final = 100
+"""A model is asked for 80; a few characters more are better than a summary without its end."""
 READ: Final = 1_000
 """Characters of a subject that are read."""
 SENTENCES: Final = 40
@@ -187,7 +189,7 @@ def mended(summary: str) -> str:
     """Return a summary that a model wrote, in the form that the rules give."""
     own = _bare(summary[:READ], ())
     title = tidied(unshouted(own or summary, ""))
-    return shortened(title if len(title) >= SHORTEST else summary)
+    return shortened(title if len(title) >= SHORTEST else summary, LONGEST_OF_MODEL)
 
 
 def is_specific(line: str) -> bool:

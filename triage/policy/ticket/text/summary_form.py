@@ -62,8 +62,10 @@ def _small(word: str, cased: dict[str, str], *, loud: bool) -> str:
 def tidied(line: str) -> str:
     """Remove repeated and final signs, and begin with a capital where a plain word stands first."""
     line = _URL.sub(lambda found: found[1][:LONGEST_PLACE].rstrip("/."), line)
-    line = re.sub(r"([!?])[!?]+", r"\1", line).replace("!", "").lstrip(OPENING).rstrip(f"{OPENING}._\u3002")
-    line = re.sub(r"\s+", " ", line).strip()
+    line = re.sub(r"([!?])[!?]+", r"\1", line).replace("!", "").lstrip(OPENING)
+    bare = line.rstrip(f"{OPENING}._\u3002")
+    closes = line[len(bare) :].startswith(">") and bare.count("<") > bare.count(">")
+    line = re.sub(r"\s+", " ", f"{bare}>" if closes else bare).strip()
     return line[:1].upper() + line[1:] if is_plain_word(line.split(" ", 1)[0]) else line
 
 

@@ -8,6 +8,7 @@ import pytest
 from triage.config.team import Member
 from triage.config.ticket.attachments import FileKinds
 from triage.domain.cases import Case
+from triage.domain.conversation import AgentResult, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Candidate, Classification, Cues, Identity, Retrieval
 from triage.domain.mail import LOGO, Address, Attachment, Message, Trust
@@ -216,6 +217,17 @@ def test_a_proven_senders_ticket_is_tied_to_the_one_that_he_names() -> None:
 
     assert [(tie.key, tie.why) for tie in ties_of(naming, "OPS-9", 0.55)] == [("OPS-7", "the mail names it")]
     assert ties_of(replace(naming, identity=Identity()), "OPS-9", 0.55) == ()
+
+
+def test_what_the_agent_found_to_be_of_the_same_matter_is_tied() -> None:
+    """The tickets that a call names, which the guard has let through; a refused call ties nothing."""
+    made = ToolRun(tool="create", arguments={}, result={"status": "created", "related": "OPS-5"}, iteration=1)
+    failed = ToolRun(tool="create", arguments={"related": "OPS-6"}, result={"error": "no"}, iteration=1)
+    result = AgentResult(status=RunStatus.COMPLETED, tool_calls=(failed, made))
+
+    assert [(tie.key, tie.why) for tie in ties_of(case(result=result), "OPS-9", 0.55)] == [
+        ("OPS-5", "the agent found it to be of the same matter")
+    ]
 
 
 def test_the_projects_own_name_for_related() -> None:

@@ -81,6 +81,16 @@ def test_a_ticket_that_may_be_the_same_is_named() -> None:
     assert r"**May be the same** as OPS-3 (63 %): title\: export" in why_ticket(alike, PanelDecision(draft=DRAFT)).lines
 
 
+def test_a_ticket_that_the_agent_found_is_the_same_matter() -> None:
+    """Whatever its words alone say; it is told once, and not as another matter."""
+    related = PanelDecision(draft=DRAFT, related="OPS-3")
+    alike = replace(CASE, retrieval=replace(CASE.retrieval, candidates=(candidate(3, 0.634, "title: export"),)))
+
+    assert "**Same matter** as OPS-3: the agent compared them" in why_ticket(CASE, related).lines
+    assert "**Looked at** OPS-4 (12 %): not the same matter" in why_ticket(CASE, related).lines
+    assert not [line for line in why_ticket(alike, related).lines if line.startswith("**May be the same**")]
+
+
 def test_a_ticket_that_the_mail_names_is_not_called_another_matter() -> None:
     """It is told as named, and the others as what was looked at."""
     cues = replace(CASE.cues, keys=("OPS-3",))

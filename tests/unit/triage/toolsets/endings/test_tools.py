@@ -5,11 +5,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.unit.triage.toolsets.runs import SENDERS, judged
 from triage.config.dispositions.table import DispositionTable
 from triage.domain.cases import Case
 from triage.domain.conversation import Grant
 from triage.domain.errors import ToolRefused
 from triage.domain.findings import Classification, Disposition, DispositionFinding
+from triage.policy.decision.permission import WRITTEN, Decision, RunHistory, Terms
+from triage.policy.decision.rights import Standing
 from triage.toolsets.endings.tools import finish
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
@@ -36,6 +39,18 @@ async def test_what_it_answers() -> None:
     told = await finish.function(At(case), disposition="spam", reason="a scam")
 
     assert told == {"status": "finished", "disposition": "spam", "action": "ignore", "reason": "a scam"}
+
+
+@pytest.mark.parametrize("disposition", ["work", "addition", "several"])
+def test_work_is_not_finished_before_a_write(disposition: str) -> None:
+    """Where nothing is written or parked yet, the refusal says what to do; afterwards, and for what needs no write, there is none."""
+    terms, arguments = Terms(sender=SENDERS[Standing.PARTICIPANT]), {"disposition": disposition, "reason": "x"}
+    refused = judged("finish", Grant.READ, arguments, RunHistory(), terms)
+    written = judged("finish", Grant.READ, arguments, RunHistory().did(WRITTEN), terms)
+    status = judged("finish", Grant.READ, {"disposition": "status", "reason": "x"}, RunHistory(), terms)
+
+    assert (refused.word, "finish with unsure" in refused.reason) == (Decision.REFUSE, True)
+    assert (written.word, status.word) == (Decision.ALLOW, Decision.ALLOW)
 
 
 async def test_what_code_does_not_see() -> None:

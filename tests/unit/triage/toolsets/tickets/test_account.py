@@ -87,6 +87,24 @@ def test_why_a_new_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ({"written": {"type": "Bug"}}, "Created OPS-9 (Bug). Read as a bug; no similar ticket."),
+        ({"written": {"type": "Fehler"}}, "Created OPS-9 (Fehler). Read as a bug; no similar ticket."),
+        ({"written": {"type": "Task"}}, "Created OPS-9 (Task). No similar ticket."),
+        ({"related": "OPS-3"}, "Created OPS-9. Read as a bug; the same matter as OPS-3, by comparison."),
+    ],
+)
+def test_what_a_model_decided_otherwise(written: dict[str, Json], told: str) -> None:
+    """The words' type is not told beside another one on the ticket, and the agent's comparison stands in place of likeness."""
+    classification = replace(CASE.classification, cues=Cues(type=Cue(value="bug")))
+    case = replace(CASE, retrieval=replace(CASE.retrieval, searched=True), classification=classification)
+    made = (CREATE, {"status": "created", "key": "OPS-9"} | written)
+
+    assert account(ran(made, case=case), [done("create", "")]) == told
+
+
+@pytest.mark.parametrize(
     ("resolution", "told"),
     [
         (None, "the customer asks for a person"),

@@ -160,6 +160,28 @@ def test_what_code_finds_alike_decides_not_what_the_model_thinks(key: str, words
     assert told == words
 
 
+def test_who_takes_part_and_names_a_ticket_means_it() -> None:
+    """A ticket that a proven participant names needs no reading before a comment; a stranger's comment waits for a person as before."""
+    named, bare = a_run(searched=True, shown={"HARB-3": 0.2}, named={"HARB-3"}), a_run(shown={"HARB-3": 0.2})
+    inside = replace(SENDERS[Standing.PARTICIPANT], colleague=True)
+    arguments = {"ticket_key": "HARB-3", "comment": "x"}
+
+    assert say(MODIFY, arguments, named, inside).word is Decision.ALLOW
+    assert "before you comment" in say(MODIFY, arguments, bare, inside).reason
+    assert say(MODIFY, arguments, named, SENDERS[Standing.STRANGER]).word is Decision.ASK
+
+
+@pytest.mark.parametrize("sender", SENDERS.values())
+def test_a_new_ticket_may_name_one_of_its_matter(sender: Sender) -> None:
+    """One that was shown, and not the thread of others; a forger's ticket names none."""
+    told = say(CREATE, {"summary": "abc", "related": "HARB-3"}, sender=sender)
+    unseen = say(CREATE, {"summary": "abc", "related": "HARB-77"}, sender=sender)
+    foreign = say(CREATE, {"summary": "abc", "related": "HARB-3"}, sender=replace(sender, foreign_thread="HARB-3"))
+
+    assert (told.word, "related" in told.arguments) == (Decision.ALLOW, sender.trust is not Trust.FAILED)
+    assert (unseen.word, foreign.word) == (Decision.REFUSE, Decision.REFUSE)
+
+
 def test_what_is_not_proven_is_marked() -> None:
     """A comment says that its sender is not proven; a ticket of a failed sender has the label for review."""
     comment = say(MODIFY, {"ticket_key": KEY, "comment": "Pay me."}, sender=SENDERS[Standing.UNVERIFIED])

@@ -15,7 +15,7 @@ def test_contract_names(jira_tool: Tool) -> None:
         "read_jira_tickets": {"days", "status", "assignee", "search_text"},
         "create_jira_ticket": {
             "summary", "description", "issue_type", "priority", "assignee", "labels", "components", "due_date",
-            "affects_versions", "parent", "fields", "sprint",
+            "affects_versions", "parent", "related", "fields", "sprint",
         },
         "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment", "sprint", "priority"},
     }  # fmt: skip

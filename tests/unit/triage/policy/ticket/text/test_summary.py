@@ -190,7 +190,16 @@ def test_several_matters_are_named_after_the_first(subject: str, matters: tuple[
         ("URGENT: crane stuck", "Crane stuck"),
         ("Crane stuck in the yard", "Crane stuck in the yard"),
         ("Bug:", "Bug"),
-        ("1x" * 100, "1x" * 39 + "1…"),
+        ("1x" * 100, "1x" * 49 + "1…"),
+        (
+            "Bank refuses the file, typographic quotes in <Ustrd>",
+            "Bank refuses the file, typographic quotes in <Ustrd>",
+        ),
+        ("Price is 3 >", "Price is 3"),
+        (
+            "FPS sends October's taxable pay for employees re-hired in November with the same payroll ID",
+            "FPS sends October's taxable pay for employees re-hired in November with the same payroll ID",
+        ),
     ],
 )
 def test_what_a_model_wrote_is_mended(written: str, summary: str) -> None:

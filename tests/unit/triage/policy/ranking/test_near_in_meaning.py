@@ -1,0 +1,36 @@
+"""Tickets near in meaning, across languages."""
+
+from triage.domain.tickets import Ticket
+from triage.domain.untrusted import Untrusted
+from triage.policy.ranking.near_in_meaning import near_in_meaning
+
+
+def ticket(number: int, summary: str) -> Ticket:
+    """An open ticket."""
+    return Ticket(
+        key=f"OPS-{number}", summary=Untrusted(summary), status="Open", category="new", issue_type="Bug", url=""
+    )
+
+
+TICKETS = (
+    ticket(1, "Dark mode in the driver app"),
+    ticket(2, "Bank refuses the direct debit file"),
+    ticket(3, "Certificate PDF drops ř and ů from names"),
+    ticket(4, "Bank import does not know the new statement format"),
+)
+
+
+def test_the_same_matter_in_another_language_comes_first() -> None:
+    """No word is shared, and the order is that of the meaning; no more than wanted come."""
+    text = Untrusted("Guten Tag,\n\ndie Bank weist unsere Lastschriftdatei zurück.\n\nGruß\nAda")
+    found = near_in_meaning("Lastschriften abgelehnt", text, TICKETS, 2)
+
+    assert [one.key for one in found] == ["OPS-2", "OPS-4"]
+
+
+def test_what_is_far_is_not_shown() -> None:
+    """A mail about something else has no near ticket, and neither has any mail in an empty project."""
+    cake = Untrusted("There is cake in the kitchen, help yourselves.")
+
+    assert near_in_meaning("Cake", cake, TICKETS, 3) == ()
+    assert near_in_meaning("Cake", cake, (), 3) == ()

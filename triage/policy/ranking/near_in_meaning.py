@@ -1,0 +1,63 @@
+"""Finds the tickets that mean what a mail means, in whatever words or language, by the encoder of `policy/classifiers/meaning.py`."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triage.domain.tickets import Ticket
+from triage.domain.untrusted import Untrusted
+from triage.policy.classifiers.meaning import LONGEST, meaning_of, meanings_of
+from triage.policy.cues.meant import judged
+from triage.policy.text.author_text import author_text
+from triage.policy.text.sentences import longer_than
+from triage.policy.text.word_patterns import sentences_by_line
+from triage.policy.ticket.text.summary import summary_of
+
+MOST_SENTENCES: Final = 12
+"""Sentences of a mail that are compared one by one."""
+LEAST_WORDS: Final = 2
+"""Words that a sentence has at least; fewer tell nothing: `Good evening,`."""
+MEANINGS: Final = 1_024
+"""Texts of tickets and components that are kept as numbers."""
+NEAR: Final = 0.45
+"""Likeness below which a ticket has the subject of the whole project in common with a mail, and nothing else."""
+
+
+class MailMeaning:
+    """The meaning of a mail: of the whole, and of its summary and sentences."""
+
+    def __init__(self, whole: NDArray[Any], parts: NDArray[Any]) -> None:
+        self._whole = whole
+        self._parts = parts
+
+    @classmethod
+    def of(cls, title: str, text: str) -> Self:
+        """Read the author's own text, without quotations and signature."""
+        sentences = [one for one in sentences_by_line(text) if longer_than(one, LEAST_WORDS)][:MOST_SENTENCES]
+        return cls(meaning_of(judged(title, text)), np.array(meanings_of([summary_of(title, text), *sentences])))
+
+    def likeness(self, text: str, short: str) -> float:
+        """Return the cosine of the mail and `text`, plus that of its nearest part and `short`: -2 to 2."""
+        return float(self._whole @ _meaning(text)) + float((self._parts @ _meaning(short)).max())
+
+    def likeness_to(self, ticket: Ticket) -> float:
+        """Return the likeness to a ticket's text and to its summary."""
+        return self.likeness(f"{ticket.summary}\n{ticket.description}"[:LONGEST], ticket.summary[:LONGEST])
+
+
+def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket], most: int) -> tuple[Ticket, ...]:
+    """Return the tickets that are likest in meaning to a mail, best first; fewer than `most` where fewer are near."""
+    if not tickets:
+        return ()
+    mail = MailMeaning.of(title, author_text(text))
+    likeness = {ticket.key: mail.likeness_to(ticket) for ticket in tickets}
+    near = [ticket for ticket in tickets if likeness[ticket.key] >= NEAR]
+    return tuple(sorted(near, key=lambda ticket: -likeness[ticket.key])[:most])
+
+
+@lru_cache(maxsize=MEANINGS)
+def _meaning(text: str) -> NDArray[Any]:
+    return meanings_of((text,))[0]
