@@ -30,6 +30,8 @@ MOST_MARKS: Final = 50
 MOST_COUNTED: Final = 255
 MOST_LENGTH: Final = 65_535
 CACHED: Final = 2_048
+MAILS: Final = 64
+"""Documents that are kept unpacked: those of mails, which are asked for while a mail is worked on."""
 CACHED_WORDS: Final = 1 << 16
 HEAD: Final = struct.Struct("<10H3f")
 """Of a packed document: sizes of its arrays, two lengths, three norms; its arrays follow, as `packed` orders them."""
@@ -78,7 +80,7 @@ class Document:
     """Words of the title that are no plain words: with digits, capitals inside, dots or underscores."""
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=MAILS)
 def document_of(title: str, text: str) -> Document:
     """Return the document of a title and a text, with a cache."""
     return new_document(title, text)
