@@ -50,12 +50,12 @@ def mail_document(message: Message) -> Document:
 def explained(
     message: Message, tickets: Iterable[Ticket], ranking: Sequence[Ranked], cues: Cues
 ) -> tuple[Candidate, ...]:
-    """Return the ranked tickets as candidates, in this order; the first ten carry evidence. Others are left out."""
+    """Return the ranked tickets as candidates, in this order; the first ten and those that the mail names carry evidence. Others are left out."""
     known = {ticket.key: ticket for ticket in tickets}
     found = [(known[one.key], one.probability) for one in ranking if one.key in known]
     mail = _terms(subject_of(message), _text_of(message))
     words = f" {' '.join(WORD.findall(plain(mail.whole)))} "
-    head = [ticket for ticket, _ in found[:EXPLAINED]]
+    head = [ticket for at, (ticket, _) in enumerate(found) if at < EXPLAINED or ticket.key in cues.keys]
     weight = _weights(head)
     evidence_of: dict[str, tuple[tuple[str, ...], str]] = {}
     for ticket in head:

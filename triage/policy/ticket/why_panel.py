@@ -153,7 +153,8 @@ def _components(case: Case, components: Sequence[str]) -> Iterator[str]:
         text = f"{case.mail.subject}\n{case.mail.text}".casefold()
         yield "**Component** " + "; ".join(_component(name, guesses.get(name), text) for name in components)
     elif near := [guess for guess in case.retrieval.components if guess.probability >= WORTH_A_LOOK][:RUNNERS_UP]:
-        yield f"**Component** not sure: {', '.join(f'{literal(one.name)} ({one.probability:.0%})' for one in near)}"
+        named = ", ".join(f"{literal(one.name)} ({one.probability:.0%})" for one in near)
+        yield f"**Component** {'left out' if near[0].sure else 'not sure'}: {named}"
 
 
 def _component(name: str, guess: ComponentGuess | None, text: str) -> str:

@@ -73,6 +73,14 @@ def test_a_named_ticket_says_so() -> None:
     assert named["SHOP-7"].evidence[0] == "named in the mail: SHOP-7"
 
 
+def test_a_named_ticket_that_is_nothing_like_the_mail_says_so_too() -> None:
+    """However many tickets are likelier."""
+    alike = [ticket(f"SHOP-{100 + number}", SAME.subject) for number in range(12)]
+    found = score(SAME, [*alike, ticket("SHOP-7", "Cake")], Cues(keys=("SHOP-7",)))
+
+    assert [one.evidence for one in found if one.ticket.key == "SHOP-7"] == [("named in the mail: SHOP-7",)]
+
+
 def test_titles_of_different_technologies_are_different_things() -> None:
     """The same fault of the Android app is not the iOS ticket."""
     tickets = (ticket("APP-2", "iOS: photo upload stops"), ticket("APP-1", "Android: photo upload stops"))

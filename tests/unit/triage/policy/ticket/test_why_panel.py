@@ -234,6 +234,8 @@ def test_a_component_has_its_probability_and_evidence() -> None:
         in why_ticket(guessed, PanelDecision(draft=DRAFT)).lines
     )
     assert "**Component** not sure: Billing (81%)" in why_ticket(guessed, PanelDecision(draft=bare)).lines
+    sure = replace(guessed, retrieval=replace(guessed.retrieval, components=(replace(guesses[0], sure=True),)))
+    assert "**Component** left out: Billing (81%)" in why_ticket(sure, PanelDecision(draft=bare)).lines
     faint = replace(CASE, retrieval=replace(CASE.retrieval, components=(replace(guesses[0], probability=0.2),)))
     assert (
         r"**Component** Billing: named in the subject\: billing" in why_ticket(faint, PanelDecision(draft=DRAFT)).lines
