@@ -98,6 +98,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
             if one.proposed and writable(one)
         ),
         forward="forward" in mail.flags,
+        stub=case.stub is not None,
         rich=mail.rich,
         keys=case.cues.keys,
         due=f"{due.day}" if due else "",

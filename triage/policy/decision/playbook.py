@@ -49,6 +49,8 @@ class RuleInput:
     subject: str
     sender: str
     text: Untrusted
+    stub: bool = False
+    """The text is ours: it stands for a mail that was not taken whole."""
     trust: str = "unverified"
     """How far the sender is proven."""
     type: str = "general"

@@ -218,6 +218,7 @@ def _source(facts: RuleInput) -> DraftSource:
         text=facts.text,
         rich=facts.rich,
         forward=facts.forward,
+        stub=facts.stub,
         type=facts.type,
         priority=facts.priority,
         keys=facts.keys,

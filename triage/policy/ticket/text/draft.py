@@ -58,6 +58,8 @@ class DraftSource:
     """What the sender wrote; of a forwarded mail all text, since the matter is in the forwarded part."""
     rich: tuple[RichLine, ...] = ()
     forward: bool = False
+    stub: bool = False
+    """The text is ours: it stands for a mail that was not taken whole, and says nothing of the matter."""
     type: str = "general"
     priority: str = ""
     keys: tuple[str, ...] = ()
@@ -93,7 +95,7 @@ def ticket_text(source: DraftSource) -> TicketText:
     pointer = f"\u2192 {_heading('evidence', source.language)}"
     subject = source.subject if letter.topic is None else letter.topic
     summary = summary_of_several(subject, source.matters) or summary_of(
-        subject, _prose((*blocks_of(letter.note), *blocks)), source.keys
+        subject, "" if source.stub else _prose((*blocks_of(letter.note), *blocks)), source.keys
     )
     description = _description(letter, pieces_of(blocks, kind, pointer), kind, source)
     if lure:

@@ -79,6 +79,17 @@ def test_a_forwarder_may_tell_the_matter() -> None:
     assert made.summary == "Give me read access to the crash reports of the yard app"
 
 
+def test_a_stub_is_named_by_its_subject() -> None:
+    """What we say of a mail that was too large is no part of its matter."""
+    text = Untrusted(
+        "This mail has 63791 bytes, more than the 30000 of MAX_MAIL_BYTES, so only its headers were taken."
+    )
+    source = DraftSource(subject="Huge log file", sender=SENDER, text=text, stub=True)
+
+    assert ticket_text(source).summary == "Huge log file"
+    assert ticket_text(replace(source, stub=False)).summary != "Huge log file"
+
+
 def test_the_sentences_of_a_mail() -> None:
     """Greeting, signature and code are no part of what a mail says in sentences."""
     text = "Hello,\n\nthe crane is stuck.\n\nERROR: no room\n\n- lamp\n\nKind regards\nAda Byron"
