@@ -62,7 +62,7 @@ def message_of(raw: bytes) -> Message:
     body = body_of(tree, odd, budget)
     if body.blank and not (named := named_text(tree, odd, budget)).blank:
         body = body.joined(replace(named, hidden=body.hidden))
-    invitation = invitation_of(tree, odd)
+    invitation = invitation_of(tree, odd, alone=body.blank)
     if body.blank and not invitation:
         return _passed_on(message, tree, body, odd, budget)
     return _invited(_with_body(message, body, odd), invitation)
@@ -171,6 +171,8 @@ def _with_body(message: Message, body: MailBody, odd: set[str]) -> Message:
     parted = partial(split, first=first, sender=sender, answered=answered, signature=signature)
     parts = parted(body.text, marks)
     forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
+    if forward and not parts.reply:  # the forwarded mail is the matter
+        parts = Split(body.text.strip(), body.text.strip(), forward)
     with_text = _with_text(message, replace(parts, forward=forward), body, odd)
     return replace(with_text, rich=rich_reply(body, parts.reply, parted, forward=forward))
 

@@ -9,7 +9,7 @@ from typing import Final
 from integrations.mime.charsets import decode
 from integrations.mime.dimensions import pixels_of
 from integrations.mime.formats import tnef
-from integrations.mime.formats.invitation import invitation_in
+from integrations.mime.formats.invitation import invitation_in, is_bare_answer
 from integrations.mime.formats.openpgp import unarmoured
 from integrations.mime.headers import ids_of, safe_name, value_of
 from integrations.mime.html.invisible import cleaned
@@ -174,12 +174,18 @@ def _is_opened(part: MimePart) -> bool:
     return part.type.startswith("application/") and bool(part.parts)
 
 
-def invitation_of(part: MimePart, odd: set[str]) -> str:
-    """Render the first calendar of the mail; empty if there is none."""
+def invitation_of(part: MimePart, odd: set[str], *, alone: bool = False) -> str:
+    """Render the first calendar of the mail; empty if there is none.
+
+    `alone`: the mail has no other text; it is flagged if its calendar only answers an invitation.
+    """
     for one in _own(part):
         if one.type == "text/calendar":
             label = one.parameters.get("charset", "utf-8")
-            return cleaned(invitation_in(decode(content_of(one, odd)[:MAX_ICS], label, odd)), odd)
+            text = decode(content_of(one, odd)[:MAX_ICS], label, odd)
+            if alone and is_bare_answer(text):
+                odd.add("calendar-answer")
+            return cleaned(invitation_in(text), odd)
     return ""
 
 

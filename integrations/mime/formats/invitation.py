@@ -33,6 +33,18 @@ def invitation_in(text: str) -> str:
 
     The library parses single lines here, not calendars: for those it opens time zone files, which the isolated process cannot.
     """
+    method, events = _parsed(text)
+    return "\n\n".join("\n".join(_event_lines(method, event)) for event in events)
+
+
+def is_bare_answer(text: str) -> bool:
+    """Tell whether a calendar only accepts or declines: an answer (RFC 5546, section 3.2.3) without a comment."""
+    method, events = _parsed(text)
+    return method == "REPLY" and not any(_value(event, "COMMENT") for event in events)
+
+
+def _parsed(text: str) -> tuple[str, list[Fields]]:
+    """Return the method and the first events."""
     method, events = "", list[dict[str, tuple[Mapping[str, str], str]]]()
     inside: list[str] = []
     for name, parameters, value in _lines(text):
@@ -46,7 +58,7 @@ def invitation_in(text: str) -> str:
             method = value.upper()
         elif events and inside[-1:] in (["VEVENT"], ["VTODO"]):
             events[-1].setdefault(name, (parameters, value[:MAX_VALUE]))
-    return "\n\n".join("\n".join(_event_lines(method, event)) for event in events)
+    return method, list[Fields](events)
 
 
 def _lines(text: str) -> Iterator[tuple[str, Mapping[str, str], str]]:
@@ -70,6 +82,8 @@ def _event_lines(method: str, event: Fields) -> Iterator[str]:
         yield f"Repeats: {_value(event, 'RRULE')}"
     if _value(event, "LOCATION"):
         yield f"Where: {_value(event, 'LOCATION')}"
+    if _value(event, "COMMENT"):
+        yield f"Comment: {_value(event, 'COMMENT')}"
     if "ORGANIZER" in event:
         parameters, address = event["ORGANIZER"]
         address = re.sub(r"(?i)^mailto:", "", address)

@@ -26,7 +26,6 @@ _TAG: Final = re.compile(
 _LINK: Final = re.compile(r"[<(\[]\s?(?:https?:|mailto:)[^\s<>()\[\]]*\s?[>)\]]")
 _LEADING_LINK: Final = re.compile(r"\A\s*[<(\[]https?:[^\s<>()\[\]]*[>)\]]\s*")
 _ASKED: Final = re.compile(_any_of("reply.contact_patterns"), re.IGNORECASE)
-_INLINE: Final = re.compile(_any_of("reply.inline_patterns"), re.IGNORECASE)
 
 
 def is_appended(paragraph: str) -> bool:
@@ -47,6 +46,11 @@ def is_legal(paragraph: str) -> bool:
     )
 
 
+def is_secret(line: str) -> bool:
+    """Tell whether a line says that the mail is confidential; within a signature that is enough to be legal text."""
+    return bool(_SECRET.search(line) and _MAIL.search(line))
+
+
 def is_banner(paragraph: str) -> bool:
     """Tell whether a mail server wrote a first paragraph to warn of a sender outside."""
     if len(paragraph) > MOST:
@@ -55,11 +59,6 @@ def is_banner(paragraph: str) -> bool:
         return True
     loud = _LOUD.match(paragraph) or not paragraph.lstrip("[*_ ").isascii()
     return bool(loud and _BANNER.search(paragraph))
-
-
-def answers_inside(text: str) -> bool:
-    """Tell whether an author says that the answers stand within the quoted mail: `see my comments in red`."""
-    return len(text) <= MOST and bool(_INLINE.search(text))
 
 
 def shows_contact(text: str) -> bool:

@@ -21,6 +21,7 @@ from integrations.mime.reply.attribution import (
     is_attribution,
     proven,
 )
+from integrations.mime.reply.desk_notice import ASKED
 from integrations.mime.reply.quote_patterns import ASKED_ABOVE, DEVICE, FORWARDED, ORIGINAL, ROLES, SHOWS_HEADER, WROTE
 
 
@@ -56,8 +57,6 @@ ALIKE: Final = 10
 """Characters in which two lines of a log begin alike."""
 _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–―ー─━═＝＊－～〜◆◇■□●○◎★☆※]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
-_ASKED: Final = re.compile(r"[\s>*]*##-.{5,200}-##[\s*]*")
-"""Zendesk's `##- Please type your reply above this line -##`, in whatever language."""
 _CELLS: Final = re.compile(r"\s*(?:\|\s*)?([^|:：]{1,24}?)\s*\|(.*)")
 """NetEase writes the header of the older mail as a table."""
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
@@ -302,7 +301,7 @@ def _separator(line: str) -> BodyLine | None:
     words = match[1] if match else line.strip(" *>").removesuffix(":")
     if (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)) and FORWARDED.match(words):
         return BodyLine.FORWARD
-    asked = _ASKED.fullmatch(line) or (match and (ORIGINAL.match(words) or WROTE.search(words)))
+    asked = ASKED.fullmatch(line) or (match and (ORIGINAL.match(words) or WROTE.search(words)))
     return BodyLine.ORIGINAL if asked else None
 
 

@@ -13,6 +13,8 @@ BEGINNING: Final = 6
 
 _HAN: Final = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_SHORT: Final = re.compile(r"[^\W\d_]{2,}")
+"""Names are short, too: `Gunnar Ek`."""
 _WITHIN: Final = re.compile(rf"(?<=[{_HAN}])\s+(?=[{_HAN}])")
 _HAN_WORD: Final = re.compile(rf"[{_HAN}]+")
 _DIGIT: Final = re.compile(r"\d")
@@ -50,7 +52,7 @@ class Names:
         parts = line.split()
         if len(parts) > LONGEST_NAME:
             return False
-        found = _WORD.findall(ADDRESS.sub("", " ".join(parts[:BEGINNING])))
+        found = _SHORT.findall(ADDRESS.sub("", " ".join(parts[:BEGINNING])))
         words = {word.casefold() for word in found if not word[0].islower()}  # "the mail system" names nobody
         return len(words & self.all) > 1 or bool(self.shown and self.shown <= words) or self._joined_in(line)
 
@@ -71,8 +73,8 @@ def names_of(sender: str) -> Names:
     name = _ASIDE.sub("", name)
     mailbox = rest.partition("@")[0]
     joined = frozenset(filter(lambda one: len(one) > 1, _HAN_WORD.findall(_WITHIN.sub("", name))))
-    shown = _words(_HAN_WORD.sub(" ", name))
-    return Names(shown, shown | _words(mailbox), joined)
+    shown = _HAN_WORD.sub(" ", name)
+    return Names(frozenset(_SHORT.findall(shown.casefold())), _words(shown) | _words(mailbox), joined)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -84,8 +84,8 @@ _END: Final = r"\s*[,.!，。！、]?\s*"
 CLOSING: Final = re.compile(rf"{_FORMULA}(?:\s?[/|]\s?{_FORMULA})?{_END}", re.IGNORECASE)
 """A closing formula on a line of its own, perhaps in two languages."""
 
-FAREWELL: Final = re.compile(rf"(?:{CLOSING.pattern}|{_any_of('reply.farewells')}{_END})", re.IGNORECASE)
-"""The same or a shorter one, which ends a letter only above the sender's name."""
+FAREWELL: Final = re.compile(rf"(?:{_FORMULA}|{_any_of('reply.farewells')})(?!\w)", re.IGNORECASE)
+"""The beginning of the same or of a shorter one, which ends a letter only above the sender's name."""
 
 REFERENCE: Final = re.compile(
     rf"\b{_any_of('reply.reference_words')}\W{{0,3}}(?:no|nr|n|number|num|numer|id|code)?\W{{0,4}}[a-z]{{0,4}}\W?\d\d|"

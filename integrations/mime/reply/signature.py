@@ -3,12 +3,12 @@
 # ruff: noqa: RUF001 - dashes of every alphabet are the point
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from integrations.mime.reply.appended import is_appended, is_legal, shows_contact, words_of
+from integrations.mime.reply.appended import is_appended, is_legal, is_secret, shows_contact, words_of
 from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines
 from integrations.mime.reply.names import NO_NAMES, Names
@@ -27,16 +27,21 @@ TYPED: Final = 2
 """Lines right under a formula that a person types: name and firm."""
 FAREWELL_WORDS: Final = 4
 """Most words of `Many thanks,`, and of a name below it."""
+SIGNS: Final = 2
+"""Least signs of a card below a text without a farewell: the text has ended, legal text stood below, a number, a page or address."""
+LEAVE_WORDS: Final = 8
+"""Most words of a line that begins with a formula: `Many thanks and a good weekend to all of you`."""
 
 _PAGE: Final = re.compile(r"@|https?:|www\.")
 _NUMBER: Final = re.compile(r"\+?\d[\d ()/.-]{6,}")
 _CONTACT: Final = re.compile(rf"{_PAGE.pattern}|{_NUMBER.pattern}")
 _CELLS: Final = re.compile(r"\s[|·•]\s")
 _SENTENCE: Final = re.compile(
-    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}|[。！？]\s*$",
+    r"[?:]\s*$|(?:\S+\s+){4}(?!(?:[^\W\d_]\.){2,}\s*$)\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}|[。！？]\s*$|"
+    r"^\s*\((?:\S+\s+){4}",
     re.IGNORECASE,
 )
-"""Lines that no signature has: a question, an announcement, a sentence, a postscript."""
+"""Lines that no signature has: a question, an announcement, a sentence, a remark in brackets, a postscript; `Sp. z o.o.` ends none."""
 _POSTSCRIPT: Final = re.compile(r"\W{0,3}(?:(?:p\.?[\s-]?[sd]|nb|nachtrag)\.?\W|追伸|추신|又及)", re.IGNORECASE)
 _CLAUSE: Final = re.compile(r"[^\W\d_]+\s[a-zà-öø-ÿ]\S*\s.*[a-zà-öø-ÿ]{2}\.\s*")
 """A short sentence: `Please add it.`"""
@@ -53,6 +58,7 @@ _PICTURE: Final = re.compile(r"\s*\[[^\[\]]{1,60}\]\s*")
 _FIELD: Final = re.compile(r"[^:：]{2,30}[:：]\s*[^\W\d]")
 """`Ada Byron: the pump`: a list of who does what."""
 _SMALL: Final = re.compile(r"\s*[a-zß-öø-ÿа-я]")
+_GAP: Final = Lines(("",), (BodyLine.BLANK,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +71,27 @@ class Author:
     """The `words_of` the lines that the markup of a mail program names a signature."""
 
     def unsigned(self, lines: Lines) -> Lines:
-        """Remove signature, device line and footers at the end."""
+        """Remove signature, device line and footers at the end, and those above a postscript."""
+        at = _postscript_at(lines)
+        above, below = self._cut(lines[:at]), self._cut(lines[at:])
+        return above + _GAP + below if len(below) else above
+
+    def _cut(self, lines: Lines) -> Lines:
         framed = next((kind for kind in reversed(lines.kinds) if kind is not BodyLine.BLANK), None) is BodyLine.RULE
         places: list[Callable[[Lines], int]]
         places = [self.signature_at, self.device_at, partial(self.footer_at, framed=framed)]
-        if not self.first:
-            places = [_appended_at, self.contained_at, *places, self.closing_at, self.card_at]
-        lines = lines.stripped()
-        for place in places:
-            at = place(lines)
-            if at < len(lines) and lines[:at].has_text:
-                lines = (lines[:at].stripped() + _postscript(lines[at:])).stripped()
-        return lines
+        if self.first:
+            return _cut_at(lines.stripped(), places)
+        # A telephone adds its line below what the company appends, a program above it.
+        whole = _cut_at(lines.stripped(), [_appended_at, self.contained_at, *places[:2]])
+        bare = _cut_at(whole, [_appended_at])
+        closed = len(bare) < len(whole) or _appended_at(lines.stripped()) < len(lines.stripped())
+        return _cut_at(bare, [*places[2:], self.closing_at, partial(self.card_at, closed=closed)])
+
+    def only_signs(self, lines: Lines) -> bool:
+        """Tell whether all lines are the sender's signature: his name in full above title, firm or number."""
+        card = lines.without(*EMPTY, BodyLine.DEVICE)
+        return len(card) > 1 and self.names.begin(card.text[0]) and _is_card(card) and not _FIELD.match(card.text[0])
 
     def contained_at(self, lines: Lines) -> int:
         """Find the last lines that the markup names a signature, if they have a name or an address and no sentence."""
@@ -111,8 +126,8 @@ class Author:
         elif _is_card(_without_appended(card)):
             complete = signed or not _LISTED.search("\n".join(card.text))
         else:
-            # A signature with sentences begins with the name; a text ends with it.
-            complete = self.signed(card[:SIGNED_WITHIN])
+            # A signature with sentences begins with the name; a text begins with a sentence and ends with the name.
+            complete = self.signed(card[: SIGNED_WITHIN if _is_card(card[:1]) else 1])
         return found if complete else len(lines)
 
     def signed(self, card: Lines) -> bool:
@@ -154,8 +169,10 @@ class Author:
         paragraphs = below.paragraphs()
         legal = [bool(FOOTER.search(text)) or is_legal(text) for text in paragraphs]
         if any(legal):
-            return not self.first or all(
-                one or _CONTACT.search(text) for one, text in zip(legal, paragraphs, strict=True)
+            end = len(legal) if self.first else len(legal) - legal[::-1].index(True)
+            return all(
+                one or _CONTACT.search(text) or self.names.begin(text.split("\n")[0])
+                for one, text in zip(legal[:end], paragraphs[:end], strict=True)
             )
         card = below.without(*EMPTY)
         if len(card) > MOST_RULED or not _is_card(card):
@@ -189,46 +206,65 @@ class Author:
         again = below < len(lines) and self.names.begin(lines.text[below])
         return name + 1 if alone and (again or (name == at and self.names.are_in(lines.text[name]))) else at
 
-    def card_at(self, lines: Lines) -> int:
-        """Find the sender's name above title, firm or number: at the end, below a farewell or as a last paragraph."""
+    def card_at(self, lines: Lines, *, closed: bool = False) -> int:
+        """Find the sender's name above title, firm or number: at the end, below a farewell or as a last paragraph.
+
+        `closed`: what a company appends stood below.
+        """
         lines = lines.stripped()
         found = len(lines)
         for at in range(max(1, len(lines) - MAX_SIGNATURE), len(lines)):
-            card = lines[at:].without(*EMPTY, BodyLine.DEVICE)
+            card = _without_appended(lines[at:].without(*EMPTY, BodyLine.DEVICE))
             start = _above_pictures(lines, at)
             above = lines[:start].stripped()
             signed_above = len(lines[found:start].without(*EMPTY)) == 1
             may_begin = lines.kinds[at] is BodyLine.TEXT and (found == len(lines) or signed_above)
-            if may_begin and self._is_name_card(above, card, lines.kinds[start - 1]):
+            if may_begin and self._is_name_card(above, card, lines.kinds[start - 1], closed=closed):
                 found = start
         return found
 
-    def _is_name_card(self, above: Lines, card: Lines, kind_above: BodyLine) -> bool:
+    def _is_name_card(self, above: Lines, card: Lines, kind_above: BodyLine, *, closed: bool) -> bool:
         """Tell whether lines are a card that begins with the sender's name.
 
-        It stands below a farewell or a name, or it is a paragraph of one person's data below a whole sentence that is about
-        something else.
+        It stands below a farewell or a name, or it is a paragraph of one person's data below a text that is about something else.
         """
-        if not above.has_text or not _is_card(card) or card.text[0].endswith("."):
+        if not above.has_text or not len(card) or not _is_card(card) or card.text[0].endswith("."):
             return False
+        last = above.text[-1]
+        leaves = _is_farewell(last) or self.names.hold(last)
         if len(card) == 1:
             cells = _CELLS.split(card.text[0][:LONGEST].strip(" |"))
-            return kind_above in EMPTY and len(cells) > 1 and _has_contact(card) and self.names.hold(cells[0])
+            known = len(cells) > 1 and (leaves or _has_contact(card))
+            return kind_above in EMPTY and known and self.names.hold(cells[0])
         listed = _LISTED.search("\n".join(card.text)) or any(map(_GOES_ON.match, card.text))
         field = _FIELD.match(card.text[0])  # `Tested-by: Ada Byron <ada@example.com>`
         if listed or field or not self.names.begin(card.text[0]):
             return False
-        last = above.text[-1]
-        if _is_farewell(last) or self.names.hold(last):
+        if leaves:
             return kind_above in EMPTY or len(card) > TYPED or _has_contact(card)
-        ended = _ENDED.search(last[-LAST:]) or (
-            _NUMBER.search("\n".join(card.text)) and _PAGE.search("\n".join(card.text))
-        )
-        if kind_above not in EMPTY or not _has_contact(card) or not ended:
-            return False
-        addresses = set(ADDRESS.findall("\n".join(card.text).casefold()))
-        several = len(addresses) > 1 or sum(bool(_CONTACT.search(text)) for text in card.text[:2]) > 1
-        return not several and not shows_contact(above.paragraphs()[-1])
+        return kind_above in EMPTY and _is_paragraph_of_data(above, card, closed=closed)
+
+
+def _is_paragraph_of_data(above: Lines, card: Lines, *, closed: bool) -> bool:
+    """Tell whether a last paragraph has one person's data, which the text above it is not about."""
+    last = above.text[-1].rstrip()
+    if last.endswith(COLONS):
+        return False
+    signs = (_ENDED.search(last[-LAST:]), closed, *(any(map(one.search, card.text)) for one in (_NUMBER, _PAGE)))
+    if sum(map(bool, signs)) < SIGNS or not (closed or _has_contact(card)):
+        return False
+    addresses = set(ADDRESS.findall("\n".join(card.text).casefold()))
+    several = len(addresses) > 1 or sum(bool(_CONTACT.search(text)) for text in card.text[:2]) > 1
+    return not several and not shows_contact(above.paragraphs()[-1])
+
+
+def _cut_at(lines: Lines, places: Sequence[Callable[[Lines], int]]) -> Lines:
+    """Return the lines above what each place finds, where text of the author stands above it."""
+    for place in places:
+        at = place(lines)
+        if at < len(lines) and lines[:at].has_text:
+            lines = lines[:at].stripped()
+    return lines
 
 
 def _above_pictures(lines: Lines, at: int) -> int:
@@ -245,9 +281,10 @@ def _has_contact(card: Lines) -> bool:
 
 
 def _is_farewell(line: str) -> bool:
-    """Tell whether a line takes leave in any language: a closing formula, or few words and a comma."""
-    few = len(line.split()) <= FAREWELL_WORDS and line.rstrip().endswith((",", "，", "、"))
-    return few or bool(FAREWELL.fullmatch(line.strip()))
+    """Tell whether a line takes leave in any language: a formula and little behind it, or few words and a comma."""
+    words, end = len(line.split()), line.rstrip()[-1:]
+    few = words <= FAREWELL_WORDS and end in {",", "，", "、"}
+    return few or bool(words <= LEAVE_WORDS and end not in COLONS and FAREWELL.match(line.strip()))
 
 
 def _is_notice(below: Lines) -> bool:
@@ -255,10 +292,10 @@ def _is_notice(below: Lines) -> bool:
     return all(FOOTER.search(text) or is_legal(text) or _CONTACT.search(text) for text in below.paragraphs())
 
 
-def _postscript(lines: Lines) -> Lines:
-    """Return the paragraphs below a signature from the first one that says that it is a postscript."""
+def _postscript_at(lines: Lines) -> int:
+    """Find the first paragraph that says that it is a postscript."""
     numbers = (n for n in range(1, len(lines)) if lines.kinds[n - 1] in EMPTY and _POSTSCRIPT.match(lines.text[n]))
-    return lines[next(numbers, len(lines) + 1) - 1 :]
+    return next((n - 1 for n in numbers if lines[:n].has_text), len(lines))
 
 
 def _appended_at(lines: Lines) -> int:
@@ -279,7 +316,7 @@ def _appended_at(lines: Lines) -> int:
 
 def _without_appended(card: Lines) -> Lines:
     """Return the lines that no company or program appended, each by itself."""
-    kept = [n for n, text in enumerate(card.text) if not is_appended(text[:LONGEST])]
+    kept = [n for n, text in enumerate(card.text) if not (is_appended(text[:LONGEST]) or is_secret(text[:LONGEST]))]
     return Lines(tuple(card.text[n] for n in kept), tuple(card.kinds[n] for n in kept))
 
 

@@ -1,11 +1,13 @@
 """Separates the author's text from quoted history, signature and appended footers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
-from integrations.mime.reply.appended import answers_inside, is_banner
+from integrations.mime.reply.appended import is_banner
 from integrations.mime.reply.attribution import ADDRESS, COLONS, is_attribution, text_before
+from integrations.mime.reply.desk_notice import newest_comment
+from integrations.mime.reply.inside import answers_inside, answers_marked
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below
 from integrations.mime.reply.names import names_of
 from integrations.mime.reply.quote_patterns import CLOSING, FORWARDED
@@ -46,16 +48,23 @@ def split(
     top, history, forward = _parted(body, first=first)
     if not first and history.kinds[:1] == (BodyLine.HEADERS,):
         top = _without_last_address(top)
-    own = _own_words(top, Author(first, names_of(sender), signature))
-    if not first and (len(history) or BodyLine.QUOTE in top.kinds) and answers_inside(str(own)):
-        # Colour alone tells the answers from what they answer: all of it is the author's mail.
-        return Split(text.strip(), "", forward)
+    author = Author(first, names_of(sender), signature)
+    own = _own_words(top, author)
     tail = "\n".join(lines[MAX_LINES:])
+    if not first and _answered_within(own, top, history):
+        # Colour or a mark alone tells the answers from what they answer: all of it is the author's mail.
+        return Split(text.strip(), "", forward)
+    if (comment := newest_comment(body.text)) is not None:
+        newest = replace(author, first=False).unsigned(body[comment])
+        above, below = (str(one) for one in (body[: comment.start], body[comment.stop :]))
+        return Split(str(newest), f"{above}\n\n{below}\n{tail}".strip(), forward)
+    if signed := not first and bool(len(history)) and author.only_signs(own):
+        own = own[:0]
     if not own.has_text and not first and (above := text_before(top.text[top.find(BodyLine.ATTRIBUTION) :][:1])):
         return Split(above, text.strip().removeprefix(above).strip(), forward)
     if not own.has_text:
         # The author added no text: the forwarded mail is the matter.
-        only_history = not first and not forward and BodyLine.QUOTE in top.kinds and _attributed(top)
+        only_history = not first and not forward and (signed or (BodyLine.QUOTE in top.kinds and _attributed(top)))
         return Split("" if only_history else text.strip(), text.strip() if forward or only_history else "", forward)
     if tail and not len(history):
         own_text, quoted = f"{own}\n{tail}".strip(), _quoted(top, own, history, "")
@@ -115,6 +124,14 @@ def _answered_below(body: Lines, cut: int) -> tuple[Lines, Lines, bool] | None:
         return body[:cut] + quoted.without(BodyLine.QUOTE).stripped(), body[cut:end] + quotes + rest, True
     sign = Lines(body.text[cut:end], (BodyLine.ATTRIBUTION,) * (end - cut))
     return body[:cut] + sign + quoted, rest, False
+
+
+def _answered_within(own: Lines, top: Lines, history: Lines) -> bool:
+    """Tell whether the answers stand within the older mail: the author says so, or marks them."""
+    if answers_inside(str(own)):
+        return bool(len(history) or BodyLine.QUOTE in top.kinds)
+    start = history.find(BodyLine.TEXT)
+    return answers_marked(history.text[start : history.find(*_HISTORY, BodyLine.ATTRIBUTION, start=start)])
 
 
 def _forwards_in_quote(top: Lines) -> bool:

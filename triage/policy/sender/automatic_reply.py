@@ -112,8 +112,8 @@ def read_receipt(message: Message) -> str:
 
 
 def absent_text(text: str) -> str:
-    """Return the first words that say that the author is away, else nothing."""
-    return _found(ABSENT_TEXT, text[:BEGINNING])
+    """Return the first words that say that the author is away, else nothing; what he quotes says nothing of him."""
+    return _found(ABSENT_TEXT, _TOLD.sub("", text[:BEGINNING]))
 
 
 def unattended_text(text: str) -> str:

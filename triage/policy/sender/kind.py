@@ -259,6 +259,12 @@ def _vacation_notice(message: Message) -> Evidence:
         yield from (f"text: {away}" for away in (absent_text(_own_text(message)),) if away)
 
 
+def _calendar_answer(message: Message) -> Evidence:
+    """Recognise a click on Accept or Decline: the calendar is all that the mail has, and has no comment."""
+    if "calendar-answer" in message.flags:
+        yield "text/calendar; method=REPLY"
+
+
 def _answers(message: Message) -> bool:
     """Tell whether a mail answers another one, by its header or by `Re:`, which is all that some programs write."""
     return bool(message.thread) or bool(ANSWER.match(message.subject))
@@ -323,6 +329,7 @@ RULES: Final = (
     KindRule(Kind.BOUNCE, "refused by a mailing list", _list_robot),
     KindRule(Kind.AUTOMATED, "question of a mailing list", _list_question),
     KindRule(Kind.AUTOMATED, "automatic reply", _automatic_reply),
+    KindRule(Kind.AUTOMATED, "answer to an invitation", _calendar_answer),
     KindRule(Kind.AUTOMATED, "", _alert),
     KindRule(Kind.LIST, "", _discussion),
     KindRule(Kind.AUTOMATED, "", _automated),

@@ -25,9 +25,10 @@ LIST_ROBOTS: Final = re.compile(rf"{_any_of('sender.list_servers')}(?:[._+-].*)?
 """Addresses of list servers."""
 
 LIST_ROLES: Final = re.compile(
-    r"(?:-(?:admin|owner|request|bounces?|errors?|ctl|help|subscribe|return)$)|^(?:owner-|listmaster)", re.IGNORECASE
+    r"(?:-(?:admin|owner|request|bounces?|errors?|ctl|help|subscribe|return|confirm)(?:\+[\w.=-]+)?$)|^(?:owner-|listmaster)",
+    re.IGNORECASE,
 )
-"""Addresses that list servers use, but people too."""
+"""Addresses that list servers use, but people too; Mailman puts a cookie behind them: `pumps-confirm+6f1ab29c`."""
 
 LIST_SENDER: Final = re.compile(r"(?:^|<|\s)owner-|-(?:owner|bounces?|errors)(?:[+>]|$)", re.IGNORECASE)
 """The Sender address by which a list server marks a mail that it distributes."""

@@ -217,3 +217,16 @@ def test_reply_of_a_very_long_mail_is_not_empty() -> None:
     message = message_of(HEAD + b"\nHere is the log:\n" + b"line of log\n" * 6000)
 
     assert message.reply == message.text
+
+
+def test_forward_with_nothing_but_a_signature_is_the_forwarded_mail() -> None:
+    """Outlook writes the same header above a forwarded mail as above an answered one; the subject tells them apart."""
+    older = b"From: Ben <ben@example.com>\nSent: Monday, March 9, 2026 5:02 PM\nTo: Ada\nSubject: Pump\n\nIt leaks."
+    body = b"Ada Byron\nHead of Analysis\n\n" + older
+    head = b"From: Ada Byron <ada@example.com>\nTo: support@example.com\n"
+    forward = message_of(head + b"Subject: FW: Pump\n\n" + body)
+    answer = message_of(head + b"Subject: RE: Pump\nIn-Reply-To: <1@example.com>\n\n" + body)
+
+    assert forward.reply == forward.quoted == body.decode()
+    assert "forward" in forward.flags
+    assert (answer.reply, answer.text) == ("", body.decode())

@@ -69,9 +69,13 @@ def _thanks_first(message: Message) -> bool:
 
 
 def receipt(message: Message) -> str:
-    """Return the words of another desk's receipt in a short text without a fault; else nothing."""
-    reading = _short(f"{message.reply or message.text}", MOST_OF_RECEIPT)
-    return _both(reading, "automatic.receipts", "automatic.promises") if reading and not _faults(reading) else ""
+    """Return the words of another desk's receipt, whose text is short and tells no fault; else nothing."""
+    text = f"{message.reply or message.text}"
+    reading = _short(text, MOST_OF_RECEIPT)
+    whole = _short(f"{subject_of(message)}\n\n{text}", MOST_OF_RECEIPT)
+    return (
+        _both(whole, "automatic.receipts", "automatic.promises") if reading and whole and not _faults(reading) else ""
+    )
 
 
 def private(message: Message) -> str:

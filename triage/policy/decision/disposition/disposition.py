@@ -13,7 +13,7 @@ from math import exp, log
 from typing import Final
 
 from triage.domain.findings import AlertState, Cues, Disposition, DispositionFinding
-from triage.domain.mail import KindVerdict, Message
+from triage.domain.mail import Kind, KindVerdict, Message
 from triage.policy.alerts.alert import alert_of
 from triage.policy.classifiers.judged_text import URL
 from triage.policy.cues.request_type import symptoms_in
@@ -145,9 +145,22 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
     if over := _over(facts):
         return _finding(Disposition.AUTOMATIC, 0.9, over, "its beginning made no ticket")
-    return _settled(facts) or next(
-        (_finding(Disposition.UNSURE, sure, why) for sure, why in _without_matter(facts)), None
+    return (
+        _answered_by_program(facts)
+        or _settled(facts)
+        or next((_finding(Disposition.UNSURE, sure, why) for sure, why in _without_matter(facts)), None)
     )
+
+
+def _answered_by_program(facts: Facts) -> DispositionFinding | None:
+    """Return the disposition of a vacation notice or receipt: a person decides where only its words prove it; None for all other mail."""
+    absent = _absent(facts.message) or read_receipt(facts.message)
+    words, what = (absent, "an automatic answer") if absent else (receipt(facts.message), "another desk's receipt")
+    if not words:
+        return None
+    if facts.kind.kind is Kind.AUTOMATED:
+        return _finding(Disposition.AUTOMATIC, 0.95, f"{what}: {words}", *facts.kind.evidence)
+    return _finding(Disposition.UNSURE, 0.9 if absent else 0.8, f"{what} by its words alone: {words}")
 
 
 def _settled(facts: Facts) -> DispositionFinding | None:
@@ -163,10 +176,6 @@ def _settled(facts: Facts) -> DispositionFinding | None:
 def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:
     """Yield why a mail has no matter by its words alone, and how sure that is."""
     message = facts.message
-    if absent := _absent(message) or read_receipt(message):
-        yield 0.9, f"an automatic answer by its words alone: {absent}"
-    if received := receipt(message):
-        yield 0.8, f"another desk's receipt by its words alone: {received}"
     if facts.ticket:
         return
     if nothing := nothing_said(message, facts.cues.keys):

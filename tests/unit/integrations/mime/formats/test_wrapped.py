@@ -246,3 +246,23 @@ def test_other_armour_stays() -> None:
 
     assert encrypted.flags == ("encrypted",)
     assert half.text.endswith("The pump is off.")
+
+
+@pytest.mark.parametrize(
+    ("method", "more", "text", "silent"),
+    [
+        ("REPLY", "", "", True),
+        ("REPLY", "COMMENT:Only before 11\r\n", "", False),
+        ("REPLY", "", "Only before 11", False),
+        ("COUNTER", "", "", False),
+        ("REQUEST", "", "", False),
+    ],
+)
+def test_answer_to_an_invitation_without_a_word_is_flagged(method: str, more: str, text: str, *, silent: bool) -> None:
+    """A click on Accept says nothing more; a comment in the calendar or beside it is a person's, and is shown."""
+    event = f"BEGIN:VCALENDAR\r\nMETHOD:{method}\r\nBEGIN:VEVENT\r\nSUMMARY:Handover\r\n{more}END:VEVENT\r\nEND:VCALENDAR\r\n"
+    halves = f"--b\r\nContent-Type: text/plain\r\n\r\n{text}\r\n--b\r\nContent-Type: text/calendar; method={method}\r\n\r\n{event}--b--\r\n"
+    message = message_of(HEAD + b"Content-Type: multipart/alternative; boundary=b\r\n\r\n" + halves.encode())
+
+    assert ("calendar-answer" in message.flags) is silent
+    assert ("Only before 11" in message.text) is bool(more or text)

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from integrations.mime.message import message_of
-from integrations.mime.reply.appended import answers_inside, is_appended, is_banner, is_legal
+from integrations.mime.reply.appended import is_appended, is_banner, is_legal
 from integrations.mime.reply.split import split
 from triage.domain.mail import Message
 
@@ -117,86 +117,6 @@ def test_words_of_the_author_stay(text: str) -> None:
     assert split(text, first=True).reply == text
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        *("See my answers below in red.", "Antworten in blau.", "Mes réponses en rouge.", "See inline, please."),
-        *("My answers below in capitals.", "My replies are under each question.", "Antworten unter den Fragen."),
-        *("Mis respuestas en mayúsculas.", "Le risposte sono sotto ogni domanda.", "Antwoorden onder elke vraag."),
-        *(
-            "As respostas por baixo de cada pergunta.",
-            "Odpowiedzi pod pytaniami.",
-            "Odpovědi pod otázkami.",
-            "Svaren med versaler.",
-        ),
-    ],
-)
-def test_answers_that_only_a_colour_tells_stay_with_what_they_answer(said: str) -> None:
-    """An answer that points into the quoted mail keeps all of it: nothing but a colour tells the author's words there."""
-    text = f"{said}\n\nFrom: Ada Byron <ada@example.com>\nSent: Monday, March 9, 2026 5:02 PM\nTo: Grace\nSubject: Crane\n\nIs it red?\nYes."
-    assert answers_inside(said)
-    assert split(text).reply == text
-
-
-@pytest.mark.parametrize(
-    ("pointer", "words"),
-    [
-        ("답변은 아래 빨간색으로 적었습니다.", "표지는 파란색으로 해 주세요."),
-        ("回答は下に赤字で記入しました。", "今月は赤字でした。"),
-        ("我的回复用红字标在下面。", "标题请改成红字。"),
-        ("Pirossal írtam alá a válaszokat.", "Legyen a borító pirossal nyomva."),
-    ],
-)
-def test_a_colour_by_itself_points_to_no_answers(pointer: str, words: str) -> None:
-    """Only a sentence about answers points into the quoted mail; a cover may be blue, and a month in the red."""
-    assert answers_inside(pointer)
-    assert split(f"{words}\n\n{QUOTE}").reply == words
-
-
-def test_long_texts_are_neither_warnings_nor_pointers() -> None:
-    """Warnings and sentences about answers are short."""
+def test_long_texts_are_no_warnings() -> None:
+    """A warning of a mail server is short."""
     assert not is_banner(BANNERS["english"] * 20)
-    assert not answers_inside("See my answers in red. " * 50)
-
-
-@pytest.mark.parametrize(
-    ("where", "above"),
-    [
-        ('id="Zm-_Id_-Sgn1"', ""),
-        ('id="bloop_sign_17"', "<p>Best,</p>"),
-        ('id="Signature"', "<p>Best,</p>"),
-        ('class="gmail_signature"', ""),
-        ('data-marker="__SIG_PRE__"', ""),
-    ],
-)
-def test_signature_that_the_markup_names_is_no_part_of_an_answer(where: str, above: str) -> None:
-    """Lines in an element that a mail program marks as signature go from an answer, and stay in a first mail."""
-    html = f"<div>{OWN}{above}</div><div {where}>Grace Hopper<br>Crane Company</div>"
-    assert str(_mail(html).reply).startswith(OWN)
-    assert "Company" not in str(_mail(html).reply)
-    assert "Company" in str(_mail(html, first=True).reply)
-
-
-def test_words_typed_into_the_signature_stay() -> None:
-    """A sentence within the marked signature is the author's."""
-    html = f'<div id="Signature">{OWN} We checked the hook as well.<br>Grace Hopper</div>'
-    assert OWN in str(_mail(html).reply)
-
-
-def test_apple_s_line_break_begins_a_signature() -> None:
-    """Apple Mail names the line break above its signature; what stands below, up to the quote, goes."""
-    mark = '<br id="lineBreakAtBeginningOfSignature">'
-    quote = '<blockquote type="cite">On Monday Ada wrote:<br>Is it?</blockquote>'
-    told = _mail(f"<body>{OWN}{mark}<div>Grace Hopper<br>Cranes</div><div><br>{quote}</div></body>").reply
-
-    assert told == OWN
-    assert _mail(f"<body>{OWN}{mark}<div>Grace is it that asks?</div><div><br>{quote}</div></body>").reply != OWN
-
-
-def test_quote_of_german_web_mails_is_known() -> None:
-    """GMX and WEB.DE name the element of the older mail, whatever stands above it."""
-    html = (
-        '<div>{}</div><div name="quote"><div>Am 09.03.26 um 17:02 schrieb Ada</div><div>Ist er repariert?</div></div>'
-    )
-
-    assert _mail(html.format(OWN)).reply == OWN

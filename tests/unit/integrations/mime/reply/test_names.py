@@ -52,3 +52,12 @@ def test_unknown_sender_has_no_name() -> None:
     assert not NO_NAMES.are_in("Ada Byron")
     assert names_of("") == NO_NAMES
     assert names_of("ada.byron@example.com").begin("Ada Byron")
+
+
+def test_short_names_count_where_the_name_is_begun() -> None:
+    """`Ek` has two letters and is half of the name; in the midst of a text it is a word like others."""
+    gunnar = names_of("Gunnar Ek <gunnar@example.com>")
+
+    assert gunnar.begin("Gunnar Ek, Example AB")
+    assert not gunnar.begin("Gunnar")
+    assert not gunnar.are_in("ek")

@@ -204,6 +204,9 @@ MATTER = {
     "words below a farewell": "Thanks,\n\nthe two rooms are 4 and 5.\nAda",
     "words below a formula": "Regards\n\nAda\n\nIt is still leaking by the way.",
     "a sentence of the name": "It broke.\n\nAda Byron 2 is the pump's name.\nExample Ltd made it, 01632 960 221",
+    "a command above two dashes": "I ran\n\nborrctl start --force\n--\nand then it went, but I dare not do it again. What is that?\n\nAda",
+    "a remark below an address": "It is stuck.\n\nAda Byron\n12 Mill Road, 01632 960 221\n(that is where the man has to come, not to the office)",
+    "words between rule and legal text": "So it looks:\n\n----------\n2 files left out\n\nIs it the same with you?\n\nThis e-mail is confidential and intended only for the addressee.\n\nAda",
     "what a telephone adds": "how do I remove\n\nSent from my iPhone\n\nfrom my mails?",
 }
 
@@ -273,3 +276,61 @@ def test_last_paragraph_below_half_a_sentence_goes_with_number_and_page() -> Non
     card = "Ada Byron\nExample Ltd\n01632 960 221\nwww.example.com"
 
     assert split(f"sounds good when can u start\n\n{card}", sender=SENDER).reply == "sounds good when can u start"
+
+
+LEGAL = "This e-mail is confidential and intended solely for the addressee. If you have received it in error please notify the sender and delete this message."
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "Thanks and a nice day to you all\n\nAda Byron\nBuying\nExample s.r.o.\n01632 960 221",
+        "Thanks, Ada\n\nAda Byron | Head of Analysis | Example Ltd",
+        "Thanks, Ada\n\nAda Byron | Head of Analysis | Example Ltd\nThis e-mail is confidential. Example Ltd is regulated.",
+        "Kind regards\n\nAda Byron\nHead of Maintenance\nExample Works and Plants Sp. z o.o.\ntel. 600 000 000",
+    ],
+)
+def test_card_below_more_words_of_farewell_goes(end: str) -> None:
+    """A line that begins with a formula takes leave whatever follows on it; a firm's legal form ends no sentence."""
+    farewell = end.splitlines()[0]
+
+    assert split(f"{WORDS}\n\n{end}\n\n{OLD}", sender=SENDER).reply == f"{WORDS}\n\n{farewell}"
+
+
+def test_name_and_firm_above_legal_text_are_a_signature() -> None:
+    """Legal text that a company appends stands below its signatures; without it name and firm may be the matter."""
+    card = "Ada Byron\nExample Ltd"
+
+    assert split(f"{WORDS}\n\n{card}\n\n{LEGAL}\n\n{OLD}", sender=SENDER).reply == WORDS
+    assert split(f"{WORDS}\n\n{card}\n\n{OLD}", sender=SENDER).reply == f"{WORDS}\n\n{card}"
+    shown = f"Please add\n\n{card}"
+    assert split(f"{shown}\n\n{LEGAL}\n\n{OLD}", sender=SENDER).reply == shown
+
+
+def test_legal_text_above_a_telephone_s_line_goes() -> None:
+    """A telephone adds its line below what the company appends."""
+    assert split(f"{WORDS}\n\n{LEGAL}\n\nSent from my iPhone\n\n{OLD}", sender=SENDER).reply == WORDS
+
+
+def test_card_between_farewell_and_postscript_goes() -> None:
+    """The program put the card above what the author added; farewell and postscript stay."""
+    text = f"{WORDS}\n\nRegards,\nAda\n\nAda Byron\nExample Ltd\n01632 960 221\n\nP.S. - The second one, too.\n\n{LEGAL}\n\n{OLD}"
+
+    assert split(text, sender=SENDER).reply == f"{WORDS}\n\nRegards,\nAda\n\nP.S. - The second one, too."
+
+
+def test_short_name_of_the_family_is_part_of_the_name() -> None:
+    """`/Gunnar` above a number is no card of Gunnar Ek: he typed it."""
+    text = f"{WORDS}\n\n/Gunnar\n070-000 00 11"
+
+    assert split(f"{text}\n\n{OLD}", sender="Gunnar Ek <gunnar@example.com>").reply == text
+
+
+def test_answer_of_a_signature_alone_is_empty() -> None:
+    """A signature above the older mail says nothing; of a forward the forwarded mail is the matter."""
+    text = "Ada Byron\nExample Ltd\n01632 960 221\n\nFrom: Ben <ben@example.com>\nSent: Monday, March 9, 2026 5:02 PM\nTo: Ada\nSubject: Pump\n\nold"
+    forward = text.replace("From: Ben", "---------- Forwarded message ----------\nFrom: Ben")
+
+    assert (split(text, sender=SENDER).reply, split(text, sender=SENDER).quoted) == ("", text)
+    assert split(forward, sender=SENDER).reply == forward
+    assert split(text.replace("Ada Byron\nExample Ltd\n01632 960 221", "Ada"), sender=SENDER).reply == "Ada"

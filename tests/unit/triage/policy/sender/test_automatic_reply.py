@@ -106,6 +106,31 @@ def test_a_question_tells_no_absence(text: str) -> None:
     assert absent_text(text) == ""
 
 
+def test_quoted_words_of_an_absence_are_another_s() -> None:
+    """Who complains about his vacation notice quotes it."""
+    assert absent_text('Customers still get "I am out of the office until 10 April". Please stop it.') == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bin in Kur bis 3.10. und lese keine Mails.",
+        "Fishing, and not reading email.",
+        "Je pars demain et ne lirai pas mes mails.",
+        "Estoy en el monte y no leeré el correo.",
+        "Sono al mare e non leggo la posta.",
+        "Ik ben op reis en lees geen mail.",
+        "Jestem w górach, nie czytam poczty.",
+        "Estou em viagem e não leio e-mails.",
+        "Jsem na horách a nečtu e-maily.",
+        "Jag är i fjällen och läser inte mejl.",
+    ],
+)
+def test_who_reads_no_mail_is_absent(text: str) -> None:
+    """Private vacation notices name no office."""
+    assert absent_text(text)
+
+
 def test_words_of_owners_and_desks() -> None:
     """A mailbox that nobody watches, a case that was opened, a message that is held: programs wrote it."""
     for text in (

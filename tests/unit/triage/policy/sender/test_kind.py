@@ -202,8 +202,17 @@ def test_list_server_that_asks_makes_no_ticket() -> None:
     """The question whether an address wants to join a list is nobody's matter; the same subject by a person is."""
     server = mail("users-request@lists.example", "confirm 7d1b2c9e04", precedence="bulk", x_mailman_version="2.1.39")
 
-    assert kind_of(server).reason == "question of a mailing list"
+    cookie = mail("users-confirm+7d1b2c9e04@lists.example", "confirm 7d1b2c9e04", precedence="bulk")
+
+    assert kind_of(server).reason == kind_of(cookie).reason == "question of a mailing list"
     assert kind_of(mail(ADA, "confirm 7d1b2c9e04")).may_ticket
+
+
+def test_click_on_accept_makes_no_ticket() -> None:
+    """A calendar that answers an invitation, without a word beside it, asks nothing."""
+    verdict = kind_of(replace(mail(ADA, "Accepted: Handover"), flags=("calendar-answer",)))
+
+    assert (verdict.reason, verdict.may_ticket) == ("answer to an invitation", False)
 
 
 @pytest.mark.parametrize("message", ALERTS.values(), ids=ALERTS.keys())

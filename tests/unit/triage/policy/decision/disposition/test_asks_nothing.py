@@ -97,6 +97,17 @@ def test_no_receipt(text: str) -> None:
     assert receipt(mail(text)) == ""
 
 
+def test_a_receipt_may_say_it_in_its_subject() -> None:
+    """Service desks name the case in the subject; a fault that the subject repeats is the one that we reported."""
+    opened = "State: New\n\nYou can view all the details of the incident by following the link below"
+
+    assert receipt(mail(opened, "INC0048213 has been opened on your behalf"))
+    assert receipt(mail("Your request (8) has been received. We will come back to you.", "Re: SFTP drop failing"))
+    assert receipt(
+        mail("Ihre Nachricht ist bei uns unter der Nummer 4711 eingegangen. Wir melden uns schnellstmöglich.")
+    )
+
+
 def test_talk_between_colleagues() -> None:
     """Who asks somebody along wants no ticket; who orders lunch, or finds its page broken, does."""
     assert private(mail("Hey, are you around for lunch on Thursday?", "Lunch?"))

@@ -89,6 +89,22 @@ def test_a_vacation_notice_by_its_words() -> None:
     assert judged(about, "Automatic reply does not work").disposition is not Disposition.UNSURE
 
 
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("Absence", "I am out of the office until 30 November."),
+        ("[Request received] Export", "Your request (8) has been received. We will come back to you."),
+    ],
+)
+def test_a_notice_that_a_field_proves(subject: str, text: str) -> None:
+    """Words say that it is a vacation notice or a receipt, a field that a program wrote it: nobody need look."""
+    program = KindVerdict(kind=Kind.AUTOMATED, evidence=("Precedence: bulk",), may_ticket=True, may_answer=False)
+
+    assert judged(text, subject).disposition is Disposition.UNSURE
+    found = judged(text, subject, kind=program)
+    assert (found.disposition, found.evidence[-1]) == (Disposition.AUTOMATIC, "Precedence: bulk")
+
+
 def test_a_report_of_a_stranger() -> None:
     """It is work."""
     found = judged(REPORT, "Saving fails")
