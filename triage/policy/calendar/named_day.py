@@ -11,6 +11,8 @@ FARTHEST: Final = timedelta(days=300)
 """A day of the year without a year that lies farther ahead is one that has passed."""
 LONGEST: Final = 365
 """Most days of `within 90 days`."""
+AHEAD: Final = 60
+"""Days in which `Friday the 4th` is looked for."""
 DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 NUMBERS: Final = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "tens": 10}
 MOMENTS: Final = (
@@ -100,6 +102,11 @@ def _of_year(month: int, day: int, year: str | None, today: date) -> date | None
 
 def _weekday(parts: dict[str, str], language: str, sent: datetime) -> date:
     today, number = sent.date(), _number(parts["weekday"], DAYS, language)
+    if "weekday_nth" in parts:
+        ahead = (today + timedelta(days=days) for days in range(AHEAD))
+        named = (day for day in ahead if (day.day, day.weekday()) == (int(parts["weekday_nth"]), number))
+        if dated := next(named, None):  # else the number is another one: `by Friday 3 pm`
+            return dated
     if parts.keys() & {"next", "next_behind"}:
         return today - timedelta(days=today.weekday()) + timedelta(days=7 + number)
     return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
@@ -175,7 +182,7 @@ def date_expression(code: str, *, alone: bool = True) -> str:
     moments = "|".join(rf"(?P<{name}>{any_of(code, name)})" for name in names)
     adjective = rf"(?:(?:(?P<next>{any_of(code, 'next')})|{any_of(code, 'this')})\s*)?"
     behind = rf"(?:\s*(?P<next_behind>{any_of(code, 'next', 'next_week')}))?"
-    weekday = rf"{adjective}{fillers}(?P<weekday>{days}){behind}"
+    weekday = rf"{adjective}{fillers}(?P<weekday>{days}){behind}(?:,?\s*{fillers}(?P<weekday_nth>\d{{1,2}})(?![\d:%])(?:{NTH})?)?"
     return rf"{part}(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}{f'|{_DAY_ALONE}' if alone else ''})"
 
 

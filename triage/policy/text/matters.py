@@ -20,14 +20,17 @@ SHORTEST: Final = 12
 ALIKE: Final = 0.4
 """Share of the shorter part's words of meaning from which two parts are one matter."""
 LONGEST_TITLE: Final = 120
+SENTENCE: Final = 6
+"""Words of an item that is a sentence."""
 NAMED: Final = 2
 """Words of a first sentence that only names what the next one is about."""
 ADDRESS: Final = re.compile(r"\W?(?:\S+@\S+|https?://\S+)\W?")
 ITEM: Final = re.compile(r"\s{0,3}(?:\(?(\d{1,2})[.)]|[-*•\u2013])\s+(?=\S)")
 ANNOUNCED: Final = re.compile(
-    rf"{one_of('matters.counts')}\s*(?:\w+\s+){{0,2}}{one_of('matters.nouns')}|[2-6\u4e8c\u4e09\u56db\u4e94][\u3064\u4ef6\u70b9]"
+    rf"{one_of('matters.counts')}\s*(?:\w+\s+){{0,2}}{one_of('matters.nouns')}|{one_of('matters.lists')}|[2-6\u4e8c\u4e09\u56db\u4e94][\u3064\u4ef6\u70b9]"
 )
-"""`two small issues`; in Japanese a digit with its counter."""
+"""`two small issues`, `in no particular order`; in Japanese a digit with its counter."""
+ASKS: Final = re.compile(r"[?\uff1f]")
 HEADED: Final = re.compile(rf"\W{{0,6}}{one_of('matters.headings')}\W{{0,3}}[:\uff1a]\W{{0,3}}$")
 OPENED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s*[,:\u3001]|\s*{one_of('matters.another')}")
 COUNTED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s|{OPENED.pattern}")
@@ -46,11 +49,11 @@ class Matter:
 def matters_of(subject: str, text: str) -> tuple[Matter, ...]:
     """Return the separate matters of a mail, at least two; empty if it has one, as nearly all mails do.
 
-    Steps and lists of details are no matters: subject or text must announce several, or open each of them, and they must
-    have little in common.
+    Steps and lists of details are no matters: subject or text must announce several, or open each of them, or number them and ask,
+    and they must have little in common.
     """
     lines = [" ".join(subject[:LONGEST_TITLE].split()), "", *author_text(text[:READ]).splitlines()]
-    parts = _announced(lines) or _opened(lines)
+    parts = _announced(lines) or _opened(lines) or _asking(lines)
     return tuple(map(_matter, parts)) if 1 < len(parts) <= MOST and _apart(parts) else ()
 
 
@@ -67,14 +70,25 @@ def _matter(part: str) -> Matter:
 
 
 def _announced(lines: Sequence[str]) -> list[str]:
-    """Return the items of the list behind `two things`, each with the lines that continue it."""
+    """Return the items of the list behind `two things`."""
     start = next((at for at, line in enumerate(lines) if _announces(line)), None)
-    if start is None:
-        return []
+    return [] if start is None else _items(lines[start + 1 :])
+
+
+def _asking(lines: Sequence[str]) -> list[str]:
+    """Return the items of a numbered list of whole sentences, of which one asks something, as no list of steps does."""
+    start = next((at for at, line in enumerate(lines) if (found := ITEM.match(line)) and found[1] == "1"), len(lines))
+    items = _items(lines[start:])
+    whole = all(len(item.split()) >= SENTENCE for item in items)
+    return items if whole and any(ASKS.search(item) for item in items) else []
+
+
+def _items(lines: Sequence[str]) -> list[str]:
+    """Return the items of the first list, each with the lines that continue it."""
     items: list[list[str]] = []
     numbered = None
     gap = False
-    for line in lines[start + 1 :]:
+    for line in lines:
         found = ITEM.match(line)
         if found and numbered in {None, found[1] is not None}:
             numbered = found[1] is not None

@@ -1,5 +1,6 @@
 """Parts a mail's lines into blocks: paragraphs, lists, tables, code, and labels with what stands under them."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,12 +36,20 @@ _HEADING: Final = re.compile(
 )
 _HASHED: Final = re.compile(r"\s*(?:#{2,6}|h[1-6]\.)\s+(?=\S)")
 _PAIR: Final = re.compile(
-    r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a]\s+(?P<value>\S.*)$"
+    r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a=]\s+(?P<value>\S.*)$"
 )
 _MESSAGE: Final = re.compile(r"(?=.*(?:\d{2}|[A-Z]{3}|[Ee]rror|[\"'\u201e\u201c\u300c]))\S")
 _CELLS: Final = re.compile(r"\s\|\s|\t+")
+_RULE: Final = re.compile(r"\s*[|+]?[-=:+|\s]{3,}[|+]?\s*$")
+"""A line across a table: `-----+-----`, `|:---|---:|`."""
+NARROW: Final = 60
+"""Columns that no mail program wraps at,"""
+LEAST_NARROW: Final = 3
+"""so that of so many lines, all shorter, each ends where its author ended it."""
+SHORT: Final = 0.8
+"""Part of a paragraph's widest line: a line that ends before it, although the next word would have fitted, was ended by its author."""
 LEAST_PAIRS: Final = 3
-"""From so many lines `name: value` in a row they are fields, not sentences."""
+"""From so many lines `name: value` or `name = value` in a row they are fields, not sentences."""
 NAMED: Final = frozenset({"environment", "since", "for_whom", "by_when", "impact"})
 """Sections whose lines keep their label: `Browser: Firefox 144`."""
 INLINE: Final = frozenset({"steps", "impact", "expected"})
@@ -224,7 +233,7 @@ def _paragraph(lines: list[RichLine]) -> Iterator[Block | _Label]:
         elif label := _label_alone(lines[at]):
             yield _Label(label)
         elif len(part) > 1 and _CELLS.search(part[0].text):
-            yield Block(kind=BlockKind.TABLE, lines=tuple(_row(line) for line in part))
+            yield Block(kind=BlockKind.TABLE, lines=tuple(_row(line) for line in part if not _RULE.match(line.text)))
         elif _are_fields(part):
             yield Block(kind=BlockKind.FIELDS, lines=tuple(part))
         else:
@@ -239,7 +248,11 @@ def _same(lines: Sequence[RichLine], start: int) -> int:
     if is_item(lines[start]):
         return next((at for at in range(start + 1, len(lines)) if _leaves_list(lines, at)), len(lines))
     cells = _cells_of(lines[start])
-    if cells > 1 and (end := _run(lines, start, lambda line: _cells_of(line) == cells)) > start + 1:
+
+    def is_row(line: RichLine) -> bool:
+        return _cells_of(line) == cells or _RULE.match(line.text) is not None
+
+    if cells > 1 and (end := _run(lines, start, is_row)) > start + 1:
         return end
     end = _run(lines, start, lambda line: bool(_PAIR.match(line.text)))
     if _are_fields(lines[start:end]):
@@ -349,13 +362,22 @@ def _unwrapped(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
     """Join lines that a mail program wrapped."""
     paragraphs: list[RichLine] = []
     before = ""
+    widest = max(_columns(line.text.strip()) for line in lines)
+    listed = widest < NARROW and len(lines) >= LEAST_NARROW
+    room = math.inf if listed else SHORT * widest if widest >= WRAPPED else 0
     for line in map(_stripped, lines):
-        if not paragraphs or begins_line(line.text, before):
+        fitted = _columns(before) + 1 + _columns(line.text.partition(" ")[0]) <= room
+        if not paragraphs or fitted or begins_line(line.text, before):
             paragraphs.append(line)
         else:
             paragraphs[-1] = joined_line(paragraphs[-1], line)
         before = line.text
     return tuple(line for line in paragraphs if line.text)
+
+
+def _columns(text: str) -> int:
+    """Return the width of a line; letters of scripts without blanks take two columns."""
+    return len(text) + sum(letter >= FIRST_UNSPACED for letter in text)
 
 
 def _labelled(parts: Sequence[Block | _Label]) -> Iterator[Block]:

@@ -33,7 +33,7 @@ _SIGNS: Final = re.compile(
     | \s*(?:SELECT\s.+\sFROM|INSERT\sINTO|UPDATE\s\S+\sSET|DELETE\sFROM|CREATE\sTABLE|ALTER\sTABLE)\s
     | \s*(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s(?:/|https?:)\S*(?:\s+(?:HTTP/|[\d\W]).*)?\s*$ | \s*HTTP/\d
     | \s*\[\s*\d+\.\d{3,6}\]\s\S | Error\sfrom\sserver\s\( | (?:DETAIL|HINT|CONTEXT|STATEMENT|LOG|QUERY):\s\s\S
-    | \s*[{}\[\]()]{1,4}[;,]?$ | \s*"[^"]{1,80}"\s*:\s*(?:["{\[\d]|true|false|null) | \s*</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>.*
+    | \s*[{}\[\]()]{1,4}[;,]?$ | \s*[{\[]{0,3}\s*"[^"]{1,80}"\s*:\s*(?:["{\[\d-]|true|false|null) | \s*</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>.*
     | \s*\S+\s+\|\s+\d+\s[+-]+$ | \s*\d+\sfiles?\schanged,\s\d | \s*\w[\w.\[\]]*\s=\s[^;=]+;
     | .*(?:[=)\]}"'\w];|[=()>\w\s]\{|\})\s*$  # ends as a statement does
     | \s*(?:def|class|function|public|private|protected|import|const|let|var|return|elif|else\s*:|\#include|using|namespace|package|func)\s[^.!?]*[=(){};:<]\s*$

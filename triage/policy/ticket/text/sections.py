@@ -13,7 +13,9 @@ from typing import Final
 from triage.domain.mail import RichLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.calendar.named_day import DAYS
+from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import only_blames
+from triage.policy.text.sentences import read
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentence_spans, words_in
 from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
@@ -53,6 +55,7 @@ MAIN: Final[Mapping[TicketKind, str]] = {
     TicketKind.TASK: "details",
 }
 """The heading of all that belongs under no other one."""
+FAULTY: Final = frozenset({TicketKind.BUG, TicketKind.INCIDENT})
 RENAMED: Final[Mapping[TicketKind, Mapping[str, str]]] = {
     TicketKind.INCIDENT: {"happens": "down", "impact": "hit"},
     TicketKind.WISH: {"happens": "background"},
@@ -81,12 +84,16 @@ _VERSIONS: Final = re.compile(
 )
 _UNPARTED: Final = '[^\\s,.;:!?()"\u00ab\u00bb\u201c\u201d\u201e\u3001\u3002]'
 """A letter of a word that no sign parts from the one before it."""
-_SUM: Final = re.compile(r"(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|Euro)\b")
+_NO_VERSION: Final = re.compile(r"(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|Euro|CVSS)\b")
 
 
 @cache
-def _since() -> re.Pattern[str]:
-    """Find since when; compiled when it is first needed, as the other long ones below: together they take 80 ms."""
+def _since(languages: tuple[str, ...]) -> re.Pattern[str]:
+    """Find since when; compiled when it is first needed, as the other long ones below: together they take 80 ms.
+
+    The words are those of these languages, since Italian `da` is `of the` in Portuguese; without any, of all.
+    """
+    begun = "|".join(one_of("said.since", "said.begins", language=code) for code in languages or ("",))
     named = one_of("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS)))
     stamp, clock, day = (
         r"20\d\d-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?z?)?",
@@ -96,7 +103,7 @@ def _since() -> re.Pattern[str]:
     year, version = r"20\d\d", r"v?\d+\.\d+[\w.]*"
     time = rf"(?:{stamp}|{one_of('said.times')}|{named}|{clock}|{day}|{year}|{version})"
     return re.compile(
-        rf"(?:{one_of('said.since')}|{one_of('said.begins')})(?:[ ]?{_UNPARTED}+){{0,4}}?[ ]?{time}"
+        rf"(?:{begun})(?:[ ]?{_UNPARTED}+){{0,4}}?[ ]?{time}"
         rf"(?:(?:[ ]?{_UNPARTED}+){{0,2}}?[ ]?{time}){{0,3}}"
     )
 
@@ -123,11 +130,12 @@ def pieces_of(blocks: Sequence[Block], kind: TicketKind, pointer: str = "") -> t
     """
     if kind is TicketKind.QUESTION and not any(ASKING.search(block.text) for block in blocks):
         kind = TicketKind.TASK
+    stepwise = kind in FAULTY and not any(ASKING.search(block.text) for block in blocks if block.numbered)
     pieces: list[Piece] = []
     for at, block in enumerate(blocks):
         if pointer and pieces and _is_long_code(block):
             _point(pieces, blocks[at - 1], pointer)
-        pieces += _placed(block, kind)
+        pieces += _placed(block, kind, stepwise=stepwise)
     named = RENAMED.get(kind, {})
     return tuple(replace(piece, section=named.get(piece.section, piece.section)) for piece in pieces)
 
@@ -146,7 +154,7 @@ def _point(pieces: list[Piece], before: Block, pointer: str) -> None:
 
 def versions_in(text: str) -> tuple[str, ...]:
     """Return the products with versions that a text names, each once, as written."""
-    found = (_unled(one[0].split()) for one in _VERSIONS.finditer(text) if not _SUM.match(one[0]))
+    found = (_unled(one[0].split()) for one in _VERSIONS.finditer(text) if not _NO_VERSION.match(one[0]))
     return tuple(dict.fromkeys(filter(None, found)))[:MOST_VERSIONS]
 
 
@@ -158,7 +166,7 @@ def _unled(words: Sequence[str]) -> str:
 
 def since_in(text: str) -> str:
     """Return the words that say since when: `since the update of last night`; empty if none do."""
-    found = _since().search(levelled(text))
+    found = _since(language_of(read(text).words).leading).search(levelled(text))
     return " ".join(text[slice(*found.span())].split()) if found else ""
 
 
@@ -178,8 +186,8 @@ def _is_long_code(block: Block) -> bool:
     return long and block.kind is BlockKind.CODE
 
 
-def _placed(block: Block, kind: TicketKind) -> Iterator[Piece]:
-    faulty = kind in {TicketKind.BUG, TicketKind.INCIDENT}
+def _placed(block: Block, kind: TicketKind, *, stepwise: bool) -> Iterator[Piece]:
+    """Yield a block under its heading; with `stepwise` numbered lists are steps."""
     if _is_long_code(block):
         yield Piece("evidence", block)
     elif block.section:
@@ -187,7 +195,7 @@ def _placed(block: Block, kind: TicketKind) -> Iterator[Piece]:
     elif block.kind is BlockKind.TEXT:
         if text := _without_courtesies(block):
             yield Piece(MAIN[kind], text)
-    elif block.kind is BlockKind.LIST and block.numbered and faulty:
+    elif block.numbered and stepwise:
         yield Piece("steps", block)
     else:
         yield Piece(MAIN[kind], block)

@@ -28,6 +28,17 @@ SEVERAL = {
         "Zwei Anliegen:\n\nErstens findet die Suche nichts.\n\nZweitens bekommen wir im Mai einen Praktikanten.",
         ["Erstens findet die Suche nichts.", "Zweitens bekommen wir im Mai einen Praktikanten."],
     ),
+    "a list in no order": (
+        "Our snag list, in no particular order.\n1. The label shows the key.\n2. Could the gate be quieter at night?",
+        ["The label shows the key.", "Could the gate be quieter at night?"],
+    ),
+    "numbered, and one asks": (
+        "1. Anna Moe cannot log in to the portal since Monday. What is missing?\n\n2. The certificate K-7 has the serial number of another sensor.",
+        [
+            "Anna Moe cannot log in to the portal since Monday.",
+            "The certificate K-7 has the serial number of another sensor.",
+        ],
+    ),
     "names in front": (
         "Three in one go, three things:\n1) Portal. The chart prints one endpoint only.\n2) Shop. Which electrode follows EL-410?\n3) Two more users please.",
         [
@@ -64,6 +75,7 @@ ONE = {
     "first alone": "First, thank you. The export of the report fails.\n\nIt shows an error about the disk.",
     "many": "Some points:\n" + "\n".join(f"- item{n} thing{n} about part{n}" for n in range(9)),
     "announced without a list": "There are two things I like about the portal, the colours and the speed.",
+    "steps that wonder": "1. Open the page\n2. Press the button\n3. Error?",
     "nothing": "",
 }
 

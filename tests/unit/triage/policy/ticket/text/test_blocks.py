@@ -22,12 +22,12 @@ def told(text: str) -> list[tuple[str, str, str]]:
     [
         ("One.\n\nTwo.", [("text", "", "One."), ("text", "", "Two.")]),
         (
-            "This line was wrapped by a mail program here\nand goes on.\nShort\nLines",
+            "This line was wrapped by a mail program at some width as in here\nand goes on.\nShort\nLines",
             [
                 (
                     "text",
                     "",
-                    "This line was wrapped by a mail program here and goes on.\nShort\nLines",
+                    "This line was wrapped by a mail program at some width as in here and goes on.\nShort\nLines",
                 )
             ],
         ),

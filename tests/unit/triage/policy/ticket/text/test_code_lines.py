@@ -9,6 +9,7 @@ from triage.policy.ticket.text.code_lines import is_code, joined, language_of, s
     "line",
     [
         "2026-11-24 10:00:01 ERROR crane - stuck",
+        '{"rule":"all_lost","site":"yard",',
         "[10:00:01] something",
         "Nov 24 10:00:01 host crane[7]: stuck",
         "ERROR: no room",

@@ -35,6 +35,7 @@ def told(text: str, kind: TicketKind) -> dict[str, str]:
         (TicketKind.QUESTION, "We move on Friday.", {"details": "We move on Friday."}),
         (TicketKind.TASK, "Problem: the list is old.", {"details": "the list is old."}),
         (TicketKind.BUG, "1. a\n2. b\n\n[image: a.png]\n\n2026-11-24 10:00:01 x", {"steps": "1. a\n2. b", "happens": "[image: a.png] 2026-11-24 10:00:01 x"}),
+        (TicketKind.BUG, "1. a stops\n2. could b turn?", {"happens": "1. a stops\n2. could b turn?"}),
         (TicketKind.TASK, "1. a\n2. b", {"details": "1. a\n2. b"}),
     ],
 )  # fmt: skip
@@ -58,6 +59,7 @@ def test_long_code_stands_below_the_text() -> None:
         ("In 4.12.2 it works, version 5.1 not", ("version 5.1",)),
         ("At 10.30 on 3.4. nothing", ()),
         ("They charged EUR 318.20 twice.", ()),
+        ("The hole is rated CVSS 9.8 by its finder.", ()),
     ],
 )
 def test_versions(text: str, versions: tuple[str, ...]) -> None:
@@ -73,6 +75,7 @@ def test_versions(text: str, versions: tuple[str, ...]) -> None:
         ("Seit heute früh geht nichts.", "Seit heute früh"),
         ("It fails since 2026-11-06T13:05:10Z.", "since 2026-11-06T13:05:10Z"),
         ('"Bloccata da utente" da ieri.', "da ieri"),
+        ("Temos 1200 livros da doação para etiquetar em dezembro.", ""),
         ("Since nobody knows, we ask.", ""),
         ("We need two rooms from 11 to 14 December.", ""),
     ],
