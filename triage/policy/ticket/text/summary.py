@@ -146,6 +146,8 @@ def _fitting(sentence: str, name: str = "") -> str:
         return f"{name}{sentence}"
     end = "?" if sentence.endswith(("?", "\uff1f")) else "."
     found = {f"{begin}{part}": part for begin in (name, "") for part in _parts(sentence, LONGEST - len(begin))}
+    if not found:  # a condition, and no clause of its own: `when I set the filter to this month it shows last month`
+        return shortened(f"{name}{sentence}")
     worth = dict(zip(found, worth_of([f"{part.rstrip('?')}{end}" for part in found.values()]), strict=True))
     return max(found, key=lambda line: worth[line] + NAMED * (line != found[line]) - CUT * line.endswith("…"))
 

@@ -238,6 +238,26 @@ def test_a_clause_that_only_says_when_is_no_summary() -> None:
     assert summary_of("Question about the portal", text) == "The list shows letters of twenty colleagues"
 
 
+@pytest.mark.parametrize(
+    ("subject", "text", "summary"),
+    [
+        (
+            "Filter",
+            "When I set the filter to 'this month' it shows last month, and when I set it to 'last month' it shows the one before.",
+            "When I set the filter to 'this month' it shows last month",
+        ),
+        (
+            "lo del buscador",
+            'Si busco "peña" salen todas las "pena", que en una oficina de duelo son bastantes para leer.',
+            'Si busco "peña" salen todas las "pena", que en una oficina de duelo son…',
+        ),
+    ],
+)
+def test_a_sentence_that_is_a_condition_throughout_is_cut(subject: str, text: str, summary: str) -> None:
+    """A summary is found although no clause can stand alone."""
+    assert summary_of(subject, text) == summary
+
+
 def test_a_request_for_a_ticket_is_no_part_of_its_summary() -> None:
     """What it is about stands behind the colon."""
     assert summary_of("pls file: alert if run has not started", "") == "Alert if run has not started"
