@@ -39,7 +39,7 @@ OF_NONE: Final = 7.0
 """Score of a mail that is about no component."""
 NEAREST: Final = 3
 """Tickets of a component that a mail is compared with."""
-SURE: Final = 0.4
+SURE: Final = 0.5
 """Probability from which on a component is written, by meaning: so many are right as of those by words."""
 PRECISION: Final = 0.85
 """Share of the components written on tickets that are right, by words."""
