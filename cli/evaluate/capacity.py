@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def capacity(  # noqa: PLR0913, PLR0917 - one option for each cost
     mails: Annotated[list[int], typer.Argument(metavar="MAILS…", help="Mails a day, such as 1000 100000.", min=1)],
-    processor_ms: Annotated[float, typer.Option(help="Processor time of a mail in milliseconds.", min=0.1)] = 120,
+    processor_ms: Annotated[float, typer.Option(help="Processor time of a mail in milliseconds.", min=0.1)] = 80,
     jira_requests: Annotated[float, typer.Option(help="Requests to Jira for a mail.", min=0)] = 4,
     jira_ms: Annotated[float, typer.Option(help="Time of a request to Jira in milliseconds.", min=0)] = 300,
     jira_per_second: Annotated[
