@@ -1,6 +1,7 @@
 """Facts about project, thread and similar tickets for the prompt."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -13,6 +14,8 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.cues.language import NAMES
 from triage.policy.decision.permission import RunHistory
 from triage.policy.decision.playbook import issue_type_of
+from triage.policy.text.sentences import plain
+from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
@@ -28,6 +31,12 @@ LISTED_FROM: Final = 0.05
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""
 LONGEST_TEXT: Final = 30
+"""Characters of a component's description that the prompt shows."""
+LEAST_TEXT: Final = 8
+"""Characters before a comma from which on they stand alone."""
+_CLAUSE: Final = re.compile(r"[,;:.](?= |$)| (?=[(\u2013\u2014-])")
+_ENDS: Final = " ,;:.(-\u2013\u2014&+/"
+"""Looks wrong at the end of a description."""
 
 
 def ticket_facts(about: Subject) -> PromptFacts:
@@ -137,8 +146,20 @@ def _components(project: Project) -> str:
 def _described(name: str, text: str) -> str:
     """Return `Customs = declarations, tariff codes`; `word` removes the equals sign from names."""
     first = word(text.split(". ", maxsplit=1)[0]).rstrip(".").removeprefix("The ")
-    short = first if len(first) <= LONGEST_TEXT else first[:LONGEST_TEXT].rpartition(" ")[0].rstrip(" ,-")
+    short = first if len(first) <= LONGEST_TEXT else _beginning(first[: LONGEST_TEXT + 1])
     return f"{word(name)} = {short}" if short else word(name)
+
+
+def _beginning(text: str) -> str:
+    """Return what may stand alone of a text whose end is cut: up to its last comma or bracket, else to a word that is no `of the`."""
+    whole = text.rpartition(" ")[0]
+    if whole.count("(") > whole.count(")"):
+        whole = whole.rpartition("(")[0]
+    cut = [found for found in _CLAUSE.finditer(whole) if found.start() >= LEAST_TEXT]
+    words = (whole[: cut[-1].start()] if cut else whole).split(" ")
+    while words and plain(words[-1].strip(_ENDS)) in STOP_WORDS | {""}:
+        words.pop()
+    return " ".join(words).rstrip(_ENDS)
 
 
 def _required(project: Project) -> str:

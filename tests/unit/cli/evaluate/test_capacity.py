@@ -2,7 +2,6 @@
 
 import json
 
-
 from typer.testing import CliRunner
 
 from cli.evaluate.command import evaluate

@@ -26,8 +26,28 @@ from triage.toolsets.table import toolbox
 from triage.toolsets.tickets.facts import LISTED_FROM, done_status
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Self-service app of the library.", "Self-service app"),
+        ("Mobile application and its backend services.", "Mobile application"),
+        ("Gates, barriers and counters of car parks.", "Gates, barriers and counters"),
+        ("Die Abrechnung für die Kunden der Werke", "Die Abrechnung für die Kunden"),
+        ("Imports (EDI, CSV, and whatever is old)", "Imports"),
+        ("All the mails that we have ever been sent", "All the mails"),
+        ("Self-service kiosk of branches", "Self-service kiosk of branches"),
+    ],
+)
+def test_a_description_ends_on_a_word_that_may_stand_there(text: str, shown: str) -> None:
+    """Where a description is cut, it ends with a clause or a noun, not on `of the`."""
+    described = replace(PROJECT, component_texts={"Driver App": text})
+    line = next(x for x in asked(project=described)[0].text.splitlines() if x.startswith("Components: "))
+
+    assert line.partition("Driver App = ")[2] == shown
+
+
 def test_components_say_what_they_are() -> None:
-    """The first sentence of Jira's description, cut to a few words; with very many components the names alone."""
+    """The first sentence of Jira's description, cut where a clause ends; with very many components the names alone."""
     texts = {
         "Driver App": "The Android app of drivers, for scans; and = more than anybody wants to read in a prompt. It is old.",
         "Billing, Invoices": "Issue types: Rootkit\nInvoices, credit notes.",
@@ -36,9 +56,7 @@ def test_components_say_what_they_are() -> None:
     many = replace(described, components=(*PROJECT.components, *(f"Part {n}" for n in range(20))))
     line = next(x for x in asked(project=described)[0].text.splitlines() if x.startswith("Components: "))
 
-    assert line == (
-        "Components: Billing, Invoices = Issue types: RootkitInvoices; Driver App = Android app of drivers, for"
-    )
+    assert line == ("Components: Billing, Invoices = Issue types: RootkitInvoices; Driver App = Android app of drivers")
     assert read_back(asked(project=described)).components == PROJECT.components
     assert " = " not in asked(project=many)[0].text
 
