@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, StaticPool, create_engine, event
 
-from integrations.sql.database.compiled import SHARED, SQLITE, DirectConnection
+from integrations.sql.database.compiled import SHARED, SQLITE
 from triage.domain.errors import StoreDown
 from triage.domain.text.counts import many
 
@@ -66,7 +66,7 @@ class SqliteThreads:
         """Commit `work` and return its result."""
 
         def written() -> T:
-            with DirectConnection(self.engine) as connection, connection.begin():
+            with self.engine.begin() as connection:
                 return work(connection)
 
         return _run(self._writer, written)
@@ -100,11 +100,11 @@ class SqliteThreads:
     @cached_property
     def _looking(self) -> Connection:
         """A connection that is kept: to take one out of the pool and put it back costs as much as a look."""
-        return DirectConnection(plain_engine(self.engine.url, begin=""))
+        return plain_engine(self.engine.url, begin="").connect()
 
     @cached_property
     def _snapshots(self) -> Connection:
-        return DirectConnection(self._reading)
+        return self._reading.connect()
 
     def rebuild(self, work: Callable[[Connection], T]) -> Awaitable[T]:
         """As `write`, with foreign keys checked only at the end. Raises `StoreDown` for a dangling reference."""
