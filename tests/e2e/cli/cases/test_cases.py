@@ -38,6 +38,8 @@ def test_a_person_decides_what_was_parked(installation: Installation) -> None:
     waiting = installation.json("cases", "--state", "waiting")["cases"]
     (parked,) = installation.json("approve")
     listed = told(installation.triage("approve"))
+    one, whole = installation.json("approvals", str(parked["id"])), installation.triage("approvals", str(parked["id"]))
+    other = installation.triage("approvals", "99")
     done = installation.triage("approve", str(parked["id"]))
     again = installation.triage("approve", str(parked["id"]), "--reject")
 
@@ -50,6 +52,8 @@ def test_a_person_decides_what_was_parked(installation: Installation) -> None:
         "done",
     )
     assert "closing a ticket needs approval" in listed
+    assert (one, "HARB-45 status: In Progress → Done" in told(whole)) == (parked, True)
+    assert (other.returncode, "Nothing waits for a person under this number" in told(other)) == (2, True)
     assert (done.returncode, "case-1: updated" in told(done)) == (0, True)
     assert (again.returncode, "Nothing waits for a person under this number" in told(again)) == (2, True)
     assert installation.triage("approve").stdout == b"nothing waits\n"
