@@ -53,6 +53,7 @@ def ask_of(
         ),
         tickets=store.tickets,
         index=index,
+        domains=lambda: live.current()[1].domains,
         projects=(settings.jira_project_key,) if settings.jira_project_key else (),
         library=library_of(store.articles) if config.knowledge.sources else None,
         worded=worded_of(settings, store, live, notes, later),

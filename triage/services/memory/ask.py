@@ -1,6 +1,6 @@
 """Answers questions over notes, mails, tickets and articles, each as far as the asker may read it."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -15,7 +15,13 @@ from triage.domain.ports import Archive, Clock, Library, MemoryMails, TicketInde
 from triage.domain.support.articles import PassageHit
 from triage.domain.text.counts import many
 from triage.policy.memory.asking.answering import answered
-from triage.policy.memory.asking.evidence import source_of_mail, source_of_note, source_of_passage, source_of_ticket
+from triage.policy.memory.asking.evidence import (
+    may_promise_for_us,
+    source_of_mail,
+    source_of_note,
+    source_of_passage,
+    source_of_ticket,
+)
 from triage.policy.memory.asking.follow_up import following
 from triage.policy.memory.asking.from_articles import from_articles
 from triage.policy.memory.asking.mail_index import MailIndex
@@ -64,6 +70,8 @@ class AskService:
     tickets: TicketStore
     index: TicketIndex
     projects: Sequence[str] = ()
+    domains: Callable[[], Collection[str]] = frozenset
+    """Returns our own mail domains, whose people's promises are ours."""
     library: Library | None = None
     worded: Worded | None = None
     """None: answers are quotations."""
@@ -116,6 +124,9 @@ class AskService:
         notes = await self._notes(words)
         found = [source_of_note(note, whole=whole) for note in notes]
         found += [source_of_mail(mail, whole=whole) for mail in await self._mails(question)]
+        if question.by_us:
+            domains = self.domains()
+            found = [one for one in found if may_promise_for_us(one, domains)]
         return [*found, *await self._tickets(question)]
 
     async def _passages(self, question: MemoryQuestion) -> Sequence[PassageHit]:

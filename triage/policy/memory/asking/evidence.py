@@ -1,5 +1,6 @@
 """Makes notes, mails, tickets and passages sources of answers, as far as the asker may read them."""
 
+from collections.abc import Collection
 from datetime import UTC, date, datetime, time
 from typing import Final
 
@@ -70,6 +71,13 @@ def source_of_mail(mail: MemoryMail, *, whole: bool) -> MemorySource:
         author=f"{mail.name} {mail.sender}",
         at=mail.at,
     )
+
+
+def may_promise_for_us(source: MemorySource, domains: Collection[str]) -> bool:
+    """Tell whether a source may hold a promise of one of us: not where who promised, or wrote the mail, has an address outside our domains."""
+    promises = source.kind is SourceKind.MAIL or source.id.startswith(f"{NoteKind.COMMITMENT}/")
+    where = source.author.rpartition("@")[2].rstrip("> ").casefold() if "@" in source.author else ""
+    return not (promises and domains and where) or where in domains
 
 
 def source_of_ticket(ticket: Ticket) -> MemorySource:

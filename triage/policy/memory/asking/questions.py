@@ -54,6 +54,8 @@ class MemoryQuestion:
     kinds: frozenset[NoteKind] = frozenset()
     """Kinds of notes that it asks for; empty: any."""
     wants: WantedAnswer = WantedAnswer.ANYTHING
+    by_us: bool = False
+    """It asks what one of us has promised."""
     horizon: Horizon = Horizon.ANY
     named: frozenset[str] = frozenset()
     """Keys of tickets and ids of cases in it."""
@@ -90,6 +92,7 @@ WANTS: Final = (
     (WantedAnswer.TIME, _any_of("asking.when")),
     (WantedAnswer.PERSON, _any_of("asking.who")),
 )
+BY_US: Final = _any_of("asking.by_us")
 PRICE: Final = _any_of("asking.price")
 
 WISH: Final = _any_of("asking.wanted")
@@ -118,6 +121,7 @@ def read_question(text: str) -> MemoryQuestion:
         terms=tuple(dict.fromkeys(term for term in terms_in(about) if term not in idle)),
         kinds=kinds,
         wants=wants,
+        by_us=NoteKind.COMMITMENT in kinds and bool(BY_US.search(low)),
         horizon=horizon,
         named=frozenset((*TICKET.findall(text), *cases)),
     )

@@ -105,6 +105,55 @@ async def test_answers_cite_where_they_stand(tmp_path: Path) -> None:
     await store.close()
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did we promise?",
+        "What are our open commitments?",
+        "Was haben wir versprochen?",
+        "Qu'avons-nous promis ?",
+        "¿Qué hemos prometido?",
+        "Che cosa abbiamo promesso?",
+        "Wat hebben we beloofd?",
+    ],
+)
+async def test_what_we_promised_is_no_customer_s_promise(tmp_path: Path, question: str) -> None:
+    """Who asks what we promised is told our own people's promises, and those whose address nobody noted; who asks for promises, all."""
+    service, store = await asked_of(tmp_path)
+    service.domains = lambda: {"harbour.example"}
+    for name, owner in (
+        ("Pay by Monday", "eva@x.example"),
+        ("Lower the crane", "kim@Harbour.example"),
+        ("Ring back", "Ann"),
+    ):
+        await service.notes.write(replace(a_note("commitments/x", name), owner=owner), "test")
+
+    ours, every = (
+        await service.ask(question, Scope.APPROVER),
+        await service.ask("Which promises are open?", Scope.VIEWER),
+    )
+    service.domains = frozenset
+    unknown = await service.ask(question, Scope.APPROVER)
+
+    assert {str(one.title) for one in ours.sources} == {"Lower the crane", "Ring back"}
+    assert len(every.sources) == len(unknown.sources) == 3
+    await store.close()
+
+
+async def test_a_customer_s_mail_holds_no_promise_of_ours(tmp_path: Path) -> None:
+    """A sentence of a mail answers what we promised only where one of us wrote it."""
+    service, store = await asked_of(tmp_path)
+    mail = replace(MAIL, text=Untrusted("We will raise the limit of nginx on Monday."))
+    service.mails = Mails((mail,))
+    service.domains = lambda: {"harbour.example"}
+    theirs = await service.ask("What did we promise about the limit of nginx?", Scope.APPROVER)
+    service.domains = lambda: {"x.example"}
+    ours = await service.ask("What did we promise about the limit of nginx?", Scope.APPROVER)
+
+    assert (theirs.sentences, [one.source for one in ours.sentences]) == ((), ["mail:case-1"])
+    await store.close()
+
+
 async def test_a_question_goes_on_from_the_one_before(tmp_path: Path) -> None:
     """It is answered with the matter of that one, names it for the next, and shows a viewer no more than a question of its own."""
     service, store = await asked_of(tmp_path)
