@@ -76,8 +76,8 @@ def source_of_mail(mail: MemoryMail, *, whole: bool) -> MemorySource:
 def may_promise_for_us(source: MemorySource, domains: Collection[str]) -> bool:
     """Tell whether a source may hold a promise of one of us: not where who promised, or wrote the mail, has an address outside our domains."""
     promises = source.kind is SourceKind.MAIL or source.id.startswith(f"{NoteKind.COMMITMENT}/")
-    where = source.author.rpartition("@")[2].rstrip("> ").casefold() if "@" in source.author else ""
-    return not (promises and domains and where) or where in domains
+    domain = source.author.partition("@")[2].rstrip("> ").casefold()
+    return not (promises and domain and domains) or domain in domains
 
 
 def source_of_ticket(ticket: Ticket) -> MemorySource:

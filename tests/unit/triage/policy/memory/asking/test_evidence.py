@@ -11,6 +11,7 @@ from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.asking.evidence import (
     fact_of_note,
+    may_promise_for_us,
     source_of_mail,
     source_of_note,
     source_of_passage,
@@ -109,3 +110,14 @@ def test_a_passage_is_a_source() -> None:
     assert source_of_passage(PassageHit(passage=passage, similarity=1.0)).title == "Refunds"
     assert source_of_passage(PassageHit(passage=headed, similarity=1.0)).title == "Refunds: Cards"
     assert source_of_passage(PassageHit(passage=headed, similarity=1.0)).key == "article:help:refunds#2"
+
+
+def test_whose_promise_a_source_may_hold() -> None:
+    """Of promises and mails those count that have no address outside our domains; other sources always do."""
+    note = replace(ACTION, id="commitments/report", kind=NoteKind.COMMITMENT)
+    owners = ("Ann", "ann@Harbour.example", "Ann <ann@harbour.example>", "eva@x.example", "")
+    found = [source_of_note(replace(note, owner=owner), whole=True) for owner in owners]
+
+    assert [may_promise_for_us(one, {"harbour.example"}) for one in found] == [True, True, True, False, True]
+    assert all(may_promise_for_us(one, ()) for one in found)
+    assert may_promise_for_us(source_of_note(replace(ACTION, owner="eva@x.example"), whole=True), {"harbour.example"})
