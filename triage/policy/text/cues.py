@@ -1,7 +1,7 @@
 """Finds the cues of a mail by word lists and patterns: priority, type, technologies, people, keys, resolution claims.
 
 It reads the subject and the author's own text, of a forwarded mail also what is forwarded, never the quoted history; people
-and claims of a resolution are the author's alone.
+and claims of a resolution are the author's alone. A paragraph that speaks to a program gives no cues.
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,7 @@ from triage.policy.cues.request_type import broken_in, question_in, type_of
 from triage.policy.cues.weighed import priority_weighed, type_weighed
 from triage.policy.people.mentions import MentionText, keys_in, people_in
 from triage.policy.text.author_text import fell_for_lure, matter_of, subject_of, takes_for_lure, texts_of
+from triage.policy.text.commands import without_commands
 from triage.policy.text.matters import matters_of
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import folded, plain, read
@@ -54,7 +55,8 @@ class _Parts:
 
     @classmethod
     def of(cls, message: Message) -> "_Parts":
-        subject_text, (own, forwarded) = subject_of(message), texts_of(message)
+        subject_text = without_commands(subject_of(message))
+        own, forwarded = map(without_commands, texts_of(message))
         matter = "\n\n".join(filter(None, (own, forwarded)))
         title, body = read(subject_text), read(matter)
         language = language_of((*title.words, *body.words))

@@ -9,6 +9,7 @@ from triage.domain.tickets import Project
 from triage.policy.calendar.clock_time import sent_at
 from triage.policy.calendar.due_date import due_date_of
 from triage.policy.decision.playbook import RuleInput
+from triage.policy.text.commands import without_commands
 from triage.policy.text.matters import Matter, matters_of
 from triage.policy.ticket.checklist import TEXT, listed_matters, mail_of_part
 from triage.policy.ticket.priority import priority_for
@@ -90,7 +91,9 @@ def _facts(case: Case, project: Project, language: str) -> RuleInput:
 def _on_its_day(facts: RuleInput, matter: Matter, case: Case) -> RuleInput:
     """Return the facts with the day that the matter names itself, else the one that the mail names for all."""
     received = case.received_at
-    found = due_date_of(matter.text, sent_at(case.mail, received), received) or due_in(case.mail, received)
+    found = due_date_of(without_commands(matter.text), sent_at(case.mail, received), received) or due_in(
+        case.mail, received
+    )
     return replace(facts, due=f"{found.day}", due_because=found.evidence) if found else facts
 
 

@@ -16,6 +16,7 @@ from triage.policy.calendar.due_date import DueDate, due_date_of
 from triage.policy.cues.request_type import asks_for_access, asks_for_information
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
+from triage.policy.text.commands import without_commands
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
@@ -144,7 +145,7 @@ def due_in(mail: Message, received: datetime) -> DueDate | None:
     """Return the day by which a mail's own words ask for something."""
     letter = _letter_in(mail)
     words = "\n".join(line.text for line in (*letter.note, *letter.lines) if not line.code)
-    return due_date_of(f"{mail.subject}.\n\n{words}", sent_at(mail, received), received)
+    return due_date_of(without_commands(f"{mail.subject}.\n\n{words}"), sent_at(mail, received), received)
 
 
 def words_of(mail: Message) -> Untrusted:
