@@ -16,7 +16,8 @@ CACHED: Final = 256
 """Texts that stay in the cache: draft, sections and summary of a ticket split the same lines."""
 LONGEST_OPENER: Final = 12
 """Characters behind a full stop that tell whether a sentence begins."""
-_END: Final = re.compile(r"(?<=[.!?…])[)\"'”»]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
+_CLOSING: Final = ")\"'\u201d\u00bb"
+_END: Final = re.compile(rf"(?<=[.!?…])[{_CLOSING}]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
 ENDED: Final = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][)\"'\u201d\u00bb]*$")
 SHOWN_MARKS: Final = re.compile(r"(?<!\S)\?{2,}$")
 """Question marks that a screen shows instead of letters: `shows ??? instead of a name`."""
@@ -170,6 +171,8 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
         sentence = text[start:end]
         follows = text[end : end + LONGEST_OPENER].strip()
         ended = sentence.rstrip()
+        if follows[:1].islower() and not small and ended != ended.rstrip(_CLOSING):
+            continue  # what is quoted ends, and its sentence goes on: `the new "Sort by..." menu`
         if ended.endswith(".") and follows and ((follows[0].islower() and not small) or _goes_on(sentence, follows)):
             continue
         if follows[:1].islower() and SHOWN_MARKS.search(ended):

@@ -20,6 +20,7 @@ from triage.policy.ticket.text.summary_form import (
     CLAUSE,
     CODE,
     LONGEST,
+    in_quotation,
     shortened,
     tidied,
     unshouted,
@@ -154,14 +155,21 @@ def _fitting(sentence: str, name: str = "") -> str:
 
 def _parts(sentence: str, room: int) -> Iterator[str]:
     """Yield from each clause on what fits of a sentence, up to the end of a clause and up to a word, if it can stand alone."""
-    cuts = [0, *(cut.end() for cut in islice(CLAUSE.finditer(sentence), CLAUSES))]
-    for start in cuts:
+    cuts = [
+        0,
+        *(cut.end() for cut in islice(CLAUSE.finditer(sentence), CLAUSES) if not in_quotation(sentence[: cut.end()])),
+    ]
+    opposed = [bool(_CONTRAST.match(levelled(sentence[start:]))) for start in cuts]
+    for start, is_opposed, goes_on in zip(cuts, opposed, (*opposed[1:], False), strict=True):
         rest = _timeless(_uncontrasted(sentence[start:]))
-        if not start or (len(rest.split()) >= LEAST_CLAUSE and not _RELATIVE.match(levelled(rest))):
-            ends = [cut.start() for cut in CLAUSE.finditer(rest) if cut.start() <= room]
-            if cuts[1:] and _CONDITION.match(levelled(rest)) and len(ends) < 2:  # noqa: PLR2004 - the clause and what it is about
-                continue
-            yield from (rest[: max(ends, default=0)], shortened(rest, room)) if ends else (shortened(rest, room),)
+        if start and (len(rest.split()) < LEAST_CLAUSE or _RELATIVE.match(levelled(rest))):
+            continue
+        ends = [at for cut in CLAUSE.finditer(rest) if (at := cut.start()) <= room and not in_quotation(rest[:at])]
+        if goes_on or (
+            cuts[1:] and not is_opposed and _CONDITION.match(levelled(rest)) and len(ends) < 2  # noqa: PLR2004 - the clause and what it is about
+        ):
+            continue  # what is well before a `but`, or when something happens, is not the matter
+        yield from (rest[: max(ends, default=0)], shortened(rest, room)) if ends else (shortened(rest, room),)
 
 
 def _uncontrasted(sentence: str) -> str:

@@ -74,13 +74,19 @@ def without_parentheses(line: str) -> str:
     return _PARENTHESIS.sub("", line)
 
 
+def in_quotation(before: str) -> bool:
+    """Tell whether what follows this text stands within quotation marks."""
+    return before.count('"') % 2 == 1 or before.count("\u00ab") > before.count("\u00bb")
+
+
 def shortened(line: str, longest: int = LONGEST) -> str:
     """Cut what stands in brackets, then at a clause, then at a word; a code that would be lost stands at the end."""
     if len(line) <= longest:
         return line
     line = without_parentheses(line)
     code = next((found[0] for found in CODE.finditer(line) if found.end() >= longest), "")
-    ends = [cut.start() for cut in CLAUSE.finditer(line) if longest // 2 <= cut.start() <= longest]
+    cuts = (cut.start() for cut in CLAUSE.finditer(line))
+    ends = [cut for cut in cuts if longest // 2 <= cut <= longest and not in_quotation(line[:cut])]
     if len(line) <= longest or (ends and not code):
         return line if len(line) <= longest else line[: ends[-1]]
     room = longest - 1 - (len(code) + 1 if code else 0)

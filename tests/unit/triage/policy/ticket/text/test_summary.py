@@ -238,6 +238,15 @@ def test_a_clause_that_only_says_when_is_no_summary() -> None:
     assert summary_of("Question about the portal", text) == "The list shows letters of twenty colleagues"
 
 
+def test_a_quotation_is_not_cut() -> None:
+    """What a screen shows stays whole, and no sentence begins behind a full stop within it."""
+    shown = 'Notre automate de prêt affiche "Erreur 17 - lecteur absent" depuis ce matin, à chaque démarrage du matin.'
+    menu = '4.2.1 is okay with the mouse on the header, but if I use the new "Sort by..." menu the export is again mixed up (row 1 with the title of row 2 and so forth).'
+
+    assert "Erreur 17 - lecteur absent" in summary_of("Panne", shown)
+    assert summary_of("oh", menu) == 'If I use the new "Sort by..." menu the export is again mixed up'
+
+
 @pytest.mark.parametrize(
     ("subject", "text", "summary"),
     [
