@@ -196,7 +196,8 @@ def _facts(report: Report) -> Mapping[str, Any]:
         "rights": (case.identity.trust, case.identity.kind, case.flags, case.classification.disposition),
         "end": (case.outcome, case.ticket, case.reason, report.trouble, report.flood),
         "calls": [(one.tool, one.arguments) for one in result.tool_calls] if result else (),
-        "budget": (result.iterations, result.usage, len(report.turns)) if result else (),
+        # Not the input: it has the tickets that are shown, and there is one more, or its rank has moved by seconds.
+        "budget": (result.iterations, result.usage.output_tokens, len(report.turns)) if result else (),
         "effects": [
             (one.kind, one.target, one.state, one.result if "-" in one.result else "", one.posts)
             for one in report.effects

@@ -22,7 +22,7 @@ LEAST_WORDS: Final = 2
 """Words that a sentence has at least; fewer tell nothing: `Good evening,`."""
 MEANINGS: Final = 1_024
 """Texts of tickets and components that are kept as numbers."""
-NEAR: Final = 0.45
+NEAR: Final = 0.6
 """Likeness below which a ticket has the subject of the whole project in common with a mail, and nothing else."""
 
 
