@@ -48,7 +48,7 @@ LINES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cf", "Cs
 
 def holds(message: Message) -> None:
     """What is promised of any message."""
-    assert message.reply or not message.text
+    assert message.reply or message.quoted or not message.text  # a mail of nothing but history answers nothing
     assert not any(sign in value for _, value in message.headers for sign in "\r\n\0\x1b")
     assert not any(sign in message.subject for sign in "\r\n\0\x1b")
     json.dumps([message.subject, message.text, message.reply, message.quoted, str(message.sender)]).encode("utf-8")
