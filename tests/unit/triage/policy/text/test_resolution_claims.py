@@ -57,6 +57,9 @@ def test_it_works_again(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "This was fixed in summer, now it is back.",
+        "We had that in June, then it was fixed. It fails again.",
+        "Das hatten wir im Sommer schon einmal, da wurde es behoben. Jetzt lehnt die Bank die Datei ab.",
         "The file is gone",
         "All my orders disappeared after the error",
         "The error is not gone",
