@@ -3,7 +3,7 @@
 from alembic import op
 from sqlalchemy import Column, DateTime, Text
 
-revision = "0049"
+revision = "0048"
 down_revision = "0047"
 
 
