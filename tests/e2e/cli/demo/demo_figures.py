@@ -10,11 +10,14 @@ MOST_MEMORY = 440 * MEBIBYTE
 
 
 def memory_of(pid: int) -> int:
-    """Resident bytes of a process and its children; 0 when it has just gone."""
+    """Bytes of a process and its children, pages that they share counted once; 0 when it has just gone.
+
+    A child that was forked this moment has all of its parent's pages resident, and none of its own.
+    """
     try:
         root = psutil.Process(pid)
-        return int(sum(one.memory_info().rss for one in (root, *root.children(recursive=True))))
-    except psutil.NoSuchProcess:
+        return int(sum(one.memory_full_info().pss for one in (root, *root.children(recursive=True))))
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
         return 0
 
 
