@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,12 +33,6 @@ class MailMeaning:
         self._whole = whole
         self._parts = parts
 
-    @classmethod
-    def of(cls, title: str, text: str) -> Self:
-        """Read the author's own text, without quotations and signature."""
-        sentences = [one for one in sentences_by_line(text) if longer_than(one, LEAST_WORDS)][:MOST_SENTENCES]
-        return cls(meaning_of(judged(title, text)), np.array(meanings_of([summary_of(title, text), *sentences])))
-
     def likeness(self, text: str, short: str) -> float:
         """Return the cosine of the mail and `text`, plus that of its nearest part and `short`: -2 to 2."""
         return float(self._whole @ _meaning(text)) + float((self._parts @ _meaning(short)).max())
@@ -48,11 +42,18 @@ class MailMeaning:
         return self.likeness(f"{ticket.summary}\n{ticket.description}"[:LONGEST], ticket.summary[:LONGEST])
 
 
+@lru_cache(maxsize=4)  # components and tickets that are near ask for the same mail
+def mail_meaning(title: str, text: str) -> MailMeaning:
+    """Read the author's own text, without quotations and signature."""
+    sentences = [one for one in sentences_by_line(text) if longer_than(one, LEAST_WORDS)][:MOST_SENTENCES]
+    return MailMeaning(meaning_of(judged(title, text)), np.array(meanings_of([summary_of(title, text), *sentences])))
+
+
 def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket], most: int) -> tuple[Ticket, ...]:
     """Return the tickets that are likest in meaning to a mail, best first; fewer than `most` where fewer are near."""
     if not tickets:
         return ()
-    mail = MailMeaning.of(title, author_text(text))
+    mail = mail_meaning(title, author_text(text))
     likeness = {ticket.key: mail.likeness_to(ticket) for ticket in tickets}
     near = [ticket for ticket in tickets if likeness[ticket.key] >= NEAR]
     return tuple(sorted(near, key=lambda ticket: -likeness[ticket.key])[:most])

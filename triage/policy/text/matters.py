@@ -9,7 +9,7 @@ from typing import Final
 from triage.domain.text.truncation import truncated
 from triage.policy.text.author_text import author_text
 from triage.policy.text.tokenizer import COMMON_STEMS, terms_in
-from triage.policy.text.word_patterns import levelled, one_of, sentences_of
+from triage.policy.text.word_patterns import ASKS, levelled, one_of, sentences_of
 
 READ: Final = 12_000
 """Characters of a mail that are read."""
@@ -30,7 +30,6 @@ ANNOUNCED: Final = re.compile(
     rf"{one_of('matters.counts')}\s*(?:\w+\s+){{0,2}}{one_of('matters.nouns')}|{one_of('matters.lists')}|[2-6\u4e8c\u4e09\u56db\u4e94][\u3064\u4ef6\u70b9]"
 )
 """`two small issues`, `in no particular order`; in Japanese a digit with its counter."""
-ASKS: Final = re.compile(r"[?\uff1f]")
 HEADED: Final = re.compile(rf"\W{{0,6}}{one_of('matters.headings')}\W{{0,3}}[:\uff1a]\W{{0,3}}$")
 OPENED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s*[,:\u3001]|\s*{one_of('matters.another')}")
 COUNTED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s|{OPENED.pattern}")

@@ -19,6 +19,7 @@ LONGEST_OPENER: Final = 12
 _CLOSING: Final = ")\"'\u201d\u00bb"
 _END: Final = re.compile(rf"(?<=[.!?…])[{_CLOSING}]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
 ENDED: Final = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][)\"'\u201d\u00bb]*$")
+ASKS: Final = re.compile(r"[?\uff1f]")
 SHOWN_MARKS: Final = re.compile(r"(?<!\S)\?{2,}$")
 """Question marks that a screen shows instead of letters: `shows ??? instead of a name`."""
 _WORD: Final = re.compile(r"\w+")

@@ -14,7 +14,7 @@ from triage.domain.tickets import Ticket
 from triage.policy.classifiers.choice_model import FAINT, choice_model, softmax
 from triage.policy.people.expertise import FLOOR, SHARPNESS, SHORT, History, Neighbours, newest_of
 from triage.policy.people.term_vectors import TEXT_LIMIT, buckets_of
-from triage.policy.ranking.near_in_meaning import MailMeaning
+from triage.policy.ranking.near_in_meaning import mail_meaning
 from triage.policy.text.author_text import author_text
 
 MODEL: Final = "components"
@@ -96,7 +96,7 @@ def guess_components(
 
 def _by_meaning(chances: NDArray[Any], title: str, text: str, known: Known, tickets: Sequence[Ticket]) -> NDArray[Any]:
     """Weigh the chances by what the mail means, in any language: what is left is that it is about none of them."""
-    mail = MailMeaning.of(title, text)
+    mail = mail_meaning(title, text)
     alike = [(one, mail.likeness_to(one)) for one in tickets]
 
     def score(name: str, chance: float) -> float:

@@ -17,7 +17,7 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import only_blames
 from triage.policy.text.sentences import read
 from triage.policy.text.tokenizer import STOP_WORDS
-from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentence_spans, words_in
+from triage.policy.text.word_patterns import ASKS, MONTHS, levelled, one_of, sentence_spans, words_in
 from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
 
 LONGEST_COURTESY: Final = 12
@@ -27,7 +27,6 @@ LONGEST_PLEA: Final = 6
 MOST_VERSIONS: Final = 6
 LEADING: Final = (":", ",", "\uff1a", "\u3001")
 """What a sentence ends with that leads to what comes behind it; a word without any sign does, too."""
-ASKING: Final = re.compile(r"[?\uff1f]")
 SHORT_CODE: Final = 10
 SHORT_CODE_TEXT: Final = 1_000
 """Lines and characters of code that stay between the sentences; more of it stands below all text."""
@@ -128,9 +127,9 @@ def pieces_of(blocks: Sequence[Block], kind: TicketKind, pointer: str = "") -> t
 
     A sentence that leads to a long block of code ends with the pointer: the code stands below.
     """
-    if kind is TicketKind.QUESTION and not any(ASKING.search(block.text) for block in blocks):
+    if kind is TicketKind.QUESTION and not any(ASKS.search(block.text) for block in blocks):
         kind = TicketKind.TASK
-    stepwise = kind in FAULTY and not any(ASKING.search(block.text) for block in blocks if block.numbered)
+    stepwise = kind in FAULTY and not any(ASKS.search(block.text) for block in blocks if block.numbered)
     pieces: list[Piece] = []
     for at, block in enumerate(blocks):
         if pointer and pieces and _is_long_code(block):
