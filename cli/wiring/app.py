@@ -39,7 +39,7 @@ from triage.services.casework.merging import MergeService
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
-from triage.services.installation.tracker_claim import TrackerClaim
+from triage.services.installation.tracker_claim import SHADOW, TrackerClaim
 from triage.services.intake import Intake
 from triage.services.knowledge.sync import KnowledgeSync
 from triage.services.operations.retention import Retention
@@ -140,6 +140,8 @@ async def open_app(
 ) -> AsyncIterator[App]:
     """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO.
 
+    Raises `SettingsInvalid` where workers on this database write elsewhere than a command would; services only warn of it.
+
     `overrides` replaces model and agent. Models are asked over `transport` if one is given, and mails read by `reader`.
     Opened in this order and closed in reverse: configuration, connections, services.
     """
@@ -150,7 +152,10 @@ async def open_app(
         settings, live, dry_run=dry_run, service=service, about=about, transport=transport, reader=reader
     )
     async with connections as at, AsyncExitStack() as later:
-        yield _app_of(at, later)
+        app = _app_of(at, later)
+        if not service and not dry_run:
+            await app.tracker_claim.check()
+        yield app
 
 
 def _warn_of_unproven(live: LiveConfig) -> None:
@@ -170,7 +175,7 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
     claim = TrackerClaim(
         claims=store.tracker_claims,
         clock=store.clock,
-        tracker=f"{settings.jira_project_key} at {settings.jira_base_url}",
+        tracker=f"{settings.jira_project_key} at {settings.jira_base_url}" if at.writes else SHADOW,
     )
     health = replace(
         context.health,

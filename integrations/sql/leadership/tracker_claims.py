@@ -35,6 +35,11 @@ class SqlTrackerClaims:
 
         return await self._database.write(claimed)
 
+    async def claimed(self, seconds: float) -> str:
+        """Read the claim; one that is older counts no more."""
+        young = tracker_claims.c.seen_at >= self._clock.now() - timedelta(seconds=seconds)
+        return await self._database.read(lambda c: str(c.execute(_STANDS.where(young)).scalar() or ""))
+
     async def release(self, tracker: str) -> None:
         """Give it up; workers with the same settings claim it again."""
         await self._database.write(

@@ -167,6 +167,9 @@ class TrackerClaims(Protocol):
     async def claim(self, tracker: str, seconds: float) -> str:
         """Claim the database for this tracker unless workers of another one have renewed theirs within `seconds`; return whose it is."""
 
+    async def claimed(self, seconds: float) -> str:
+        """The tracker whose workers have renewed their claim within `seconds`, empty if none has."""
+
     async def release(self, tracker: str) -> None:
         """End the claim of this tracker, if there is one; its other workers claim it again."""
 

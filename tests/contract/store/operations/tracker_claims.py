@@ -26,3 +26,15 @@ class TrackerClaimsContract:
         found.append(await claims.claim(OURS, 60))
 
         assert found == [OURS] * 5 + [THEIRS, OURS]
+
+    async def test_a_look_claims_nothing(self, store: SqlStore, clock: HeldClock) -> None:
+        """It names the tracker while the claim is young, before and after it nothing, and does not renew it."""
+        claims: TrackerClaims = store.tracker_claims
+        found = [await claims.claimed(60)]
+        await claims.claim(OURS, 60)
+        await clock.sleep(50)
+        found.append(await claims.claimed(60))
+        await clock.sleep(11)
+        found.append(await claims.claimed(60))
+
+        assert found == ["", OURS, ""]

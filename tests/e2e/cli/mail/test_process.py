@@ -1,10 +1,14 @@
 """The commands as a user has them: real processes, what they print, and the exit codes that `triage --help` promises."""
 
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 
+from tests.conftest import PATIENCE
 from tests.e2e.installation import MAILS, Installation, told
+from tests.e2e.running import running, until
 from triage_sandbox.jira import Fault
 
 NEW = MAILS / "01-barcode-cut-off.eml"
@@ -179,3 +183,23 @@ def test_a_bug_report_that_names_a_version(installation: Installation) -> None:
     assert [each["name"] for each in fields["versions"]] == ["2026.10"]
     assert fields["fixVersions"] == []
     assert "Since 2026.10" in json.dumps(fields["description"]).rpartition("Affected version")[2]
+
+
+def _claimed(installation: Installation) -> bool:
+    """Whether a worker has said where it writes to."""
+    with closing(sqlite3.connect(installation.folder / "triage.db", timeout=PATIENCE)) as store:
+        return bool(store.execute("SELECT * FROM tracker_claims").fetchall())
+
+
+def test_the_shadow_beside_a_service_that_writes(installation: Installation) -> None:
+    """A worker might take the mail and write its ticket: the command is refused with the cure; alone it decides and writes nothing."""
+    with running(installation, "serve", WEBHOOK_SECRET="whsec_" + "A" * 32, PORT="0") as service:
+        until(lambda: service.url and _claimed(installation), service)
+        refused = installation.triage("process", str(NEW), SHADOW="true")
+        dry = installation.triage("process", "--dry-run", str(NEW), SHADOW="true")
+        service.ended()
+    alone = json.loads(installation.triage("process", str(NEW), "--json", SHADOW="true").stdout)
+
+    assert (refused.returncode, dry.returncode) == (2, 0)
+    assert all(words in told(refused) for words in ("SHADOW=true", "HARB at http", "--dry-run", "DATABASE_URL"))
+    assert ([line["action"] for line in alone], installation.created()) == (["shadowed"], [])
