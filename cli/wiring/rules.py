@@ -6,13 +6,13 @@ from triage.agent.loop import Limits
 from triage.config.settings import Settings
 from triage.config.team import Assignment
 from triage.config.triage_yaml import Config, load_assignment
-from triage.pipeline.context import Rules
 from triage.policy.decision.permission import WriteBudget
 from triage.policy.routing.table import RuleTable
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
 from triage.policy.ticket.why_panel import Links
+from triage.toolsets.context import Rules
 
 
 def rules_of(settings: Settings, config: Config) -> Rules:

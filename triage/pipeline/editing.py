@@ -11,11 +11,11 @@ from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
 from triage.domain.ports import Metadata
 from triage.domain.tickets import Project
-from triage.pipeline.context import Rules
 from triage.pipeline.scope import terms_for
 from triage.policy.approvals.edit_form import EditField, edit_fields
 from triage.policy.decision.permission import Decision, RunHistory, recorded, verdict
 from triage.policy.decision.resolution import Live, choices_of, resolve
+from triage.toolsets.context import Rules
 from triage.toolsets.table import begun
 
 

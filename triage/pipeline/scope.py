@@ -13,7 +13,7 @@ from triage.domain.errors import TicketGone
 from triage.domain.text.escapes import unescaped
 from triage.domain.tickets import Project
 from triage.effects.writer import EffectWriter
-from triage.pipeline.context import Rules, Services
+from triage.pipeline.context import Services
 from triage.policy.approvals.autonomy import effect_of, lowered
 from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, verdict
 from triage.policy.decision.proposals import HELD, TEXTS, current_value, worded
@@ -25,7 +25,7 @@ from triage.policy.thread.lateness import is_late
 from triage.policy.ticket.labels import labels_for
 from triage.policy.ticket.version_names import named_anywhere
 from triage.policy.ticket.versions import versioned_text
-from triage.toolsets.context import Context
+from triage.toolsets.context import Context, Rules
 from triage.toolsets.prompt import nonce_of
 from triage.toolsets.table import KINDS, begun
 from triage.toolsets.tickets.effects import TicketWrites
@@ -60,18 +60,12 @@ def context_of(case: Case, at: Services) -> Context:
         people_index=at.people_index,
         effects=effects_of(case, at),
         clock=at.clock,
-        dispositions=at.rules.dispositions,
-        assignment=at.rules.assignment,
-        language=at.rules.language,
-        component_aliases=at.rules.component_aliases,
+        rules=at.rules,
         calendar=at.calendar,
-        hours=at.rules.hours,
         contacts=at.contacts,
         library=at.library,
         account=case.support.account if case.support else "",
-        links=at.rules.links,
         letters=at.letters,
-        may_be_from=at.rules.may_be_from,
     )
 
 

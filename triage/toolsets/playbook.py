@@ -15,7 +15,7 @@ from triage.policy.ticket.versions import versions_of
 from triage.toolsets.people.facts import writable
 from triage.toolsets.prompt import mail_text, unwrapped
 from triage.toolsets.table import granted
-from triage.toolsets.tickets.facts import likeness, listed
+from triage.toolsets.tickets.facts import done_status, likeness, listed
 from triage.toolsets.tickets.playbook import decide
 from triage.toolsets.toolset import Subject
 
@@ -91,7 +91,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         priorities=project.priorities,
         components=project.components,
         affected=versions_of(case, project).names,
-        done_status=about.done,
+        done_status=done_status(project, about.rules.done_status),
         proposals=tuple(
             Proposed(id=one.person.id, score=one.score, name=one.person.name)
             for one in case.retrieval.proposals
@@ -103,10 +103,10 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         keys=case.cues.keys,
         due=f"{due.day}" if due else "",
         due_because=word(due.evidence) if due else "",
-        language=about.language,
+        language=about.rules.language,
         review=case.model_missed,
-        creates=about.budget.creates,
-        may_be_from=about.may_be_from,
+        creates=about.rules.budget.creates,
+        may_be_from=about.rules.may_be_from,
         component=sure_component(case.retrieval.components),
         likeliest=next((guess.name for guess in case.retrieval.components), ""),
     )

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triage.agent.toolbox import Tool
-from triage.config.ticket.severity import Severity
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.effects import Effect
 from triage.domain.tickets import Project, TicketDetails
 from triage.domain.untrusted import Untrusted
 from triage.effects.kinds import EffectKind
-from triage.policy.decision.permission import RunHistory, WriteBudget
+from triage.policy.decision.permission import RunHistory
 from triage.policy.decision.playbook import Addition, Results, RuleInput
 from triage.policy.decision.rights import Sender
 from triage.policy.letters.reply.decide import ReplyPart
+from triage.toolsets.context import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,19 +24,11 @@ class Subject:
 
     case: Case
     project: Project
-    done: str
-    """Name of the status to propose for a fixed ticket."""
     sender: Sender = field(default_factory=Sender)
     """How far the sender is proven, and what he is to the tickets."""
-    budget: WriteBudget = field(default_factory=WriteBudget)
+    rules: Rules = field(default_factory=Rules)
     pages: Mapping[str, TicketDetails] = field(default_factory=dict)
     """Pages of the likeliest similar tickets by key; rules do without them."""
-    severity: Severity = field(default_factory=Severity)
-    """Which impact gives which priority."""
-    language: str = "en"
-    """The team's: of headings in tickets."""
-    may_be_from: float = 0.3
-    """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
     short: bool = False
     """Whether to make a shorter prompt, after the model rejected the long one as too long."""
 

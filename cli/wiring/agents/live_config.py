@@ -14,9 +14,9 @@ from triage.config.routing.rule import RoutingRule
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
-from triage.pipeline.context import Rules
 from triage.policy.routing.table import RuleTable
 from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
+from triage.toolsets.context import Rules
 
 LOOK_SECONDS: Final = 1.0
 """Time between two looks at the files."""

@@ -62,7 +62,7 @@ async def open_mcp(
 
 def servers_of(app: App, later: AsyncExitStack) -> Mapping[str, McpServer]:
     """Return the servers that this installation can offer, by name; `later` closes what they open."""
-    tickets = _tickets_server(app.context, app.tracker, app.index, app.live)
+    tickets = _tickets_server(app.context, app.tracker, app.index)
     return {TICKETS: tickets, **_memory_servers(app.context, app.live, later)}
 
 
@@ -75,10 +75,10 @@ def servers_alone(context: IntakeContext, live: LiveConfig, later: AsyncExitStac
     index = index_of(context.settings, context.store.tickets)
     later.push_async_callback(tracker.close)
     later.push_async_callback(index.close)
-    return {TICKETS: _tickets_server(context, tracker.view(), index, live), **memory}
+    return {TICKETS: _tickets_server(context, tracker.view(), index), **memory}
 
 
-def _tickets_server(context: IntakeContext, tracker: TrackerView, index: TicketIndex, live: LiveConfig) -> McpServer:
+def _tickets_server(context: IntakeContext, tracker: TrackerView, index: TicketIndex) -> McpServer:
     return tickets_server(
         TicketPorts(
             tracker=tracker,
@@ -86,7 +86,6 @@ def _tickets_server(context: IntakeContext, tracker: TrackerView, index: TicketI
             index=index,
             people_index=context.store.people_index,
             clock=SystemClock(),
-            may_be_from=lambda: live.current()[1].may_be_from,
         )
     )
 

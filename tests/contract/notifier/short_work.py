@@ -8,7 +8,8 @@ from typing import cast
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Message
 from triage.domain.ports import LeasedCase, no_failpoint
-from triage.pipeline.context import Rules, Services
+from triage.pipeline.context import Services
+from triage.toolsets.context import Rules
 
 
 class Reader:

@@ -19,7 +19,7 @@ from triage.policy.decision.rights import sender_of
 from triage.toolsets.playbook import Playbook, facts_of
 from triage.toolsets.prompt import nonce_of, opening
 from triage.toolsets.table import TICKETS, granted
-from triage.toolsets.tickets.facts import done_status, shown_in_full
+from triage.toolsets.tickets.facts import shown_in_full
 from triage.toolsets.toolset import Subject
 
 MODEL_SAYS: Final = 0.85
@@ -110,12 +110,8 @@ async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
     return Subject(
         case=case,
         project=project,
-        done=done_status(project, at.rules.done_status),
         sender=sender_of(case, project, at.rules.domains),
-        budget=at.rules.budget,
-        severity=at.rules.severity,
-        language=at.rules.language,
-        may_be_from=at.rules.may_be_from,
+        rules=at.rules,
         short=short,
     )
 

@@ -1,6 +1,5 @@
 """The MCP server of tickets: search and read as agents do, and propose one."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,8 +41,6 @@ class TicketPorts:
     index: TicketIndex
     people_index: PeopleIndex
     clock: Clock
-    may_be_from: Callable[[], float]
-    """Returns MAY_BE_DUPLICATE_FROM as it is now."""
 
 
 def tickets_server(at: TicketPorts) -> McpServer:
@@ -71,6 +68,5 @@ def _context(at: TicketPorts, asked: Any, client: McpClient) -> Context:
         people_index=at.people_index,
         effects=effects,
         clock=at.clock,
-        may_be_from=at.may_be_from(),
         words_alone=True,
     )

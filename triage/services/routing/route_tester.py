@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from triage.config.routing.rule import RoutingRule
 from triage.domain.findings import Cues, Disposition, Route
 from triage.domain.mail import Message, Trust
-from triage.pipeline.context import Rules
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.routing.conditions import Proof, RouteFacts
 from triage.policy.routing.route import RuleReading, explained, route_of, without_proof
@@ -15,6 +14,7 @@ from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
 from triage.policy.sender.trust_verdict import above_border, behind_edge, trust_of
 from triage.policy.text.cues import cues_of, languages_of
+from triage.toolsets.context import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

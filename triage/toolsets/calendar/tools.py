@@ -1,22 +1,12 @@
 """The tool that returns date and time; it needs no Jira."""
 
-from typing import Protocol
-
 from triage.agent.toolbox import tool
 from triage.domain.conversation import Grant, Json
-from triage.domain.ports import Clock
-
-
-class HasClock(Protocol):
-    """The part of a context that this tool needs."""
-
-    @property
-    def clock(self) -> Clock:
-        """Source of the time."""
+from triage.toolsets.context import Context
 
 
 @tool(Grant.READ)
-async def get_current_period(at: HasClock) -> Json:
+async def get_current_period(at: Context) -> Json:
     """Today's date, weekday, time (UTC), week and month."""
     now = at.clock.now()
     return {

@@ -1,29 +1,15 @@
 """The tool that looks up who writes: from the directories, only for the mail's sender."""
 
 from dataclasses import asdict
-from typing import Protocol
 
 from triage.agent.toolbox import tool
-from triage.domain.cases import Case
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import SourceDown
-from triage.domain.ports import Contacts
-
-
-class HasContacts(Protocol):
-    """The part of a context that this tool needs."""
-
-    @property
-    def case(self) -> Case:
-        """The mail whose sender is looked up."""
-
-    @property
-    def contacts(self) -> Contacts | None:
-        """The directories; None if none are configured."""
+from triage.toolsets.context import Context
 
 
 @tool(Grant.READ)
-async def get_contact(at: HasContacts) -> Json:
+async def get_contact(at: Context) -> Json:
     """Who the sender is to us: name, organisation, level and contract, and how far the address is proven.
 
     It looks up nobody else, so that a mail cannot ask for other people's entries.

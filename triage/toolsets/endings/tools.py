@@ -1,17 +1,16 @@
 """The tool `finish`: ends a run, with what the mail is and why nothing more is written."""
 
-from typing import Annotated, Final, Literal, Protocol
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
 from triage.agent.toolbox import tool
-from triage.config.dispositions.table import DispositionTable
-from triage.domain.cases import Case
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.findings import Disposition
 from triage.policy.decision.finish import FINISHED, finish_refusal
 from triage.policy.decision.permission import WRITTEN, Arguments, RunHistory, Terms, ToolRule
+from triage.toolsets.context import Context
 
 ASKS_A_WRITE: Final = frozenset({Disposition.WORK, Disposition.ADDITION, Disposition.SEVERAL})
 """What a mail cannot be without a ticket or a comment."""
@@ -24,18 +23,6 @@ Named = Literal[
 ]
 
 
-class HasCase(Protocol):
-    """The part of a context that this tool needs."""
-
-    @property
-    def case(self) -> Case:
-        """The case of the run."""
-
-    @property
-    def dispositions(self) -> DispositionTable:
-        """What is done about each disposition."""
-
-
 def _unwritten(arguments: Arguments, history: RunHistory, _: Terms) -> str:
     """Refuse to end as work where each write has failed, or none was tried."""
     return NOTHING_WRITTEN if arguments["disposition"] in ASKS_A_WRITE and not history.times(WRITTEN) else ""
@@ -43,13 +30,13 @@ def _unwritten(arguments: Arguments, history: RunHistory, _: Terms) -> str:
 
 @tool(Grant.READ, ToolRule(refusal=_unwritten), ends=True)
 async def finish(
-    at: HasCase,
+    at: Context,
     disposition: Named,
     reason: Annotated[str, Field(max_length=300, description="one sentence for people")],
 ) -> Json:
     """End the run; writes nothing. Unsure hands the mail to a person."""
     named = Disposition(disposition)
-    action = at.dispositions.action_of(named)
+    action = at.rules.dispositions.action_of(named)
     if refused := finish_refusal(named, action, at.case.classification.disposition):
         raise ToolRefused(refused)
     return {"status": FINISHED, "disposition": disposition, "action": action.value, "reason": reason}

@@ -1,33 +1,21 @@
 """The tool that finds passages of the knowledge base."""
 
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from triage.agent.toolbox import tool
 from triage.domain.conversation import Grant, Json
-from triage.domain.ports import Library
+from triage.toolsets.context import Context
 
 PASSAGES: Final = 3
 LONGEST: Final = 2_000
 """Characters of a passage."""
 
 
-class HasLibrary(Protocol):
-    """The part of a context that this tool needs."""
-
-    @property
-    def library(self) -> Library | None:
-        """The knowledge base; None if no source is configured."""
-
-    @property
-    def account(self) -> str:
-        """Whose articles are found beside those for everybody; never the model's choice."""
-
-
 @tool(Grant.READ)
 async def knowledge_retriever(
-    at: HasLibrary,
+    at: Context,
     query: Annotated[str, Field(min_length=1, max_length=500, description="the question, in its own words")],
 ) -> Json:
     """Find the passages of the help articles that answer a question best. Answer from them alone, and cite them by id.

@@ -1,17 +1,17 @@
 """The meeting tools: when our people are busy and free, and an invitation that a person sends."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
 from triage.agent.toolbox import tool
-from triage.domain.calendar.periods import Period, WorkingHours
+from triage.domain.calendar.periods import Period
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import SourceDown, ToolRefused
 from triage.domain.letters import LetterFile, LetterKind
-from triage.domain.ports import Calendar, Clock
+from triage.domain.ports import Calendar
 from triage.policy.calendar.free_slots import free_slots, merged
 from triage.policy.calendar.invitation import TYPE, invitation
 from triage.policy.letters.compose import Wording
@@ -27,25 +27,9 @@ SLOTS: Final = 10
 Minutes = Annotated[int, Field(ge=15, le=480, description="length of the meeting")]
 
 
-class HasCalendar(Protocol):
-    """The part of a context that this tool needs."""
-
-    @property
-    def clock(self) -> Clock:
-        """Source of the time."""
-
-    @property
-    def calendar(self) -> Calendar | None:
-        """The calendars; None if none are configured."""
-
-    @property
-    def hours(self) -> WorkingHours:
-        """When our people work."""
-
-
 @tool(Grant.READ)
 async def check_calendar(
-    at: HasCalendar,
+    at: Context,
     start: Annotated[datetime, Field(description="from, ISO 8601; without a zone: our own")],
     end: Annotated[datetime, Field(description="until, at most 31 days later")],
     minutes: Minutes = 30,
@@ -53,7 +37,7 @@ async def check_calendar(
     """When our people are busy between two times, and free slots in working hours. It shows no titles."""
     if at.calendar is None:
         raise ToolRefused("no calendar is configured")
-    zone = ZoneInfo(at.hours.zone)
+    zone = ZoneInfo(at.rules.hours.zone)
     within = Period(_utc(start, zone), _utc(end, zone))
     if not within.start < within.end <= within.start + LONGEST:
         raise ToolRefused(f"end must come after start, by at most {LONGEST.days} days")
@@ -62,9 +46,11 @@ async def check_calendar(
     except SourceDown as e:
         return {"error": f"{e}; propose no time without it"}
     ahead = Period(max(within.start, at.clock.now() + NOTICE), within.end)
-    slots = free_slots(busy, at.hours, ahead, timedelta(minutes=minutes), SLOTS) if ahead.start < ahead.end else ()
+    slots = (
+        free_slots(busy, at.rules.hours, ahead, timedelta(minutes=minutes), SLOTS) if ahead.start < ahead.end else ()
+    )
     return {
-        "zone": at.hours.zone,
+        "zone": at.rules.hours.zone,
         "busy": [_shown(one, zone) for one in busy],
         "free": [_shown(one, zone) for one in slots],
     }
@@ -81,7 +67,7 @@ async def propose_meeting(
     """Lay an invitation of the sender to a meeting before a person, with a calendar file. Nothing is sent by itself."""
     if at.letters is None:
         raise ToolRefused("letters are switched off: set SMTP_HOST and MAIL_FROM")
-    zone, sender = ZoneInfo(at.hours.zone), at.case.mail.sender
+    zone, sender = ZoneInfo(at.rules.hours.zone), at.case.mail.sender
     when = Period(_utc(start, zone), _utc(start, zone) + timedelta(minutes=minutes))
     if sender is None or when.start < at.clock.now():
         raise ToolRefused("the mail names no sender" if sender is None else "the time is past; propose a later one")

@@ -38,7 +38,7 @@ async def learnt_of(case: Case, project: Project, at: Context, found: Sequence[T
     title, text = case.mail.subject, body_of(case.mail)
     history = history_of(await _known_assigned(project, at))
     neighbours = neighbours_of(title, text, found, history)
-    known = Known(names=project.components, aliases=at.component_aliases, texts=project.component_texts)
+    known = Known(names=project.components, aliases=at.rules.component_aliases, texts=project.component_texts)
     return Learnt(
         history=history,
         neighbours=neighbours,
@@ -50,7 +50,7 @@ async def ranking_of(
     task: Task, learnt: Learnt, project: Project, at: Context, components: Sequence[str] = ()
 ) -> Ranking:
     """Rank all people, best first; without components, by the probable ones."""
-    rules = at.assignment or Assignment()
+    rules = at.rules.assignment or Assignment()
     crew = Crew(
         people=await people_of(project, at),
         history=learnt.history,
@@ -66,7 +66,7 @@ async def ranking_of(
 async def _known_assigned(project: Project, at: Context) -> tuple[Ticket, ...]:
     """Return the newest assigned tickets; none if Jira had to be asked for them although nobody is to be proposed."""
     covered = await _covered(project, at)
-    return await _newest(project, at, covered=covered) if covered or at.assignment is not None else ()
+    return await _newest(project, at, covered=covered) if covered or at.rules.assignment is not None else ()
 
 
 async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:

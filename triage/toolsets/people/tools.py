@@ -32,7 +32,7 @@ async def get_project_users(
 ) -> Json:
     """Possible assignees, roles, skills; active: not absent."""
     people, today = await people_of(await at.tracker.metadata.project(), at), at.clock.now().date()
-    members = members_of((at.assignment or Assignment()).team, people)
+    members = members_of((at.rules.assignment or Assignment()).team, people)
     shown = [(person, members.get(person.id, Member(person=person.id))) for person in people]
     if role:
         shown = [(p, m) for p, m in shown if any(role.strip().casefold() in own.casefold() for own in m.roles)]

@@ -47,14 +47,14 @@ def ticket_facts(about: Subject) -> PromptFacts:
     return PromptFacts(
         words={
             "project": f"{word(project.name)} ({word(project.key)})",
-            "done": word(about.done),
+            "done": word(done_status(project, about.rules.done_status)),
             "issue_types": _names(project.issue_types),
             "priorities": _names(project.priorities),
             "components": _components(project),
-            "language": NAMES.get(about.language, about.language),
-            "limits": describe_limits(about.budget),
+            "language": NAMES.get(about.rules.language, about.rules.language),
+            "limits": describe_limits(about.rules.budget),
             "required": _required(project),
-            "severity": " ".join(about.severity.lines()),
+            "severity": " ".join(about.rules.severity.lines()),
         },
         sections={"TICKETS": Untrusted("\n".join(map(_json, _lines(about))))},
         found={
@@ -65,7 +65,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             **({"due": f"{due.day}", "due_because": due.evidence} if due else {}),
             **({"component": guessed} if (guessed := sure_component(case.retrieval.components)) else {}),
             **({"affects_versions": affected} if (affected := versions_of(case, project).names) else {}),
-            **({"creates": about.budget.creates} if about.budget.creates > 1 and proven else {}),
+            **({"creates": about.rules.budget.creates} if about.rules.budget.creates > 1 and proven else {}),
             **({"new_topic": {"in": topic, "own_subject": case.identity.own_subject}} if topic else {}),
         },
     )

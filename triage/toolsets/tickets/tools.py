@@ -103,7 +103,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
 ) -> Json:
     """Create a ticket."""
     mail = at.case.mail
-    whole = with_original(description.strip(), mail, at.language)
+    whole = with_original(description.strip(), mail, at.rules.language)
     draft = TicketDraft(
         summary=mended(summary),
         description=signed(await with_picture_names(None, whole, mail, _writes(at)), origin(at)),
@@ -124,8 +124,8 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         draft=draft,
         assignee=name,
         notes=at.notes,
-        links=at.links,
-        may_be_from=at.may_be_from,
+        links=at.rules.links,
+        may_be_from=at.rules.may_be_from,
         versions=versions_of(at.case, project),
         related=related or "",
     )
@@ -172,7 +172,7 @@ async def _commented(at: Context, key: str, comment: str) -> str:
     if await collected(at, key, _writes(at)):
         return "added to the comment on further reports"
     text = await with_picture_names(key, comment.strip(), at.case.mail, _writes(at))
-    await _writes(at).comment(key, signed(text, origin(at)), at.sequence, why_comment(at.case, key, at.links))
+    await _writes(at).comment(key, signed(text, origin(at)), at.sequence, why_comment(at.case, key, at.rules.links))
     return "commented"
 
 

@@ -12,7 +12,6 @@ from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.toolsets.prompt import nonce_of, opening
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, toolbox
-from triage.toolsets.tickets.facts import done_status
 from triage.toolsets.toolset import Subject
 
 NOW = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
@@ -77,4 +76,4 @@ def asked(case: Case = CASE, project: Project = PROJECT, now: datetime = NOW, *,
 
 def about(case: Case = CASE, project: Project = PROJECT, *, short: bool = False) -> Subject:
     """What the prompt of this case is about."""
-    return Subject(case=case, project=project, done=done_status(project, ""), short=short)
+    return Subject(case=case, project=project, short=short)

@@ -30,6 +30,7 @@ from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Sender
 from triage.policy.decision.sprints import PLAN
 from triage.policy.text.untrusted import outside, unfenced, word
+from triage.toolsets.context import Rules
 from triage.toolsets.prompt import FACTS, nonce_of, opening
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, begun, describe_rights, toolbox
 from triage.toolsets.tickets.rules import TicketDeed
@@ -134,14 +135,16 @@ def test_what_jira_demands_and_what_is_off() -> None:
 @pytest.mark.parametrize(("code", "word_"), [("en", "English"), ("sv", "Swedish"), ("xx", "xx")])
 def test_tickets_are_written_in_the_teams_language(code: str, word_: str) -> None:
     """TEAM_LANGUAGE by its name; one that has no word lists by its code."""
-    system = opening(replace(about(), language=code), PROFILE, toolbox().names, nonce=NONCE, now=NOW)[0].text
+    system = opening(replace(about(), rules=Rules(language=code)), PROFILE, toolbox().names, nonce=NONCE, now=NOW)[
+        0
+    ].text
 
     assert f"Tickets are in {word_}," in system
 
 
 def test_limits_are_those_of_the_settings() -> None:
     """The guard's budget stands in the prompt as it is set, so that no round is spent on learning it."""
-    given = replace(about(), budget=WriteBudget(creates=3, comments=1, changes=0))
+    given = replace(about(), rules=Rules(budget=WriteBudget(creates=3, comments=1, changes=0)))
     system = opening(given, PROFILE, toolbox().names, nonce=NONCE, now=NOW)[0].text
 
     assert "at most 3 new ticket(s), 1 comment(s), 0 other change(s)" in system

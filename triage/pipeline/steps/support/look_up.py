@@ -20,7 +20,6 @@ from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.arguments import known_values
 from triage.policy.support.resolving.lookups import MOST, arguments_of, learnt_of
 from triage.toolsets.prompt import opening
-from triage.toolsets.tickets.facts import done_status
 from triage.toolsets.toolset import Subject
 
 PLACE: Final = "support.look_up"
@@ -67,13 +66,7 @@ async def _by_model(case: Case, profile: Profile, model: Model, at: Services) ->
 
 async def _subject(case: Case, at: Services) -> Subject:
     project = await at.tracker.metadata.project()
-    return Subject(
-        case=case,
-        project=project,
-        done=done_status(project, at.rules.done_status),
-        sender=sender_of(case, project, at.rules.domains),
-        budget=at.rules.budget,
-    )
+    return Subject(case=case, project=project, sender=sender_of(case, project, at.rules.domains), rules=at.rules)
 
 
 async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Services) -> AgentResult:

@@ -9,11 +9,11 @@ from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HeldClock, full, opened, step
 from triage.config.triage_yaml import config_of
 from triage.domain.errors import SettingsInvalid
-from triage.pipeline.context import Rules
 from triage.policy.routing.table import RuleTable
 from triage.services.case_reports import CaseReports
 from triage.services.routing.route_tester import RouteTester
 from triage.services.routing.rule_trial import RuleTrial
+from triage.toolsets.context import Rules
 
 EXPORTS = "routing: {rules: [{name: exports, match: {subject_contains: Export}, route: agent, profile: jira}]}"
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.unit.triage.toolsets.runs import SENDERS, judged
-from triage.config.dispositions.table import DispositionTable
 from triage.domain.cases import Case
 from triage.domain.conversation import Grant
 from triage.domain.errors import ToolRefused
 from triage.domain.findings import Classification, Disposition, DispositionFinding
 from triage.policy.decision.permission import WRITTEN, Decision, RunHistory, Terms
 from triage.policy.decision.rights import Standing
+from triage.toolsets.context import Rules
 from triage.toolsets.endings.tools import finish
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
@@ -23,7 +23,7 @@ class At:
     """What the tool reads."""
 
     case: Case = CASE
-    dispositions: DispositionTable = field(default_factory=DispositionTable)
+    rules: Rules = field(default_factory=Rules)
 
 
 def test_it_writes_nothing_and_names_every_disposition() -> None:

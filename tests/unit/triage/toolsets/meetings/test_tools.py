@@ -9,6 +9,7 @@ from tests.unit.triage.toolsets.letters.desk import at_desk
 from triage.domain.calendar.periods import Period, WorkingHours
 from triage.domain.errors import SourceDown, ToolRefused
 from triage.domain.letters import LetterKind, LetterState
+from triage.toolsets.context import Rules
 from triage.toolsets.meetings.tools import check_calendar, propose_meeting
 
 MONDAY = datetime(2026, 11, 23, tzinfo=UTC)
@@ -49,11 +50,11 @@ class At:
 
     clock: Time
     calendar: Busy | None
-    hours: WorkingHours
+    rules: Rules
 
 
 def _at(calendar: Busy | None) -> At:
-    return At(Time(), calendar, WorkingHours(zone="Europe/Prague"))
+    return At(Time(), calendar, Rules(hours=WorkingHours(zone="Europe/Prague")))
 
 
 async def test_busy_and_free() -> None:
