@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from cli.help import show_words
+from cli.help import complete_help, show_words
 from triage.domain.errors import Refused, TriageError
 from triage.domain.text.visible import visible
 
@@ -114,6 +114,7 @@ def _verb(name: str) -> "Command":
         verb = alone
     command = typer.main.get_command(verb)
     command.name, command.rich_help_panel = name, _SECTION[name]  # type: ignore[attr-defined]  # of both of typer's classes
+    complete_help(command, name)
     return command
 
 

@@ -1,11 +1,24 @@
-"""Names the value of an option in a command's help: `FILE`, `MINUTES`; typer alone would show the type in Python."""
+"""The help of commands: an example, and the value of an option as `FILE` or `MINUTES`; typer alone would show the type in Python."""
 
+import re
 from typing import TYPE_CHECKING
 
-from typer.core import TyperArgument, TyperOption
+from typer.core import TyperArgument, TyperGroup, TyperOption
+
+from cli.examples import EXAMPLES
 
 if TYPE_CHECKING:
-    from typer._click.core import Context
+    from typer._click.core import Command, Context
+
+
+def complete_help(command: "Command", name: str) -> None:
+    """Add to the help of a command and those below it their example, and join lines that the source has broken."""
+    command.help = "\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", command.help or ""))
+    if example := EXAMPLES.get(name):
+        command.epilog = "\n\n".join(filter(None, (f"Example: {example}", command.epilog)))
+    if isinstance(command, TyperGroup):
+        for below, one in command.commands.items():
+            complete_help(one, f"{name} {below}")
 
 
 def show_words() -> None:

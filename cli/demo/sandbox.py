@@ -12,7 +12,9 @@ from triage.domain.errors import Refused
 if TYPE_CHECKING:
     from triage_sandbox.server import Served
 
-sandbox = typer.Typer(help="Run a stand-in for Jira or for a model on this machine.", no_args_is_help=True)
+sandbox = typer.Typer(
+    add_completion=False, help="Run a stand-in for Jira or for a model on this machine.", no_args_is_help=True
+)
 
 
 class SandboxMissing(Refused):

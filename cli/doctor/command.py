@@ -32,6 +32,9 @@ Look = Callable[["Settings"], AsyncIterator[Finding]]
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
     jira: Annotated[bool, typer.Option("--jira", help="Check Jira alone, in depth.")] = False,
+    settings_list: Annotated[
+        bool, typer.Option("--settings", help="Only list all settings, with defaults and what they are for.")
+    ] = False,
     lines: Annotated[
         bool, typer.Option("--lines", hidden=True, help="For the console: a line of JSON for each, as it is found.")
     ] = False,
@@ -44,6 +47,11 @@ def doctor(
 
     Settings, word lists, database, Jira, model, mailboxes, queue and webhooks. Exit code 1 if something must be fixed.
     """
+    if settings_list:
+        from cli.setup.settings_list import print_settings
+
+        print_settings(as_json=as_json)
+        return
     from triage.config.settings import read
     from triage.config.word_lists import word_lists
     from triage.domain.errors import SettingsInvalid

@@ -25,7 +25,7 @@ async def reading() -> AsyncIterator[Finding]:
     why = await reader.ready()
     await reader.close()
     if why:
-        cure = "install Triage again with all its packages (make setup); until then every mail waits"
+        cure = "install Triage again with all its packages; until then every mail waits"
         yield Finding("reading", "fail", f"no process can be started to read mail in: {why}", cure)
     else:
         yield Finding("reading", "ok", "mails are read in a process of their own")

@@ -14,7 +14,9 @@ from cli.evaluate.knowledge.command import knowledge
 from cli.evaluate.mail import mail
 from cli.evaluate.memory.command import memory
 
-evaluate = typer.Typer(help="Measure how well Triage does on data with known answers.", no_args_is_help=True)
+evaluate = typer.Typer(
+    add_completion=False, help="Measure how well Triage does on data with known answers.", no_args_is_help=True
+)
 evaluate.command()(mail)
 evaluate.command()(assignment)
 evaluate.command()(disposition)

@@ -29,7 +29,7 @@ def forget(
 
     Their mails and what was made of them are emptied; the report names what only others can delete.
 
-    Outcomes, ticket keys and hashes stay, so that nothing is written twice. Mails of other people that name him stay, too,
+    Outcomes, ticket keys and hashes stay, so that nothing is written twice. Mails of other people that name the person stay, too,
     and are listed.
     """
     from cli.console import print_json

@@ -22,8 +22,8 @@ user = typer.Typer(add_completion=False, no_args_is_help=True, help="Accounts of
 
 @user.command()
 def add(
-    address: Annotated[str, typer.Argument(help="E-mail address: he signs in with it, and decides in its name.")],
-    name: Annotated[str, typer.Option(help="As pages show him.")] = "",
+    address: Annotated[str, typer.Argument(help="E-mail address to sign in with, and to decide in the name of.")],
+    name: Annotated[str, typer.Option(help="Name that pages show.")] = "",
     role: Annotated[
         Scope,
         typer.Option(
@@ -31,7 +31,7 @@ def add(
         ),
     ] = Scope.VIEWER,
     no_password: Annotated[
-        bool, typer.Option("--no-password", help="He signs in through the identity provider.")
+        bool, typer.Option("--no-password", help="Sign-in through the identity provider alone.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -68,7 +68,7 @@ def role(account: Who, to: Annotated[Scope, typer.Argument(metavar="ROLE")], as_
 
 @user.command()
 def password(account: Who, as_json: AsJson = False) -> None:
-    """Give another password, and sign him out everywhere."""
+    """Set another password and end all sessions."""
     text = _password()
     _tell("changed", lambda accounts: accounts.set_password(account, text, by=getpass.getuser()), as_json=as_json)
 
@@ -76,10 +76,10 @@ def password(account: Who, as_json: AsJson = False) -> None:
 @user.command()
 def disable(
     account: Who,
-    undo: Annotated[bool, typer.Option("--undo", help="Let him sign in again.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Allow sign-in again.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """End all sessions, and let him sign in no more."""
+    """End all sessions and allow no sign-in any more."""
 
     def change(accounts: "AccountService") -> "Awaitable[Account]":
         return (accounts.enable if undo else accounts.disable)(account, by=getpass.getuser())
@@ -89,7 +89,7 @@ def disable(
 
 @user.command()
 def erase(account: Who, as_json: AsJson = False) -> None:
-    """Remove a disabled account: its name, password and sessions. What he decided keeps his address."""
+    """Remove a disabled account: its name, password and sessions. What the person decided keeps the address."""
     _tell("erased", lambda accounts: accounts.erase(account, by=getpass.getuser()), as_json=as_json)
 
 

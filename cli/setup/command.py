@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NO_TERMINAL: Final = (
     "init asks questions, and standard input is no terminal: run it in one, ask in a browser (--browser), or give the answers in a file (--answers FILE; "
-    "docs/start/init.md has its form)"
+    "--schema prints its form)"
 )
 EXIT_CODES: Final = (
     "Exit codes: 0 done; 1 an answer does not work, and nothing was written; 2 wrong use or answers file."

@@ -29,9 +29,7 @@ async def waits(ask: "Asker", settings: "Settings", *, watch: bool | None) -> bo
 
     ask.heading("Your first mail")
     address = mailbox_address(settings)
-    ask.say(
-        "`triage serve` watches the mailbox and works (for a team: docker compose up, see the head of compose.yaml)."
-    )
+    ask.say("`triage serve` watches the mailbox and works.")
     if not settings.imap_user or not settings.jira_ready:
         ask.say("Triage needs both Jira and a way in for mail: run `triage init` again for what is missing.")
         return False

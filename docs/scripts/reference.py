@@ -46,7 +46,7 @@ def _command(command: Any, words: tuple[str, ...]) -> Iterator[str]:
     if shown := [_row(parameter) for parameter in command.params if parameter.name not in UNTOLD]:
         yield "\n".join(["| argument or option | default | what it is |", "| --- | --- | --- |", *shown])
     if command.epilog:
-        yield _plain(command.epilog)
+        yield re.sub(r"^Example: (.*)$", r"Example: `\1`", _plain(command.epilog), count=1, flags=re.MULTILINE)
 
 
 def _row(parameter: Any) -> str:

@@ -15,7 +15,7 @@ PLAIN: Final = re.compile(r"[A-Za-z0-9_./:@%+,=~-]+")
 UNLIKE: Final = re.compile(r"\\(?:[\\']|$)")
 """Backslashes within single quotes that the two readers take differently."""
 HEADER: Final = (
-    "# Written by `triage init`; run it again to change something. Every other setting: docs/reference/settings.md.\n"
+    "# Written by `triage init`; run it again to change something. Every other setting: `triage doctor --settings`.\n"
 )
 
 

@@ -95,7 +95,7 @@ class SettingNames:
         return (
             f"did you mean {known}?"
             if known
-            else "no setting is like it: take it out (docs/reference/settings.md lists all)"
+            else "no setting is like it: take it out (`triage doctor --settings` lists all)"
         )
 
 

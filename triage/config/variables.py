@@ -44,14 +44,14 @@ def variables() -> Mapping[str, FieldInfo]:
 def table() -> str:
     """Return all variables as a Markdown table, for `docs/reference/settings.md`."""
     rows = [
-        f"| `{name}` | {_shown(field)} | {field.description}{' *(secret)*' if is_secret(field) else ''} |"
+        f"| `{name}` | {f'`{shown}`' if (shown := default_of(field)) else ''} | {field.description}{' *(secret)*' if is_secret(field) else ''} |"
         for name, field in variables().items()
     ]
     return "\n".join(["| variable | default | what it is |", "| --- | --- | --- |", *rows])
 
 
-def _shown(field: FieldInfo) -> str:
+def default_of(field: FieldInfo) -> str:
     """Format a default as an `.env` line has it; empty if there is none."""
     value = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
     text = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-    return f"`{text}`" if value is not None and text else ""
+    return text if value is not None else ""

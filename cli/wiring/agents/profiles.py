@@ -157,7 +157,7 @@ def _wrong_grants(profile: Profile, box: Toolbox) -> Iterator[str]:
         if name not in profile.tools:
             yield f"{where}: the profile has no such tool; add it to `tools`, or take the grant out"
         elif name in box.names and not box[name].outside:
-            yield f"{where}: grants are for tools from outside; ours follow the table of rights (docs/reference/rights.md)"
+            yield f"{where}: grants are for tools from outside; ours follow the table of rights, which `triage agents` prints"
         elif name in box.names and box[name].grant is Grant.READ:
             yield f"{where}: it only reads, which is always allowed; take the grant out"
         elif name in box.names and box[name].asks and profile.grants[name] in {"allow", "proven"}:

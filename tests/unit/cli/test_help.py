@@ -1,8 +1,14 @@
 """What the help of a command shows beside its options."""
 
+import shlex
+from pathlib import Path
+
+import pytest
 from typer.testing import CliRunner
 
 from cli.__main__ import VERBS, app
+from cli.examples import EXAMPLES
+from docs.scripts.reference import every_command
 
 
 def help_of(*words: str) -> str:
@@ -27,3 +33,36 @@ def test_values_are_words() -> None:
     assert "--since DAY From" in audit
     assert "--json For machines." in audit
     assert "<playbook|openai>" in help_of("demo")
+
+
+def test_each_command_has_an_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command that is no mere group shows one, and the command itself takes its words."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("articles", "mails", "our-mails"):
+        Path(folder).mkdir()
+    for file in (
+        "answers.yaml",
+        "mails/manifest.jsonl",
+        "questions.jsonl",
+        "sentences.jsonl",
+        "tickets.jsonl",
+        "intents.jsonl",
+    ):
+        Path(file).touch()
+    leaves = {
+        " ".join(words[1:]): command
+        for command, words in every_command()
+        if not getattr(command, "commands", {}) or getattr(command, "invoke_without_command", False)
+    }
+    taken = {name: shlex.split(EXAMPLES[name].partition(" < ")[0])[1 + len(name.split()) :] for name in leaves}
+    for name, words in taken.items():
+        leaves[name].make_context(name, list(words))
+
+    assert set(EXAMPLES) == set(leaves)
+    assert all(example.startswith(f"triage {name}") for name, example in EXAMPLES.items())
+    assert "Example: triage show 17" in help_of("show")
+
+
+def test_a_group_offers_no_completion_of_its_own() -> None:
+    """Completion is installed for `triage` alone."""
+    assert [verb for verb in VERBS if "completion" in help_of(verb)] == []

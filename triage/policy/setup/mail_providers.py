@@ -9,11 +9,11 @@ from triage.domain.mailboxes import MailServer, MailServers
 GOOGLE: Final = (
     "Google takes an app password, not the account's own: https://myaccount.google.com/apppasswords (2-step "
     "verification must be on; in Workspace an administrator may have to allow IMAP). Where none is allowed: the client ID of "
-    "a desktop application of yours with the scope https://mail.google.com/, then somebody signs in (docs/mail/gmail.md)"
+    "a desktop application of yours with the scope https://mail.google.com/, then somebody signs in"
 )
 MICROSOFT: Final = (
     "Microsoft takes no password over IMAP, only OAuth tokens: register an application that allows public client flows, with "
-    "the delegated rights IMAP.AccessAsUser.All and SMTP.Send (docs/mail/microsoft-365.md); then somebody signs in"
+    "the delegated rights IMAP.AccessAsUser.All and SMTP.Send; then somebody signs in"
 )
 APP_PASSWORD: Final = "it takes an app password, not the account's own: make one in the account's security settings"  # noqa: S105 - a hint
 ALLOW: Final = "switch IMAP on in the account's settings first (POP3 and IMAP)"

@@ -7,6 +7,7 @@ import pytest
 from cli.doctor.findings import many
 from tests.e2e.installation import Installation, told
 from tests.servers.web.oidc import provider
+from triage.config.variables import variables
 
 CANARY = "canary-3e8f1a"
 
@@ -19,6 +20,17 @@ def test_the_doctor_finds_all_well(with_model: Installation) -> None:
 
     assert (done.returncode, set(found.values())) == (0, {"ok"})
     assert {"settings", "database", "jira", "search", "model", "queue", "webhooks"} <= set(found)
+
+
+def test_the_list_of_settings(installation: Installation) -> None:
+    """Every setting is listed with its default and its use, without the documentation and even where settings are wrong; no value is shown."""
+    installation.extra = {"MAX_ROUNDS": "many", "JIRA_API_TOKEN": CANARY}
+    lines = {one["setting"]: one for one in installation.json("doctor", "--settings")}
+    shown = told(installation.triage("doctor", "--settings"))
+
+    assert set(lines) == set(variables())
+    assert (lines["MAX_ROUNDS"]["default"], lines["JIRA_API_TOKEN"]["file"]) == ("10", "JIRA_API_TOKEN_FILE")
+    assert ("JIRA_BASE_URL" in shown, CANARY in shown) == (True, False)
 
 
 def test_an_address_in_the_team_that_means_nobody(installation: Installation) -> None:

@@ -92,7 +92,7 @@ def test_all_at_once_with_their_lines() -> None:
         "JIRA_URL (.env, line 3): unknown; did you mean JIRA_BASE_URL?",
         ".env (line 5): is not NAME=value; correct it, or put a # in front",
         "WORKERS (.env, line 6): has no =; write WORKERS=value, or take the line out",
-        "FROBNICATE (.env, line 8): unknown; no setting is like it: take it out (docs/reference/settings.md lists all)",
+        "FROBNICATE (.env, line 8): unknown; no setting is like it: take it out (`triage doctor --settings` lists all)",
         "IMAP_USER_FILE (.env, line 9): unknown; only secrets come from files: set IMAP_USER itself",
         "MAX_ROUNDS (.env, line 7): should be less than or equal to 50 (rounds of the tool loop at most)",
     )
