@@ -33,7 +33,7 @@ DATE: Final = re.compile(
     rf"|\b\d{{1,2}}(?:st|nd|rd|th|[.ºª]|er)?,?\s(?:(?:de|di|of)\s)?(?:{MONTHS})|\b(?:{MONTHS})[^\W\d_]*\.?\s\d{{1,2}}\b",
     re.IGNORECASE,
 )
-_YEAR: Final = re.compile(r"\b(?:19|20)\d{2}\b")
+_YEAR: Final = re.compile(r"\b(?:19|20|٢٠|۲۰)\d{2}\b")
 _LOGGED: Final = re.compile(r"\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?!.{0,6}[,，]\s*[\"“]?\w)")
 """A line of a log."""
 _LINK: Final = re.compile(r"[<\[(]mailto:[^\s<>\])]*[>\])]", re.IGNORECASE)
@@ -55,16 +55,15 @@ _RULED: Final = re.compile(
 )
 """HCL Notes: `Ada Byron ---09.03.2026 17:02:11---The first words`; GroupWise: `>>> Ada Byron 09.03.2026 17:02 >>>`,
 `>>> On 3/9/2026 at 5:02 PM, in message <1@example.com>, Ada Byron`; Emacs: `>>>>> "AB" == Ada Byron <ada@example.com> writes:`."""
-_ON_ONE_LINE: Final = re.compile(r"(\S.{0,200}?)\s*-{0,4}\s?(\bOn (?:[A-Z][a-z]{2,8},? |\d).{8,200})")
 
 
 def attribution_above(lines: Sequence[str], end: int) -> int | None:
     """Return the first line of the attribution that ends in this line, None if there is none."""
     if ("---" in lines[end] or lines[end].startswith((">>> ", ">>>>"))) and _RULED.match(lines[end][:LONGEST]):
         return end
-    if not _may_end(lines, end):
+    if not may_end(lines, end):
         return None
-    quote = _quote_follows(lines, end + 1)
+    quote = quote_follows(lines, end + 1)
     found, loose = None, None
     for start in range(end, max(-1, end - MAX_LINES), -1):
         if start < end and not _reaches_down(lines, start):
@@ -101,7 +100,7 @@ def is_attribution(text: str, *, quote_follows: bool) -> bool:
 def _is_bare(text: str, *, quote_follows: bool) -> bool:
     """Recognise an attribution without a verb: date and address, or one of them right above a quote."""
     address, dated = ADDRESS.search(text), bool(DATE.search(text))
-    if address and dated and _begins(text) and _closes(text, address):
+    if address and dated and begins(text) and _closes(text, address):
         return True
     return quote_follows and len(text) < SHORT and bool(dated or address)
 
@@ -118,12 +117,6 @@ def _is_said(text: str, verb: re.Match[str], *, quote_follows: bool) -> bool:
     return bool((dated or TIME.search(text)) and _named(text, verb))
 
 
-def text_before(lines: Sequence[str]) -> str:
-    """Return the author's words that stand on the line of an attribution: `Yes, do. On Wed, Apr 4, 2012, Ada wrote:`."""
-    found = _ON_ONE_LINE.match(lines[0][:LONGEST]) if lines else None
-    return found[1] if found and small_words(found[1]) and dated(found[2]) else ""
-
-
 def proven(text: str) -> bool:
     """Tell whether a text has an address and a date."""
     return bool(ADDRESS.search(text) and (DATE.search(text) or _YEAR.search(text)))
@@ -134,7 +127,7 @@ def dated(text: str) -> bool:
     return bool(DATE.search(text) or _YEAR.search(text))
 
 
-def _may_end(lines: Sequence[str], at: int) -> bool:
+def may_end(lines: Sequence[str], at: int) -> bool:
     """Tell whether a line can end an attribution: in a colon, dashes behind words, or the verb."""
     tail = lines[at][-40:].rstrip()
     verb = tail[-1:].isalpha() and _ENDS_IN_VERB.search(tail[-24:])
@@ -153,15 +146,15 @@ def _reaches_down(lines: Sequence[str], at: int) -> bool:
     """Tell whether the line continues in the next one."""
     line, below = lines[at].rstrip(), lines[at + 1].lstrip()
     if not line.strip():
-        return below.startswith("<") and at > 0 and _begins(lines[at - 1])
+        return below.startswith("<") and at > 0 and begins(lines[at - 1])
     if QUOTED.match(lines[at]) and not _open(lines, at):
         return False
-    if not line.endswith((".", "!", "?")) or re.search(r"\d\.$", line) or (_begins(line) and dated(line)):
+    if not line.endswith((".", "!", "?")) or re.search(r"\d\.$", line) or (begins(line) and dated(line)):
         return True
     return bool((dated(line) or ADDRESS.search(line)) and _CUT_SHORT.search(line))
 
 
-def _begins(line: str) -> bool:
+def begins(line: str) -> bool:
     """Tell whether the line begins like an attribution with the date in front: `On Mon, Mar 9`, `pon., 9 mar 2026`."""
     return bool(_BEGUN.match(line.lstrip()))
 
@@ -170,7 +163,7 @@ def _adds(line: str, below: Sequence[str]) -> bool:
     """Tell whether the line belongs to the attribution below it: it has the date, or name and verb before the date."""
     rest = " ".join(below)
     if dated(line):
-        return _begins(line) or bool(ADDRESS.search(line) and not ADDRESS.search(rest))
+        return begins(line) or bool(ADDRESS.search(line) and not ADDRESS.search(rest))
     return dated(rest) and bool(ADDRESS.search(line) or WROTE.search(line))
 
 
@@ -179,7 +172,7 @@ def _headless(text: str) -> bool:
     if _HEADLESS.match(text) or WROTE.match(text):
         return True
     date = dated(text[:30])
-    return text[:1].islower() and not (date and _begins(text))
+    return text[:1].islower() and not (date and begins(text))
 
 
 def small_words(text: str) -> int:
@@ -204,10 +197,12 @@ def _named(text: str, verb: re.Match[str]) -> bool:
     beside = before[-1:] if behind and before else (after or before[-1:])[:1]
     if any(word[:1].isupper() or word in {"you", "du"} for word in beside):
         return True
-    return bool(TIME.search(text)) and any(not word[:1].islower() for word in beside)
+    alone = behind and len(before) == 1 and dated(text)  # `acme schrieb am 9. März 2026 um 17:02:`
+    return bool(TIME.search(text)) and (alone or any(not word[:1].islower() for word in beside))
 
 
-def _quote_follows(lines: Sequence[str], at: int) -> bool:
+def quote_follows(lines: Sequence[str], at: int) -> bool:
+    """Tell whether the next line with text, of three from this one, has a quote mark."""
     for line in lines[at : at + 3]:
         if line.strip():
             return bool(QUOTED.match(line))

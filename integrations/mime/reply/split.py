@@ -1,12 +1,14 @@
 """Separates the author's text from quoted history, signature and appended footers."""
 
 from dataclasses import dataclass, replace
+from itertools import accumulate, chain
 from typing import Final
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
 from integrations.mime.reply.appended import is_banner
-from integrations.mime.reply.attribution import ADDRESS, COLONS, is_attribution, text_before
+from integrations.mime.reply.attribution import ADDRESS, COLONS, is_attribution
 from integrations.mime.reply.desk_notice import newest_comment
+from integrations.mime.reply.glued import parts_of
 from integrations.mime.reply.inside import answers_inside, answers_marked
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below
 from integrations.mime.reply.names import names_of
@@ -43,7 +45,7 @@ def split(
     `sender` holds name and address, by which a signature is recognised; `answered` what the header tells of the history,
     `signature` the `words_of` the lines that the markup of a mail program names a signature.
     """
-    lines = text.split("\n")
+    lines, marks = (text.split("\n"), marks) if first else _broken(text.split("\n"), marks)
     body = _classified(lines[:MAX_LINES], marks, first=first, answered=answered)
     top, history, forward = _parted(body, first=first)
     if not first and history.kinds[:1] == (BodyLine.HEADERS,):
@@ -60,8 +62,6 @@ def split(
         return Split(str(newest), f"{above}\n\n{below}\n{tail}".strip(), forward)
     if signed := not first and bool(len(history)) and author.only_signs(own):
         own = own[:0]
-    if not own.has_text and not first and (above := text_before(top.text[top.find(BodyLine.ATTRIBUTION) :][:1])):
-        return Split(above, text.strip().removeprefix(above).strip(), forward)
     if not own.has_text:
         # The author added no text: the forwarded mail is the matter.
         only_history = not first and not forward and (signed or (BodyLine.QUOTE in top.kinds and _attributed(top)))
@@ -71,6 +71,13 @@ def split(
     else:
         own_text, quoted = str(own), _quoted(top, own, history, tail)
     return Split(own_text, quoted, forward or (first and bool(quoted)))
+
+
+def _broken(lines: list[str], marks: frozenset[int]) -> tuple[list[str], frozenset[int]]:
+    """Break lines on which history begins behind the author's words; return all lines, and the marks of the new ones."""
+    parts = [parts_of(lines, at) if at < MAX_LINES and at not in marks else (line,) for at, line in enumerate(lines)]
+    starts = list(accumulate(map(len, parts), initial=0))
+    return list(chain.from_iterable(parts)), frozenset(starts[mark] for mark in marks if mark < len(lines))
 
 
 def _classified(lines: list[str], marks: frozenset[int], *, first: bool, answered: Answered) -> Lines:
@@ -101,7 +108,10 @@ def _parted(body: Lines, *, first: bool) -> tuple[Lines, Lines, bool]:
     if not first and (answered := _answered_below(body, cut)):
         return answered
     top, rest = body[:cut], body[cut:]
-    forward = BodyLine.FORWARD in rest.kinds[:1] or _forwards_in_quote(top)
+    in_quote = _forwards_in_quote(top)
+    forward = BodyLine.FORWARD in rest.kinds[:1] or in_quote
+    if in_quote and not first and (apart := _around_quote(top)):
+        return apart[0], apart[1] + rest, forward
     attribution = top.find(BodyLine.ATTRIBUTION)
     if attribution < len(top) and top[:attribution].has_text and not _quoted_below(top, attribution):
         # History without quote marks takes all that follows.
@@ -137,6 +147,14 @@ def _answered_within(own: Lines, top: Lines, history: Lines) -> bool:
 def _forwards_in_quote(top: Lines) -> bool:
     start = top.find(BodyLine.QUOTE)
     return start < len(top) and bool(FORWARDED.match(top.text[start].strip("> *-").removesuffix(":")))
+
+
+def _around_quote(lines: Lines) -> tuple[Lines, Lines] | None:
+    """Return the text around the only quote and the quote, where text stands below it."""
+    start = lines.find(BodyLine.QUOTE)
+    end = lines.find(*(kind for kind in BodyLine if kind not in {BodyLine.QUOTE, *EMPTY}), start=start)
+    below = lines[end:]
+    return None if BodyLine.QUOTE in below.kinds or not below.has_text else (lines[:start] + below, lines[start:end])
 
 
 def _quoted_below(lines: Lines, attribution: int) -> bool:

@@ -182,3 +182,22 @@ DEVICES = (
     "Trimis de pe iPhone-ul meu",
     "Odesláno z iPhonu",
 )
+
+FORWARDS = (
+    "Začátek přeposílané zprávy:",
+    "Započni proslijeđenu poruku:",
+    "Początek przekazywanej wiadomości:",
+    "Начало переадресованного сообщения:",
+    "Začiatok preposlanej správy:",
+    "Vidarebefordrat mejl:",
+    "İleti başlangıcı:",
+    "Початок листа, що пересилається:",
+    "Välitetty viesti alkaa:",
+    "----- Message transmis -----",
+    "----- İletilmiş Mesaj -----",
+    "----- Перенаправлене повідомлення -----",
+    "--- Treść przekazanej wiadomości ---",
+    "-------- Перенаправленное сообщение --------",
+    "-------- Proslijeđena poruka --------",
+)
+"""Lines that programs put above a forwarded mail."""

@@ -5,6 +5,7 @@
 import pytest
 
 from integrations.mime.reply.split import split
+from tests.unit.integrations.mime.reply.reply_languages import FORWARDS
 from tests.unit.integrations.mime.reply.reply_matrix import Reply, replies
 from tests.unit.integrations.mime.reply.reply_variants import BELOW
 
@@ -163,11 +164,29 @@ def test_forward_is_kept_apart_and_known_as_one(marker: str) -> None:
     assert parts.quoted.endswith("The thing is broken.")
 
 
+@pytest.mark.parametrize("line", FORWARDS)
+def test_forward_of_any_language_is_known_by_its_line(line: str) -> None:
+    """Apple Mail, Yahoo and Thunderbird name a forward in the words of their language."""
+    parts = split(f"{WORDS}\n\n{line}\n\nThe thing is broken.")
+
+    assert (parts.reply, parts.forward) == (WORDS, True)
+
+
 def test_forward_in_quote_marks_is_known() -> None:
     """Some programs quote what they pass on."""
     parts = split("FYI\n\n> Begin forwarded message:\n> \n> From: Ben <ben@example.com>\n> Subject: x\n> \n> broken")
 
     assert (parts.reply, parts.forward) == ("FYI", True)
+
+
+def test_words_around_a_forward_in_quote_marks_stay() -> None:
+    """Who goes on below what he forwards in quote marks asks about it; the quote is history."""
+    quote = "> Begin forwarded message:\n> \n> From: Ben <ben@example.com>\n> Subject: x\n> \n> broken"
+    parts = split(f"See this.\n\n{quote}\n\nIs it ours?")
+
+    assert (parts.reply.split(), parts.quoted, parts.forward) == (["See", "this.", "Is", "it", "ours?"], quote, True)
+    between = split(f"See this.\n\n{quote}\n\nIs it ours?\n\n> and cold\n\nIs that, too?")
+    assert "> broken" in between.reply
 
 
 def test_forward_without_a_word_speaks_for_itself() -> None:
@@ -248,12 +267,6 @@ def test_reply_above_other_programs_is_exact(below: str, own: str) -> None:
 def test_history_of_old_programs_is_known(below: str) -> None:
     """Shapes that Gmail, Emacs and Foxmail write, and links that break a quote, are no words of the author."""
     assert split(f"{WORDS}\n\n{below}").reply == WORDS
-
-
-def test_words_on_the_line_of_an_attribution_stay() -> None:
-    """Some programs lose the line break between the answer and the attribution; the answer is not lost with it."""
-    told = split("Yes, please do. On Wed, Apr 4, 2012 at 3:59 PM, ada@example.com wrote:\n> Shall I?")
-    assert (told.reply, "Shall I?" in told.quoted) == ("Yes, please do.", True)
 
 
 def test_quote_above_a_closing_formula_goes() -> None:

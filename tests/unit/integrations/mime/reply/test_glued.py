@@ -1,0 +1,76 @@
+"""Lines on which a program put its sign of history right behind the author's words."""
+
+import pytest
+
+from integrations.mime.reply.glued import parts_of
+from integrations.mime.reply.split import split
+
+OWN = "The belt slipped twice."
+SAMSUNG = "From: Lena Voss <lena@pumps.example> Date: 09/03/26 17:02 (GMT+01:00) To: support@acme.example Subject: Belt"
+
+ATTRIBUTIONS = {
+    "english": "On Mon, Mar 9, 2026 at 5:02 PM, lena@pumps.example wrote:",
+    "without an address": "On Mon, Mar 9, 2026 at 5:02 PM, Lena Voss wrote:",
+    "german": "Am Mo., 9. März 2026 um 17:02 Uhr schrieb Lena Voss <lena@pumps.example>:",
+    "french": "Le lun. 9 mars 2026 à 17:02, Lena Voss <lena@pumps.example> a écrit :",
+    "spanish": "El lun, 9 mar 2026 a las 17:02, Lena Voss (<lena@pumps.example>) escribió:",
+    "broken": "On Mon, Mar 9, 2026 at 5:02 PM Lena Voss\n<lena@pumps.example> wrote:",
+    "behind dashes": "--- On Mon, 3/9/2026 5:02 PM, Lena Voss <lena@pumps.example> wrote:",
+}
+SEPARATORS = {
+    "samsung": f"-------- Original message --------{SAMSUNG}",
+    "samsung, german": "-------- Ursprüngliche Nachricht --------Von: Lena Voss  Datum: 09.03.26  17:02  (GMT+01:00) An: Betreff: Band",
+    "nothing below": f"-------- Original message --------\n{SAMSUNG}",
+    "below a device": f"Sent from my Galaxy-------- Original message --------{SAMSUNG}",
+    "forwarded": f"---------- Forwarded message ---------{SAMSUNG}",
+}
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+@pytest.mark.parametrize("quote", ["> Which one?", "Which one?"], ids=["marked", "unmarked"])
+@pytest.mark.parametrize("above", ["", "Since noon.\n"], ids=["one line", "two lines"])
+def test_words_on_the_line_of_an_attribution_are_the_author_s(attribution: str, quote: str, above: str) -> None:
+    """Some programs lose the line break between the answer and the attribution; the answer is not lost with it."""
+    parts = split(f"{above}{OWN} {attribution}\n{quote}")
+
+    assert parts.reply == f"{above}{OWN}"
+    assert parts.quoted.split("\n")[0] == attribution.split("\n", maxsplit=1)[0]
+    assert parts.quoted.endswith("Which one?")
+
+
+@pytest.mark.parametrize("separator", SEPARATORS.values(), ids=SEPARATORS.keys())
+@pytest.mark.parametrize("end", ["", "\n\n"], ids=["on the line", "below"])
+def test_separator_on_a_line_with_other_words_begins_the_history(separator: str, end: str) -> None:
+    """Telephones put `Original message` before the header without a line end, and at times behind the answer."""
+    parts = split(f"{OWN}{end}{separator}\n\nWhich one?")
+
+    assert (parts.reply.removesuffix("Sent from my Galaxy"), parts.quoted.endswith("Which one?")) == (OWN, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ada Byron <ada@example.com> schrieb am Mo., 9. März 2026 um 17:02:",
+        "On Mon, Mar 9, 2026 at 5:02 PM Jean On Le Roux <jean@example.com> wrote:",
+        "9 March was fine. On Monday the daemon wrote:",
+        "It is in the list. On 9 March 2026 we shipped to ada@example.com:",
+        "The ---- Original message ---- From our own log is gone.",
+        "The line ---- Original message ---- is missing.",
+        "> Yes. On Mon, Mar 9, 2026 at 5:02 PM, ada@example.com wrote:",
+        "ada@example.com On Mon, Mar 9, 2026 at 5:02 PM Ada wrote:",
+        f"{'A long story of ours. ' * 40}On Mon, Mar 9, 2026 at 5:02 PM, ada@example.com wrote:",
+        "-------- Original message --------",
+    ],
+)
+def test_other_lines_stay_whole(line: str) -> None:
+    """Attributions, quotes and prose about either are one line."""
+    assert parts_of([line, "below"], 0) == (line,)
+
+
+def test_marks_of_the_markup_move_with_their_lines() -> None:
+    """A line that was broken above a mark leaves the mark on its own line."""
+    first = f"{OWN} {ATTRIBUTIONS['english']}"
+    parts = split(f"{first}\n> Which one?\n\nThe left.\nold words", frozenset({4, 99}))
+
+    assert parts.reply.split("\n")[0] == OWN
+    assert parts.quoted.endswith("old words")
