@@ -18,7 +18,8 @@ from triage.domain.conversation import Json
 from triage.domain.untrusted import Untrusted
 from triage.policy.classifiers.linear_classifier import Shape, write_classifier
 from triage.policy.cues.meant import judged
-from triage.policy.ticket.text.draft import DraftSource, prose_of
+from triage.policy.decision.playbook import RuleInput
+from triage.policy.ticket.text.draft import prose_of
 from triage.policy.ticket.text.key_sentence import SENTENCE, SUBJECT, prior_of
 from triage.policy.ticket.text.summary import sentences_in
 
@@ -49,7 +50,7 @@ def subjects(mails: Iterable[Mapping[str, Json]], lines: Path) -> list[TextExamp
 def choices(mails: Iterable[Mapping[str, Json]]) -> Iterator[Choice]:
     """Yield the sentences of each mail that has several, and which ones were marked."""
     for row in mails:
-        texts = sentences_in(prose_of(DraftSource(subject=row["subject"], sender="", text=Untrusted(row["text"]))))
+        texts = sentences_in(prose_of(RuleInput(subject=row["subject"], sender="", text=Untrusted(row["text"]))))
         right = frozenset(at for at, text in enumerate(texts) if any(_same(text, key) for key in row["key_sentences"]))
         if right and len(texts) > 1:
             yield Choice(texts=texts, right=right, prior=prior_of(texts))

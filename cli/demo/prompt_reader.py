@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from triage.domain.conversation import Json, Messages, ToolSpec, Turn
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Action, Near, Proposed, RuleInput
+from triage.policy.calendar.due_date import DueDate
+from triage.policy.decision.playbook import Action, Near, RuleInput
 from triage.policy.text.untrusted import outside, unfenced, word
 from triage.toolsets.playbook import action_of, results_of, turn_of
 from triage.toolsets.prompt import FACTS
@@ -48,7 +50,6 @@ def read_back(conversation: Messages) -> RuleInput:
         trust=found["sender"],
         type=found["type"],
         priority=found["priority"]["value"],
-        because=tuple(found["priority"].get("because", ())),
         fixed=found.get("fixed", False),
         ticket=found.get("ticket"),
         ticket_open=not found.get("ticket_closed", False),
@@ -58,12 +59,11 @@ def read_back(conversation: Messages) -> RuleInput:
         priorities=_names(system, "Priorities: "),
         components=_names(system, "Components: "),
         done_status=system.partition("set its status to ")[2].partition(";\n")[0],
-        proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
+        proposals=tuple(name for name, _, _ in found.get("proposals", ())),
         forward="forward" in found.get("flags", ()),
         keys=tuple(found.get("keys_mentioned", ())),
         review=found.get("review", False),
-        due=found.get("due", ""),
-        due_because=found.get("due_because", ""),
+        due=DueDate(day=date.fromisoformat(found["due"]), evidence=found["due_because"]) if "due" in found else None,
         creates=found.get("creates", 1),
         component=found.get("component", ""),
         affected=tuple(found.get("affects_versions", ())),
@@ -82,7 +82,6 @@ def _candidate(line: dict[str, Json]) -> Near:
         probability=int(line["same"].partition(" ")[0]) / 100,
         open=not line.get("done", False),
         certain=word(line.get("certain", "")),
-        evidence=tuple(map(word, line.get("why", ()))),
     )
 
 

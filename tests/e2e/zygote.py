@@ -66,13 +66,14 @@ def read_all() -> None:
     """Read the demo's mails as an agent's draft is made: the patterns of words and the models that the first one needs take a second."""
     from integrations.mime.message import message_of
     from triage.policy.decision.disposition.text_classes import text_classes
+    from triage.policy.decision.playbook import RuleInput
     from triage.policy.text.cues import cues_of
-    from triage.policy.ticket.text.draft import DraftSource, due_in, ticket_text, words_of
+    from triage.policy.ticket.text.draft import due_in, ticket_text, words_of
     from triage_sandbox.company import mails
 
     for letter in mails():
         mail = message_of(letter.raw)
-        ticket_text(DraftSource(subject=mail.subject, sender=f"{mail.sender}", text=words_of(mail)))
+        ticket_text(RuleInput(subject=mail.subject, sender=f"{mail.sender}", text=words_of(mail)))
         due_in(mail, mail.date or datetime.now(UTC))
         cues_of(mail)
         text_classes(mail)

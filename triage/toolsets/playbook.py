@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.agent.loop import RESULT
 from triage.domain.conversation import Json, Messages, Role, ToolCall, ToolSpec, Turn, Usage
-from triage.policy.decision.playbook import Action, Near, Proposed, Results, RuleInput
+from triage.policy.decision.playbook import Action, Near, Results, RuleInput
 from triage.policy.text.untrusted import unfenced, word
 from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
@@ -72,7 +72,6 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         trust=case.identity.trust.value,
         type=case.cues.type.value,
         priority=case.cues.priority.value,
-        because=tuple(map(word, case.cues.priority.evidence[:5])),
         fixed=case.cues.fixed.value == "yes",
         ticket=case.ticket,
         ticket_open="ticket-closed" not in case.flags,
@@ -82,7 +81,6 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
                 probability=likeness(one),
                 open=one.ticket.open,
                 certain=word(one.certain),
-                evidence=tuple(map(word, one.evidence[:3])),
             )
             for one in listed(case)
         ),
@@ -92,17 +90,12 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         components=project.components,
         affected=versions_of(case, project).names,
         done_status=done_status(project, about.rules.done_status),
-        proposals=tuple(
-            Proposed(id=one.person.id, score=one.score, name=one.person.name)
-            for one in case.retrieval.proposals
-            if one.proposed and writable(one)
-        ),
+        proposals=tuple(one.person.id for one in case.retrieval.proposals if one.proposed and writable(one)),
         forward="forward" in mail.flags,
         stub=case.stub is not None,
         rich=mail.rich,
         keys=case.cues.keys,
-        due=f"{due.day}" if due else "",
-        due_because=word(due.evidence) if due else "",
+        due=replace(due, evidence=word(due.evidence)) if due else None,
         language=about.rules.language,
         review=case.model_missed,
         creates=about.rules.budget.creates,

@@ -10,6 +10,7 @@ from triage.config.word_lists import word_lists
 from triage.domain.conversation import Json
 from triage.domain.mail import RichLine, Trust
 from triage.domain.untrusted import Untrusted
+from triage.policy.calendar.due_date import DueDate
 
 HIGHEST: Final = "Highest"
 ISSUE_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -30,33 +31,23 @@ class Near:
     open: bool
     certain: str = ""
     """Evidence beyond likeness, on which the playbook comments; without it, it creates a ticket."""
-    evidence: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposed:
-    """A possible assignee of a new ticket."""
-
-    id: str
-    score: float
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInput:
-    """The facts of a mail for the playbook: the same that a model reads in its prompt."""
+    """The facts of a mail by which rules decide and write without a model: the same that a model reads in its prompt."""
 
     subject: str
     sender: str
+    """Name and address."""
     text: Untrusted
+    """What the sender wrote; of a forwarded mail all text, since the matter is in the forwarded part."""
     stub: bool = False
-    """The text is ours: it stands for a mail that was not taken whole."""
+    """The text is ours: it stands for a mail that was not taken whole, and says nothing of the matter."""
     trust: str = "unverified"
     """How far the sender is proven."""
     type: str = "general"
     priority: str = "Medium"
-    because: tuple[str, ...] = ()
-    """Words in the mail that gave the priority."""
     fixed: bool = False
     """The mail says that something works again."""
     ticket: str | None = None
@@ -70,15 +61,13 @@ class RuleInput:
     affected: tuple[str, ...] = ()
     """The versions that a bug report says to have the fault."""
     done_status: str = ""
-    proposals: tuple[Proposed, ...] = ()
-    """Best first; each exceeds the threshold."""
+    proposals: tuple[str, ...] = ()
+    """Ids of possible assignees, best first; each exceeds the threshold."""
     forward: bool = False
     rich: tuple[RichLine, ...] = ()
     """The text's lines as the mail's HTML shows them."""
     keys: tuple[str, ...] = ()
     """Ticket keys of the project in the mail."""
-    due_because: str = ""
-    """The words that `due` was read from."""
     language: str = "en"
     """The team's."""
     review: bool = False
@@ -87,8 +76,8 @@ class RuleInput:
     """The component that the mail is surely about; empty if none is probable enough."""
     likeliest: str = ""
     """The component that it is most probably about: of those that it only names, the one that is meant. Empty if none was guessed."""
-    due: str = ""
-    """Day by which the mail asks for something, ISO 8601; empty: none."""
+    due: DueDate | None = None
+    """Day by which the mail asks for something."""
     creates: int = 1
     """Most tickets that the mail may create."""
     may_be_from: float = 0.3

@@ -94,7 +94,7 @@ def _on_its_day(facts: RuleInput, matter: Matter, case: Case) -> RuleInput:
     found = due_date_of(without_commands(matter.text), sent_at(case.mail, received), received) or due_in(
         case.mail, received
     )
-    return replace(facts, due=f"{found.day}", due_because=found.evidence) if found else facts
+    return replace(facts, due=found) if found else facts
 
 
 def _draft(facts: RuleInput, matter: Matter, case: Case) -> dict[str, Json]:

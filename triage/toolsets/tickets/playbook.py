@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Final
 
 from triage.domain.conversation import Json
 from triage.domain.findings import NOT_READ, Cue
 from triage.domain.mail import Message, Trust
 from triage.domain.untrusted import Untrusted
-from triage.policy.calendar.due_date import DueDate
 from triage.policy.decision.playbook import (
     Action,
     Addition,
@@ -24,15 +22,13 @@ from triage.policy.decision.playbook import (
 from triage.policy.decision.review import waits_for
 from triage.policy.text.cues import cues_of, listed_of
 from triage.policy.text.matters import Matter, matters_of
-from triage.policy.text.untrusted import word
 from triage.policy.ticket.checklist import checklist
-from triage.policy.ticket.text.draft import DraftSource, comment_text, ticket_text
+from triage.policy.ticket.text.draft import comment_text, ticket_text
 from triage.policy.ticket.text.summary import summary_of
 from triage.policy.ticket.version_names import named_anywhere
 from triage.policy.ticket.versions import BUG
 from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING
 
-SAME_THREAD: Final = ("same thread",)
 NO_TEXT: Final = "(no text)"
 
 
@@ -49,7 +45,7 @@ def decide(facts: RuleInput, results: Results, additions: Sequence[Addition] = (
     target = _target(facts, near)
     if target is None:
         return _without_ticket(facts, near, additions)
-    calls = [Call(MODIFYING, {"ticket_key": target.key, "comment": comment_text(_source(facts)) or NO_TEXT})]
+    calls = [Call(MODIFYING, {"ticket_key": target.key, "comment": comment_text(facts) or NO_TEXT})]
     if facts.fixed and target.open and facts.done_status:
         calls.append(Call(MODIFYING, {"ticket_key": target.key, "status": facts.done_status}))
     return Action(tuple(calls), f"{target.key} is about the same: commenting there.")
@@ -96,7 +92,7 @@ def _sentence(tool: str, result: Json) -> str:
 def _target(facts: RuleInput, near: Sequence[Near]) -> Near | None:
     """Return the ticket that the mail belongs to; None for a new one, as likeness alone never decides."""
     if facts.ticket:
-        return Near(key=facts.ticket, probability=1.0, open=facts.ticket_open, evidence=SAME_THREAD)
+        return Near(key=facts.ticket, probability=1.0, open=facts.ticket_open)
     if facts.trust == Trust.FAILED:
         return None  # a forged sender may not comment
     certain = [each for each in near if each.open and each.certain]
@@ -152,7 +148,7 @@ def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleIn
     own = cues_of(Message(subject=Untrusted(matter.title), text=Untrusted(matter.text)))
     around = listed_of(Message(subject=Untrusted(facts.subject), text=_around(facts.text, matters)))
     kind, priority = _own_or_around(own.type, around.kind), _own_or_around(own.priority, around.priority.cue)
-    due = facts.due_because in matter.text or not any(facts.due_because in each.text for each in matters)
+    says_when = [each for each in matters if facts.due and facts.due.evidence in each.text]
     return replace(
         facts,
         subject=matter.title,
@@ -161,9 +157,7 @@ def about(facts: RuleInput, matter: Matter, matters: Sequence[Matter]) -> RuleIn
         forward=False,
         type=kind.value,
         priority=priority.value,
-        because=tuple(map(word, priority.evidence)),
-        due=facts.due if due else "",
-        due_because=facts.due_because if due else "",
+        due=facts.due if not says_when or matter in says_when else None,
         affected=_affected(facts, matter, matters) if kind.value == BUG else (),
         proposals=(),  # they are for the whole mail, as the component is
         component="",
@@ -195,33 +189,16 @@ def drafted(facts: RuleInput, additions: Sequence[Addition] = (), matters: Seque
     """Return the arguments of the call that creates a ticket; several matters stand above its description to be ticked off."""
     may_be = (facts.likeliest,) if facts.likeliest else facts.components
     named = (facts.component,) if facts.component else components_in(f"{facts.subject}\n{facts.text}", may_be)
-    text = ticket_text(replace(_source(facts), matters=tuple(each.text for each in matters)))
+    text = ticket_text(facts, [each.text for each in matters])
     return {
         "summary": text.summary,
         "description": f"{checklist(matters)}{text.description}" or NO_TEXT,
         "issue_type": type_wanted(facts.text, facts.issue_types) or issue_type_of(facts.type, facts.issue_types),
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
-        **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
+        **({"assignee": facts.proposals[0]} if facts.proposals else {}),
         **({"components": list(named)} if named else {}),
         **({"affects_versions": list(facts.affected)} if facts.affected else {}),
-        **({"due_date": facts.due} if facts.due else {}),
+        **({"due_date": facts.due.day.isoformat()} if facts.due else {}),
         **({"labels": [FOR_REVIEW]} if facts.review else {}),
         **{name: value for each in additions for name, value in each.arguments.items()},
     }
-
-
-def _source(facts: RuleInput) -> DraftSource:
-    due = DueDate(day=date.fromisoformat(facts.due), evidence=facts.due_because) if facts.due else None
-    return DraftSource(
-        subject=facts.subject,
-        sender=facts.sender,
-        text=facts.text,
-        rich=facts.rich,
-        forward=facts.forward,
-        stub=facts.stub,
-        type=facts.type,
-        priority=facts.priority,
-        keys=facts.keys,
-        due=due,
-        language=facts.language,
-    )

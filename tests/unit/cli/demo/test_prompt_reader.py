@@ -29,10 +29,8 @@ def test_the_playbook_reads_what_was_found() -> None:
         "Ada <ada@a.example>",
         "It stops at 80 %.",
     )
-    assert (facts.type, facts.priority, facts.because, facts.fixed) == ("bug", "High", ("asap",), False)
-    assert [(n.key, n.probability, n.open, n.evidence) for n in facts.near] == [
-        ("OPS-7", 0.42, True, ("title: invoice",))
-    ]
+    assert (facts.type, facts.priority, facts.fixed) == ("bug", "High", False)
+    assert [(n.key, n.probability, n.open) for n in facts.near] == [("OPS-7", 0.42, True)]
     assert (facts.issue_types, facts.priorities) == (PROJECT.issue_types, PROJECT.priorities)
     assert facts.components == PROJECT.components
     assert (facts.searched, facts.ticket, facts.done_status, facts.review) == (True, None, "Shipped", False)

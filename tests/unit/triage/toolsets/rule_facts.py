@@ -15,7 +15,6 @@ FACTS = RuleInput(
     text=Untrusted("The invoice export stops at 80 %.\nBilling is affected."),
     type="bug",
     priority="High",
-    because=("asap",),
     searched=True,
     issue_types=("Bug", "Story", "Task"),
     priorities=("Highest", "High", "Medium"),

@@ -29,7 +29,7 @@ from triage.policy.decision.permission import WriteBudget
 from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Sender
 from triage.policy.decision.sprints import PLAN
-from triage.policy.text.untrusted import outside, unfenced, word
+from triage.policy.text.untrusted import outside, unfenced
 from triage.toolsets.context import Rules
 from triage.toolsets.prompt import FACTS, nonce_of, opening
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, begun, describe_rights, toolbox
@@ -81,8 +81,6 @@ def test_no_words_of_others_forge_a_fact(
         plain, subject="", sender="", text=Untrusted(""), near=()
     )
     assert [(n.key, n.probability) for n in facts.near] == [("OPS-7", 0.42)]
-    if NONCE not in summary:
-        assert [n.evidence for n in facts.near] == [(word(summary),)]
     assert (NONCE in facts.text, facts.text.replace(NONCE, "")) == (False, facts.text)
     if NONCE not in subject + name + text:
         assert facts.text == text

@@ -14,6 +14,7 @@ from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.calendar.clock_time import sent_at
 from triage.policy.calendar.due_date import DueDate, due_date_of
 from triage.policy.cues.request_type import asks_for_access, asks_for_information
+from triage.policy.decision.playbook import RuleInput
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
 from triage.policy.text.author_text import takes_for_lure
 from triage.policy.text.commands import without_commands
@@ -49,29 +50,6 @@ SHORT_NOTE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DraftSource:
-    """A mail as a draft reads it."""
-
-    subject: str
-    sender: str
-    """Name and address."""
-    text: Untrusted
-    """What the sender wrote; of a forwarded mail all text, since the matter is in the forwarded part."""
-    rich: tuple[RichLine, ...] = ()
-    forward: bool = False
-    stub: bool = False
-    """The text is ours: it stands for a mail that was not taken whole, and says nothing of the matter."""
-    type: str = "general"
-    priority: str = ""
-    keys: tuple[str, ...] = ()
-    """Ticket keys of our project in the mail."""
-    due: DueDate | None = None
-    language: str = ENGLISH
-    matters: tuple[str, ...] = ()
-    """The texts of several matters that the ticket lists above the description; empty if it has one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TicketText:
     """The text of a new ticket."""
 
@@ -81,13 +59,13 @@ class TicketText:
     kind: TicketKind
 
 
-def ticket_text(source: DraftSource) -> TicketText:
-    """Draft a ticket from a mail."""
+def ticket_text(source: RuleInput, matters: Sequence[str] = ()) -> TicketText:
+    """Draft a ticket from a mail; `matters` are the texts of several that it lists above the description."""
     letter = _letter(source)
     lure = letter.requester if letter.note and takes_for_lure("\n".join(line.text for line in letter.note)) else ""
     if lure:
         letter = replace(letter, lines=letter.note, note=(), requester="")
-    blocks = tuple(_unlisted(blocks_of(letter.lines), source.matters))
+    blocks = tuple(_unlisted(blocks_of(letter.lines), matters))
     prose = _prose(blocks, BlockKind.FIELDS, BlockKind.TABLE)
     lead = f"{source.subject}.\n\n{prose}"
     kind = kind_of(source.type, source.priority, lead)
@@ -95,7 +73,7 @@ def ticket_text(source: DraftSource) -> TicketText:
         kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
     pointer = f"\u2192 {_heading('evidence', source.language)}"
     subject = source.subject if letter.topic is None else letter.topic
-    summary = summary_of_several(subject, source.matters) or summary_of(
+    summary = summary_of_several(subject, matters) or summary_of(
         subject, "" if source.stub else _prose((*blocks_of(letter.note), *blocks)), source.keys
     )
     description = _description(letter, pieces_of(blocks, kind, pointer), kind, source)
@@ -105,7 +83,7 @@ def ticket_text(source: DraftSource) -> TicketText:
     return TicketText(summary=summary, description=description, kind=kind)
 
 
-def prose_of(source: DraftSource) -> str:
+def prose_of(source: RuleInput) -> str:
     """Return what a mail says in sentences: without greeting and signature, programs and pictures."""
     return _prose(blocks_of(_letter(source).lines))
 
@@ -129,7 +107,7 @@ def _item(line: RichLine) -> str:
     return _words(item_of(line)[1].text)
 
 
-def comment_text(source: DraftSource) -> str:
+def comment_text(source: RuleInput) -> str:
     """Draft a comment: what is new, code in blocks, without greeting and signature."""
     letter = _letter(source)
     parts = [*_reporter(letter, source.language), *(markdown_of(block) for block in blocks_of(letter.lines))]
@@ -170,7 +148,7 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     described = _words(description)
     if (words := _words(text)) and words in described:
         return NOTHING
-    own = _letter(DraftSource(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
+    own = _letter(RuleInput(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
     sentences = [one for block in blocks_of(own) for one in _sentences_of(block)]
     terms = {one: _words(one) for one in sentences if _words(one)}
     if not terms or not all(words in described or is_courtesy(one) for one, words in terms.items()):
@@ -217,10 +195,10 @@ def kind_of(type_: str, priority: str, text: str) -> TicketKind:
 def _letter_in(mail: Message) -> LetterParts:
     """Read the text of a mail."""
     sender, forward = f"{mail.sender or ''}", "forward" in mail.flags
-    return _letter(DraftSource(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
+    return _letter(RuleInput(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
 
 
-def _letter(source: DraftSource) -> LetterParts:
+def _letter(source: RuleInput) -> LetterParts:
     """Read the lines of the HTML where the mail has one that says the same, else those of the text."""
     lines = source.rich[:READ_LINES] or tuple(
         RichLine(Untrusted(line[:READ_LINE].rstrip("\r"))) for line in source.text.split("\n")[:READ_LINES]
@@ -228,7 +206,7 @@ def _letter(source: DraftSource) -> LetterParts:
     return _letter_of(lines, sender=source.sender, forward=source.forward)
 
 
-def _description(letter: LetterParts, pieces: Sequence[Piece], kind: TicketKind, source: DraftSource) -> str:
+def _description(letter: LetterParts, pieces: Sequence[Piece], kind: TicketKind, source: RuleInput) -> str:
     given = {piece.section for piece in pieces}
     due, language = source.due, source.language
     parts = [*_reporter(letter, language)]

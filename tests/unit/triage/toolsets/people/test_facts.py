@@ -14,7 +14,7 @@ from triage.domain.findings import Candidate, Point, Retrieval, Suggestion
 from triage.domain.mail import Message
 from triage.domain.tickets import Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Proposed, RuleInput
+from triage.policy.decision.playbook import RuleInput
 from triage.toolsets.people.facts import why_theirs
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import opening
@@ -53,7 +53,7 @@ FACTS = RuleInput(
     text=Untrusted("It stops."),
     searched=True,
     issue_types=("Task",),
-    proposals=(Proposed(id="557058:f1d2", score=117.7, name="Ada"), Proposed(id="bob", score=30.0, name="Bob")),
+    proposals=("557058:f1d2", "bob"),
 )
 REFUSED: tuple[str, Json] = ("create_jira_ticket", {"error": "'557058:f1d2' is nobody this ticket can belong to"})
 CREATED: tuple[str, Json] = ("create_jira_ticket", {"status": "created", "key": "OPS-9", "url": ""})
@@ -113,12 +113,12 @@ def test_the_outcome_names_reasons_and_not_free_hands(points: tuple[Point, ...],
 
 
 def test_a_reader_of_the_prompt_knows_whom_the_playbook_knows() -> None:
-    """Ids and scores as they are, names as words; an id that is no word stays out, since only exact ones are written."""
+    """Ids as they are; an id that is no word stays out, since only exact ones are written."""
     case = replace(CASE, retrieval=replace(CASE.retrieval, proposals=(ADA, ODD)))
     known = facts_of(Subject(case=case, project=PROJECT), "default").proposals
 
-    assert read_back(asked(case)).proposals == (Proposed(id="557058:f1d2", score=117.7, name="Ada MAIL Byron"),)
-    assert [(one.id, one.score) for one in known] == [("557058:f1d2", 117.7)]
+    assert read_back(asked(case)).proposals == ("557058:f1d2",)
+    assert known == ("557058:f1d2",)
     assert read_back(asked(CASE)).proposals == ()
 
 

@@ -12,11 +12,11 @@ from tests.conftest import ROOT
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Address, Attachment, Message
 from triage.domain.untrusted import Untrusted
+from triage.policy.decision.playbook import RuleInput
 from triage.policy.privacy.secrets import masked_mail
 from triage.policy.ticket.text.draft import (
     LONGEST_DRAFT,
     LONGEST_TOLD,
-    DraftSource,
     comment_text,
     due_in,
     kind_of,
@@ -35,10 +35,10 @@ TEAMS = {"de_wish": "de", "fr_bug": "fr", "cs_bug": "cs", "ja_bug": "ja", "en_ac
 SENDER = "Ada Byron <ada@harbour.example>"
 
 
-def source_of(mail: Message, language: str = "en") -> DraftSource:
+def source_of(mail: Message, language: str = "en") -> RuleInput:
     """A mail as the playbook reads it; its header says which cues it has."""
     type_, _, priority = mail.header("x-cues").partition(" ")
-    return DraftSource(
+    return RuleInput(
         subject=mail.subject,
         sender=f"{mail.sender or ''}",
         text=words_of(mail),
@@ -51,9 +51,9 @@ def source_of(mail: Message, language: str = "en") -> DraftSource:
     )
 
 
-def source(text: str, **more: str) -> DraftSource:
+def source(text: str, **more: str) -> RuleInput:
     """A mail of this text."""
-    return DraftSource(subject="Crane", sender=SENDER, text=Untrusted(text), **{"type": "bug", **more})  # type: ignore[arg-type] # names of text fields
+    return RuleInput(subject="Crane", sender=SENDER, text=Untrusted(text), **{"type": "bug", **more})  # type: ignore[arg-type] # names of text fields
 
 
 @pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
@@ -72,9 +72,7 @@ def test_a_forwarder_may_tell_the_matter() -> None:
         "Sent: Monday, 3 November 2026 17:20\nSubject: RE: crash reports\n\nFine with me."
     )
 
-    made = ticket_text(
-        DraftSource(subject="Could I", sender=SENDER, text=Untrusted(text), forward=True, type="support")
-    )
+    made = ticket_text(RuleInput(subject="Could I", sender=SENDER, text=Untrusted(text), forward=True, type="support"))
 
     assert made.summary == "Give me read access to the crash reports of the yard app"
 
@@ -84,7 +82,7 @@ def test_a_stub_is_named_by_its_subject() -> None:
     text = Untrusted(
         "This mail has 63791 bytes, more than the 30000 of MAX_MAIL_BYTES, so only its headers were taken."
     )
-    source = DraftSource(subject="Huge log file", sender=SENDER, text=text, stub=True)
+    source = RuleInput(subject="Huge log file", sender=SENDER, text=text, stub=True)
 
     assert ticket_text(source).summary == "Huge log file"
     assert ticket_text(replace(source, stub=False)).summary != "Huge log file"
@@ -234,7 +232,7 @@ def test_a_reported_lure(subject: str, told: str) -> None:
     """The forwarder reports it, and not its author; its own words and links stand in the quoted original alone."""
     lure = f"---------- Forwarded message ---------\nFrom: IT <it@evil.example>\n{subject}\nConfirm at https://evil.example/x"
     text = Untrusted(f"Is this phishing? I did not click.\n\n{lure}")
-    draft = ticket_text(DraftSource(subject="Fwd:", sender="Kim <kim@a.example>", text=text, forward=True))
+    draft = ticket_text(RuleInput(subject="Fwd:", sender="Kim <kim@a.example>", text=text, forward=True))
 
     assert draft.summary == f"Suspicious mail: {told}"
     assert draft.description.startswith("**Its sender:** IT")
@@ -255,7 +253,7 @@ def test_matters_that_stand_above_are_told_once() -> None:
     """A list of nothing but the matters, and the line that leads to it, stand only in the list of matters; all else stays."""
     matters = ("The lamp is out.", "Bob needs a rope.")
     listed = "Two things:\n\n1. The lamp is out.\n2. Bob needs a rope.\n\nThe lamp is the red one."
-    told = ticket_text(replace(source(listed), subject="Two things", matters=matters))
+    told = ticket_text(replace(source(listed), subject="Two things"), matters)
 
     assert told.summary == "The lamp is out (+1)"
     assert ("Two things" in told.description, "Bob" in told.description, "red one" in told.description) == (
@@ -263,24 +261,24 @@ def test_matters_that_stand_above_are_told_once() -> None:
         False,
         True,
     )
-    assert "Bob" in ticket_text(replace(source(listed), matters=matters[:1])).description
+    assert "Bob" in ticket_text(source(listed), matters[:1]).description
 
 
 def test_a_wish_is_named_by_its_wish() -> None:
     """The sentence that wishes becomes the summary, not the praise before it."""
     told = "Our choir loves the calendar. A way to copy last season's dates would be great."
 
-    made = ticket_text(DraftSource(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
+    made = ticket_text(RuleInput(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
     assert made.summary == "A way to copy last season's dates would be great"
     told = "Could you include the cost centre? Accounting asks for it and I add it by hand."
-    made = ticket_text(DraftSource(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
+    made = ticket_text(RuleInput(subject="Idea", sender=SENDER, text=Untrusted(told), type="feature"))
     assert made.summary == "Include the cost centre"
 
 
 def test_a_program_has_no_problem() -> None:
     """The mail server that wrote a forwarded report is not named as the one who has the problem."""
     report = "---------- Forwarded message ---------\nFrom: Mail System <mailer-daemon@yard.example>\nSubject: Failure\n\nIt came back."
-    draft = ticket_text(DraftSource(subject="Fwd: Failure", sender=SENDER, text=Untrusted(report), forward=True))
+    draft = ticket_text(RuleInput(subject="Fwd: Failure", sender=SENDER, text=Untrusted(report), forward=True))
 
     assert "mailer" not in draft.description
 
