@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from triage.config.settings import Settings
 from triage.domain.letters import MailFolder
 from triage.domain.mail import Address
-from triage.domain.ports import Discussion, Failpoint, no_failpoint
+from triage.domain.ports import Comments, Failpoint, no_failpoint
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
 
@@ -81,7 +81,7 @@ def texts_of(settings: Settings, config: "Config") -> "LetterTexts | None":
 
 
 def changed_of(
-    config: "Config", store: "SqlStore", writer: "LetterWriter | None", discussion: "Callable[[], Discussion]"
+    config: "Config", store: "SqlStore", writer: "LetterWriter | None", discussion: "Callable[[], Comments]"
 ) -> "Callable[[Sequence[Ticket]], Awaitable[None]] | None":
     """Return the function that writes letters about changed tickets; None if triage.yaml turns on neither kind."""
     if writer is None or not (config.letters.status or config.letters.comments):

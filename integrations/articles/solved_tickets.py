@@ -36,7 +36,7 @@ class SolvedTicketsSource:
     project: str
     store: TicketStore
     latest: Callable[[str, int], Awaitable[tuple[TicketComment, ...]]]
-    """`Discussion.latest`."""
+    """`Comments.latest`."""
     clock: Clock
     masked: Callable[[str], str]
     """Replaces addresses, numbers and names of people."""

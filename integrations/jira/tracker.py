@@ -19,7 +19,6 @@ from integrations.jira.project.project import JiraProject
 from integrations.jira.project.sprints import JiraSprints
 from integrations.jira.search import JiraSearch
 from integrations.jira.ticket_comments import JiraComments
-from integrations.jira.ticket_discussion import JiraDiscussion
 from integrations.jira.ticket_reader import JiraTickets
 from integrations.jira.ticket_writer import JiraWriter
 from triage.domain.conversation import Json
@@ -97,9 +96,9 @@ class JiraTracker:
         """Durations of the requests of all views so far, by method and status."""
         return self._session.known.requests
 
-    def discussion(self) -> JiraDiscussion:
-        """Return what people and we say to each other on the tickets of all projects."""
-        return JiraDiscussion(self._parts()[self._key])
+    def discussion(self) -> JiraComments:
+        """Return what people and we say to each other on the tickets of all projects, where customers never see our part."""
+        return JiraComments(self._parts()[self._key], internal=True)
 
     def _parts(self) -> Mapping[str, JiraParts]:
         """Return the parts of each project with a session of their own, which counts its requests from zero."""

@@ -21,7 +21,7 @@ from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import ArticleFiles, ArticleSource, DeedLog, Discussion, no_failpoint
+from triage.domain.ports import ArticleFiles, ArticleSource, Comments, DeedLog, no_failpoint
 from triage.policy.privacy.redaction import masked
 from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.editor import ArticleEditor
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class LiveArticleSources:
     """The sources as triage.yaml names them now; the last that could be built while the new ones cannot."""
 
-    def __init__(self, config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Discussion]) -> None:
+    def __init__(self, config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Comments]) -> None:
         """Build those of the first file. Raises `SettingsInvalid`."""
         self._current, self._store, self._discussion = config, store, discussion
         self._config = config()
@@ -52,7 +52,7 @@ class LiveArticleSources:
 
 
 def knowledge_sync_of(
-    config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Discussion]
+    config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Comments]
 ) -> KnowledgeSync:
     """Build the sync over a store; `discussion` reads what people said on tickets. Raises `SettingsInvalid`."""
     return KnowledgeSync(
@@ -96,7 +96,7 @@ async def open_knowledge_sync(settings: Settings) -> AsyncIterator[KnowledgeSync
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(opened_store(settings, no_failpoint))
 
-        def discussion() -> Discussion:
+        def discussion() -> Comments:
             tracker = tracker_of(settings, no_failpoint, config)
             stack.push_async_callback(tracker.close)
             return tracker.discussion()
@@ -104,12 +104,12 @@ async def open_knowledge_sync(settings: Settings) -> AsyncIterator[KnowledgeSync
         yield knowledge_sync_of(lambda: config, store, discussion)
 
 
-def sources_of(config: Config, store: "SqlStore", discussion: Callable[[], Discussion]) -> tuple[ArticleSource, ...]:
+def sources_of(config: Config, store: "SqlStore", discussion: Callable[[], Comments]) -> tuple[ArticleSource, ...]:
     """Return the adapters of all sources, in their order. Raises `SettingsInvalid`."""
     return tuple(_source(one, store, discussion) for one in config.knowledge.sources)
 
 
-def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[], Discussion]) -> ArticleSource:
+def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[], Comments]) -> ArticleSource:
     """Return the adapter of a source. Raises `SettingsInvalid`."""
     name, account, tags = source.name, source.account, source.tags
     match source.kind:
@@ -129,7 +129,7 @@ def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[],
             return _solved_tickets(source, store, discussion())
 
 
-def _solved_tickets(source: KnowledgeSource, store: "SqlStore", discussion: Discussion) -> SolvedTicketsSource:
+def _solved_tickets(source: KnowledgeSource, store: "SqlStore", discussion: Comments) -> SolvedTicketsSource:
     return SolvedTicketsSource(
         name=source.name,
         project=source.place,

@@ -8,24 +8,24 @@ from tests.servers.sandbox import RunningJira
 
 
 class Discussing(TrackerCase):
-    """The port `Discussion`."""
+    """The port `Comments`, as people and we talk on tickets."""
 
     async def test_a_note_is_said_found_and_reworded(self, tracker: JiraTracker) -> None:
         """It is found by its mark, and says other words under the same id."""
         talk = tracker.discussion()
         assert await talk.commented("HARB-3", MARK) is None
-        number = await talk.say("HARB-3", "May **it**?", MARK)
+        number = await talk.comment("HARB-3", "May **it**?", MARK)
 
         assert await talk.commented("HARB-3", MARK) == number
-        assert await talk.reword("HARB-3", number, "It **may**.")
+        assert await talk.edit_comment("HARB-3", number, "It **may**.")
         assert (await talk.latest("HARB-3", 1))[0].words == "It may."
-        assert not await talk.reword("HARB-3", "999999", "x")
+        assert not await talk.edit_comment("HARB-3", "999999", "x")
 
     async def test_comments_are_read_with_their_authors(self, tracker: JiraTracker, server: RunningJira) -> None:
         """The oldest of the latest comes first; ours are known as ours, an anonymous one has no author."""
         talk = tracker.discussion()
-        await talk.say("HARB-3", "First.", MARK)
-        number = await talk.say("HARB-3", "Second.", replace(MARK, label="triage-00000000000000000002"))
+        await talk.comment("HARB-3", "First.", MARK)
+        number = await talk.comment("HARB-3", "Second.", replace(MARK, label="triage-00000000000000000002"))
         other = server.app.site.db.value("SELECT id FROM account WHERE name = ?", "nadia.ferreira")
         server.app.site.db.run("UPDATE comment SET author = ? WHERE id = ?", other, int(number))
         first, second = await talk.latest("HARB-3", 2)
@@ -38,7 +38,7 @@ class Discussing(TrackerCase):
     async def test_a_comment_that_somebody_else_edited(self, tracker: JiraTracker, server: RunningJira) -> None:
         """It is no longer its author's word."""
         talk = tracker.discussion()
-        number = await talk.say("HARB-3", "Mine.", MARK)
+        number = await talk.comment("HARB-3", "Mine.", MARK)
         other = server.app.site.db.value("SELECT id FROM account WHERE name = ?", "nadia.ferreira")
         server.app.site.db.run("UPDATE comment SET editor = ? WHERE id = ?", other, int(number))
 

@@ -110,13 +110,13 @@ class TicketWriter(Protocol):
 
 
 class Comments(Protocol):
-    """Comments of ours on tickets; called by effects alone. Every write is sent once.
+    """Comments on tickets; ours are written by effects and by the services of proposals and commands. Every write is sent once.
 
-    Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
+    Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`, `TicketGone`.
     """
 
     async def comment(self, key: str, body: str, mark: Mark, panel: Panel | None = None) -> str:
-        """Add a Markdown comment that carries the mark; return its id. Raises `WriteUnconfirmed`, `TicketGone`.
+        """Add a Markdown comment that carries the mark; return its id. Raises `WriteUnconfirmed`, `TrackerRejected`.
 
         The panel stands below it, unless customers read it or Jira refuses it.
         """
@@ -128,24 +128,8 @@ class Comments(Protocol):
         comment of ours that we may change. Raises `WriteUnconfirmed`, and `TicketGone` if the ticket itself has moved.
         """
 
-    async def commented(self, key: str, mark: Mark) -> str | None:
-        """The id of the comment that carries this mark, None if there is none."""
-
-
-class Discussion(Protocol):
-    """What people and we say to each other on tickets; called by the services of proposals and commands. Every write is sent once.
-
-    Customers of a service project never see our notes. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`, `TicketGone`.
-    """
-
     async def latest(self, key: str, limit: int) -> tuple[TicketComment, ...]:
-        """The latest comments, oldest first."""
-
-    async def say(self, key: str, body: str, mark: Mark) -> str:
-        """Add a Markdown comment that carries the mark; return its id. Raises `WriteUnconfirmed`, `TrackerRejected`."""
-
-    async def reword(self, key: str, comment: str, body: str) -> bool:
-        """Replace the text of our comment, as `Comments.edit_comment`. Raises `WriteUnconfirmed`."""
+        """The latest comments of everybody, oldest first."""
 
     async def commented(self, key: str, mark: Mark) -> str | None:
         """The id of the comment that carries this mark, None if there is none."""

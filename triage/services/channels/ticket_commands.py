@@ -11,7 +11,7 @@ from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.channels.ticket_notes import Command, HeardCommand, Hearing, TicketComment, TicketNote, Verb
 from triage.domain.errors import NotAnApprover, Refused, TicketGone
 from triage.domain.findings import Disposition
-from triage.domain.ports import Clock, Commands, Discussion, TicketFeed, TicketNotes
+from triage.domain.ports import Clock, Commands, Comments, TicketFeed, TicketNotes
 from triage.domain.tickets import Ticket, is_mark
 from triage.policy.approvals.edit_form import text_argument
 from triage.policy.channels.commands import command_in
@@ -34,7 +34,7 @@ class TicketCommands:
     feed: TicketFeed
     commands: Commands
     notes: TicketNotes
-    discussion: Discussion
+    discussion: Comments
     approvals: ApprovalService
     cases: CaseService
     clock: Clock

@@ -13,7 +13,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.channels.ticket_notes import TicketNote
 from triage.domain.errors import TicketGone, TrackerRejected, TriageError
-from triage.domain.ports import Archive, Clock, Discussion, Metadata, TicketNotes
+from triage.domain.ports import Archive, Clock, Comments, Metadata, TicketNotes
 from triage.domain.tickets import Mark
 from triage.policy.channels.ticket_notes import proposal_note
 from triage.policy.decision.decisions import is_settled
@@ -32,7 +32,7 @@ class ProposalNotes:
 
     archive: Archive
     notes: TicketNotes
-    discussion: Discussion
+    discussion: Comments
     metadata: Metadata
     clock: Clock
     secret: bytes
@@ -69,8 +69,8 @@ class ProposalNotes:
         mark = self._mark(note)
         comment = note.comment or (await self.discussion.commented(note.ticket, mark) if note.tries > 1 else None)
         if not comment:
-            return await self.discussion.say(note.ticket, note.body, mark)
-        if not await self.discussion.reword(note.ticket, comment, note.body):
+            return await self.discussion.comment(note.ticket, note.body, mark)
+        if not await self.discussion.edit_comment(note.ticket, comment, note.body):
             logger.bind(ticket=note.ticket, note=note.key).warning("note.gone")
         return comment
 

@@ -13,7 +13,7 @@ from triage.domain.cases import Case
 from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.errors import Refused, TicketGone
 from triage.domain.letters import LetterKind
-from triage.domain.ports import Archive, Clock, Discussion, LetterStore
+from triage.domain.ports import Archive, Clock, Comments, LetterStore
 from triage.domain.tickets import Ticket
 from triage.effects.letter_writer import LetterWriter
 from triage.policy.letters.comments import comment_text, goes_out
@@ -33,7 +33,7 @@ class CommentLetters:
 
     archive: Archive
     writer: LetterWriter
-    discussion: Discussion
+    discussion: Comments
     letters: LetterStore
     texts: LetterTexts
     settings: LetterSettings
