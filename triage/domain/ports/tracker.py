@@ -110,7 +110,7 @@ class TicketWriter(Protocol):
 
 
 class Comments(Protocol):
-    """Comments on tickets; ours are written by effects and by the services of proposals and commands. Every write is sent once.
+    """Comments on tickets; called by effects, and by the services of proposals and commands. Every write is sent once.
 
     Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`, `TicketGone`.
     """
