@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from triage.config.settings import Settings
 from triage.domain.approvals import Approval
 from triage.domain.errors import SettingsInvalid
+from triage.domain.extras import missing
 from triage.domain.ports import Notify, no_failpoint
 from triage.services.channels.notices import Notices
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from triage.services.support.response_times import ResponseTimes
     from web.lazy_app import LazyApp
 
-NO_EXTRA = "NOTIFY_URLS: the extra `notify` is not installed; install it: uv sync --extra notify"
+NO_EXTRA = f"NOTIFY_URLS: {missing('notify')}"
 
 
 def channels_of(settings: Settings) -> tuple[Notify, ...]:

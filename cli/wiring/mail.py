@@ -4,6 +4,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from triage.domain.errors import NotAMail, SettingsInvalid
+from triage.domain.extras import missing
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -15,10 +16,7 @@ if TYPE_CHECKING:
 
 HEAD: Final = 200_000
 """Bytes searched for the headers that name a mail's origin."""
-NO_DKIM: Final = (
-    "ENABLE_DKIM_CHECK: the extra `dkim` is not installed; install Triage with it (pip install 'triage[dkim]', or "
-    "uv sync --extra dkim in a checkout), or leave the check to your mail server and set AUTHSERV_ID"
-)
+NO_DKIM: Final = f"ENABLE_DKIM_CHECK: {missing('dkim')}, or leave the check to your mail server and set AUTHSERV_ID"
 
 
 def message_of(raw: bytes) -> "Message":

@@ -16,6 +16,7 @@ import httpx2
 
 from triage.domain.conversation import Json
 from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown, TriageError
+from triage.domain.extras import missing
 
 MEBIBYTE: Final = 1024 * 1024
 LARGEST_ANSWER: Final = 8 * MEBIBYTE
@@ -105,7 +106,7 @@ class ModelWire:
         try:
             return self._build()
         except ImportError as e:
-            raise ModelDenied(self._model, f"the package {e.name} is missing: install Triage with that extra") from e
+            raise ModelDenied(self._model, missing(str(e.name))) from e
 
     def _object(self, response: httpx2.Response) -> dict[str, Json]:
         """Return the body if it is a JSON object without an `error`; else raise."""

@@ -15,6 +15,7 @@ from triage.config.agents.tools import ToolLimits
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
 from triage.domain.errors import ToolRefused
+from triage.domain.extras import missing
 from triage.domain.ports.outside import Described, Isolation, changed
 from triage.toolsets.outside.mcp import mcp_tool
 from triage.toolsets.outside.tools import Outside
@@ -50,7 +51,7 @@ async def offered_by(server: McpServerSpec) -> Mapping[str, Described]:
     try:
         from integrations.outside.mcp_server import McpConnection
     except ImportError:
-        raise ToolRefused("install Triage with the extra `mcp`") from None
+        raise ToolRefused(missing("mcp")) from None
     return await McpConnection(server).tools()
 
 
@@ -106,7 +107,7 @@ def _tools(server: McpServerSpec, described: Mapping[str, Described]) -> list[To
     try:
         from integrations.outside.mcp_server import McpConnection, wrong_arguments
     except ImportError:
-        raise ToolRefused("install Triage with the extra `mcp`") from None
+        raise ToolRefused(missing("mcp")) from None
     running = McpConnection(server)
     return [
         mcp_tool(one, server.tools[name], partial(running.call, one), wrong_arguments(one.schema))

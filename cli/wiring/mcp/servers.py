@@ -14,6 +14,7 @@ from cli.wiring.memory.build import sent_of
 from cli.wiring.memory.notes import notes_of
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
+from triage.domain.extras import missing
 from triage.domain.operations.errors import McpMissing, McpUnavailable
 from triage.domain.ports import TicketIndex, TrackerView
 from triage.services.mcp.memory import MemoryPorts, mail_server, memory_server
@@ -35,7 +36,7 @@ CURES: Final[Mapping[str, str]] = {
 def checked() -> None:
     """Raise `McpMissing` where the package for MCP is not installed."""
     if find_spec("mcp") is None:
-        raise McpMissing
+        raise McpMissing(missing("mcp"))
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.config.web.roles import role_rules
 from triage.domain.errors import SettingsInvalid, StoreDown
+from triage.domain.extras import missing
 from triage.domain.ports import no_failpoint
 from triage.services.accounts.account_letters import AccountLetters
 from triage.services.accounts.accounts import AccountService
@@ -95,7 +96,7 @@ def oidc_provider(settings: Settings) -> "OidcProvider":
     try:
         from integrations.oidc.provider import OidcProvider
     except ModuleNotFoundError:
-        raise SettingsInvalid(("OIDC_ISSUER: needs the extra: pip install 'triage[oidc]'",)) from None
+        raise SettingsInvalid((f"OIDC_ISSUER: {missing('oidc')}",)) from None
     return OidcProvider(
         settings.oidc_issuer,
         settings.oidc_client_id,

@@ -16,13 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from integrations.sql.database.compiled import SHARED, SharedCacheDialect
 from triage.domain.errors import SettingsInvalid
+from triage.domain.extras import missing
 
 T = TypeVar("T")
 
-NO_DRIVER: Final = (
-    "DATABASE_URL: PostgreSQL needs the driver: pip install 'triage[postgres]', or in a checkout "
-    ".venv/bin/uv sync --no-dev --inexact --extra postgres"
-)
 POOL: Final = 8
 ON_DISK: Final = (
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
@@ -103,6 +100,11 @@ class PostgresLoops:
             self._runner.run(self._beside.dispose())
 
 
+def without_driver() -> SettingsInvalid:
+    """The error where asyncpg is not installed."""
+    return SettingsInvalid((f"DATABASE_URL: PostgreSQL needs its driver: {missing('postgres')}",))
+
+
 async def _written(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
     async with engine.begin() as connection:
         return await connection.run_sync(work)
@@ -115,7 +117,7 @@ def _engine(url: URL, patience: float | None = 60, **pool: Any) -> AsyncEngine:
         limits = {"timeout": 10, "command_timeout": patience}
         engine = create_async_engine(url, connect_args=limits, execution_options=SHARED, **pool)
     except ModuleNotFoundError:
-        raise SettingsInvalid((NO_DRIVER,)) from None
+        raise without_driver() from None
     event.listen(engine.sync_engine, "connect", _prepared)
     return engine
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from integrations.sql.database.engine import address_of, our_words
+from integrations.sql.database.postgres import without_driver
 
 OURS: Final = 0x5472_6961
 """First half of the lock's number, "Tria"; the intake's lock has one number, which PostgreSQL keeps apart from pairs."""
@@ -97,9 +98,12 @@ def number_of(duty: str) -> int:
 
 
 def _engine(url: str) -> AsyncEngine:
-    return create_async_engine(
-        address_of(url),
-        poolclass=NullPool,
-        isolation_level="AUTOCOMMIT",
-        connect_args={"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": KEEPALIVE},
-    )
+    try:
+        return create_async_engine(
+            address_of(url),
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            connect_args={"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": KEEPALIVE},
+        )
+    except ModuleNotFoundError:
+        raise without_driver() from None

@@ -204,7 +204,9 @@ class ChecksFailed(Transient):
 
 @dataclass(eq=False)
 class McpMissing(Refused):
-    """MCP needs an extra package: install `triage[mcp]`."""
+    """MCP needs a package more."""
+
+    detail: str
 
 
 @dataclass(eq=False)

@@ -306,5 +306,5 @@ def test_what_is_missing(installation: Installation, monkeypatch: pytest.MonkeyP
     assert (nowhere.returncode, b"write 127.0.0.1:8808" in nowhere.stderr) == (2, True)
     assert (off.returncode, b"ENABLE_MEMORY" in off.stderr) == (2, True)
     assert (off.stdout, nowhere.stdout) == (b"", b"")
-    with pytest.raises(McpMissing, match=r"triage\[mcp\]"):
+    with pytest.raises(McpMissing, match=r"whl\[mcp\]"):
         checked()

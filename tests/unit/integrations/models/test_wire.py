@@ -149,7 +149,7 @@ async def test_a_missing_package_says_which() -> None:
     def build() -> Sdk:
         raise ModuleNotFoundError(name="anthropic")
 
-    with pytest.raises(ModelDenied, match="anthropic is missing"):
+    with pytest.raises(ModelDenied, match="extra `anthropic` is not installed"):
         await ModelWire("m", "http://127.0.0.1", "key", build).post("/x", b"{}")
 
 

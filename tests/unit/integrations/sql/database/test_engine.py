@@ -39,21 +39,25 @@ def test_address_of_what_we_do_not_speak(url: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-def test_postgres_without_its_driver() -> None:
-    """Who names PostgreSQL without the extra is told what to install."""
-    script = """
+@pytest.mark.parametrize(
+    ("module", "opens"),
+    [("integrations.sql.database.engine", "Database"), ("integrations.sql.leadership.advisory_locks", "AdvisoryLocks")],
+)
+def test_postgres_without_its_driver(module: str, opens: str) -> None:
+    """Who names PostgreSQL without the extra is told what to install, whatever opens it first."""
+    script = f"""
 import sys
 sys.modules["asyncpg"] = None
-from integrations.sql.database.engine import Database
+from {module} import {opens}
 from triage.domain.errors import SettingsInvalid
 try:
-    Database("postgresql://db/triage")
+    {opens}("postgresql://db/triage")
 except SettingsInvalid as e:
     print(e)
 """
     said = subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True)
 
-    assert "pip install 'triage[postgres]'" in said.stdout
+    assert "DATABASE_URL: PostgreSQL needs its driver: the extra `postgres` is not installed" in said.stdout
 
 
 @pytest.mark.parametrize("umask", ["0000", "0022"])
