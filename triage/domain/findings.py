@@ -345,7 +345,9 @@ class Retrieval:
     searched: bool = False
     """The live search answered, so a ticket may be created."""
     near: tuple[TicketLine, ...] = ()
-    """Further tickets of a young tracker, nearest in meaning first; a model is shown them, and no rule reads them."""
+    """Further tickets of a young tracker, nearest in meaning first; a model is shown them, and they give no right."""
+    alike: TicketLine | None = None
+    """The ticket of a young tracker that means nearly the same as the mail: the new ticket is linked to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from cli.mail.process import prepared
-from tests.e2e.opened import call, judge, modelled, take
+from tests.e2e.opened import call, house, judge, modelled, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Json, ToolCall, Turn
@@ -21,14 +21,12 @@ CREATE = {
 }
 
 
-def german() -> bytes:
+def german(says: str = "die Bank nimmt unsere Lastschriften nicht an, seit im Namen der Firma ein & steht.") -> bytes:
     """A mail that shares no word with the ticket of its matter."""
     mail = EmailMessage()
     mail["From"], mail["To"] = "Ada Berg <ada@berg.example>", "support@harbourline.example"
     mail["Subject"], mail["Message-ID"] = "Lastschriften werden zurückgewiesen", "<lastschrift@berg.example>"
-    mail.set_content(
-        "Guten Tag,\n\ndie Bank nimmt unsere Lastschriften nicht an, seit im Namen der Firma ein & steht.\n"
-    )
+    mail.set_content(f"Guten Tag,\n\n{says}\n")
     return mail.as_bytes()
 
 
@@ -53,6 +51,17 @@ async def test_a_ticket_of_the_same_meaning_is_shown_and_linked(tmp_path: Path, 
     assert f'{{"key":"{KNOWN_MATTER}","near":true' in prompt
     assert (report.case.outcome, len(report.turns)) == (Outcome.TICKETED, 1)
     assert report.case.attached == (f"related to {KNOWN_MATTER} (the agent found it to be of the same matter)",)
+
+
+async def test_without_a_model_the_new_ticket_is_linked_too(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """By meaning alone: rules comment nowhere for it."""
+    async with house(cloud_jira, tmp_path) as opened:
+        await prepared(opened)
+        plain = "die Bank lehnt unsere Lastschriftdatei ab, wenn ein Firmenname ein & enthält."
+        report = await take(opened, raw=german(plain))
+
+    assert report.case.outcome is Outcome.TICKETED
+    assert report.case.attached == (f"related to {KNOWN_MATTER} (means nearly the same)",)
 
 
 async def test_a_search_is_ordered_by_its_own_text(tmp_path: Path, cloud_jira: RunningJira) -> None:

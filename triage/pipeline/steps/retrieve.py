@@ -15,7 +15,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.thread_ticket import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
-from triage.policy.ranking.near_in_meaning import near_in_meaning
+from triage.policy.ranking.near_in_meaning import ALIKE, near_in_meaning
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
 from triage.policy.ranking.references import asks_for_news, references_in
 from triage.policy.sender.sender_checks import is_colleague
@@ -107,15 +107,17 @@ async def retrieve(case: Case, at: Services) -> Case:
 
 
 async def _compared(case: Case, at: Services) -> Case:
-    """Add the tickets of a young tracker that are nearest in meaning, for a model to judge: of words they may share none."""
+    """Add the tickets of a young tracker that are near in meaning: of words they may share none."""
     project = (await at.tracker.metadata.project()).key
-    if at.model is None or await at.ticket_store.size(project) > YOUNG:
+    if await at.ticket_store.size(project) > YOUNG:
         return case
-    shown = {*case.identity.apart, case.identity.foreign_thread, *(one.ticket.key for one in listed(case))}
-    keys = [key for key in await at.ticket_store.between(project, 0, LAST_NUMBER) if key not in shown]
-    tickets = await at.ticket_store.tickets(keys)
-    near = near_in_meaning(case.mail.subject, body_of(case.mail), tickets, NEAREST)
-    return replace(case, retrieval=replace(case.retrieval, near=tuple(ticket.line for ticket in near)))
+    apart = {*case.identity.apart, case.identity.foreign_thread}
+    keys = [key for key in await at.ticket_store.between(project, 0, LAST_NUMBER) if key not in apart]
+    found = near_in_meaning(case.mail.subject, body_of(case.mail), await at.ticket_store.tickets(keys))
+    alike = next((ticket.line for ticket, likeness in found[:1] if likeness >= ALIKE), None)
+    shown = {one.ticket.key for one in listed(case)}
+    near = tuple(ticket.line for ticket, _ in found if ticket.key not in shown)[:NEAREST]
+    return replace(case, retrieval=replace(case.retrieval, near=near, alike=alike))
 
 
 async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:

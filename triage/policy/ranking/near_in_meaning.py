@@ -26,6 +26,10 @@ NEAR: Final = 0.6
 """Likeness below which a ticket has the subject of the whole project in common with a mail, and nothing else."""
 
 
+ALIKE: Final = 1.0
+"""Likeness from which a ticket is about the same matter, or an earlier case of it."""
+
+
 class MailMeaning:
     """The meaning of a mail: of the whole, and of its summary and sentences."""
 
@@ -49,14 +53,13 @@ def mail_meaning(title: str, text: str) -> MailMeaning:
     return MailMeaning(meaning_of(judged(title, text)), np.array(meanings_of([summary_of(title, text), *sentences])))
 
 
-def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket], most: int) -> tuple[Ticket, ...]:
-    """Return the tickets that are likest in meaning to a mail, best first; fewer than `most` where fewer are near."""
+def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket]) -> tuple[tuple[Ticket, float], ...]:
+    """Return the tickets that are near to a mail in meaning with their likeness, best first."""
     if not tickets:
         return ()
     mail = mail_meaning(title, author_text(text))
-    likeness = {ticket.key: mail.likeness_to(ticket) for ticket in tickets}
-    near = [ticket for ticket in tickets if likeness[ticket.key] >= NEAR]
-    return tuple(sorted(near, key=lambda ticket: -likeness[ticket.key])[:most])
+    likeness = ((ticket, mail.likeness_to(ticket)) for ticket in tickets)
+    return tuple(sorted((one for one in likeness if one[1] >= NEAR), key=lambda one: -one[1]))
 
 
 @lru_cache(maxsize=MEANINGS)

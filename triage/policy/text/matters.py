@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from triage.domain.text.truncation import truncated
+from triage.policy.classifiers.judged_text import URL
 from triage.policy.text.author_text import author_text
 from triage.policy.text.tokenizer import COMMON_STEMS, terms_in
 from triage.policy.text.word_patterns import ASKS, levelled, one_of, sentences_of
@@ -79,7 +80,7 @@ def _asking(lines: Sequence[str]) -> list[str]:
     start = next((at for at, line in enumerate(lines) if (found := ITEM.match(line)) and found[1] == "1"), len(lines))
     items = _items(lines[start:])
     whole = all(len(item.split()) >= SENTENCE for item in items)
-    return items if whole and any(ASKS.search(item) for item in items) else []
+    return items if whole and any(ASKS.search(URL.sub("", item)) for item in items) else []
 
 
 def _items(lines: Sequence[str]) -> list[str]:

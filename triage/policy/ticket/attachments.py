@@ -155,13 +155,21 @@ def _ties(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
         yield LinkToAdd(case.identity.follow_up, "the same sender's earlier matter")
     for key in _found_by_agent(case):
         yield LinkToAdd(key, "the agent found it to be of the same matter")
+    yield from _similar(case, may_be_from)
+    if case.identity.trust is Trust.VERIFIED:
+        yield from (LinkToAdd(key, "the mail names it") for key in case.named)
+
+
+def _similar(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
+    """Yield the tickets that may be the same by words, and by meaning."""
     for candidate in case.retrieval.candidates[:1]:
         if candidate.probability >= may_be_from and candidate.ticket.key != case.identity.foreign_thread:
             done = "which is done; " if not candidate.ticket.open else ""
             because = f"{done}{'; '.join(candidate.evidence) or 'words in common'}"
             yield LinkToAdd(candidate.ticket.key, f"may be the same, {candidate.percent}: {because}")
-    if case.identity.trust is Trust.VERIFIED:
-        yield from (LinkToAdd(key, "the mail names it") for key in case.named)
+    if alike := case.retrieval.alike:
+        done = "" if alike.open else ", which is done"
+        yield LinkToAdd(alike.key, f"means nearly the same{done}")
 
 
 def _found_by_agent(case: Case) -> Iterator[str]:

@@ -209,9 +209,11 @@ def _likely_tickets(case: Case, decided: PanelDecision) -> Iterator[str]:
         if near[0].ticket.key != decided.related:
             yield f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
         return
+    if (alike := case.retrieval.alike) and alike.key != decided.related:
+        yield f"**May be the same** as {alike.key}: it means nearly the same"
     if case.named:
         yield f"**The mail names** {', '.join(case.named)}"
-    if others := [one for one in near if one.ticket.key not in {*case.named, decided.related}]:
+    if others := [one for one in near if one.ticket.key not in {*case.named, decided.related, alike and alike.key}]:
         yield f"**Looked at** {', '.join(map(_percent, others))}: not the same matter"
     if not case.retrieval.searched and not near:
         yield "**Looked at** nothing was searched beforehand"

@@ -60,4 +60,6 @@ def _nearest(case: Case, made: Sequence[Mapping[str, Json]]) -> str:
     if related := next((one["related"] for one in made if "related" in one), ""):
         return f"the same matter as {related}, by comparison"
     best = [one for one in case.retrieval.candidates[:1] if one.probability >= LIKE]
+    if (alike := case.retrieval.alike) and not (best and best[0].ticket.key == alike.key):
+        return f"{alike.key} means nearly the same"
     return f"most similar: {best[0].ticket.key} ({best[0].percent})" if best else "no similar ticket"

@@ -17,6 +17,7 @@ from triage.policy.text.word_patterns import levelled, sentence_spans
 from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
 from triage.policy.ticket.text.letter import is_picture
 from triage.policy.ticket.text.list_items import INDENT, ITEM, RULED, begins_list, is_item, number_of
+from triage.policy.ticket.text.table_rows import CELLS, rows_of, table_end
 
 FIRST_UNSPACED: Final = "\u2e80"
 """Letters from here on have no blanks between words."""
@@ -39,9 +40,6 @@ _PAIR: Final = re.compile(
     r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a=]\s+(?P<value>\S.*)$"
 )
 _MESSAGE: Final = re.compile(r"(?=.*(?:\d{2}|[A-Z]{3}|[Ee]rror|[\"'\u201e\u201c\u300c]))\S")
-_CELLS: Final = re.compile(r"\s\|\s|\t+")
-_RULE: Final = re.compile(r"\s*[|+]?[-=:+|\s]{3,}[|+]?\s*$")
-"""A line across a table: `-----+-----`, `|:---|---:|`."""
 NARROW: Final = 60
 """Columns that no mail program wraps at,"""
 LEAST_NARROW: Final = 3
@@ -134,7 +132,7 @@ def _kinds(lines: Sequence[RichLine]) -> Iterator[tuple[tuple[str, str], RichLin
         if at in fenced:
             if (language := fenced[at]) is not None:
                 yield ("code", language), line
-        elif line.kind in {"row", "head"} and _CELLS.search(line.text):
+        elif line.kind in {"row", "head"} and CELLS.search(line.text):
             yield ("table", ""), line
         elif code[at]:
             yield ("code", ""), line
@@ -232,8 +230,8 @@ def _paragraph(lines: list[RichLine]) -> Iterator[Block | _Label]:
             yield _list(part)
         elif label := _label_alone(lines[at]):
             yield _Label(label)
-        elif len(part) > 1 and _CELLS.search(part[0].text):
-            yield Block(kind=BlockKind.TABLE, lines=tuple(_row(line) for line in part if not _RULE.match(line.text)))
+        elif len(part) > 1 and table_end(part, 0) == len(part):
+            yield Block(kind=BlockKind.TABLE, lines=rows_of(part))
         elif _are_fields(part):
             yield Block(kind=BlockKind.FIELDS, lines=tuple(part))
         else:
@@ -247,23 +245,12 @@ def _same(lines: Sequence[RichLine], start: int) -> int:
         return start + 1
     if is_item(lines[start]):
         return next((at for at in range(start + 1, len(lines)) if _leaves_list(lines, at)), len(lines))
-    cells = _cells_of(lines[start])
-
-    def is_row(line: RichLine) -> bool:
-        return _cells_of(line) == cells or _RULE.match(line.text) is not None
-
-    if cells > 1 and (end := _run(lines, start, is_row)) > start + 1:
+    if (end := table_end(lines, start)) > start + 1:
         return end
     end = _run(lines, start, lambda line: bool(_PAIR.match(line.text)))
     if _are_fields(lines[start:end]):
         return end
     return next((at for at in range(start + 1, len(lines)) if _begins(lines, at)), len(lines))
-
-
-def _cells_of(line: RichLine) -> int:
-    """Return the number of cells, were the line a row of a table."""
-    parted = "|" in line.text or "\t" in line.text
-    return len(_CELLS.split(line.text.strip())) if parted else 1
 
 
 def _are_fields(lines: Sequence[RichLine]) -> bool:
@@ -330,11 +317,6 @@ def _titled(line: RichLine) -> RichLine:
         return line
     rest = line.part(found.end(), len(line.text))
     return RichLine(rest.text, rest.kind, (TextMark(0, len(rest.text), "strong"),))
-
-
-def _row(line: RichLine) -> RichLine:
-    cells = [cell.strip(" |") for cell in _CELLS.split(line.text.strip().strip("|"))]
-    return RichLine(Untrusted(" | ".join(cells)), "row")
 
 
 def _list(lines: Sequence[RichLine]) -> Block:

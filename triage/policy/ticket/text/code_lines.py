@@ -26,7 +26,7 @@ _SIGNS: Final = re.compile(
     | \s*Uncaught\s[\w(]
     | (?:error|warning|fatal|notice):\s\S | /[\w.@+-]+(?:/[\w.@+-]+)+:(?:\s|$) | [a-z][\w.-]{1,30}(?:\[\d+\])?:\s(?:/\w\S*/\S|\[\w+\]\s)
     | [a-z][\w-]*\.(?:sh|py|pl|rb|php|js|exe|bat|ps1):\s | [a-z]\w{1,20}\serror:\s
-    | FAILED\s\S+::\S | \d+\s(?:failed|passed)\b.*\bin\s[\d.]+s | Build\sstep\s' | Finished:\s[A-Z]+$ | \[\.{3}truncated\s
+    | \S+\.\w+::\S+\s+(?:PASSED|FAILED|ERROR|SKIPPED|XFAIL) | E\s{2,}\S | ={5,}\s.*\s={5,}$ | FAILED\s\S+::\S | \d+\s(?:failed|passed)\b.*\bin\s[\d.]+s | Build\sstep\s' | Finished:\s[A-Z]+$ | \[\.{3}truncated\s
     | \s*\#\d+\s+(?:0x|\S+\s?\(|/) | goroutine\s\d+ | panic:\s | \s*from\s\S+:\d+:in\s | PHP\s(?:Fatal|Warning|Notice)
     | \s*(?:\$|>>>|C:\\[^>]*>|\w+@[\w-]+:[^$\#]*[$\#])\s\S
     | \s*(?:curl|sudo|npm|pip3?|git|docker|kubectl|systemctl|apt(?:-get)?|yum|mvn|gradle|ssh|chmod|wget)\s+(?:-|\w+[\s-]|https?:)(?![^.!?]*[.!?]$)

@@ -16,7 +16,7 @@ from triage.policy.calendar.due_date import DueDate, due_date_of
 from triage.policy.cues.request_type import asks_for_access, asks_for_information
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
-from triage.policy.text.author_text import takes_for_lure
+from triage.policy.text.author_text import is_small_print, small_print, takes_for_lure
 from triage.policy.text.commands import without_commands
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.markdown import literal, quoted
@@ -158,7 +158,8 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     worded = {at: words for at, line in enumerate(lines) if (words := _words(line))}
     long = [one for one in terms.values() if len(one) >= LEAST_TERM]
     frame = [at for at, words in worded.items() if words not in inside and not any(one in words for one in long)]
-    telling = [at for at in frame if len(lines[at]) > LONGEST_FRAME or _FACT.search(lines[at])]
+    legal = {*small_print(lines), *(at for at in frame if is_small_print(lines[at]))}
+    telling = [at for at in frame if at not in legal and (len(lines[at]) > LONGEST_FRAME or _FACT.search(lines[at]))]
     if len(frame) <= MOST_FRAME and not telling:
         return NOTHING
     last = max(worded.keys() - set(frame), default=-1)
@@ -212,12 +213,14 @@ def _description(letter: LetterParts, pieces: Sequence[Piece], kind: TicketKind,
     parts = [*_reporter(letter, language)]
     for section in ORDER:
         own = [piece.block for piece in pieces if piece.section == section]
+        heading = _heading(section, language)
+        own = [_unlabelled(block, heading) for block in own]
         body = [markdown_of(block) for block in (*map(_begun, own[:1]), *own[1:])]
         body += [] if section in given else _extracted(section, pieces, kind)
         if section == "by_when" and due:
             body.append(escaped(f"{due.day:%Y-%m-%d} ({due.evidence})"))
         if any(body):
-            parts += [f"### {_heading(section, language)}", *_joined(filter(None, body))]
+            parts += [f"### {heading}", *_joined(filter(None, body))]
     return _fitting(parts)
 
 
@@ -225,6 +228,16 @@ def _joined(parts: Iterable[str]) -> Iterator[str]:
     """Join lists that follow each other."""
     for is_list, group in groupby(parts, key=lambda part: part.startswith("- ")):
         yield ("\n" if is_list else "\n\n").join(group)
+
+
+def _unlabelled(block: Block, heading: str) -> Block:
+    """Return a single field without its label where the heading above it is the same word: `Impact: nobody can pay`."""
+    label, _, rest = block.lines[0].text.partition(":")
+    if block.kind is not BlockKind.FIELDS or len(block.lines) > 1 or levelled(label.strip()) != levelled(heading):
+        return block
+    line = block.lines[0]
+    start = len(line.text) - len(rest.lstrip())
+    return replace(block, kind=BlockKind.TEXT, lines=(line.part(start, len(line.text)),))
 
 
 def _begun(block: Block) -> Block:

@@ -49,6 +49,8 @@ LONGEST_CARD: Final = 8
 """Lines of a signature."""
 LEAST_TOLD: Final = 60
 """Characters; a shorter text below a longer note is no matter that is passed on, but an answer to it: `Fine with me`."""
+MOST_SMALL: Final = 1
+"""Words with a small letter in a line of names: `Bank of Ireland, Cork.`"""
 SHORT_CLOSING: Final = 3
 """Words of a line between text and name."""
 LONGEST_UNSPACED: Final = 4
@@ -194,7 +196,15 @@ def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
 
 def _fits_card(line: str) -> bool:
     """Tell whether a line may stand below a name: it is short and no sentence, or small print."""
-    return (len(line) <= LONGEST_GREETING and not _SENTENCE.search(line)) or is_small_print(line)
+    sentence = _SENTENCE.search(line) and not _is_titled(line)
+    return (len(line) <= LONGEST_GREETING and not sentence) or is_small_print(line)
+
+
+def _is_titled(line: str) -> bool:
+    """Tell whether nearly every word begins with a capital or figure, as in `Unit 9, Penarth Trading Est.`."""
+    words = re.findall(r"\w+", line)
+    small = [word for word in words if word[0].islower()]
+    return len(words) > MOST_SMALL and len(small) <= MOST_SMALL
 
 
 def _unclosed(lines: Sequence[RichLine]) -> list[RichLine]:

@@ -9,7 +9,7 @@ from triage.domain.mail import RichLine, TextMark
 from triage.policy.ticket.markdown import PUNCTUATION
 from triage.policy.ticket.text.blocks import Block, BlockKind
 from triage.policy.ticket.text.code_lines import language_of, shortened
-from triage.policy.ticket.text.list_items import item_of
+from triage.policy.ticket.text.list_items import item_of, number_of
 
 MOST_LINES: Final = 60
 """Lines of a log that the ticket shows; the mail itself has the rest."""
@@ -106,9 +106,9 @@ def _wrapped(sign: str, text: str) -> str:
 
 
 def _items(block: Block) -> Iterator[str]:
-    """Render items; those of a numbered list get their numbers in order."""
+    """Render items; those of a numbered list get their numbers in order, from the first one's on: code may part a list."""
     first = min((item_of(line)[0] for line in block.lines), default=0)
-    number = 0
+    number = max(0, int(number_of(block.lines[0]) or 1) - 1)
     for line in block.lines:
         depth, rest = item_of(line)
         depth = min(max(0, depth - first), DEEPEST)

@@ -44,6 +44,8 @@ LEAST_CLAUSE: Final = 4
 """Words of a clause that can stand without the one before it: `paging fails` says less than what it is about."""
 MOST_OF_LINK: Final = 2
 """Words beside each link of a line that says nothing else."""
+MOST_BEFORE_NOTICED: Final = 4
+"""Words before `noticed that` which say only who and when: `mir ist heute früh`."""
 MADE_OF: Final = 0.8
 """Share of a name's letters that words of a text must have, to say the same."""
 NOTHING: Final = "Mail without words"
@@ -80,6 +82,9 @@ _AND_MORE: Final = re.compile(
 """Announces another matter behind the first one: `+ one more thing`."""
 _UNFINISHED: Final = re.compile(rf"{one_of('sentence.contrasts')}\W*$")
 _CONTRAST: Final = re.compile(rf"{one_of('sentence.contrasts')}\s+(?=\S)")
+_NOTICED: Final = re.compile(rf"{one_of('said.noticed')},?\s*{one_of('said.that')}[\s']\s*(?=\S)")
+"""Says that the writer saw something, not what: `while testing I noticed that …`."""
+_RESTATES: Final = re.compile(rf"\W{{0,8}}{one_of('sentence.restates')}(?:[\s,:.]+)(?=\S)")
 _ABOUT: Final = re.compile(rf"(?<=\S){one_of('said.about')}\s*$")
 _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} = (?=.))?")
 """The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
@@ -121,7 +126,8 @@ def summary_of_several(subject: str, matters: Sequence[str]) -> str:
 
 def _key_of(text: str, least: float) -> str:
     """Return the key sentence of a text, without words of asking and addresses."""
-    return _asked_for(_uncontrasted(_ADDRESS.sub("", key_sentence(sentences_in(text), least)))).rstrip(" .!")
+    sentence = _ADDRESS.sub("", key_sentence(sentences_in(text), least))
+    return _asked_for(_observed(_restated(_uncontrasted(sentence)))).rstrip(" .!")
 
 
 def _with_key(own: str, key: str, says: SubjectSays) -> str:
@@ -161,7 +167,7 @@ def _parts(sentence: str, room: int) -> Iterator[str]:
     ]
     opposed = [bool(_CONTRAST.match(levelled(sentence[start:]))) for start in cuts]
     for start, is_opposed, goes_on in zip(cuts, opposed, (*opposed[1:], False), strict=True):
-        rest = _timeless(_uncontrasted(sentence[start:]))
+        rest = _timeless(_restated(_uncontrasted(sentence[start:])))
         if start and (len(rest.split()) < LEAST_CLAUSE or _RELATIVE.match(levelled(rest))):
             continue
         ends = [at for cut in CLAUSE.finditer(rest) if (at := cut.start()) <= room and not in_quotation(rest[:at])]
@@ -176,6 +182,22 @@ def _uncontrasted(sentence: str) -> str:
     """Return a sentence or clause without the `But` in front."""
     begun = _CONTRAST.match(levelled(sentence))
     return sentence[begun.end() :] if begun else sentence
+
+
+def _restated(sentence: str) -> str:
+    """Return a sentence without the `That is,` in front."""
+    begun = _RESTATES.match(levelled(sentence))
+    return sentence[begun.end() :] if begun else sentence
+
+
+def _observed(sentence: str) -> str:
+    """Return a sentence without the `I just noticed that` in front, and a long one also without what stands before that."""
+    noticed = _NOTICED.search(levelled(sentence))
+    if noticed is None or in_quotation(sentence[: noticed.start()]):
+        return sentence
+    verb_last = words_in("said.verb_last").search(noticed[0])
+    brief = not verb_last and len(sentence[: noticed.start()].split()) <= MOST_BEFORE_NOTICED
+    return sentence[noticed.end() :] if brief or len(sentence) > LONGEST else sentence
 
 
 def _timeless(sentence: str) -> str:

@@ -2,7 +2,7 @@
 
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.ranking.near_in_meaning import near_in_meaning
+from triage.policy.ranking.near_in_meaning import ALIKE, near_in_meaning
 
 
 def ticket(number: int, summary: str) -> Ticket:
@@ -21,16 +21,17 @@ TICKETS = (
 
 
 def test_the_same_matter_in_another_language_comes_first() -> None:
-    """No word is shared, and the order is that of the meaning; no more than wanted come."""
+    """No word is shared; the order is that of the meaning, and only the very same matter is likest."""
     text = Untrusted("Guten Tag,\n\ndie Bank weist unsere Lastschriftdatei zurück.\n\nGruß\nAda")
-    found = near_in_meaning("Lastschriften abgelehnt", text, TICKETS, 2)
+    found = near_in_meaning("Lastschriften abgelehnt", text, TICKETS)
 
-    assert [one.key for one in found] == ["OPS-2", "OPS-4"]
+    assert [one.key for one, _ in found] == ["OPS-2", "OPS-4"]
+    assert [likeness >= ALIKE for _, likeness in found] == [True, False]
 
 
 def test_what_is_far_is_not_shown() -> None:
     """A mail about something else has no near ticket, and neither has any mail in an empty project."""
     cake = Untrusted("There is cake in the kitchen, help yourselves.")
 
-    assert near_in_meaning("Cake", cake, TICKETS, 3) == ()
-    assert near_in_meaning("Cake", cake, (), 3) == ()
+    assert near_in_meaning("Cake", cake, TICKETS) == ()
+    assert near_in_meaning("Cake", cake, ()) == ()

@@ -76,6 +76,10 @@ ONE = {
     "many": "Some points:\n" + "\n".join(f"- item{n} thing{n} about part{n}" for n in range(9)),
     "announced without a list": "There are two things I like about the portal, the colours and the speed.",
     "steps that wonder": "1. Open the page\n2. Press the button\n3. Error?",
+    "steps with a query": (
+        "1. Open any product in the shop and capture the request.\n"
+        "2. The answer is a signed address that holds for a day, https://media.example/o?exp=1"
+    ),
     "nothing": "",
 }
 

@@ -173,6 +173,16 @@ def test_a_new_ticket_is_tied_to_earlier_ones() -> None:
     assert ties_of(case(retrieval=Retrieval(candidates=(candidate(0.5),))), "OPS-9", 0.55) == ()
 
 
+@pytest.mark.parametrize(
+    ("category", "why"), [("new", "means nearly the same"), ("done", "means nearly the same, which is done")]
+)
+def test_a_new_ticket_is_tied_to_the_one_of_the_same_meaning(category: str, why: str) -> None:
+    """Whatever their words have in common."""
+    alike = case(retrieval=Retrieval(alike=replace(candidate(0.1, category).ticket, key="OPS-3")))
+
+    assert [(tie.key, tie.why) for tie in ties_of(alike, "OPS-9", 0.55)] == [("OPS-3", why)]
+
+
 def test_two_reasons_are_one_tie() -> None:
     """The first reason stands."""
     about = case(identity=Identity(follow_up="OPS-7"), retrieval=Retrieval(candidates=(candidate(0.8),)))

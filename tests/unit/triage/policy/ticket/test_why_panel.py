@@ -91,6 +91,17 @@ def test_a_ticket_that_the_agent_found_is_the_same_matter() -> None:
     assert not [line for line in why_ticket(alike, related).lines if line.startswith("**May be the same**")]
 
 
+def test_a_ticket_of_the_same_meaning_may_be_the_same() -> None:
+    """It is named without a percentage, and not as another matter; the one that the agent found is told once."""
+    alike = replace(CASE, retrieval=replace(CASE.retrieval, alike=candidate(3, 0.241).ticket))
+    lines = why_ticket(alike, PanelDecision(draft=DRAFT)).lines
+
+    assert "**May be the same** as OPS-3: it means nearly the same" in lines
+    assert "**Looked at** OPS-4 (12 %): not the same matter" in lines
+    related = why_ticket(alike, PanelDecision(draft=DRAFT, related="OPS-3")).lines
+    assert not [line for line in related if line.startswith("**May be the same**")]
+
+
 def test_a_ticket_that_the_mail_names_is_not_called_another_matter() -> None:
     """It is told as named, and the others as what was looked at."""
     cues = replace(CASE.cues, keys=("OPS-3",))

@@ -79,6 +79,9 @@ def test_why_a_new_one() -> None:
     )
     close = ran(made, case=replace(CASE, retrieval=replace(CASE.retrieval, searched=True, candidates=(near,))))
 
+    meant = replace(close, retrieval=replace(close.retrieval, candidates=(), alike=TICKET))
+
+    assert account(meant, [done("create", "")]) == "Created OPS-9. Read as a request; OPS-3 means nearly the same."
     assert (
         account(alone, [done("create", "")])
         == "Created OPS-9. Read as a bug; no similar ticket; priority from: urgent."

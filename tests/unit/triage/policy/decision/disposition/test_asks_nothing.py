@@ -126,6 +126,8 @@ def test_talk_between_colleagues() -> None:
         ("Re: server 5", "OK, restart it then.", ""),
         ("Re: server 5", "Fine?", ""),
         ("Re: Printer is broken", "Thanks!", ""),
+        ("Re: demo", "Brilliant, thanks all", "Brilliant, thanks all"),
+        ("Re: demo", "Brilliant, but again.", ""),
         ("Re: plan", f"{'ok ' * 20}", ""),
     ],
 )

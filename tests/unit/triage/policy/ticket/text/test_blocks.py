@@ -44,6 +44,12 @@ def told(text: str) -> list[tuple[str, str, str]]:
              ("text", "", "Done.")]),
         ("1. one\n2. two\nthen text", [("list", "", "1. one\n2. two"), ("text", "", "then text")]),
         ("a\tb\n1\t2", [("table", "", "a | b\n1 | 2")]),
+        (
+            "Job    State    Took\n  unit   ok       9m\n  e2e    skipped\nThat was it.",
+            [("table", "", "Job | State | Took\nunit | ok | 9m\ne2e | skipped"), ("text", "", "That was it.")],
+        ),
+        ("It broke.  We saw it.  Twice.\nIt is red.  It hums.  Badly.", [("text", "", "It broke.  We saw it.  Twice.\nIt is red.  It hums.  Badly.")]),
+        ("Ada Byron | Harbour\nUnit 9, East Quay", [("text", "", "Ada Byron | Harbour\nUnit 9, East Quay")]),
         ("Host: a\nPort: 1\nZone: b", [("fields", "", "Host: a\nPort: 1\nZone: b")]),
         ("Host: a\nPort: 1", [("fields", "environment", "Host: a"), ("text", "", "Port: 1")]),
         (

@@ -42,6 +42,9 @@ from triage.policy.ticket.text.code_lines import is_code, joined, language_of, s
         "nightly.sh: FAILED after 3 attempts",
         "FAILED tests/test_crane.py::test_turn - AssertionError",
         "1 failed, 840 passed in 92.11s",
+        "tests/test_crane.py::test_turn PASSED",
+        "E   crane.Error: cannot turn",
+        "===== 1 failed in 92.11s =====",
         "Build step 'Execute shell' marked build as failure",
     ],
 )

@@ -77,6 +77,15 @@ def test_a_forwarder_may_tell_the_matter() -> None:
     assert made.summary == "Give me read access to the crash reports of the yard app"
 
 
+def test_a_label_stands_once() -> None:
+    """The heading above a single field of the same name says it already; other labels stay."""
+    named = ticket_text(source("The crane is stuck.\n\nImpact: nobody can load.")).description
+    other = ticket_text(source("The crane is stuck.\n\nBrowser: Firefox 144")).description
+
+    assert named.endswith("### Impact\n\nNobody can load\\.")
+    assert other.endswith("### Environment\n\n- **Browser:** Firefox 144")
+
+
 def test_a_stub_is_named_by_its_subject() -> None:
     """What we say of a mail that was too large is no part of its matter."""
     text = Untrusted(
@@ -146,6 +155,10 @@ def test_an_original_that_stands_there_is_not_repeated() -> None:
     assert "> the crane" in with_original("The crane is stuck\\.", framed)
     greeted = replace(mail, text=Untrusted("Hello! The crane is stuck since the storm of Monday.\n\nAda"))
     assert with_original("The crane is stuck since the storm of Monday\\.", greeted).endswith("Monday\\.")
+    legal = replace(
+        framed, text=Untrusted(f"{framed.text}\n\nThis e-mail is confidential and meant for the person named in it.")
+    )
+    assert with_original("It hums\\. The crane is stuck\\.", legal) == "It hums\\. The crane is stuck\\."
     assert with_original("It hums\\. The crane is stuck\\.", signed).endswith(
         "\\.\n\n> Best regards  \n> Ada  \n> \\+49 30 555 0199  "
     )

@@ -36,6 +36,7 @@ def words(text: str) -> str:
         ("It fails.\n\nKind regards\nAda", "It fails."),
         ("It fails.\n\nAda Byron\nHarbour Office", "It fails."),
         ("It fails.\nBest,\nAda", "It fails."),
+        ("It fails.\n\nAda\n\nAda Byron | Harbour Office\nUnit 9 Penarth Trading Est.\n07700 900 318", "It fails."),
         (
             "It fails.\n\nTa,\nAda\n\nAda Byron | Harbour Office\nThis e-mail may contain confidential information.",
             "It fails.",
