@@ -127,7 +127,7 @@ class Loop:
     def _ended(self, iteration: int) -> bool:
         """Tell whether a tool of this turn ends the run; after an error the run continues, so that the model can correct it."""
         runs = [run for run in self._runs if run.iteration == iteration]
-        failed = any(isinstance(run.result, Mapping) and "error" in run.result for run in runs)
+        failed = any("error" in run.facts for run in runs)
         return not failed and any(run.tool in self._tools.names and self._tools[run.tool].ends for run in runs)
 
     def _unusable(self, turn: Turn) -> str:
@@ -136,7 +136,7 @@ class Loop:
         Where a tool ends the run, only that or a write is work: a text alone is asked about once, since nobody reads it.
         """
         ends = any(tool.ends for tool in self._tools.tools)
-        worked = [run.tool for run in self._runs if not (isinstance(run.result, Mapping) and "error" in run.result)]
+        worked = [run.tool for run in self._runs if "error" not in run.facts]
         if any(not ends or _works(self._tools[name]) for name in worked):
             return ""
         return unusable(turn) or (NO_CALL if ends and not self._recoveries and turn.finish != "content_filter" else "")

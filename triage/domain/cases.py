@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from triage.domain.approvals import Correction
-from triage.domain.conversation import AgentResult, Json
+from triage.domain.conversation import AgentResult, Json, ToolRun
 from triage.domain.errors import CaseNotFound
 from triage.domain.findings import Classification, Cues, Identity, Retrieval, Review, Route
 from triage.domain.letters.reply import Reply
@@ -101,6 +101,11 @@ class Case:
         if self.message is None:
             raise LookupError(f"{self.id} has not been read yet")
         return self.message
+
+    @property
+    def calls(self) -> tuple[ToolRun, ...]:
+        """The tool calls of its agent's run; none before it."""
+        return self.result.tool_calls if self.result else ()
 
     @property
     def project(self) -> str:

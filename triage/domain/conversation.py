@@ -136,6 +136,11 @@ class ToolRun:
     result: Json
     iteration: int
 
+    @property
+    def facts(self) -> Mapping[str, Json]:
+        """What the result says, by name; empty where it is no object."""
+        return self.result if isinstance(self.result, Mapping) else {}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentResult:

@@ -60,7 +60,7 @@ def _editable(tool: Tool, approval: Approval, given: Mapping[str, Json]) -> froz
 def seen_by(case: Case, approval: Approval, toolbox: Toolbox) -> RunHistory:
     """Return what the run had seen; what it has written is left out, since budgets allowed the call already."""
     history = begun(case)
-    for run in case.result.tool_calls if case.result else ():
+    for run in case.calls:
         if run.tool in toolbox.names and isinstance(run.arguments, Mapping):
             history = recorded(toolbox[run.tool].rule, run.arguments, run.result, history)
     if approval.ticket:

@@ -1,7 +1,7 @@
 """Continues an agent's conversation after people decided about its parked calls."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from triage.agent.run import Scope, run
@@ -57,12 +57,8 @@ def _scope_of(case: Case, at: Services) -> Scope:
     """Return the scope of the run, which has seen what accepted calls have made; its budgets have counted them before."""
     scope = scope_of(case, at)
     seen = scope.history
-    for one in case.result.tool_calls if case.result else ():
-        if (
-            isinstance(one.result, Mapping)
-            and one.result.get("decision") == "accepted"
-            and one.tool in at.toolbox.names
-        ):
+    for one in case.calls:
+        if one.facts.get("decision") == "accepted" and one.tool in at.toolbox.names:
             seen = recorded(at.toolbox[one.tool].rule, one.arguments, one.result, seen)
     return replace(scope, history=replace(scope.history, seen=seen.seen))
 

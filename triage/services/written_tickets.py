@@ -64,8 +64,8 @@ class WrittenTickets:
     async def facts(self, report: Report) -> TicketFacts | None:
         """Return the facts of the ticket that the case has created or would create; None if it creates none."""
         case = report.case
-        for run in case.result.tool_calls if case.result else ():
-            would = run.result.get("would") if isinstance(run.result, Mapping) else None
+        for run in case.calls:
+            would = run.facts.get("would")
             if would and "issue_type" in would:
                 return TicketFacts.planned(would)
         created = created_in(report.effects)

@@ -47,9 +47,8 @@ def in_shadow(case: Case, end: End, effects: Sequence[Effect]) -> End:
 
 def account(case: Case, effects: Sequence[Effect]) -> str:
     """Say in sentences what was written and why; empty if nothing was."""
-    runs = case.result.tool_calls if case.result else ()
     done = [effect for effect in effects if effect.state is EffectState.DONE and _verb(effect)]
-    sentences = [sentence for run in runs if (sentence := _sentence(run))]
+    sentences = [sentence for run in case.calls if (sentence := _sentence(run))]
     sentences = sentences or [f"{_verb(effect)} {effect.target or effect.result}." for effect in done]
     why = [sentence for toolset in TOOLSETS for sentence in toolset.reasons(case, done)]
     return " ".join([*sentences, *why]) if sentences else ""
@@ -74,8 +73,7 @@ def planned(case: Case) -> tuple[Effect, ...]:
 
 def would_write(case: Case) -> list[Mapping[str, Any]]:
     """Return the calls that a dry run, or the shadow, has not made, in order."""
-    runs = case.result.tool_calls if case.result else ()
-    return [r.result["would"] for r in runs if isinstance(r.result, Mapping) and r.result.get("status") == "dry_run"]
+    return [run.facts["would"] for run in case.calls if run.facts.get("status") == "dry_run"]
 
 
 def _sentence(run: ToolRun) -> str:

@@ -66,9 +66,9 @@ def _cause(case: Case) -> str:
 
 def _component(case: Case) -> str:
     """The first component that the call which created the ticket named, as Jira accepted it."""
-    for run in case.result.tool_calls if case.result else ():
-        if isinstance(run.result, Mapping) and run.result.get("status") == "created":
-            written = run.result.get("written") or run.arguments
+    for run in case.calls:
+        if run.facts.get("status") == "created":
+            written = run.facts.get("written") or run.arguments
             named = written.get("components") if isinstance(written, Mapping) else None
             return str(next(iter(named), "")) if isinstance(named, list | tuple) else ""
     return ""

@@ -42,4 +42,4 @@ async def propose(case: Case, at: Services) -> Case:
 
 def describe(_before: Case, after: Case) -> str:
     """Name the tool that waits."""
-    return "; ".join(f"{run.tool} waits for a person" for run in (after.result.tool_calls if after.result else ()))
+    return "; ".join(f"{run.tool} waits for a person" for run in after.calls)

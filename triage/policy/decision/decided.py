@@ -12,26 +12,24 @@ ORDERED: Final[Mapping[str, str]] = {UNDO: "took back", AMEND: "corrected", MERG
 """What people order without being asked, as a verb, by its tool."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
     """A person's decision about a proposal."""
 
     by: str
-    accepted: bool
+    word: str
+    """The state that the approval ended in."""
     reason: str
     """Why it was asked."""
-    error: str
+    error: str = ""
     """Why it could not be done, empty where it was."""
     superseded_by: int = 0
     """The later proposal that replaced this one before it was decided."""
-    word: str = "accepted"
-    """The state that the approval ended in."""
     instruction: str = ""
     overtaken: str = ""
     """What had changed before it could be done."""
     followed: bool = False
     """The agent has gone on with the instruction."""
-
     ordered: str = ""
     """What a person has taken back or corrected, and what stays, behind its verb."""
 
@@ -49,7 +47,7 @@ class Decided:
                 return ended(f"Overtaken, so it was not done: {self.reason}; {self.overtaken}")
             case ApprovalState.ANSWERED:
                 return ended(f"{self.by} wants instead: {self.instruction}")
-        return "" if self.accepted else ended(f"{self.by} rejected this: {self.reason}")
+        return "" if self.word == ApprovalState.ACCEPTED else ended(f"{self.by} rejected this: {self.reason}")
 
     @property
     def open_end(self) -> str:
@@ -63,21 +61,18 @@ class Decided:
 
 def decided(case: Case) -> Iterator[Decided]:
     """Return people's decisions, read from the record of the run."""
-    for run in case.result.tool_calls if case.result else ():
-        if isinstance(run.result, Mapping) and "decision" in run.result:
-            by, accepted = str(run.result["by"]), run.result["decision"] == "accepted"
-            reason, error = str(run.result["reason"]), str(run.result.get("error", ""))
+    for run in case.calls:
+        if "decision" in (came := run.facts):
             yield Decided(
-                by,
-                accepted,
-                reason,
-                error,
-                int(run.result.get("superseded_by", 0)),
-                word=str(run.result["decision"]),
-                instruction=str(run.result.get("instruction", "")),
-                overtaken=str(run.result.get("overtaken", "")),
-                followed=bool(run.result.get("followed")),
-                ordered=_ordered(run.tool, (*run.result.get("done", ()), *run.result.get("left", ()))),
+                by=str(came["by"]),
+                word=str(came["decision"]),
+                reason=str(came["reason"]),
+                error=str(came.get("error", "")),
+                superseded_by=int(came.get("superseded_by", 0)),
+                instruction=str(came.get("instruction", "")),
+                overtaken=str(came.get("overtaken", "")),
+                followed=bool(came.get("followed")),
+                ordered=_ordered(run.tool, (*came.get("done", ()), *came.get("left", ()))),
             )
 
 

@@ -12,8 +12,7 @@ from triage.policy.decision.review import waits_for
 
 def answered(result: AgentResult) -> frozenset[int]:
     """Return the approvals whose decision is recorded."""
-    results = (run.result for run in result.tool_calls if isinstance(run.result, Mapping) and "decision" in run.result)
-    return frozenset(one["approval"] for one in results)
+    return frozenset(run.facts["approval"] for run in result.tool_calls if "decision" in run.facts)
 
 
 def unsettled(result: AgentResult | None, approvals: Sequence[Approval]) -> tuple[Approval, ...]:
@@ -63,7 +62,7 @@ def with_proposal(result: AgentResult, approval: Approval) -> AgentResult:
 
 def of_the_run(result: AgentResult) -> frozenset[int]:
     """Return the approvals that calls of the run wait for, without those that code proposed."""
-    waiting = (run.result.get("waiting") or () for run in result.tool_calls if isinstance(run.result, Mapping))
+    waiting = (run.facts.get("waiting") or () for run in result.tool_calls)
     return frozenset(int(one["approval"]) for parts in waiting for one in parts)
 
 
@@ -72,16 +71,16 @@ def gone_on(fresh: AgentResult, before: AgentResult, heard: frozenset[int]) -> A
     runs = fresh.tool_calls
     for approval in answered(before):
         runs = tuple(_without(run, approval) for run in runs)
-    runs = (*runs, *(_heard(run, heard) for run in before.tool_calls if _beside(run.result)))
+    runs = (*runs, *(_heard(run, heard) for run in before.tool_calls if _beside(run.facts)))
     waits = any(waits_for(run.result) for run in runs)
     ended = fresh.status in {RunStatus.COMPLETED, RunStatus.AWAITING_APPROVAL}
     status = RunStatus.AWAITING_APPROVAL if waits else RunStatus.COMPLETED
     return replace(fresh, tool_calls=runs, status=status if ended else fresh.status)
 
 
-def _beside(result: Json) -> bool:
+def _beside(came: Mapping[str, Json]) -> bool:
     """Tell whether this is a decision or a proposal of code, which no replay of the run gives again."""
-    return isinstance(result, Mapping) and ("decision" in result or ("approval" in result and "waiting" not in result))
+    return "decision" in came or ("approval" in came and "waiting" not in came)
 
 
 def _heard(run: ToolRun, heard: frozenset[int]) -> ToolRun:

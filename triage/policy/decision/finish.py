@@ -45,9 +45,9 @@ def finish_refusal(disposition: Disposition, action: DispositionAction, found: D
 
 def finish_of(case: Case) -> Finish | None:
     """Return how the run of a case was ended by the tool; None if it was not."""
-    for run in reversed(case.result.tool_calls if case.result else ()):
-        if isinstance(run.result, Mapping) and run.result.get("status") == FINISHED:
-            return _finish(run.result)
+    for run in reversed(case.calls):
+        if run.facts.get("status") == FINISHED:
+            return _finish(run.facts)
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from triage.domain.cases import Case
-from triage.domain.conversation import Json, RunStatus
+from triage.domain.conversation import Json, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
 from triage.policy.decision.decided import decided
@@ -19,7 +19,7 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
     decisions = tuple(decided(case))
     reasons = [open_end for one in decisions if (open_end := one.open_end)]
     reasons += [f"whether this was done is not known: {e.key}" for e in effects if e.state is EffectState.UNKNOWN]
-    reasons += [f"handed to a person: {why}" for run in result.tool_calls if (why := escalated(run.result))]
+    reasons += [f"handed to a person: {why}" for run in result.tool_calls if (why := escalated(run))]
     if result.status is RunStatus.AWAITING_APPROVAL:
         reasons += [reason for run in result.tool_calls for reason in waits_for(run.result)]
     elif result.status is not RunStatus.COMPLETED:
@@ -33,14 +33,12 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
 
 def last_error(case: Case) -> str:
     """Return the last error of a tool."""
-    results = [run.result for run in case.result.tool_calls] if case.result else []
-    errors = [str(r["error"]) for r in results if isinstance(r, dict) and "error" in r]
-    return errors[-1] if errors else ""
+    return next((str(run.facts["error"]) for run in reversed(case.calls) if "error" in run.facts), "")
 
 
-def escalated(result: Json) -> str:
+def escalated(run: ToolRun) -> str:
     """Return why a call has handed the case to a person; empty if it has not."""
-    return str(result.get("reason", "")) if isinstance(result, Mapping) and result.get("status") == "escalated" else ""
+    return str(run.facts.get("reason", "")) if run.facts.get("status") == "escalated" else ""
 
 
 def waits_for(result: Json) -> tuple[str, ...]:

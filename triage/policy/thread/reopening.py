@@ -1,6 +1,6 @@
 """Decides what a mail about a done ticket does: propose to reopen it, or create a new linked ticket."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -42,10 +42,7 @@ def reopening_of(case: Case, effects: Sequence[Effect], project: Project) -> Reo
 def _done(case: Case) -> Iterator[str]:
     """Yield the tickets that were done when this run saw them, among candidates and search results."""
     yield from (one.ticket.key for one in case.retrieval.candidates if not one.ticket.open)
-    for run in case.result.tool_calls if case.result else ():
-        if isinstance(run.result, Mapping):
-            yield from (
-                str(t["key"]) for t in (*run.result.get("tickets", ()), run.result) if t.get("category") == "done"
-            )
+    for run in case.calls:
+        yield from (str(t["key"]) for t in (*run.facts.get("tickets", ()), run.facts) if t.get("category") == "done")
     if case.ticket and "ticket-closed" in case.flags:
         yield case.ticket

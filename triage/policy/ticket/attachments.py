@@ -174,9 +174,9 @@ def _similar(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
 
 def _found_by_agent(case: Case) -> Iterator[str]:
     """Yield the tickets that calls of the run have named as related to the ones that they made."""
-    for run in case.result.tool_calls if case.result else ():
-        if isinstance(run.result, Mapping) and run.result.get("status") == "created" and "related" in run.result:
-            yield str(run.result["related"])
+    for run in case.calls:
+        if run.facts.get("status") == "created" and "related" in run.facts:
+            yield str(run.facts["related"])
 
 
 def _worthless(file: Attachment) -> bool:

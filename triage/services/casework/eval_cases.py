@@ -148,9 +148,8 @@ def expected_of(report: Report, made: Mapping[str, str]) -> dict[str, Any]:
 
 def _written(case: Case) -> dict[str, str]:
     """Return type and priority of the ticket that the case created, where the sandbox's project has them."""
-    for call in case.result.tool_calls if case.result else ():
-        written = call.result.get("written") if isinstance(call.result, Mapping) else None
-        if written:
+    for call in case.calls:
+        if written := call.facts.get("written"):
             known = {"type": TYPES, "priority": PRIORITIES}
             return {name: written[name] for name, values in known.items() if written.get(name) in values}
     return {}

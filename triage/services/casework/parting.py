@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.approvals import PART, Approval, ApprovalState
-from triage.domain.conversation import AgentResult
+from triage.domain.cases import Case
 from triage.domain.errors import ToolRefused
 from triage.domain.reports import Report
 from triage.domain.tickets import Ticket
@@ -87,10 +87,9 @@ def _moved(report: Report) -> Iterator[tuple[int, str]]:
 
 def _without_effect(report: Report) -> tuple[Approval, ...]:
     """Return the orders that are taken back, or that the tracker refused."""
-    refused = _refused(report.case.result)
+    refused = _refused(report.case)
     return tuple(one for one in report.approvals if one.state is not ApprovalState.ACCEPTED or one.id in refused)
 
 
-def _refused(result: AgentResult | None) -> frozenset[int]:
-    runs = result.tool_calls if result else ()
-    return frozenset(run.result["approval"] for run in runs if run.tool == PART and "error" in run.result)
+def _refused(case: Case) -> frozenset[int]:
+    return frozenset(run.facts["approval"] for run in case.calls if run.tool == PART and "error" in run.facts)

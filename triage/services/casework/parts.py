@@ -64,9 +64,7 @@ def _description(case: Case) -> str | None:
 
 
 def _created(case: Case) -> Iterator[ToolRun]:
-    for run in case.result.tool_calls if case.result else ():
-        if run.tool == CREATING and isinstance(run.result, Mapping) and run.result.get("status") == "created":
-            yield run
+    return (run for run in case.calls if run.tool == CREATING and run.facts.get("status") == "created")
 
 
 def _facts(case: Case, project: Project, language: str) -> RuleInput:

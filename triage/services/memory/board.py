@@ -251,6 +251,5 @@ def _made(report: Report, order: Approval) -> tuple[str, str]:
     place = f":approval-{order.id}"
     done = (e for e in report.effects if e.kind == "create" and e.key.endswith(place))
     key = next((effect.result for effect in done if effect.state is EffectState.DONE), "")
-    runs = report.case.result.tool_calls if report.case.result else ()
-    results = (run.result for run in runs if isinstance(run.result, dict) and run.result.get("approval") == order.id)
+    results = (run.facts for run in report.case.calls if run.facts.get("approval") == order.id)
     return key, "" if key else next((str(result["error"]) for result in results if result.get("error")), "")

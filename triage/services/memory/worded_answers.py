@@ -98,8 +98,8 @@ class WordedAnswers:
 
 def _notes_read(result: AgentResult) -> Iterator[str]:
     for call in result.tool_calls:
-        if call.tool == read_memory.name and isinstance(call.result, dict) and "id" in call.result:
-            yield str(call.result["id"])
+        if call.tool == read_memory.name and "id" in call.facts:
+            yield str(call.facts["id"])
 
 
 def _kind(source: MemorySource) -> str:

@@ -1,6 +1,6 @@
 """Proposed assignees in the prompt, and the reason for the assignee in a case's outcome."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from triage.domain.cases import Case
@@ -39,15 +39,14 @@ def writable(proposal: Suggestion) -> bool:
 
 def why_theirs(case: Case, _: Sequence[Effect]) -> Iterator[str]:
     """Name the points of the assignee whom we proposed, or say that Jira rejected our proposal."""
-    runs = [run for run in case.result.tool_calls if isinstance(run.result, Mapping)] if case.result else []
-    for made in (run for run in runs if run.result.get("status") == "created"):
-        name = (made.result.get("written") or {}).get("assignee")
+    for made in (run for run in case.calls if run.facts.get("status") == "created"):
+        name = (made.facts.get("written") or {}).get("assignee")
         for one in case.retrieval.proposals:
             if one.person.name == name:
                 sure = f"has {one.score:g} points" if one.probability is None else f"is right at {one.probability:.0%}"
                 yield f"{name} {sure}: {', '.join(one.reasons[:2]) or 'such work is mostly hers or his'}."
-        again = sum(run.tool == made.tool for run in runs) > 1
-        if case.retrieval.proposals and not name and ("assignee" in made.result.get("refused", ()) or again):
+        again = sum(run.tool == made.tool for run in case.calls) > 1
+        if case.retrieval.proposals and not name and ("assignee" in made.facts.get("refused", ()) or again):
             yield f"It is nobody's: {case.retrieval.proposals[0].person.name} cannot have it."
 
 

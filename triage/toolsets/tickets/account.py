@@ -33,15 +33,10 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
         return
     if not case.retrieval.searched:
         return
-    made = [each for each in _results(case) if each.get("status") == "created"][:1]
+    made = [run.facts for run in case.calls if run.facts.get("status") == "created"][:1]
     why = f"; priority from: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
     sentence = f"{_kind(case, made)}{_nearest(case, made)}{why}"
     yield ended(f"{sentence[:1].upper()}{sentence[1:]}")
-
-
-def _results(case: Case) -> Iterator[Mapping[str, Json]]:
-    runs = case.result.tool_calls if case.result else ()
-    return (run.result for run in runs if isinstance(run.result, Mapping))
 
 
 def _kind(case: Case, made: Sequence[Mapping[str, Json]]) -> str:

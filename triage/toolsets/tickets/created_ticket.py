@@ -12,9 +12,8 @@ from triage.toolsets.tickets.rules import CREATING
 
 def made_by(case: Case) -> tuple[Ticket, ...]:
     """Build the tickets from the create calls and the fields that Jira accepted; empty if the case created none."""
-    runs = case.result.tool_calls if case.result else ()
-    calls = [run for run in runs if run.tool in {CREATING, PART} and isinstance(run.result, Mapping)]
-    return tuple(_ticket(made.arguments, made.result) for made in calls if made.result.get("status") == "created")
+    made = (run for run in case.calls if run.tool in {CREATING, PART} and run.facts.get("status") == "created")
+    return tuple(_ticket(run.arguments, run.facts) for run in made)
 
 
 def _ticket(arguments: Mapping[str, Json], result: Mapping[str, Json]) -> Ticket:

@@ -125,17 +125,17 @@ def test_what_people_have_said() -> None:
     yes = {"decision": "accepted", "by": "ada", "reason": "r", "error": "gone"}
     (decision,) = decided(ran((MODIFY, yes), (MODIFY, {"done": []})))
 
-    assert (decision.by, decision.accepted, decision.reason, decision.error) == ("ada", True, "r", "gone")
+    assert (decision.by, decision.word, decision.reason, decision.error) == ("ada", "accepted", "r", "gone")
     assert list(decided(CASE)) == []
 
 
 def test_a_superseded_proposal_is_told_with_its_successor() -> None:
     """Nobody has rejected it; the later one has taken its place."""
-    told = Decided(by="", accepted=False, reason="would be called done", error="", superseded_by=9)
+    told = Decided(by="", word="superseded", reason="would be called done", superseded_by=9)
 
     assert told.refusal == "Superseded by approval 9: would be called done."
-    assert Decided(by="ada", accepted=False, reason="x", error="").refusal == "ada rejected this: x."
-    assert Decided(by="ada", accepted=True, reason="x", error="").refusal == ""
+    assert Decided(by="ada", word="rejected", reason="x").refusal == "ada rejected this: x."
+    assert Decided(by="ada", word="accepted", reason="x").refusal == ""
 
 
 # --- outcomes ----------------------------------------------------------------------------------------

@@ -82,9 +82,8 @@ async def _letter(case: Case, at: Services) -> str:
 
 def describe(before: Case, after: Case) -> str:
     """Describe the result of the letter."""
-    calls = after.result.tool_calls if after.result and after.result is not before.result else ()
-    if not calls:
+    if not after.calls or after.result is before.result:
         return ""
-    came = calls[-1].result
-    outcome = came.get("error") or came.get("status") or "waits for a person" if isinstance(came, dict) else "done"
-    return f"{calls[-1].tool}: {outcome}"
+    last = after.calls[-1]
+    outcome = last.facts.get("error") or last.facts.get("status") or "waits for a person"
+    return f"{last.tool}: {outcome}"

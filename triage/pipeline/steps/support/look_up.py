@@ -104,12 +104,10 @@ def _named(result: AgentResult) -> tuple[tuple[str, ToolRun], ...]:
 
 def _describe(name: str, one: ToolRun) -> str:
     """Say in one sentence what a tool brought."""
-    if not isinstance(one.result, Mapping):
-        return f"{name}: done"
-    if "error" in one.result:
-        more = one.result.get("suggestion") or one.result.get("action") or ""
-        return f"{name}: {one.result['error']}{f' ({more})' if more else ''}"
-    waits = one.result.get("waiting") or one.result.get("status") == "awaiting_approval"
+    if "error" in one.facts:
+        more = one.facts.get("suggestion") or one.facts.get("action") or ""
+        return f"{name}: {one.facts['error']}{f' ({more})' if more else ''}"
+    waits = one.facts.get("waiting") or one.facts.get("status") == "awaiting_approval"
     return f"{name}: waits for a person's approval" if waits else f"{name}: done"
 
 

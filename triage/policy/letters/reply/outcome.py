@@ -11,8 +11,7 @@ from triage.policy.decision.review import waits_for
 
 def written_by_agent(case: Case, tools: Collection[str]) -> str:
     """Return which of these letter tools the agent has called itself; empty if none."""
-    runs = case.result.tool_calls if case.result else ()
-    return next((run.tool for run in runs if run.tool in tools and not _failed(run)), "")
+    return next((run.tool for run in case.calls if run.tool in tools and "error" not in run.facts), "")
 
 
 def with_letter(result: AgentResult, tool: str, arguments: Mapping[str, Json], came: Json) -> AgentResult:
@@ -28,7 +27,7 @@ def with_outcome(case: Case) -> Reply | None:
     reply = case.reply
     if reply is None or reply.state is ReplyState.NONE or case.result is None:
         return reply
-    runs = [run for run in case.result.tool_calls if run.tool == reply.sent_with and isinstance(run.result, Mapping)]
+    runs = [run for run in case.calls if run.tool == reply.sent_with and run.facts]
     return _outcome(reply, runs[-1]) if runs else reply
 
 
@@ -42,7 +41,3 @@ def _outcome(reply: Reply, run: ToolRun) -> Reply:
     if run.result.get("decision", "accepted") in {"rejected", "superseded", "ignored", "expired", "void"}:
         return replace(reply, state=ReplyState.REJECTED, by=by)
     return replace(reply, state=ReplyState.SENT, final=str(run.arguments.get("body", "")), by=by)
-
-
-def _failed(run: ToolRun) -> bool:
-    return isinstance(run.result, Mapping) and "error" in run.result

@@ -35,20 +35,16 @@ class ToolDecision:
 def decisions_of(result: AgentResult, tools: Collection[str]) -> Iterator[ToolDecision]:
     """Yield what people decided about calls of these tools, in order."""
     for run in result.tool_calls:
-        call_result = run.result
-        if run.tool not in tools or not isinstance(call_result, Mapping) or call_result.get("decision") not in HEARD:
+        facts = run.facts
+        if run.tool not in tools or facts.get("decision") not in HEARD:
             continue
-        granted, error = call_result["decision"] == ApprovalState.ACCEPTED.value, str(call_result.get("error", ""))
-        inner = call_result.get("result")
-        came = (
-            inner
-            if isinstance(inner, Mapping)
-            else {name: one for name, one in call_result.items() if name not in OURS}
-        )
+        granted, error = facts["decision"] == ApprovalState.ACCEPTED.value, str(facts.get("error", ""))
+        inner = facts.get("result")
+        came = inner if isinstance(inner, Mapping) else {name: one for name, one in facts.items() if name not in OURS}
         yield ToolDecision(
-            approval=call_result["approval"],
+            approval=facts["approval"],
             tool=run.tool,
-            by=str(call_result["by"]),
+            by=str(facts["by"]),
             granted=granted,
             brought=came if granted and not error else {},
             error=error,
@@ -78,7 +74,7 @@ def describe_outcome(decision: ToolDecision) -> str:
 
 def letter_out(result: AgentResult, tool: str) -> bool:
     """Whether the last letter of a case has left the review: it is queued, or a person has accepted it."""
-    runs = [run.result for run in result.tool_calls if run.tool == tool and isinstance(run.result, Mapping)]
+    runs = [run.facts for run in result.tool_calls if run.tool == tool]
     return bool(runs) and runs[-1].get("status") == "queued"
 
 

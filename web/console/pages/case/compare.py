@@ -86,22 +86,21 @@ def _ticket(key: str) -> str:
 
 def drafts_of(report: Report) -> Iterator[DraftView]:
     """Yield what the agent's calls write, for people to read."""
-    for call in report.case.result.tool_calls if report.case.result else ():
+    for call in report.case.calls:
         if draft := _draft(call):
             yield draft
 
 
 def _draft(call: ToolRun) -> DraftView | None:
     """Return what a writing call writes; None for one that only reads, or was refused."""
-    result = call.result if isinstance(call.result, Mapping) else {}
-    would = result.get("would")
-    if not would and result.get("status") not in {"created", "modified", "awaiting_approval"}:
+    would = call.facts.get("would")
+    if not would and call.facts.get("status") not in {"created", "modified", "awaiting_approval"}:
         return None
     arguments: Mapping[str, Json] = would or (call.arguments if isinstance(call.arguments, Mapping) else {})
     named = {name: value for name, value in arguments.items() if value not in (None, "", [], {}) and name != "tool"}
     return DraftView(
         tool=call.tool,
-        ticket=_ticket(str(named.pop("ticket_key", "") or result.get("key") or "")),
+        ticket=_ticket(str(named.pop("ticket_key", "") or call.facts.get("key") or "")),
         texts=tuple((name, unescaped(str(named[name]))) for name in TEXTS if name in named),
         fields=tuple((name.replace("_", " "), _short(value)) for name, value in named.items() if name not in TEXTS),
     )

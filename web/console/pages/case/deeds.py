@@ -173,9 +173,7 @@ def _rounds(run: RunLine, turns: Iterable[TurnLine]) -> Iterator[Round]:
 
 
 def _use(call: ToolRun) -> Use:
-    bad = isinstance(call.result, dict) and (
-        "error" in call.result or call.result.get("status") in {"refused", "error"}
-    )
+    bad = "error" in call.facts or call.facts.get("status") in {"refused", "error"}
     return Use(tool=call.tool, arguments=pretty(call.arguments), result=pretty(call.result), good=not bad)
 
 

@@ -123,14 +123,14 @@ def refused(result: AgentResult) -> tuple[str, ...]:
         return (result.error or f"it did not end within {result.iterations} rounds",)
     writes = [call for call in result.tool_calls if call.tool == write_memory.name]
     last = [call for call in writes if call.iteration == writes[-1].iteration] if writes else []
-    return tuple(str(call.result["error"]) for call in last if isinstance(call.result, dict) and "error" in call.result)
+    return tuple(str(call.facts["error"]) for call in last if "error" in call.facts)
 
 
 def outcomes(result: AgentResult) -> dict[str, int]:
     """Count what became of the notes that a run wrote, by outcome."""
     counts: dict[str, int] = {}
     for call in result.tool_calls:
-        if call.tool == write_memory.name and isinstance(call.result, dict) and "outcome" in call.result:
-            name = str(call.result["outcome"])
+        if call.tool == write_memory.name and "outcome" in call.facts:
+            name = str(call.facts["outcome"])
             counts[name] = counts.get(name, 0) + 1
     return counts
