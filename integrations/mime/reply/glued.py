@@ -1,4 +1,4 @@
-"""Breaks lines on which a program put its sign of history right behind the author's words: `Yes, do. On Monday Ada wrote:`."""
+"""Breaks lines on which a program left out the end of a line: `Yes, do. On Monday Ada wrote:`, `-- Ada Byron`."""
 
 # ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
 
@@ -18,20 +18,25 @@ from integrations.mime.reply.attribution import (
     quote_follows,
     small_words,
 )
+from integrations.mime.reply.names import NO_NAMES, Names
 from integrations.mime.reply.quote_patterns import FORWARDED, LEADS, ORIGINAL, ROLES, WROTE
 
 MOST_LINES: Final = 3
 """Most lines of an attribution that begins behind the author's words."""
 _LEAD: Final = re.compile(rf"(?<=[\w\s.!?)…])-{{0,4}}\s?\b(?:{LEADS})\s", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(r"[-‐‑–—_]{4,}\s?([^-‐‑–—_=*]{4,45}?)\s?[-‐‑–—_]{4,}")
+_SIGNED: Final = re.compile(r"(-- )(\S.*)")
+"""The mark above a signature, and the name right behind it."""
 _LABEL: Final = re.compile(r"[\s*]*([^\W\d_][^:：]{0,24}?)[\s*]*[:：]")
 
 
-def parts_of(lines: Sequence[str], at: int) -> tuple[str, ...]:
-    """Return the lines that this line is: itself, or the author's words and the sign of history behind them."""
+def parts_of(lines: Sequence[str], at: int, names: Names = NO_NAMES) -> tuple[str, ...]:
+    """Return the lines that this line is: itself, the author's words and the sign of history behind them, or mark and signature."""
     line = lines[at]
     if len(line) > LONGEST or QUOTED.match(line):
         return (line,)
+    if (signed := _SIGNED.fullmatch(line)) and names.begin(signed[2]):
+        return signed[1], signed[2]
     return _at_separator(line) or _at_attribution(lines, at) or (line,)
 
 

@@ -21,6 +21,7 @@ from integrations.mime.reply.attribution import (
     is_attribution,
     proven,
 )
+from integrations.mime.reply.columns import columns_block
 from integrations.mime.reply.desk_notice import ASKED
 from integrations.mime.reply.quote_patterns import ASKED_ABOVE, DEVICE, FORWARDED, ORIGINAL, ROLES, SHOWS_HEADER, WROTE
 
@@ -241,7 +242,9 @@ def _sign_at(lines: list[str], at: int, *, first: bool, answered: Answered) -> t
     alone = _sign_alone(lines, at, first=first, written_on="" if first else answered.written_on)
     if alone:
         return at, alone, at + 1
-    headers = header_block(lines, at, first=first) or (0 if first else answered.block(lines, at))
+    headers = header_block(lines, at, first=first)
+    if not headers and not first:
+        headers = answered.block(lines, at) or columns_block(lines, at)
     if headers and _is_shown_header(lines, at):
         return at, BodyLine.TEXT, at + headers
     return (at, BodyLine.HEADERS, at + headers) if headers else (at, BodyLine.TEXT, at + 1)

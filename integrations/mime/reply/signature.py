@@ -19,6 +19,8 @@ PROSE: Final = 3
 """Lines that go on in small letters below `-- `: a text, not a signature."""
 SIGNED_WITHIN: Final = 2
 """Lines of a signature with sentences that have the name or an address."""
+MOST_FRAMED: Final = 40
+"""Most lines of legal text between two rules."""
 MOST_RULED: Final = 8
 """Most lines of a name and address below a rule."""
 CLOSING_CARD: Final = range(2, 9)
@@ -83,7 +85,7 @@ class Author:
         if self.first:
             return _cut_at(lines.stripped(), places)
         # A telephone adds its line below what the company appends, a program above it.
-        whole = _cut_at(lines.stripped(), [_appended_at, self.contained_at, *places[:2]])
+        whole = _cut_at(_unframed(lines), [_appended_at, self.contained_at, *places[:2]])
         bare = _cut_at(whole, [_appended_at])
         closed = len(bare) < len(whole) or _appended_at(lines.stripped()) < len(lines.stripped())
         return _cut_at(bare, [*places[2:], self.closing_at, partial(self.card_at, closed=closed)])
@@ -312,6 +314,27 @@ def _appended_at(lines: Lines) -> int:
         while end and lines.kinds[end - 1] in EMPTY:
             end -= 1
     return found
+
+
+def _unframed(lines: Lines) -> Lines:
+    """Remove what companies append at the end, legal text in a frame of two rules as a whole."""
+    lines = lines[lines.find(*(kind for kind in BodyLine if kind is not BodyLine.BLANK)) :]
+    while True:
+        bare = lines.stripped()
+        at = min(_frame_at(lines), _appended_at(bare))
+        if at >= len(bare) or not lines[:at].has_text:
+            return bare
+        lines = lines[:at]
+
+
+def _frame_at(lines: Lines) -> int:
+    """Find the upper of two like rules where all between is legal text, in whatever paragraphs, and all below a notice."""
+    lower = max((n for n, kind in enumerate(lines.kinds) if kind is BodyLine.RULE), default=0)
+    rule, above = lines.text[lower : lower + 1], range(lower - 1, max(-1, lower - MOST_FRAMED), -1)
+    upper = next((n for n in above if lines.text[n : n + 1] == rule), None)
+    if upper is None or not _is_notice(lines[lower + 1 :]):
+        return len(lines)
+    return upper if is_legal(" ".join(lines.text[upper + 1 : lower])[:LONGEST]) else len(lines)
 
 
 def _without_appended(card: Lines) -> Lines:

@@ -11,7 +11,7 @@ from integrations.mime.reply.desk_notice import newest_comment
 from integrations.mime.reply.glued import parts_of
 from integrations.mime.reply.inside import answers_inside, answers_marked
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below
-from integrations.mime.reply.names import names_of
+from integrations.mime.reply.names import Names, names_of
 from integrations.mime.reply.quote_patterns import CLOSING, FORWARDED
 from integrations.mime.reply.signature import Author
 
@@ -45,12 +45,13 @@ def split(
     `sender` holds name and address, by which a signature is recognised; `answered` what the header tells of the history,
     `signature` the `words_of` the lines that the markup of a mail program names a signature.
     """
-    lines, marks = (text.split("\n"), marks) if first else _broken(text.split("\n"), marks)
+    names = names_of(sender)
+    lines, marks = (text.split("\n"), marks) if first else _broken(text.split("\n"), marks, names)
     body = _classified(lines[:MAX_LINES], marks, first=first, answered=answered)
     top, history, forward = _parted(body, first=first)
     if not first and history.kinds[:1] == (BodyLine.HEADERS,):
         top = _without_last_address(top)
-    author = Author(first, names_of(sender), signature)
+    author = Author(first, names, signature)
     own = _own_words(top, author)
     tail = "\n".join(lines[MAX_LINES:])
     if not first and _answered_within(own, top, history):
@@ -73,9 +74,11 @@ def split(
     return Split(own_text, quoted, forward or (first and bool(quoted)))
 
 
-def _broken(lines: list[str], marks: frozenset[int]) -> tuple[list[str], frozenset[int]]:
-    """Break lines on which history begins behind the author's words; return all lines, and the marks of the new ones."""
-    parts = [parts_of(lines, at) if at < MAX_LINES and at not in marks else (line,) for at, line in enumerate(lines)]
+def _broken(lines: list[str], marks: frozenset[int], names: Names) -> tuple[list[str], frozenset[int]]:
+    """Break lines on which a program left out the end of a line; return all lines, and the marks of the new ones."""
+    parts = [
+        parts_of(lines, at, names) if at < MAX_LINES and at not in marks else (line,) for at, line in enumerate(lines)
+    ]
     starts = list(accumulate(map(len, parts), initial=0))
     return list(chain.from_iterable(parts)), frozenset(starts[mark] for mark in marks if mark < len(lines))
 
@@ -224,7 +227,7 @@ def _without_last_address(lines: Lines) -> Lines:
 
 def _without_banner(lines: Lines) -> Lines:
     """Remove the first paragraphs of an answer that a mail server wrote above it."""
-    lines = lines.stripped()
+    lines = lines[lines.find(*(kind for kind in BodyLine if kind is not BodyLine.BLANK)) :]
     end = lines.find(*(kind for kind in BodyLine if kind is not BodyLine.TEXT))
     if not 0 < end < len(lines) or not lines[end:].has_text or not is_banner(" ".join(lines.text[:end])):
         return lines

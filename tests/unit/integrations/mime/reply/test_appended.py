@@ -120,3 +120,15 @@ def test_words_of_the_author_stay(text: str) -> None:
 def test_long_texts_are_no_warnings() -> None:
     """A warning of a mail server is short."""
     assert not is_banner(BANNERS["english"] * 20)
+
+
+@pytest.mark.parametrize("below", ["", "\n\nThis e-mail was scanned for viruses by the gateway of the council."])
+def test_legal_text_in_a_frame_goes_as_a_whole(below: str) -> None:
+    """Between two like rules legal text goes whatever its paragraphs are, with the notice of a scanner below it."""
+    frame = "**********"
+    lines = "This e-mail is confidential and\n\nintended for the addressee only.\n\nThank you for your help.\n\n(c) The council"
+    framed = f"{frame}\n\n{lines}\n\n{frame}{below}"
+
+    assert split(f"{OWN}\n\n{framed}").reply == OWN
+    assert split(f"{OWN}\n\n{framed}\n\n{QUOTE}").reply == OWN
+    assert split(f"{OWN}\n\n{frame}\n\nThe belt is new.\n\n{frame}").reply == f"{OWN}\n\n{frame}\n\nThe belt is new."

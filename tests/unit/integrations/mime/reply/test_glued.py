@@ -1,4 +1,4 @@
-"""Lines on which a program put its sign of history right behind the author's words."""
+"""Lines on which a program left out the end of a line, in front of its sign of history or of a signature."""
 
 import pytest
 
@@ -74,3 +74,12 @@ def test_marks_of_the_markup_move_with_their_lines() -> None:
 
     assert parts.reply.split("\n")[0] == OWN
     assert parts.quoted.endswith("old words")
+
+
+def test_name_behind_the_mark_of_a_signature_begins_it() -> None:
+    """Some programs write `-- Ada Byron` on one line; with the sender's name it is a signature, else a text of the author."""
+    quote = f"{ATTRIBUTIONS['english']}\n> Which one?\n"
+    sender = "Lena Voss <lena@pumps.example>"
+
+    assert split(f"{OWN}\n\n{quote}-- Lena Voss, M.Sc.\n   Head of Pumps", sender=sender).reply == OWN
+    assert split(f"{OWN}\n\n-- and one more thing", sender=sender).reply == f"{OWN}\n\n-- and one more thing"
