@@ -65,7 +65,7 @@ OWN: Final = {
     413: ("This is too large", "Send less."),
 }
 
-TOLD: Final = frozenset({"allow", "retry-after"})
+KEPT_HEADERS: Final = frozenset({"allow", "retry-after"})
 """Headers of an error that its page keeps. Not `connection`: who still sends would lose the page."""
 STALE: Final = ("The page is of an older session", "Go back, load it again, and send it then.")
 
@@ -90,7 +90,7 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         words = "" if detail == HTTPStatus(status).phrase else detail
         await _recognise(http)
         page = render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
-        page.headers.update({name: value for name, value in (headers or {}).items() if name.lower() in TOLD})
+        page.headers.update({name: value for name, value in (headers or {}).items() if name.lower() in KEPT_HEADERS})
         return page
 
     async def wrong(http: Request, e: Exception) -> Response:

@@ -18,11 +18,11 @@ from web.console.headers import PRIVATE
 from web.console.markdown import readable
 from web.console.navigation import ENTRIES, MenuEntry
 
-SAID: Final = "triage_said"
+NOTICE: Final = "triage_notice"
 """Cookie of the line that the next page shows."""
 THEME: Final = "triage_theme"
 """Cookie with `light` or `dark`; without it the system decides."""
-LONGEST_SAID: Final = 400
+LONGEST_NOTICE: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +53,18 @@ class Render:
     def page(self, http: Request, template: str, status: int = 200, /, **facts: Any) -> HTMLResponse:
         """Return a whole page, or with `fragment` in its name a part of one."""
         visitor: Visitor | None = getattr(http.state, "visitor", None)
-        notice = http.cookies.get(SAID, "")
+        notice = http.cookies.get(NOTICE, "")
         text = self._templates.get_template(template).render(
             visitor=visitor,
             here=http.url.path,
             entries=entries_of(visitor, self.features),
-            said=unquote(notice[: 12 * LONGEST_SAID]),
+            notice=unquote(notice[: 12 * LONGEST_NOTICE]),
             theme=theme_of(http.cookies),
             **facts,
         )
         answer = HTMLResponse(text.encode("utf-8", "replace"), status, dict(PRIVATE))
         if notice:
-            answer.delete_cookie(SAID, path="/")
+            answer.delete_cookie(NOTICE, path="/")
         return answer
 
     def part(self, template: str, /, **facts: Any) -> str:
@@ -80,8 +80,8 @@ def after(to: str, notice: str = "") -> RedirectResponse:
     """Return the answer to a change: the browser asks for the page `to`, which says `notice` once."""
     answer = RedirectResponse(to, 303, dict(PRIVATE))
     if notice:
-        text = quote(visible(notice)[:LONGEST_SAID])
-        answer.set_cookie(SAID, text, max_age=60, path="/", httponly=True, samesite="strict")
+        text = quote(visible(notice)[:LONGEST_NOTICE])
+        answer.set_cookie(NOTICE, text, max_age=60, path="/", httponly=True, samesite="strict")
     return answer
 
 

@@ -116,7 +116,7 @@ def _states(value: str) -> tuple[str, ...]:
     for state in wanted:
         if state not in STATES:
             near = get_close_matches(state, STATES, 1, 0.6)
-            raise SearchInvalid("state:", f"{state} is none; " + (f"write {near[0]}" if near else "; ".join(STATES)))
+            raise SearchInvalid("state:", f"{state} is no state: write {near[0] if near else ', '.join(STATES)}")
     return wanted
 
 

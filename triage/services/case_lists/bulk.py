@@ -9,7 +9,7 @@ from typing import Final
 from triage.domain.approvals import Approval, ApprovalState, Approver
 from triage.domain.cases import case_id
 from triage.domain.effects import EffectState
-from triage.domain.errors import NotAnApprover, TriageError
+from triage.domain.errors import ApprovalClosed, NotAnApprover, TriageError
 from triage.domain.findings import Candidate, Disposition
 from triage.domain.letters import LetterState
 from triage.domain.operations.case_lists import SearchInvalid
@@ -165,6 +165,8 @@ class BulkService:
     async def _done(self, order: BulkOrder, case: str, shown: Sequence[str]) -> Done:
         try:
             return Done(case=case, result=await self._do(order, case, shown))
+        except ApprovalClosed as e:
+            return Done(case=case, failed=f"{e.by or 'somebody'} has decided it already: {e.state or 'it is gone'}")
         except TriageError as e:
             return Done(case=case, failed=str(e))
 
@@ -224,4 +226,4 @@ def _disposition(value: str) -> Disposition | None:
 def _approval_text(approval: Approval) -> str:
     if approval.state is ApprovalState.OPEN:
         return "accepted by you; one more person has to"
-    return "accepted" if approval.state is ApprovalState.ACCEPTED else "declined: it stays undone"
+    return "accepted" if approval.state is ApprovalState.ACCEPTED else "declined, it stays undone"

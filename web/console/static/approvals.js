@@ -1,7 +1,7 @@
 // One approval: keys, what others decide meanwhile, and a text that survives an ended session.
 "use strict";
 (() => {
-  const told = document.getElementById("told");
+  const decided = document.getElementById("decided");
   const open = (name) => {
     const details = document.querySelector(`[data-opens="${name}"]`);
     if (!details) return;
@@ -11,6 +11,7 @@
     if (field.setSelectionRange) field.setSelectionRange(field.value.length, field.value.length);
   };
   for (const name of ["e", "r"]) window.Triage.on(name, () => open(name));
+  window.Triage.on("Escape", () => { for (const details of document.querySelectorAll("[data-opens][open]")) details.open = false; });
   for (const name of ["j", "k"]) window.Triage.on(name, () => document.querySelector(`[data-page="${name}"]`)?.click());
 
   // What is typed is kept in this tab alone, for this approval alone, until the next one is opened.
@@ -29,17 +30,19 @@
 
   // What others decide is said at once; the buttons go, the text stays.
   const look = async () => {
-    if (document.hidden || told.dataset.state !== "open") return;
-    const answer = await fetch(told.dataset.ask, { redirect: "manual", headers: { "x-by-itself": "1" } }).catch(() => null);
+    if (document.hidden || decided.dataset.state !== "open") return;
+    const answer = await fetch(decided.dataset.ask, { redirect: "manual", headers: { "x-by-itself": "1" } }).catch(() => null);
     if (answer?.type === "opaqueredirect") {
-      told.textContent = "You are signed out. What you wrote is kept in this tab: load the page again and sign in.";
+      decided.textContent = "You are signed out. What you wrote is kept in this tab: load the page again and sign in.";
       return;
     }
     if (!answer?.ok) return;
     const now = answer.headers.get("x-approval"), words = await answer.text();
-    if (words !== told.textContent) told.textContent = words;
+    if (words !== decided.textContent) decided.textContent = words;
     if (now === "open") return;
-    told.dataset.state = now;
+    decided.dataset.state = now;
+    const chip = document.querySelector(".head .chip");
+    [chip.className, chip.textContent] = [`chip state-${now}`, now];
     for (const button of document.querySelectorAll("[data-decide] form button")) button.disabled = true;
   };
   setInterval(look, 3000);

@@ -28,14 +28,39 @@
   const left = JSON.parse(sessionStorage.getItem("list") ?? '{"lines": []}'), read = left.lines.indexOf(location.pathname);
   const keep = (list) => sessionStorage.setItem("list", JSON.stringify(list));
   const path = (item) => item.querySelector("a[href]")?.pathname;
-  const here = location.pathname + location.search;
+  const here = location.pathname + location.search, planning = location.pathname === "/inbox/plan";
+  const picked = () => [...document.querySelectorAll("[data-item] .pick input:checked")].map((box) => box.value);
   if (read >= 0) {
     keep({ ...left, read: location.pathname });
     if (left.place.startsWith("/?")) document.querySelector('.crumb a[href="/"]')?.setAttribute("href", left.place);
   }
   const again = left.place === here && left.read && items().find((item) => path(item) === left.read);
   if (again) mark(again);
-  addEventListener("pagehide", () => { if (items().length) keep({ place: here, lines: items().map(path) }); });
+  // Who plans something for cases and changes nothing finds them selected as they were.
+  if (planning || left.planned) keep({ ...left, planned: planning });
+  if (left.planned && left.place === here) {
+    for (const box of document.querySelectorAll("[data-item] .pick input")) box.checked = left.picked.includes(box.value);
+    const marked = items().find((item) => item.dataset.item === left.at);
+    if (marked) mark(marked);
+  }
+  addEventListener("pagehide", () => { if (items().length) keep({ place: here, lines: items().map(path), picked: picked(), at: current()?.dataset.item }); });
+
+  // A form is sent once, however often somebody presses while the network is slow.
+  let sent = false;
+  const unsent = () => { sent = false; document.querySelector("button[aria-busy]")?.removeAttribute("aria-busy"); };
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented || event.target.method !== "post") return;
+    if (sent) { event.preventDefault(); return; }
+    sent = true;
+    event.submitter?.setAttribute("aria-busy", "true");
+    if (planning) keep({ ...left, planned: false });
+    setTimeout(unsent, 15_000); // whoever has stopped the browser may send it again
+  });
+  addEventListener("pageshow", unsent);
+
+  // A changed text is left with a question; what `data-keep` has is found again by itself.
+  const unsaved = () => [...document.querySelectorAll("main form[method=post]:not([hx-post]) textarea")].some((field) => field.value !== field.defaultValue && !field.closest("[data-keep]"));
+  addEventListener("beforeunload", (event) => { if (!sent && unsaved()) event.preventDefault(); });
 
   const move = (by) => {
     const all = items(), was = current();
@@ -58,14 +83,14 @@
     const shown = document.querySelector("dialog[open]"); // a browser would only empty its search field first
     if (event.key === "Escape" && shown) { event.preventDefault(); shown.close(); if (shown.contains(document.activeElement)) document.activeElement.blur(); return; }
     if (event.key === "Escape" && typing(event.target)) { event.target.blur(); return; }
-    if (typing(event.target) || event.altKey || event.ctrlKey || event.metaKey || shown) return;
+    const act = key.get(name);
+    if (typing(event.target) || event.altKey || shown || ((event.ctrlKey || event.metaKey) && !act)) return;
     if (go && Date.now() - go < 1500) {
       go = 0;
       const link = document.querySelector(`[data-go="${CSS.escape(event.key)}"]`);
       if (link) { event.preventDefault(); link.click(); return; }
     }
     if (event.key === "g") { go = Date.now(); return; }
-    const act = key.get(name);
     if (act) { event.preventDefault(); act(event); return; }
     const target = offered(event.key);
     if (target && !target.disabled) { event.preventDefault(); target.focus(); target.click(); }
@@ -110,7 +135,7 @@
   }, true);
 
   // Times as the reader lives: the hour of today, the date of other days; the whole on the pointer.
-  const told = (root) => {
+  const local = (root) => {
     for (const time of root.querySelectorAll("time[datetime]:not([title])")) {
       const when = new Date(time.dateTime);
       time.title = when.toLocaleString();
@@ -119,8 +144,8 @@
       time.textContent = when.toLocaleString(undefined, today ? hour : { ...day, ...hour });
     }
   };
-  document.addEventListener("DOMContentLoaded", () => told(document));
-  document.addEventListener("htmx:load", () => { told(document); current()?.classList.add("at"); }); // what is swapped away hears no other event
+  document.addEventListener("DOMContentLoaded", () => local(document));
+  document.addEventListener("htmx:load", () => { local(document); current()?.classList.add("at"); }); // what is swapped away hears no other event
 
   // A part that looks again by itself keeps no session awake.
   document.addEventListener("htmx:configRequest", (event) => { if (!event.detail.triggeringEvent) event.detail.headers["x-by-itself"] = "1"; });
@@ -136,5 +161,5 @@
   counted();
   setInterval(counted, 20_000);
 
-  window.Triage = { on, open, current, items, told };
+  window.Triage = { on, open, current, items, move, local };
 })();

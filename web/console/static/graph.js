@@ -1,4 +1,5 @@
 // Draws the graph whose places the server has computed; a click asks for the page of a node, and only its list is changed.
+"use strict";
 (() => {
   const canvas = document.getElementById("graph");
   if (!canvas) return;
@@ -7,26 +8,33 @@
   let nodes = [], edges = [], near = new Map(), chosen = -1, turn = 0;
   let view = { x: 0, y: 0, scale: 1 };
   let waiting = false;
+  let middle = { x: 0, y: 0 }; // of the canvas, which is asked for its size once a picture: each question costs a layout
 
-  const colours = () => ({ kinds: ["--k0", "--k1", "--k2", "--k3"].map((name) => style.getPropertyValue(name).trim()), edge: style.getPropertyValue("--edge").trim(), text: style.getPropertyValue("--text").trim(), accent: style.getPropertyValue("--accent").trim() });
+  const colour = (name) => style.getPropertyValue(name).trim();
+  const colours = () => ({ kinds: ["--k0", "--k1", "--k2", "--k3"].map(colour), edge: colour("--k3"), text: colour("--text"), card: colour("--card"), accent: colour("--accent") });
+  // Few lines are seen one by one; many would hide what they connect, above all the lines of the chosen node.
+  const faint = () => Math.max(0.08, Math.min(0.7, Math.sqrt(120 / edges.length))) * (chosen >= 0 ? 0.6 : 1);
   const size = (node) => Math.min(11, 3 + Math.sqrt(node[5]));
   const grown = () => Math.min(1.6, Math.max(0.45, view.scale));
-  const screenX = (x) => (x - view.x) * view.scale + canvas.clientWidth / 2;
-  const screenY = (y) => (y - view.y) * view.scale + canvas.clientHeight / 2;
+  const screenX = (x) => (x - view.x) * view.scale + middle.x;
+  const screenY = (y) => (y - view.y) * view.scale + middle.y;
 
   function draw() {
     waiting = false;
     const ratio = devicePixelRatio || 1;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    middle = { x: width / 2, y: height / 2 };
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) { canvas.width = Math.round(width * ratio); canvas.height = Math.round(height * ratio); }
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     const paint = colours();
     pen.strokeStyle = paint.edge;
+    pen.globalAlpha = faint();
     pen.lineWidth = 1;
     pen.beginPath();
     for (const [from, to] of edges) { pen.moveTo(screenX(nodes[from][3]), screenY(nodes[from][4])); pen.lineTo(screenX(nodes[to][3]), screenY(nodes[to][4])); }
     pen.stroke();
+    pen.globalAlpha = 1;
     const beside = chosen >= 0 ? near.get(chosen) ?? [] : [];
     if (chosen >= 0) {
       pen.strokeStyle = paint.accent;
@@ -48,7 +56,7 @@
       }
       pen.fill();
     }
-    label(paint, beside, width);
+    label(paint, beside, width, height);
   }
 
   // The beginning of a name that fits into this many pixels; empty where that would say nothing.
@@ -59,27 +67,31 @@
   }
 
   // Where the name of a node may stand: right or left of it, first where more of it fits.
-  function places(node, width) {
+  function places(node, width, height) {
     const [x, y, away] = [screenX(node[3]), screenY(node[4]) + 4, size(node) * grown() + 5];
-    if (x < 0 || x > width || y < 0 || y > canvas.clientHeight) return [];
+    if (x < 0 || x > width || y < 0 || y > height) return [];
     const [right, left] = [fitted(node[2], width - x - away - 2), fitted(node[2], x - away - 2)];
     const sides = [[right, x + away], [left, x - away - pen.measureText(left).width]].filter(([text]) => text);
     if (left.length > right.length) sides.reverse();
     return sides.map(([text, from]) => ({ text, x: from, y, box: [from, y - 11, from + pen.measureText(text).width, y + 3] }));
   }
 
-  function label(paint, beside, width) {
+  function label(paint, beside, width, height) {
     pen.fillStyle = paint.text;
+    pen.strokeStyle = paint.card;
+    pen.lineWidth = 3;
+    pen.lineJoin = "round";
     pen.font = "12px system-ui, sans-serif";
-    const told = new Set(chosen >= 0 ? [chosen, ...beside.slice(0, 40)] : []);
-    const order = [...told, ...byDegree.slice(0, view.scale > 0.9 ? 400 : 24).filter((number) => !told.has(number))];
+    const first = new Set(chosen >= 0 ? [chosen, ...beside.slice(0, 40)] : []);
+    const order = [...first, ...byDegree.slice(0, view.scale > 0.9 ? 400 : 24).filter((number) => !first.has(number))];
     const dots = nodes.map((node) => { const [x, y, far] = [screenX(node[3]), screenY(node[4]), size(node) * grown()]; return [x - far, y - far, x + far, y + far]; });
-    const taken = dots.filter((dot) => dot[2] > 0 && dot[0] < width && dot[3] > 0 && dot[1] < canvas.clientHeight);
+    const taken = dots.filter((dot) => dot[2] > 0 && dot[0] < width && dot[3] > 0 && dot[1] < height);
     for (const number of order) {
-      const found = places(nodes[number], width);
+      const found = places(nodes[number], width, height);
       const free = found.find(({ box }) => !taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1])) ?? (number === chosen ? found[0] : undefined);
       if (!free) continue;
       taken.push(free.box);
+      pen.strokeText(free.text, free.x, free.y); // so that it is read above lines
       pen.fillText(free.text, free.x, free.y);
     }
     if (chosen >= 0) { pen.strokeStyle = paint.accent; pen.lineWidth = 2; pen.beginPath(); pen.arc(screenX(nodes[chosen][3]), screenY(nodes[chosen][4]), size(nodes[chosen]) + 3, 0, 2 * Math.PI); pen.stroke(); }
@@ -104,11 +116,12 @@
     return best;
   }
 
-  async function choose(number, told) {
+  // Show a node and its neighbours; by a key it is also brought into the middle, where a click has it in view already.
+  async function choose(number, clicked) {
     chosen = number;
     turn = 0;
     const node = nodes[number];
-    if (!told) view = { ...view, x: node[3], y: node[4], scale: Math.max(view.scale, 0.9) };
+    if (!clicked) view = { ...view, x: node[3], y: node[4], scale: Math.max(view.scale, 0.9) };
     soon();
     const address = `/memory/graph?node=${encodeURIComponent(node[0])}`;
     const answer = await fetch(address, { credentials: "same-origin" });

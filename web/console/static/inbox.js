@@ -10,14 +10,25 @@
   // --- selecting, and what is done with the selected ones, or with the marked one
   const box = (item) => item?.querySelector(".pick input");
   const selected = () => [...document.querySelectorAll("#inbox .pick input:checked")];
-  const told = () => {
+  const count = () => {
     const chosen = document.querySelector(".bulk .chosen"), n = selected().length;
     if (chosen) chosen.textContent = n ? `${n} selected` : "";
   };
-  const toggle = (on) => {
-    const one = box(Triage.current());
-    if (one) { one.checked = on ?? !one.checked; told(); }
+  const select = (items, on = true) => {
+    for (const one of items.map(box)) if (one) one.checked = on;
+    count();
   };
+  const all = () => select(Triage.items().slice(0, 100)); // as many as the server takes at once
+  let last = null; // the box that was clicked last: Shift selects from there
+  document.addEventListener("click", (event) => {
+    const one = event.target.closest?.(".pick input"), item = one?.closest("[data-item]"), items = Triage.items();
+    if (!item) return;
+    if (event.shiftKey && items.includes(last)) {
+      const [from, to] = [items.indexOf(last), items.indexOf(item)].sort((a, b) => a - b);
+      select(items.slice(from, to + 1), one.checked);
+    }
+    last = item;
+  });
   const wish = (name) => {
     const numbers = selected().map((one) => one.value), at = Triage.current()?.dataset.item;
     if (!numbers.length && at) numbers.push(at);
@@ -25,14 +36,16 @@
     const asked = new URLSearchParams([["wish", name], ...numbers.map((number) => ["case", number]), ["back", location.pathname + location.search]]);
     location.href = `/inbox/plan?${asked}`;
   };
-  document.addEventListener("change", (event) => { if (event.target.closest(".pick")) told(); });
-  Triage.on("x", () => toggle());
-  const step = (key) => { toggle(true); document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); toggle(true); };
-  Triage.on("J", () => step("j"));
-  Triage.on("K", () => step("k"));
-  Triage.on("Escape", () => { for (const one of selected()) one.checked = false; told(); });
+  document.addEventListener("change", (event) => { if (event.target.closest(".pick")) count(); });
+  Triage.on("x", () => { const at = Triage.current(); if (at) select([at], !box(at)?.checked); });
+  const step = (by) => { select([Triage.current()]); Triage.move(by); select([Triage.current()]); };
+  Triage.on("J", () => step(1));
+  Triage.on("K", () => step(-1));
+  Triage.on("ctrl+a", all);
+  Triage.on("Escape", () => select(Triage.items(), false));
+  document.querySelector("[data-select-all]")?.addEventListener("click", all);
   for (const button of document.querySelectorAll("[data-wish]")) Triage.on(button.dataset.wish, () => wish(button.value));
-  told();
+  count();
 
   // --- threads: unfolded below their line, folded again
   document.addEventListener("click", (event) => {
@@ -55,7 +68,7 @@
     const frame = document.createElement("template");
     frame.innerHTML = html;
     const item = frame.content.firstElementChild;
-    Triage.told(item);
+    Triage.local(item);
     window.htmx?.process(item);
     return item;
   };
@@ -110,7 +123,7 @@
       if (waiting.has(one.case) && !fits(one) && !("query" in facts)) waiting.delete(one.case);
     }
     if (waiting.size) tell(); else news.hidden = true;
-    told();
+    count();
   };
   const source = new EventSource(`/live?pulse=${encodeURIComponent(facts.pulse)}`);
   source.addEventListener("changed", (event) => { say(""); changed(JSON.parse(event.data)); });

@@ -122,7 +122,7 @@ async def test_a_decision_leads_to_the_next(desk: DeskDoor) -> None:
     read = desk.door.context.reports.approval
     assert [(await read(one.id)).state for one in (first, second, third)] == ["accepted", "rejected", "answered"]
     assert (await read(third.id)).instruction == "Ask for the version first."
-    assert "approver said no: nothing is written." in (await desk.get(f"/approvals/{second.id}")).text
+    assert "approver ignored it: nothing is written." in (await desk.get(f"/approvals/{second.id}")).text
 
 
 async def test_an_edit_by_the_tools_own_arguments(desk: DeskDoor) -> None:
@@ -230,7 +230,7 @@ async def test_a_session_that_ends_in_the_middle_of_an_edit(
             await seen.page.keyboard.type(" And known since May.")
             cookies = await seen.page.context.cookies()
             await seen.page.context.clear_cookies()
-            await expect(seen.page.locator("#told")).to_contain_text("You are signed out")
+            await expect(seen.page.locator("#decided")).to_contain_text("You are signed out")
             await seen.page.context.add_cookies(cookies)  # type: ignore[arg-type]  # as they came
             await seen.page.reload()
             await expect(seen.page.get_by_label("Comment")).to_have_value("Seen. And known since May.")
@@ -255,7 +255,7 @@ async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome
         await seen.page.get_by_label("Body").focus()
         await seen.press("Control+Enter")
         await expect(seen.page.locator("h1")).to_have_text("Move HARB-45 to Done")
-        await expect(seen.page.locator(".said")).to_contain_text("is accepted")
+        await expect(seen.page.locator(".notice")).to_contain_text("is accepted")
         await seen.press("r")
         await seen.page.keyboard.type("Wait for Monday.")
         await seen.press("Control+Enter")
@@ -279,9 +279,12 @@ async def test_two_people_with_the_same_approval(tmp_path: Path, cloud_jira: Run
             await first.page.keyboard.type("Better wait for Monday.")
             await second.press("a")
             await expect(second.page.locator("h1")).to_have_text("Approvals")
-            await expect(first.page.locator("#told")).to_have_text("ada@example.com accepted it.")
+            await expect(first.page.locator("#decided")).to_have_text("ada@example.com accepted it.")
+            await expect(first.page.locator(".head .chip")).to_have_text("accepted")
             await expect(first.page.get_by_role("button", name="Send to the agent")).to_be_disabled()
             await expect(first.page.get_by_label("Tell the agent")).to_have_value("Better wait for Monday.")
+            await first.press("Escape", "Escape")
+            await expect(first.page.get_by_label("Tell the agent")).to_be_hidden()
 
 
 @pytest.mark.asyncio(loop_scope="session")

@@ -14,6 +14,12 @@ from triage.domain.approvals import ApprovalState
 from triage.domain.findings import Disposition
 from triage.domain.operations.tokens import Scope
 
+UNCOVERED = """() => {
+  const line = document.querySelector(".case.at").getBoundingClientRect(), bar = document.querySelector(".bulk").getBoundingClientRect();
+  return line.bottom <= bar.top || line.top >= bar.bottom;
+}"""
+"""Whether the marked line is not below the bar of what can be done."""
+
 
 @pytest.fixture
 async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
@@ -168,7 +174,7 @@ async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome
         await seen.press("j", "h")
         await expect(seen.page.locator("h1")).to_have_text("1 case: snooze")
         await seen.press("Enter")
-        await expect(seen.page.locator(".said")).to_contain_text("snoozed until")
+        await expect(seen.page.locator(".notice")).to_contain_text("snoozed until")
         await expect(seen.page.locator(".empty")).to_contain_text("Nothing waits for you")
         await seen.press("/")
         await seen.page.keyboard.type("state:ticketed")
@@ -188,3 +194,51 @@ async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome
         await expect(seen.page).to_have_url(re.compile("/cases/2$"))
         found = [(await desk.door.context.store.archive.approval(number)).state for number in (1, 2, 3)]
         assert found == [ApprovalState.OPEN, ApprovalState.REJECTED, ApprovalState.REJECTED]
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_many_at_once(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """All lines are selected by one key, a range by Shift; the plan begins at its top with the button in view, and Esc gives the selection back."""
+    async with desk_door(tmp_path, cloud_jira) as desk, desk.page(chrome) as seen:
+        for number in range(30):
+            await desk.comment(f"Comment {number}", mail=f"Subject: Mail {number}\n\nHello.\n".encode())
+        await seen.open("/")
+        chosen, boxes = seen.page.locator(".bulk .chosen"), seen.page.locator(".pick input")
+        await boxes.nth(1).check()
+        await boxes.nth(4).click(modifiers=["Shift"])
+        await expect(chosen).to_have_text("4 selected")
+        await seen.press("Escape", "Control+a")
+        await expect(chosen).to_have_text("30 selected")
+        for _ in range(24):
+            await seen.press("j")
+        assert await seen.page.evaluate(UNCOVERED)
+        await seen.shot("inbox-bulk-thirty")
+        await seen.press("3")
+        await expect(seen.page.get_by_role("button", name="Decline 30")).to_be_focused()
+        assert await seen.page.evaluate("scrollY") == 0
+        await expect(seen.page.get_by_role("button", name="Decline 30")).to_be_in_viewport()
+        await seen.shot("inbox-bulk-plan")
+        await seen.press("Escape")
+        await expect(chosen).to_have_text("30 selected")
+        await expect(seen.page.locator(".case.at .open")).to_be_focused()
+        await seen.press("3")
+        await expect(seen.page.get_by_role("button", name="Decline 30")).to_be_focused()
+        await seen.press("Enter")
+        await expect(seen.page.get_by_role("link", name="To the inbox")).to_be_focused()
+        assert await seen.page.evaluate("scrollY") == 0
+        await seen.press("Enter")
+        await expect(seen.page.locator(".empty")).to_contain_text("Nothing waits for you")
+        await expect(seen.page.locator(".bulk")).to_be_hidden()
+
+
+async def test_who_was_faster(desk: DeskDoor) -> None:
+    """Whose case somebody else has decided meanwhile reads who and how, without words for programs."""
+    parked = await desk.close()
+    shown = f"{parked.id}:{parked.hash}"
+    first = await desk.person("ada@harbourline.example")
+    await desk.post("/inbox/do", session=first, wish="decline", case="1", shown=shown)
+    late = await desk.post("/inbox/do", wish="accept", case="1", shown=shown)
+
+    assert "ada@harbourline.example has decided it already: rejected" in late.text
+    assert "approval=" not in late.text
+    assert "triage approve" not in late.text

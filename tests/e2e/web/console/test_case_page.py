@@ -212,15 +212,15 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
         assert await seen.axe() == []
         await seen.shot("case-preview")
         await seen.press("Enter")
-        await expect(seen.page.locator(".said").first).to_contain_text("it is not for us")
+        await expect(seen.page.locator(".notice").first).to_contain_text("it is not for us")
         await expect(seen.page.locator(".outcome .chip")).to_have_text("ignored")
-        await expect(seen.page.locator("ol.said li")).to_contain_text("not for us")
+        await expect(seen.page.locator(".corrections li")).to_contain_text("not for us")
         await seen.press("u")
         await expect(seen.page.locator(".writes")).to_contain_text("is closed as withdrawn")
         assert await seen.axe() == []
         await seen.shot("case-undo")
         await seen.press("Enter")
-        await expect(seen.page.locator(".said").first).to_contain_text("being taken back")
+        await expect(seen.page.locator(".notice").first).to_contain_text("being taken back")
         await expect(seen.page.locator(".writes").first).to_contain_text("Withdrew")
         await seen.open(f"/cases/{number}/replay")
         assert await seen.axe() == []
@@ -242,7 +242,7 @@ async def test_the_ticket_gets_another_type(site: Site, chrome: Browser) -> None
         assert await seen.axe() == []
         await seen.shot("case-amend")
         await seen.press("Enter")
-        await expect(seen.page.locator(".said").first).to_contain_text("assignee")
+        await expect(seen.page.locator(".notice").first).to_contain_text("assignee")
         await expect(seen.page.locator(".outcome")).to_contain_text("corrected")
         await seen.shot("case-amended")
     with site.client(Scope.APPROVER) as approver:

@@ -2,14 +2,17 @@
 
 import re
 from contextlib import suppress
+from pathlib import Path
 
 import httpx2
 import pytest
 from playwright.async_api import Browser, expect
 
 from tests.conftest import ROOT
+from tests.servers.sandbox import RunningJira
 from tests.servers.web.browser import Watched, watched_page
 from tests.servers.web.console import Site
+from tests.servers.web.desk import desk_door
 from triage.domain.operations.tokens import Scope
 from web.console.guard import FORM_KEY, form_key_of
 from web.console.way_in import COOKIE
@@ -195,3 +198,18 @@ def test_switched_off(site: Site) -> None:
 
     with running(site.installation, "serve", "--no-work", CONSOLE="false", LOG_LEVEL="INFO") as serving:
         assert [httpx2.get(f"{serving.url}{path}").status_code for path in ("/", "/sign-in")] == [404, 404]
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_long_name_hides_no_button(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """Whoever has a long address can sign out, and sees the key of the search: both stay within the menu."""
+    async with desk_door(tmp_path, cloud_jira) as desk:
+        somebody = await desk.person("maximiliane.oberleithner-hohenstein@harbourline.example")
+        async with desk.page(chrome, session=somebody) as seen:
+            await seen.open("/")
+            bar = await seen.page.locator(".bar").bounding_box()
+            for place in (seen.page.get_by_role("button", name="Sign out"), seen.page.locator(".me kbd")):
+                box = await place.bounding_box()
+                assert box
+                assert bar
+                assert box["x"] + box["width"] <= bar["x"] + bar["width"]

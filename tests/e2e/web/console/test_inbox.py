@@ -93,7 +93,11 @@ async def test_searches(desk: DeskDoor) -> None:
         assert numbers(await desk.get("/?q=" + query.replace("%", "%25"))) == found, query
     wrong = await desk.get("/?q=form:kim")
     assert (wrong.status_code, "write from:" in wrong.text, numbers(wrong)) == (422, True, [])
-    assert "No case fits" in (await desk.get("/?q=zzz")).text
+    unknown = await desk.get("/?q=state:lost")
+    assert "state: lost is no state: write ticketed, commented," in unknown.text
+    nothing = (await desk.get("/?q=zzz")).text
+    assert ("No case fits" in nothing, "look under All" in nothing) == (True, False)
+    assert "look under All" in (await desk.get("/?tab=ignored&q=zzz")).text
     assert (await desk.get("/?go=1&q=case-2")).headers["location"] == "/cases/2"
     assert numbers(await desk.get("/?go=1&q=ops-42")) == [2, 1]
     assert (await desk.get("/?go=1&q=case-9")).status_code == 200

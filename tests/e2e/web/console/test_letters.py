@@ -124,4 +124,4 @@ async def test_letters_shut_nobody_out(tmp_path: Path, cloud_jira: RunningJira, 
             await seen.open(f"/letters/{waiting}")
             await expect(seen.page.locator("time[data-until]")).to_contain_text("in ")
             await seen.press("u")
-            await expect(seen.page.locator(".said")).to_contain_text("taken back")
+            await expect(seen.page.locator(".notice")).to_contain_text("taken back")

@@ -17,8 +17,17 @@ from triage.domain.memory.notes import Note, Quadrant
 from triage.domain.operations.tokens import Scope
 from triage.policy.memory.views.board import version_of
 from triage.services.memory.notes import NoteService
+from web.console.way_in import COOKIE
 
 REPORT = a_note("action_required/report", "Send the report", "The auditor *waits*.", source_emails=("case-1",))
+
+COUNT_SIZES = """() => {
+  window.sizes = 0;
+  for (const name of ["clientWidth", "clientHeight"]) {
+    const was = Object.getOwnPropertyDescriptor(Element.prototype, name).get;
+    Object.defineProperty(HTMLCanvasElement.prototype, name, { get() { window.sizes += 1; return was.call(this); } });
+  }
+}"""
 
 
 @pytest.fixture
@@ -237,3 +246,53 @@ async def test_the_team_is_nobody_in_its_own_memory(tmp_path: Path, cloud_jira: 
 
     for page in (board, graph):
         assert ("ann@acme.example" in page, "help@harbourline.example" in page) == (True, False)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_graph_asks_for_no_layout(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """A picture of many nodes asks the browser for the size of its canvas a few times, not once for each end of each line."""
+    (tmp_path / "memory").mkdir()
+    settings = {"ENABLE_MEMORY": "true", "MEMORY_DIR": str(tmp_path / "memory")}
+    async with desk_door(tmp_path, cloud_jira, **settings) as desk, desk.page(chrome) as seen:
+        for number in range(30):
+            people = tuple(f"p{each}@x.example" for each in range(8))
+            await written(tmp_path, a_note(f"decisions/n{number}", f"Note {number}", "Words.", people=people))
+        await seen.open("/memory/graph")
+        await expect(seen.page.locator("canvas[data-drawn]")).to_be_visible()
+        await seen.page.locator("canvas").focus()
+        await seen.page.evaluate(COUNT_SIZES)
+        await seen.press("ArrowLeft")
+        await seen.page.wait_for_function("window.sizes > 0")
+        await seen.page.wait_for_timeout(50)
+
+        assert await seen.page.evaluate("window.sizes") < 20
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_views_are_reached_by_a_finger(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """Lists of views look alike on all pages, and each of them is as high as a finger wants (WCAG 2.5.8)."""
+    (tmp_path / "memory").mkdir()
+    settings = {"ENABLE_MEMORY": "true", "MEMORY_DIR": str(tmp_path / "memory"), "ENABLE_SUPPORT": "true"}
+    async with desk_door(tmp_path, cloud_jira, **settings) as desk, desk.page(chrome, phone=True) as seen:
+        for path in ("/", "/memory", "/memory/notes", "/letters", "/support"):
+            await seen.open(path)
+            boxes = [await one.bounding_box() for one in await seen.page.locator("nav.tabs a").all()]
+            assert len(boxes) > 2, path
+            assert min(box["height"] for box in boxes if box) >= 24, path
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_graph_without_scripts(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """Nobody looks at an empty frame: without JavaScript the list stands alone."""
+    (tmp_path / "memory").mkdir()
+    settings = {"ENABLE_MEMORY": "true", "MEMORY_DIR": str(tmp_path / "memory")}
+    async with desk_door(tmp_path, cloud_jira, **settings) as desk:
+        await written(tmp_path)
+        context = await chrome.new_context(java_script_enabled=False)
+        cookie = {"name": COOKIE, "value": await desk.session(Scope.READER), "url": desk.door.url}
+        await context.add_cookies([cookie])  # type: ignore[list-item]  # a TypedDict of its own
+        page = await context.new_page()
+        await page.goto(f"{desk.door.url}/memory/graph")
+        await expect(page.locator(".links.tall")).to_be_visible()
+        await expect(page.locator(".picture")).to_be_hidden()
+        await context.close()

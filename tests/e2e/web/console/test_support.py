@@ -228,9 +228,9 @@ async def test_the_chat_shuts_nobody_out(
         await seen.page.fill("input[name=customer]", "alma@members.example")
         await seen.page.fill("textarea[name=text]", "Until when can I cancel a reservation free of charge?")
         await seen.press("Control+Enter")
-        await expect(seen.page.locator("#said")).to_contain_text("It is being worked on")
+        await expect(seen.page.locator("#messages")).to_contain_text("It is being worked on")
         for name in ("waits", "answered"):
             if name == "answered":
                 await worked(opened, "case-1")
-                await expect(seen.page.locator("#said")).to_contain_text("until the day before the event")
+                await expect(seen.page.locator("#messages")).to_contain_text("until the day before the event")
             assert await seen.shut_out(f"support-chat-{name}") == []

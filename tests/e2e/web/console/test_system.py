@@ -89,6 +89,14 @@ async def test_pause(desk: DeskDoor) -> None:
     assert await desk.door.context.health.pause() is None
 
 
+async def test_what_needs_a_person_leads_there(desk: DeskDoor) -> None:
+    """Each line of it is a link to the page where it is done, and names no command of the shell."""
+    await desk.close()
+    page = (await desk.get("/operations")).text
+    assert '<a href="/approvals">Open approvals: 1</a>' in page
+    assert "triage approvals" not in page
+
+
 async def test_mailboxes(desk: DeskDoor) -> None:
     """Each mailbox tells its state, how late it is, and the cure of its trouble; its address is shortened."""
     assert "No mailbox is watched" in (await desk.get("/mailboxes")).text

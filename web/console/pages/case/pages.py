@@ -33,7 +33,8 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
         """Show what became of a mail; its words, prompts and letters only to readers."""
         report = await at.reports.report(number)
         found, words = report.case, visitor.may("reader")
-        same = await at.reports.search(THREAD, None, None, CaseFilter(ticket=found.ticket)) if found.ticket else ()
+        same = await at.reports.search(THREAD + 2, None, None, CaseFilter(ticket=found.ticket)) if found.ticket else ()
+        thread = thread_of(report, same)
         return render.page(
             http,
             "case/page.html",
@@ -51,7 +52,8 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
             talks=talks_of(report) if words else (),
             sums=sums_of(report),
             bars=bars_of(report),
-            thread=thread_of(report, same),
+            thread=thread[:THREAD],
+            more=len(thread) > THREAD,
         )
 
     @pages.get("/{number}/raw")

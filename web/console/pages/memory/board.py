@@ -21,7 +21,7 @@ QUADRANTS: Final = {
     None: ("Not sorted", "no quadrant yet"),
 }
 """Name and meaning of each column."""
-SAID: Final = {NoteStatus.CLOSED: "closed", NoteStatus.DISMISSED: "dismissed", NoteStatus.ACTIVE: "open again"}
+ENDED: Final = {NoteStatus.CLOSED: "closed", NoteStatus.DISMISSED: "dismissed", NoteStatus.ACTIVE: "open again"}
 
 
 class BoardPage(Protocol):
@@ -68,7 +68,7 @@ def board_pages(memory: MemoryServices, render: Render) -> APIRouter:
             note = await memory.board.end(f"{kind}/{name}", version, status, who.approver.identity)
         except Refused as e:
             return await page(http, 409, str(e))
-        return after(f"{HOME}?undo={note.id}", f"“{note.title}” is {SAID.get(status, status)}.")
+        return after(f"{HOME}?undo={note.id}", f"“{note.title}” is {ENDED.get(status, status)}.")
 
     _deeds(pages, memory, page)
     return pages

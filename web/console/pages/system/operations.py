@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Request, Response
 
+from triage.services.operations.status import InstallationStatus
 from web.console.guard import Admin, Viewer
 from web.console.pages.parameters import deciding
 from web.console.render import Render, after
@@ -20,8 +21,9 @@ def operation_pages(at: WebContext, render: Render) -> APIRouter:
     @pages.get("")
     async def health(http: Request, _: Viewer) -> Response:
         """Show the state of this moment."""
-        facts = {"parts": await at.health.parts(), "now": await at.system.status.now(), "machine": at.system.machine()}
-        return render.page(http, "operations/page.html", can_pause=at.approvals is not None, **facts)
+        now, can_pause = await at.system.status.now(), at.approvals is not None
+        facts = {"parts": await at.health.parts(), "now": now, "needs": needs_of(now), "machine": at.system.machine()}
+        return render.page(http, "operations/page.html", can_pause=can_pause, **facts)
 
     @pages.post("/pause")
     async def pause(visitor: Admin, why: Why = "") -> Response:
@@ -36,3 +38,15 @@ def operation_pages(at: WebContext, render: Render) -> APIRouter:
         return after(HERE, "Triage writes again." if ended else "It was not paused.")
 
     return pages
+
+
+def needs_of(now: InstallationStatus) -> tuple[tuple[str, str], ...]:
+    """Return what needs a person, as words and the page where it is done; a pause has its own line."""
+    counted = (
+        (now.approvals_open, "Open approvals", "/approvals"),
+        (now.undecided, "Cases that wait for a word", "/?tab=waiting"),
+        (len(now.dead), "Mails that could not be worked on", "/?q=state:dead"),
+        (now.letters_in_doubt, "Letters that may or may not have left", "/letters?state=unknown"),
+    )
+    troubled = ((f"Mailbox {one.public_name}: {one.trouble}", "/mailboxes") for one in now.mailboxes if one.trouble)
+    return (*troubled, *((f"{words}: {n}", place) for n, words, place in counted if n))

@@ -24,9 +24,9 @@ HEADS: Final = {
     "sprint": "Plan {ticket}",
 }
 """By the field of a proposal."""
-TOLD: Final = {
+DECIDED: Final = {
     ApprovalState.ACCEPTED: "accepted it",
-    ApprovalState.REJECTED: "said no: nothing is written",
+    ApprovalState.REJECTED: "ignored it: nothing is written",
     ApprovalState.ANSWERED: "told the agent what to do instead",
 }
 FIRST: Final = ("summary", "subject", "body", "comment", "description")
@@ -207,4 +207,4 @@ def decided_by(approval: Approval, eyes: int) -> str:
         case ApprovalState.VOID:
             return f"{who} accepted it, and the ticket had moved on before: nothing is written."
     edited = ", after changing it" if approval.edited else ""
-    return f"{who or 'Somebody'} {TOLD[approval.state]}{edited}."
+    return f"{who or 'Somebody'} {DECIDED[approval.state]}{edited}."

@@ -54,7 +54,7 @@ def test_a_search(text: str, wanted: CaseFilter) -> None:
         ('from:" "', "leave it out"),
         ("form:kim", 'write from:, or "form:kim" in quotes'),
         ("state:waitin", "write waiting"),
-        ("state:xyz", "ticketed; commented"),
+        ("state:xyz", "ticketed, commented"),
         ("from:a from:b", "keep one"),
         ("since:soon", "2026-11-20"),
         ("since:2026-13-01", "2026-11-20"),
