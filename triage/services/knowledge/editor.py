@@ -34,8 +34,8 @@ class ArticleEditor:
         """Return the article's file. Raises `ArticleNotFound`, `ArticleNotEditable`."""
         return await self._files(article).read(article)
 
-    async def write(self, article: str, text: str, version: str, by: str) -> None:
-        """Write the file over this version of it. Raises `ArticleChanged`, `ArticleNotEditable`, `StoreDown`."""
+    async def write(self, article: str, text: str, version: str, by: str) -> bool:
+        """Write the file over this version of it; return whether answers use it already. Raises `ArticleChanged`, `ArticleNotEditable`, `StoreDown`."""
         if not any(letter.isalnum() for letter in text):
             raise ArticleNotEditable(article, "an article without text is none; remove its file instead")
         await self._files(article).write(article, text, version)
@@ -43,6 +43,7 @@ class ArticleEditor:
         await self.deeds.record("article_edited", by, article)
         if self.sync:
             await self.sync.read(_source(article))
+        return self.sync is not None
 
     def _files(self, article: str) -> ArticleFiles:
         files = self.files().get(_source(article))

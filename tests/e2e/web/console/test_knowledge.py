@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 from re import search
+from urllib.parse import unquote
 
 import pytest
 
@@ -35,10 +36,14 @@ def pages(tmp_path: Path) -> Path:
 async def desk(tmp_path: Path, pages: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
     """The console over them, read once."""
     async with desk_door(tmp_path, cloud_jira, TRIAGE_CONFIG=str(tmp_path / "triage.yaml")) as door:
-        store = door.door.context.store.articles
-        source = FolderSource(name="help", folder=pages)
-        await KnowledgeSync(sources=lambda: [source], store=store, readings=store, clock=SystemClock()).read()
+        await read(door, pages)
         yield door
+
+
+async def read(desk: DeskDoor, pages: Path) -> None:
+    """Read the folder, as a worker does at each of its turns."""
+    store, source = desk.door.context.store.articles, FolderSource(name="help", folder=pages)
+    await KnowledgeSync(sources=lambda: [source], store=store, readings=store, clock=SystemClock()).read()
 
 
 async def test_articles_are_listed_searched_and_shown(desk: DeskDoor) -> None:
@@ -101,8 +106,21 @@ async def test_an_article_is_made(desk: DeskDoor, pages: Path) -> None:
     (pages / "new" / "rtl.md").unlink()
 
     assert ">\u200f&lt;b&gt;fees&lt;/b&gt;<" in as_it_is
-    assert (form.status_code, made.status_code) == (200, 303)
+    assert (form.status_code, made.status_code, made.headers["location"]) == (200, 303, "/knowledge")
+    assert "A worker reads it at its next turn" in unquote(made.headers["set-cookie"])
     assert (pages / "new" / "fees.md").read_text() == "No fees.\n"
     assert (twice.status_code, [one.status_code for one in wrong]) == (409, [409] * 4)
     assert (await desk.get("/knowledge/edit?id=shut:x.md", Scope.ADMIN)).status_code == 404
     assert sorted(path.name for path in pages.rglob("*.md")) == ["binary.md", "fees.md", "refunds.md"]
+
+
+async def test_an_article_is_shown_as_it_reads(desk: DeskDoor, pages: Path) -> None:
+    """Lists and emphasis of an article are lists and emphasis on its page, the passages that answers quote stand folded below."""
+    text = "A refund takes *five* days.\n\n- only paid invoices"
+    (pages / "fees.md").write_text(f"# Fees\n\n{text}\n")
+    await read(desk, pages)
+    page = (await desk.get("/knowledge/article?id=help:fees.md", Scope.READER)).text
+
+    assert "<em>five</em>" in page
+    assert "<li>only paid invoices</li>" in page
+    assert "What answers quote" in page

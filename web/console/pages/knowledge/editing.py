@@ -59,12 +59,12 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
     async def save(http: Request, visitor: Admin, sent: Annotated[ArticleForm, Form()]) -> Response:
         """Write the file, if nobody has changed it meanwhile; else show theirs beside the text that was sent."""
         try:
-            await editor.write(sent.name, sent.text, sent.version, visitor.approver.identity)
+            read = await editor.write(sent.name, sent.text, sent.version, visitor.approver.identity)
         except ArticleChanged as e:
             return await changed(http, sent, str(e))
         except ArticleNotEditable as e:
             return form(http, sent, 409, str(e))
-        return after(link_to(sent.name), "Saved. Answers use it from now on.")
+        return _saved(sent, read=read)
 
     async def changed(http: Request, sent: ArticleForm, error: str) -> Response:
         try:
@@ -73,6 +73,14 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
             return form(http, sent.model_copy(update={"version": ""}), 409, f"{error} Its file is gone.")
         shown = sent.model_copy(update={"article": sent.name, "version": theirs.version})
         return form(http, shown, 409, error, theirs.text)
+
+
+def _saved(sent: ArticleForm, *, read: bool) -> Response:
+    """Lead to the article; to the list where a new one is not known before a worker has read it."""
+    if read:
+        return after(link_to(sent.name), "Saved. Answers use it from now on.")
+    to = link_to(sent.name) if sent.article else "/knowledge"
+    return after(to, f"“{sent.name}” is saved. A worker reads it at its next turn; answers use it from then on.")
 
 
 def link_to(article: str) -> str:

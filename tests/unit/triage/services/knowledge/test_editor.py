@@ -21,7 +21,7 @@ async def test_what_is_written_is_stored(tmp_path: Path) -> None:
     sync = KnowledgeSync(sources=lambda: [source], store=store.articles, readings=store.articles, clock=HeldClock())
     editor = ArticleEditor(files=lambda: {"help": FolderFiles(source)}, deeds=store.deeds, sync=sync)
 
-    await editor.write("help:a.md", "No fees.", "", by="ada")
+    assert await editor.write("help:a.md", "No fees.", "", by="ada")
 
     (change,) = await store.deeds.deeds(AuditFilter(), 9)
     assert (change.kind, change.by, change.detail) == ("article_edited", "ada", "help:a.md")
