@@ -191,6 +191,8 @@ class Joined(StrEnum):
     """It replies to a mail of ours: only its recipients know the signed Message-ID."""
     REFERENCES = "references"
     """It answers a mail of the ticket, or a mail of the ticket answers it."""
+    NOTIFICATION = "jira-notification"
+    """It answers a notification of Jira: only its recipients know the Message-ID, which names when the ticket was created."""
     ALERT = "alert"
     """It is an alert of the same sender about the same object."""
 

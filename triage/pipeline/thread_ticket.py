@@ -9,6 +9,7 @@ from triage.domain.mail import Trust
 from triage.domain.tickets import Ticket
 from triage.pipeline.context import Services
 from triage.pipeline.waiting import in_front
+from triage.policy.people.mentions import keys_in
 from triage.policy.sender.sender_checks import is_checked, is_colleague, is_deceptive
 from triage.policy.sender.trust_verdict import behind_edge
 from triage.policy.support.chat_message import SOURCE as CHAT
@@ -23,6 +24,7 @@ from triage.policy.thread.fingerprint import (
     people_of,
     proven_participant,
 )
+from triage.policy.thread.jira_notifications import answers_notification, may_answer_notification
 from triage.policy.thread.new_topic import new_topic_in
 from triage.policy.thread.reopening import still_open_to_answers
 from triage.policy.thread.signed_message_ids import SignedId, answered_by
@@ -48,7 +50,9 @@ async def join_thread(case: Case, at: Services) -> Case:
         if found is None:
             return case.flagged("ticket-gone")
         return await _within(case, found, key, at, answers_us=ours is not None)
-    return await _late(case, at) or await _same_alert(case, at) or await _following(case, at)
+    return (
+        await _notified(case, at) or await _late(case, at) or await _same_alert(case, at) or await _following(case, at)
+    )
 
 
 async def rejoined(case: Case, at: Services) -> Case:
@@ -93,6 +97,19 @@ async def _parents_ticket(case: Case, at: Services) -> str | None:
     if key is None and (parent := await in_front(case, earlier, at)):
         raise ParentOpen(parent)
     return key
+
+
+async def _notified(case: Case, at: Services) -> Case | None:
+    """Return the case with the ticket of its subject if the mail answers a notification of Jira about it."""
+    if not may_answer_notification(case.mail) or case.identity.trust is Trust.FAILED or is_deceptive(case):
+        return None
+    keys = keys_in(case.mail.subject, (await at.tracker.metadata.project()).key)
+    ticket = await surviving_ticket(keys[0], at) if keys and keys[0] != case.identity.not_of else None
+    if ticket is None or not answers_notification(case.mail, ticket.created):
+        return None
+    proven = case.identity.trust is Trust.VERIFIED
+    identity = replace(case.identity, joined=Joined.NOTIFICATION, participant=proven)
+    return await _beside(replace(case, identity=identity), ticket, at)
 
 
 async def _late(case: Case, at: Services) -> Case | None:

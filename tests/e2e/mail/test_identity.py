@@ -215,6 +215,34 @@ async def test_who_joins(
         assert second.outcome is not Outcome.TICKETED or f"the thread of {key}" in told.description, told.description
 
 
+@pytest.mark.parametrize(
+    ("verdict", "late", "ended"),
+    [
+        (VERIFIED, 0, (Joined.NOTIFICATION, True, Outcome.COMMENTED)),
+        (UNVERIFIED, 0, (Joined.NOTIFICATION, False, Outcome.COMMENTED)),
+        (FAILED, 0, (None, False, Outcome.TICKETED)),
+        (VERIFIED, 1, (None, False, Outcome.TICKETED)),
+    ],
+)
+async def test_an_answer_to_a_notification_of_jira(
+    tmp_path: Path, cloud_jira: RunningJira, verdict: Trust, late: int, ended: tuple[Joined | None, bool, Outcome]
+) -> None:
+    """Who knows the millisecond of a ticket's creation has Jira's mail about it: Eve's comment goes there, a guess of hers does not."""
+    async with house(cloud_jira, tmp_path) as opened:
+        key = (await delivered(opened, letter(), "first", VERIFIED)).case.ticket or ""
+        created = (await opened.tracker.tickets.get(key)).created
+        assert created
+        notice = f"<JIRA.10001.{round(created.timestamp() * 1000) + late}.7.1795541412000@jira.example>"
+        about = {"subject": f"Re: [JIRA] ({key}) Barcode cut off", "thread": notice, "sender": EVE}
+        raw = letter("The barcode is cut off here since the last update, too.", **about, message_id="<2@e>")
+        answer = (await delivered(opened, raw, "answer", verdict)).case
+        later = letter("And now on A5 labels.", **{**about, "thread": "<2@e>"}, message_id="<3@e>")
+        after = (await delivered(opened, later, "later", verdict)).case
+
+    assert (answer.identity.joined, answer.identity.participant, answer.outcome) == ended
+    assert (answer.ticket == key, after.ticket == answer.ticket) == (ended[0] is not None, verdict is VERIFIED)
+
+
 async def test_who_joins_without_checks(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Where nobody checks senders the References of a ticket's mails tie an answer to it; who deceives is kept out."""
     async with house(cloud_jira, tmp_path) as opened:
