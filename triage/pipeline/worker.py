@@ -66,6 +66,7 @@ class Worker:
     """Called after each piece of work, for traces; None: not called."""
     in_hand: dict[str, datetime] = field(default_factory=dict, init=False)
     """Running cases and when they started."""
+    _store_down: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then finish running cases, and give back those that exceed `drain_seconds`."""
@@ -105,11 +106,21 @@ class Worker:
             try:
                 while not stop.is_set() and await self.work_one():
                     pass
+                self._log_store("")
                 if case := await self._rung(stop):
                     await self.handle(case)
             except StoreDown as e:
-                logger.warning("store.down", error=str(e))
+                self._log_store(str(e))
                 await self._rung(stop)
+
+    def _log_store(self, error: str) -> None:
+        """Log the beginning and the end of an outage, and not each try of each task in between."""
+        if error and not self._store_down.is_set():
+            logger.warning("store.down", error=error)
+            self._store_down.set()
+        elif self._store_down.is_set() and not error:
+            logger.info("store.up")
+            self._store_down.clear()
 
     async def _rung(self, stop: asyncio.Event) -> str | None:
         """Wait for a notification and return its case; None if it is time to poll or to stop."""
