@@ -35,6 +35,8 @@ class InstallationStatus:
     dead: tuple[DeadCase, ...]
     """The newest mails that no worker takes any more."""
     letters_in_doubt: int
+    no_room: str = ""
+    """Why no mail is taken for want of disk space; empty if there is enough."""
 
     @property
     def last_error(self) -> str:
@@ -52,7 +54,8 @@ class InstallationStatus:
             (self.letters_in_doubt, "letters that may or may not have left", "triage letters"),
         )
         paused = (f"paused by {self.pause.by}: `triage resume`",) if self.pause else ()
-        return (*paused, *troubled, *(f"{words}: {n} (`{command}`)" for n, words, command in counted if n))
+        full = (f"no mail is taken: {self.no_room}; make room on that disk",) if self.no_room else ()
+        return (*full, *paused, *troubled, *(f"{words}: {n} (`{command}`)" for n, words, command in counted if n))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,4 +91,5 @@ class StatusService:
             delayed=tuple(sorted(delayed, key=lambda one: -one.cases)),
             dead=await self.troubles.dead(),
             letters_in_doubt=letters.get(LetterState.UNKNOWN, 0),
+            no_room=await self.health.no_room(),
         )

@@ -31,6 +31,14 @@ def test_a_day(installation: Installation) -> None:
     assert [bool(end) for end in ends] == [True, False]
 
 
+def test_a_full_disk(installation: Installation) -> None:
+    """While mail is refused for want of room, that is the first thing that needs a person."""
+    full = installation.triage("status", MIN_FREE_BYTES=str(10**17))
+
+    assert full.returncode == 1
+    assert b"needs you  no mail is taken: " in full.stdout
+
+
 def test_watched(installation: Installation) -> None:
     """It is told again and again, a JSON document a line for machines."""
     with running(installation, "status", "--watch", "--json") as watching:
