@@ -27,7 +27,8 @@ def event_routes(at: WebContext) -> APIRouter:
 
         What a step read and found quotes mails, so viewers do not get it.
         """
-        after = int(last_event_id) if last_event_id else await at.events.newest()
+        newest = await at.events.newest()
+        after = min(int(last_event_id or newest), newest)  # a restored backup begins below what a listener has heard
         return streams.answer(broadcast.events_after(after, words=token.scope.covers(Scope.READER)), SAFE)
 
     return routes

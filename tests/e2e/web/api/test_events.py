@@ -84,6 +84,18 @@ async def test_a_new_listener_hears_what_comes(door: ApiDoor) -> None:
     assert (await listening)[0]["data"]["case"] in later
 
 
+async def test_a_number_of_the_future_silences_nobody(door: ApiDoor) -> None:
+    """Who has heard more than there is, as after a restored backup, hears what comes, and so do those who join him."""
+    begun = [asyncio.Event() for _ in range(2)]
+    ahead = asyncio.create_task(heard(door, 1, "1" * 15, listens=begun[0]))
+    await begun[0].wait()
+    beside = asyncio.create_task(heard(door, 1, "", listens=begun[1]))
+    await begun[1].wait()
+    case = await ended(door, 1)
+
+    assert [one["data"]["case"] for one in (*await ahead, *await beside)] == [case, case]
+
+
 async def test_slow_and_gone_listeners_cost_nothing(door: ApiDoor) -> None:
     """Listeners who read nothing or hang up keep no others waiting, and are not counted for ever."""
     at, bearer = urlsplit(door.url), door.held[Scope.VIEWER]
