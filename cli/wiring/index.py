@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from cli.wiring.jira import opened_tracker
 from cli.wiring.store import opened_store, set_up_log
-from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.config.triage_yaml import load_config
 from triage.domain.ports import TicketFeed, no_failpoint
@@ -39,7 +38,7 @@ async def open_syncs(settings: Settings) -> AsyncIterator[Mapping[str, TicketInd
     async with opened_tracker(settings, config) as tracker, opened_store(settings, no_failpoint) as store:
         index = index_of(settings, store.tickets)
         yield {
-            key: TicketIndexSync(tracker=view, store=store.tickets, index=index, clock=SystemClock())
+            key: TicketIndexSync(tracker=view, store=store.tickets, index=index, clock=store.clock)
             for key, view in tracker.views().items()
         }
         await index.close()

@@ -37,11 +37,16 @@ async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
         )
 
 
+def tokens_of(store: "SqlStore") -> TokenService:
+    """Return what knows the holder of an access token."""
+    return TokenService(store=store.tokens, deeds=store.deeds, clock=store.clock)
+
+
 def spending_of(
     settings: Settings, store: "SqlStore", tell: "Callable[[Notice], Awaitable[None]] | None" = None
 ) -> Spending:
     """Return what counts the cost of models."""
-    return Spending(log=store.audit, clock=SystemClock(), cap=settings.max_cost_per_month, tell=tell)
+    return Spending(log=store.audit, clock=store.clock, cap=settings.max_cost_per_month, tell=tell)
 
 
 def budget_of(context: "IntakeContext") -> "Callable[[], Awaitable[Budget]] | None":

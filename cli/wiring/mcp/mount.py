@@ -8,12 +8,11 @@ from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.app import App
 from cli.wiring.intake import IntakeContext
 from cli.wiring.mcp.servers import checked, servers_alone, servers_of, shared_by_sessions
-from integrations.system_clock import SystemClock
+from cli.wiring.operations import tokens_of
 from triage.services.mcp.joined import joined
 from triage.services.mcp.served import McpServer
 from triage.services.mcp.session import SessionServices
 from triage.services.mcp.sessions import McpSessions
-from triage.services.operations.tokens import TokenService
 from web.api.guard import Guard
 from web.mcp.hosts import LOOPBACK, host_in
 
@@ -56,7 +55,7 @@ def http_app(
     from web.mcp.app import McpApp, bounded
 
     settings = context.settings
-    tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
+    tokens = tokens_of(context.store)
     names = LOOPBACK | {host.lower(), host_in(settings.public_url)} - ANYWHERE
     app = McpApp(
         servers=paths,

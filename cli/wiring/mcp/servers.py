@@ -12,7 +12,6 @@ from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.memory.build import sent_of
 from cli.wiring.memory.notes import notes_of
-from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.extras import missing
 from triage.domain.operations.errors import McpMissing, McpUnavailable
@@ -86,7 +85,7 @@ def _tickets_server(context: IntakeContext, tracker: TrackerView, index: TicketI
             ticket_store=context.store.tickets,
             index=index,
             people_index=context.store.people_index,
-            clock=SystemClock(),
+            clock=context.store.clock,
         )
     )
 
@@ -96,7 +95,7 @@ def _memory_servers(context: IntakeContext, live: LiveConfig, later: AsyncExitSt
         return {}
     store, settings = context.store, context.settings
     mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
-    memory = MemoryPorts(notes=notes_of(settings), mails=mails, clock=SystemClock())
+    memory = MemoryPorts(notes=notes_of(settings), mails=mails, clock=store.clock)
     return {one.name: one for one in (mail_server(memory), memory_server(memory))}
 
 
@@ -104,10 +103,11 @@ def shared_by_sessions(
     context: IntakeContext, *, writes: bool, work: Callable[[str], Awaitable[None]] | None = None
 ) -> SessionServices:
     """Return what all MCP sessions share: audit log, limits, and how a proposal is stored."""
-    proposals = Proposals(intake=context.intake, archive=context.store.archive, clock=SystemClock(), work=work)
+    store = context.store
+    proposals = Proposals(intake=context.intake, archive=store.archive, clock=store.clock, work=work)
     return SessionServices(
-        log=context.store.mcp_log,
-        clock=SystemClock(),
+        log=store.mcp_log,
+        clock=store.clock,
         propose=proposals.propose,
         writes=writes,
         limits=SessionLimits(calls=context.settings.mcp_calls),

@@ -9,7 +9,6 @@ from cli.wiring.index import index_of
 from cli.wiring.jira import tracker_of
 from cli.wiring.memory.notes import must_be_on, notes_of
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
-from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.approvals import Approver
 from triage.domain.memory.builds import BuildKind
@@ -44,7 +43,7 @@ def ask_of(
 
     config = live.config
     return AskService(
-        clock=SystemClock(),
+        clock=store.clock,
         archive=store.archive,
         notes=notes,
         mails=CaseMails(
@@ -82,7 +81,7 @@ def worded_of(
         notes=notes,
         log=store.answer_log,
         used_up=spending_of(settings, store).used_up,
-        clock=SystemClock(),
+        clock=store.clock,
         nonce=lambda: secrets.token_hex(4),
     ).answer
 
@@ -130,7 +129,7 @@ def memory_services_of(
     )
     ask = ask_of(settings, store, live, index, notes, later)
     ask.run = jobs_of(builds, notes)
-    return MemoryServices(notes=notes, board=board, ask=ask, builds=builds, today=lambda: SystemClock().now().date())
+    return MemoryServices(notes=notes, board=board, ask=ask, builds=builds, today=lambda: store.clock.now().date())
 
 
 def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":

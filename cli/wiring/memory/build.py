@@ -39,9 +39,8 @@ def builds_of(
 ) -> BuildService:
     """Return the service; `later` stops and closes what it uses."""
     from cli.wiring.memory.build_agents import agents_of, price_of
-    from integrations.system_clock import SystemClock
 
-    clock, notes = SystemClock(), notes_of(settings)
+    clock, notes = store.clock, notes_of(settings)
     chosen = agents_of(settings, store, live, notes, failpoint, later)
     mails = CaseMails(store=store.memory_builds, outgoing=sent_of(settings, store, live, later))
     service = BuildService(

@@ -46,14 +46,13 @@ def agents_of(
     from cli.wiring.agents.models import Models
     from cli.wiring.memory.agents import memory_agents
     from cli.wiring.operations import spending_of
-    from integrations.system_clock import SystemClock
     from triage.services.memory.build.by_model.agent import BuildAgent
     from triage.services.memory.build.by_model.planner import ModelPlanner
     from triage.services.memory.build.by_model.reconciler import ModelReconciler
     from triage.services.memory.build.by_model.writer import ModelWriter
 
     agents, models = memory_agents(), Models(settings, providers=live.config.providers)
-    clock, used_up = SystemClock(), spending_of(settings, store).used_up
+    clock, used_up = store.clock, spending_of(settings, store).used_up
 
     def agent(name: str) -> "BuildAgent | None":
         profile = agents.profiles[name]

@@ -19,10 +19,9 @@ def schedules_of(
     if not (settings.enable_memory and settings.memory_build_hours):
         return ()
     from cli.wiring.memory.build import builds_of
-    from integrations.system_clock import SystemClock
     from triage.services.memory.build.schedule import BuildSchedule
 
-    return (BuildSchedule(builds=builds_of(settings, store, live, failpoint, later), clock=SystemClock()),)
+    return (BuildSchedule(builds=builds_of(settings, store, live, failpoint, later), clock=store.clock),)
 
 
 if TYPE_CHECKING:
@@ -35,9 +34,8 @@ def digests_of(settings: Settings, notices: "Notices") -> "tuple[MemoryDigest, .
     if not (settings.enable_memory and settings.memory_digest and notices.channels):
         return ()
     from cli.wiring.memory.notes import notes_of
-    from integrations.system_clock import SystemClock
     from triage.services.memory.digest import MemoryDigest
 
     return (
-        MemoryDigest(notes=notes_of(settings), notices=notices, clock=SystemClock(), weekday=settings.memory_digest),
+        MemoryDigest(notes=notes_of(settings), notices=notices, clock=notices.clock, weekday=settings.memory_digest),
     )

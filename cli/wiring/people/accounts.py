@@ -44,7 +44,7 @@ def accounts_of(settings: Settings, store: "SqlStore") -> AccountService:
         sessions=store.sessions,
         passwords=Argon2(),
         deeds=store.deeds,
-        clock=SystemClock(),
+        clock=store.clock,
         letters=account_letters_of(settings, store),
     )
 
@@ -55,7 +55,7 @@ def account_letters_of(settings: Settings, store: "SqlStore") -> AccountLetters 
         return None
     from cli.wiring.letters import outbox_of, sender_address
 
-    return AccountLetters(outbox=outbox_of(settings, store=store), sender=sender_address(settings), clock=SystemClock())
+    return AccountLetters(outbox=outbox_of(settings, store=store), sender=sender_address(settings), clock=store.clock)
 
 
 def sessions_of(
@@ -71,7 +71,7 @@ def sessions_of(
         accounts=accounts,
         tokens=tokens,
         limits=LoginLimits(),
-        clock=SystemClock(),
+        clock=store.clock,
         lifetime=timedelta(hours=settings.console_session_hours),
         idle=timedelta(minutes=settings.console_idle_minutes),
         roles=role_rules(settings.oidc_roles),
@@ -79,8 +79,9 @@ def sessions_of(
     )
 
 
-def provider_of(settings: Settings, later: AsyncExitStack, secret: bytes) -> "ProviderSignIn | None":
+def provider_of(context: "IntakeContext", later: AsyncExitStack, secret: bytes) -> "ProviderSignIn | None":
     """Return the way through the identity provider; None without OIDC_ISSUER. Raises `SettingsInvalid`."""
+    settings = context.settings
     if not settings.oidc_issuer:
         return None
     from triage.services.accounts.provider_sign_in import ProviderSignIn
@@ -88,7 +89,7 @@ def provider_of(settings: Settings, later: AsyncExitStack, secret: bytes) -> "Pr
     provider = oidc_provider(settings)
     later.push_async_callback(provider.close)
     name = urlsplit(settings.oidc_issuer).hostname or settings.oidc_issuer
-    return ProviderSignIn(provider=provider, name=name, clock=SystemClock(), key=secret)
+    return ProviderSignIn(provider=provider, name=name, clock=context.store.clock, key=secret)
 
 
 def oidc_provider(settings: Settings) -> "OidcProvider":
@@ -122,7 +123,7 @@ def way_in_of(
         accounts=accounts,
         sessions=sessions_of(settings, context.store, accounts, tokens, secret),
         first=first or FirstRun(),
-        provider=provider_of(settings, later, secret),
+        provider=provider_of(context, later, secret),
         public_url=settings.public_url,
     )
 

@@ -16,7 +16,6 @@ from integrations.articles.git_checkout import GitSource
 from integrations.articles.help_centre import HelpCentreSource
 from integrations.articles.site import ArticleSite
 from integrations.articles.solved_tickets import SolvedTicketsSource
-from integrations.system_clock import SystemClock
 from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
@@ -59,7 +58,7 @@ def knowledge_sync_of(
         sources=LiveArticleSources(config, store, discussion),
         store=store.articles,
         readings=store.articles,
-        clock=SystemClock(),
+        clock=store.clock,
         seconds=lambda: config().knowledge.minutes * 60 if config().knowledge.sources else 0,
     )
 
@@ -135,7 +134,7 @@ def _solved_tickets(source: KnowledgeSource, store: "SqlStore", discussion: Comm
         project=source.place,
         store=store.tickets,
         latest=discussion.latest,
-        clock=SystemClock(),
+        clock=store.clock,
         masked=masked,
         days=source.days,
         account=source.account,

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from integrations.system_clock import SystemClock
 from triage.services.support.chat import ChatService
 from triage.services.support.conversations import ConversationService
 from web.context import SupportServices
@@ -17,7 +16,9 @@ def support_services_of(context: "IntakeContext", live: "LiveConfig") -> Support
     if not context.settings.enable_support:
         return None
     return SupportServices(
-        conversations=ConversationService(context.store.dialogues), chat=chat_of(context, live), now=SystemClock().now
+        conversations=ConversationService(context.store.dialogues),
+        chat=chat_of(context, live),
+        now=context.store.clock.now,
     )
 
 

@@ -5,14 +5,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.wiring.operations import spending_of
+from cli.wiring.operations import spending_of, tokens_of
 from cli.wiring.store import opened_store, set_up_log
-from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import no_failpoint
 from triage.services.health import HealthService
 from triage.services.operations.status import StatusService
-from triage.services.operations.tokens import TokenService
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -43,7 +41,7 @@ def status_of(settings: Settings, store: "SqlStore", health: HealthService) -> S
         log=store.audit,
         health=health,
         spending=spending_of(settings, store),
-        clock=SystemClock(),
+        clock=store.clock,
     )
 
 
@@ -58,7 +56,7 @@ def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
         status=status_of(settings, store, context.health),
         figures=store.figures,
         archive=store.archive,
-        clock=SystemClock(),
+        clock=store.clock,
         version=version("triage"),
         process=_process_of(app, settings) if app else ProcessGauges(),
     )
@@ -80,7 +78,7 @@ def metrics_mount(context: "IntakeContext", app: "App | None") -> "LazyApp":
     """Return `/metrics` of the public port: for access tokens, and 404 as long as there is none."""
     from web.lazy_app import LazyApp
 
-    tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
+    tokens = tokens_of(context.store)
 
     def metrics() -> "ASGIApp":
         from web.api.guard import Guard

@@ -16,7 +16,6 @@ from cli.wiring.people.casework import dry_runs_of
 from cli.wiring.support.knowledge import article_service_of, editor_of
 from cli.wiring.support.services import support_services_of
 from cli.wiring.web.system import system_of
-from integrations.system_clock import SystemClock
 from triage.services.approvals import ApprovalService
 from triage.services.case_lists.bulk import BulkService
 from triage.services.case_lists.inbox import InboxService
@@ -41,7 +40,7 @@ def web_context(
     context: IntakeContext, tokens: TokenService, later: AsyncExitStack, stop: asyncio.Event, app: "App | None"
 ) -> WebContext:
     """Return the services of API and console; `triage serve --no-work` has them, too. `later` closes what they open."""
-    settings, store, clock = context.settings, context.store, SystemClock()
+    settings, store, clock = context.settings, context.store, context.store.clock
     live = app.live if app else LiveConfig(settings)
     approvals = _approvals_of(context, live, later, app)
     alone = tickets_alone(context, live, approvals, later) if approvals and app is None else (None, None)
@@ -104,7 +103,7 @@ def _stats_of(context: IntakeContext) -> StatsService:
         log=store.audit,
         health=context.health,
         spending=spending_of(context.settings, store),
-        clock=SystemClock(),
+        clock=store.clock,
     )
 
 
@@ -113,7 +112,7 @@ def _insights_of(context: IntakeContext) -> InsightsService:
         store=context.store.insights,
         log=context.store.audit,
         health=context.health,
-        clock=SystemClock(),
+        clock=context.store.clock,
         project=context.settings.jira_project_key,
     )
 

@@ -7,10 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cli.wiring.channels import approve_mount, secret_of
+from cli.wiring.operations import tokens_of
 from cli.wiring.people.accounts import way_in_of
-from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
-from triage.services.operations.tokens import TokenService
 from web.console.places import PLACES
 from web.lazy_app import LazyApp
 
@@ -40,7 +39,7 @@ def mounts_of(
     `later` closes what they open, `stop` ends their streams, `first` holds the token for the first account. Without `app`
     (`triage serve --no-work`) services are built for them alone.
     """
-    tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
+    tokens = tokens_of(context.store)
 
     @cache
     def services() -> "WebContext":

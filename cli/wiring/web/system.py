@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.doctor import findings
 from cli.wiring.rules import rules_of
-from integrations.system_clock import SystemClock
 from triage.config.features import features_of
 from triage.config.settings import Settings
 from triage.config.triage_yaml import config_of
@@ -43,7 +42,7 @@ def system_of(context: "IntakeContext", live: LiveConfig, app: "App | None") -> 
         machine=lambda: machine_of(settings, live, works=app is not None),
         rulebook=lambda: rulebook_of(settings, live),
         rule_trial=RuleTrial(reports=context.reports, now=lambda: RouteTester(live.current()[1]), of_text=tester_of),
-        check=SelfCheck(run=doctor_of, clock=SystemClock()),
+        check=SelfCheck(run=doctor_of, clock=context.store.clock),
     )
 
 
