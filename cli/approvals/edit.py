@@ -1,6 +1,5 @@
 """`triage edit`: changes what waits, and accepts it so."""
 
-import asyncio
 import json
 import subprocess
 from collections.abc import Mapping
@@ -9,6 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from cli.verb import AsJson, Service
 
 if TYPE_CHECKING:
     from triage.domain.approvals import Approval
@@ -19,7 +20,7 @@ def edit(
     given: Annotated[
         list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Without it $EDITOR opens.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Change what waits, then accept it.
 
@@ -27,18 +28,17 @@ def edit(
     """
     from cli.approvals.deciding import decide
 
-    approval = asyncio.run(_waiting(number))
+    approval = _waiting(number)
     changes = _set(given) if given else _written(approval)
     decide(lambda at, who: at.edit(number, changes, who, shown=approval.hash), as_json=as_json)
 
 
-async def _waiting(number: int) -> "Approval":
+def _waiting(number: int) -> "Approval":
     from cli.wiring.store import open_reports
-    from triage.config.settings import load
     from triage.domain.errors import ApprovalClosed
 
-    async with open_reports(load()) as reports:
-        found = [one for one in await reports.approvals() if one.id == number]
+    waiting = Service(open_reports).ask(lambda reports: reports.approvals())
+    found = [one for one in waiting if one.id == number]
     if not found:
         raise ApprovalClosed(number)
     return found[0]

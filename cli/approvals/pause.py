@@ -1,21 +1,19 @@
 """`triage pause` and `triage resume`: stop all writing to other systems, and go on."""
 
-import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from triage.domain.approvals import Pause
-
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+from cli.verb import AsJson, Service
 
 
 def pause(why: Annotated[str, typer.Argument(help="For those who wonder.")] = "", as_json: AsJson = False) -> None:
     """Stop all writing to Jira and by mail; mail is still accepted."""
+    from cli.approvals.deciding import operator
     from cli.console import print_json, screen
+    from cli.wiring.people.approvals import open_switch
 
-    stands = asyncio.run(_paused(why))
+    stands = Service(open_switch).ask(lambda approvals: approvals.pause(operator(), why))
     if as_json:
         print_json(stands)
         return
@@ -24,28 +22,12 @@ def pause(why: Annotated[str, typer.Argument(help="For those who wonder.")] = ""
 
 def resume(as_json: AsJson = False) -> None:
     """Write again; mails that waited go first."""
+    from cli.approvals.deciding import operator
     from cli.console import print_json, screen
+    from cli.wiring.people.approvals import open_switch
 
-    ended = asyncio.run(_resumed())
+    ended = Service(open_switch).ask(lambda approvals: approvals.resume(operator()))
     if as_json:
         print_json({"ended": ended})
         return
     screen().print(f"the pause of {ended.by} has ended" if ended else "nothing was paused")
-
-
-async def _paused(why: str) -> "Pause":
-    from cli.approvals.deciding import operator
-    from cli.wiring.people.approvals import open_switch
-    from triage.config.settings import load
-
-    async with open_switch(load()) as service:
-        return await service.pause(operator(), why)
-
-
-async def _resumed() -> "Pause | None":
-    from cli.approvals.deciding import operator
-    from cli.wiring.people.approvals import open_switch
-    from triage.config.settings import load
-
-    async with open_switch(load()) as service:
-        return await service.resume(operator())

@@ -1,10 +1,11 @@
 """`triage cases`: lists cases with their outcome and ticket."""
 
-import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from cli.verb import AsJson, Service
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,12 +23,14 @@ def cases(
     state: Annotated[str | None, typer.Option(help="Only these: waiting, ignored, retrying, …")] = None,
     before: Annotated[str | None, typer.Option(metavar="CASE", help="Only those that came before this one.")] = None,
     held: Annotated[bool, typer.Option("--held", help="List throttled floods by ticket instead.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List cases, the latest first, and count them by state."""
+    from cli.wiring.store import open_reports
+
     if state is not None:
         _check(state)
-    page = asyncio.run(_page(limit, state, before))
+    page = Service(open_reports).ask(lambda reports: reports.page(limit, state, before))
     if held:
         _print_throttled(page.throttled, as_json=as_json)
     else:
@@ -102,14 +105,6 @@ def _print_throttled(throttled: tuple["Flood", ...], *, as_json: bool) -> None:
     rows = list(map(_flood_row, throttled))
     columns = ("ticket", "brake", "collected", "reported", "unreported", "from", "to", "reported by", "newest", "case")
     screen().print(table(columns, rows) if rows else "no brake has held a mail")
-
-
-async def _page(limit: int, state: str | None, before: str | None) -> "CasePage":
-    from cli.wiring.store import open_reports
-    from triage.config.settings import load
-
-    async with open_reports(load()) as reports:
-        return await reports.page(limit, state, before)
 
 
 def _flood_row(x: "Flood") -> tuple[str, ...]:

@@ -1,12 +1,14 @@
 """`triage lessons`: lists what corrections taught about later mails, and takes it back."""
 
-import asyncio
 import getpass
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.verb import AsJson, Service
+
 if TYPE_CHECKING:
+    from cli.wiring.app import App
     from triage.domain.approvals import Correction
 
 COLUMNS: Final = ("no.", "mails like those of", "are", "because of", "said by", "at (UTC)")
@@ -15,30 +17,25 @@ COLUMNS: Final = ("no.", "mails like those of", "are", "because of", "said by", 
 def lessons(
     drop: Annotated[int, typer.Option(metavar="NO", min=0, help="Judge later mails without this one.")] = 0,
     limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List what corrections taught about later mails; take it back.
 
     What was decided by it stands, and its own case keeps the correction. To teach again, correct the case again.
     """
     from cli.console import print_json, screen, table
+    from cli.wiring.app import open_app
 
-    found = asyncio.run(_lessons(drop, limit))
+    async def asked(app: "App") -> "tuple[Correction, ...]":
+        return (await app.cases.unlearn(drop, getpass.getuser()),) if drop else await app.cases.lessons(limit)
+
+    found = Service(open_app).ask(asked)
     if as_json:
         print_json([_plain(one) for one in found])
     elif drop:
         screen().print(f"later mails are judged without what {found[0].by} said of {found[0].case}", soft_wrap=True)
     else:
         screen().print(table(COLUMNS, map(_row, found)) if found else "no correction has taught anything")
-
-
-async def _lessons(drop: int, limit: int) -> "tuple[Correction, ...]":
-    """Return the one that was taken back, or all."""
-    from cli.wiring.app import open_app
-    from triage.config.settings import load
-
-    async with open_app(load()) as app:
-        return (await app.cases.unlearn(drop, getpass.getuser()),) if drop else await app.cases.lessons(limit)
 
 
 def _row(one: "Correction") -> tuple[str, ...]:

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-if TYPE_CHECKING:
-    from triage.domain.letters import Letter
+from cli.verb import AsJson, Service
 
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from triage.domain.letters import Letter
+    from triage.services.letters.service import LetterService
+
 letters = typer.Typer(
     add_completion=False,
     invoke_without_command=True,
@@ -29,8 +33,10 @@ def listed(
     if context.invoked_subcommand:
         return
     from cli.console import print_json, screen, table
+    from cli.wiring.letters import open_letters
+    from triage.domain.cases import case_id
 
-    found = asyncio.run(_letters(limit, case))
+    found = Service(open_letters).ask(lambda letters: letters.letters(limit, case_id(case) if case else None))
     if as_json:
         print_json([_plain(one) for one in found])
     else:
@@ -40,7 +46,7 @@ def listed(
 @letters.command()
 def undo(number: Annotated[int, typer.Argument(help="Which one; it must wait.")], as_json: AsJson = False) -> None:
     """Take a letter back within its window (LETTER_DELAY_SECONDS)."""
-    _show_result(asyncio.run(_acted(number, again=False)), as_json=as_json)
+    _act(lambda letters: letters.undo(number, getpass.getuser()), as_json=as_json)
 
 
 @letters.command()
@@ -48,7 +54,7 @@ def again(
     number: Annotated[int, typer.Argument(help="One that is unknown, refused or bounced.")], as_json: AsJson = False
 ) -> None:
     """Send a letter again. If it is `unknown`, its recipient may get it twice."""
-    _show_result(asyncio.run(_acted(number, again=True)), as_json=as_json)
+    _act(lambda letters: letters.again(number, getpass.getuser()), as_json=as_json)
 
 
 @letters.command("test")
@@ -87,31 +93,16 @@ def _plain(letter: "Letter") -> dict[str, object]:
     return asdict(letter) | {"files": files, "recipients": letter.recipients}
 
 
-async def _letters(limit: int, case: str | None) -> "tuple[Letter, ...]":
-    from cli.wiring.letters import open_letters
-    from triage.config.settings import load
-    from triage.domain.cases import case_id
-
-    async with open_letters(load()) as service:
-        return await service.letters(limit, case_id(case) if case else None)
-
-
-def _show_result(letter: "Letter", *, as_json: bool) -> None:
+def _act(change: "Callable[[LetterService], Awaitable[Letter]]", *, as_json: bool) -> None:
+    """Change a letter, and print what it is now."""
     from cli.console import print_json, screen
+    from cli.wiring.letters import open_letters
 
+    letter = Service(open_letters).ask(change)
     if as_json:
         print_json(_plain(letter))
     else:
         screen().print(f"letter {letter.id} of {letter.case}: {letter.state}, {letter.note}", soft_wrap=True)
-
-
-async def _acted(number: int, *, again: bool) -> "Letter":
-    from cli.wiring.letters import open_letters
-    from triage.config.settings import load
-
-    async with open_letters(load()) as service:
-        act = service.again if again else service.undo
-        return await act(number, getpass.getuser())
 
 
 async def _test() -> tuple[str, str]:

@@ -6,13 +6,11 @@ from typing import Annotated
 import typer
 
 from cli.cases.correct import end, printed
-
-Case = Annotated[str, typer.Argument(help="17 or case-17.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+from cli.verb import AsJson, CaseName
 
 
 def merge(
-    case: Case,
+    case: CaseName,
     into: Annotated[str, typer.Argument(metavar="KEY", help="The ticket that stays.")],
     preview: Annotated[bool, typer.Option("--preview", help="Only say what would be written.")] = False,
     as_json: AsJson = False,
@@ -25,7 +23,7 @@ def merge(
 
 
 def split(
-    case: Case,
+    case: CaseName,
     part: Annotated[
         list[int] | None,
         typer.Option("--part", metavar="N", min=1, help="Line of the checklist in its ticket; may be given again."),

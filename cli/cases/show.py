@@ -1,10 +1,10 @@
 """`triage show`: prints the report of one case: steps, model answers, writes, reasons."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson, CaseName, Service
 from triage.domain.text.escapes import unescaped
 
 if TYPE_CHECKING:
@@ -20,29 +20,23 @@ SHOWN = 0.01
 
 
 def show(
-    case: Annotated[str, typer.Argument(help="17 or case-17.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    case: CaseName,
+    as_json: AsJson = False,
     raw: Annotated[bool, typer.Option("--raw", help="The mail as it came, nothing else.")] = False,
     prompt: Annotated[bool, typer.Option("--prompt", help="With the prompts, word for word.")] = False,
 ) -> None:
     """Show all about a case: mail, findings, tool calls, writes, cost."""
     from cli.console import print_json, print_raw, screen
+    from cli.wiring.store import open_reports
 
-    report, mail = asyncio.run(_report(case, raw=raw))
     if raw:
-        print_raw(mail)
-    elif as_json:
+        print_raw(Service(open_reports).ask(lambda reports: reports.raw(case)))
+        return
+    report = Service(open_reports).ask(lambda reports: reports.report(case))
+    if as_json:
         print_json(report)
     else:
         print_report(report, screen(), prompt=prompt)
-
-
-async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
-    from cli.wiring.store import open_reports
-    from triage.config.settings import load
-
-    async with open_reports(load()) as reports:
-        return await reports.report(case), await reports.raw(case) if raw else b""
 
 
 def text_of(report: "Report", width: int = 160) -> str:

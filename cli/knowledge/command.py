@@ -1,18 +1,19 @@
 """`triage knowledge`: reads the sources of articles, and lists, shows and searches them."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.verb import AsJson, Service
+
 if TYPE_CHECKING:
     from triage.domain.support.articles import Article, PassageHit
     from triage.domain.support.readings import SourceReading
+    from triage.services.knowledge.articles import ArticleService
 
 LONGEST: Final = 300
 """Characters of a passage that a search prints."""
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 Source = Annotated[str, typer.Option(metavar="NAME", help="Only this source of `knowledge` in triage.yaml.")]
 knowledge = typer.Typer(
     add_completion=False,
@@ -31,8 +32,12 @@ def sync(
 ) -> None:
     """Read all sources now; `triage serve` and `triage work` do that every few minutes. Exit code 1: something is wrong."""
     from cli.console import print_json
+    from cli.wiring.support.knowledge import open_knowledge_sync
+    from triage.domain.errors import SettingsInvalid
 
-    readings = asyncio.run(_sync(source, empty=empty))
+    readings = Service(open_knowledge_sync).ask(lambda syncing: syncing.read(source, empty=empty))
+    if not readings:
+        raise SettingsInvalid(("knowledge: triage.yaml names no source; add one under `knowledge.sources`",))
     if as_json:
         print_json(readings)
     else:
@@ -44,8 +49,13 @@ def sync(
 def list_articles(source: Source = "", as_json: AsJson = False) -> None:
     """List all articles, and what is wrong with some since the last reading."""
     from cli.console import print_json, screen, table
+    from cli.wiring.support.knowledge import open_articles
 
-    articles, readings = asyncio.run(_articles(source))
+    async def asked(stored: "ArticleService") -> "tuple[tuple[Article, ...], tuple[SourceReading, ...]]":
+        readings = await stored.readings()
+        return await stored.articles(source), tuple(one for one in readings if source in {"", one.source})
+
+    articles, readings = Service(open_articles).ask(asked)
     if as_json:
         print_json({"articles": [_line(one) for one in articles], "readings": readings})
         return
@@ -64,8 +74,9 @@ def show(
 ) -> None:
     """Show an article as it is stored."""
     from cli.console import print_json, screen
+    from cli.wiring.support.knowledge import open_articles
 
-    found = asyncio.run(_article(article))
+    found = Service(open_articles).ask(lambda stored: stored.article(article))
     if as_json:
         print_json(found)
         return
@@ -82,8 +93,9 @@ def search(
 ) -> None:
     """Find the passages that answer a question best, as agents and answers find them. Exit code 1: nothing fits."""
     from cli.console import print_json
+    from cli.wiring.support.knowledge import open_articles
 
-    hits = asyncio.run(_search(question, limit, account))
+    hits = Service(open_articles).ask(lambda stored: stored.search(question, limit, account))
     if as_json:
         print_json(hits)
     else:
@@ -129,40 +141,3 @@ def _print_problems(readings: "Sequence[SourceReading]") -> None:
 
     for one in (problem for reading in readings for problem in reading.problems):
         screen(error=True).print(f"{one.article}: {one.why}{'' if one.kept else '; left out'}", soft_wrap=True)
-
-
-async def _sync(source: str, *, empty: bool) -> "tuple[SourceReading, ...]":
-    from cli.wiring.support.knowledge import open_knowledge_sync
-    from triage.config.settings import load
-    from triage.domain.errors import SettingsInvalid
-
-    async with open_knowledge_sync(load()) as syncing:
-        readings = await syncing.read(source, empty=empty)
-    if not readings:
-        raise SettingsInvalid(("knowledge: triage.yaml names no source; add one under `knowledge.sources`",))
-    return readings
-
-
-async def _articles(source: str) -> "tuple[tuple[Article, ...], tuple[SourceReading, ...]]":
-    from cli.wiring.support.knowledge import open_articles
-    from triage.config.settings import load
-
-    async with open_articles(load()) as service:
-        readings = await service.readings()
-        return await service.articles(source), tuple(one for one in readings if source in {"", one.source})
-
-
-async def _article(article: str) -> "Article":
-    from cli.wiring.support.knowledge import open_articles
-    from triage.config.settings import load
-
-    async with open_articles(load()) as service:
-        return await service.article(article)
-
-
-async def _search(question: str, limit: int, account: str) -> "tuple[PassageHit, ...]":
-    from cli.wiring.support.knowledge import open_articles
-    from triage.config.settings import load
-
-    async with open_articles(load()) as service:
-        return await service.search(question, limit, account)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from triage.domain.mailboxes import DeviceCode, OAuthGrant
     from triage.services.mail_oauth.sign_in import MailSignIn
 
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 mailbox = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Sign in to mailboxes that need tokens (MAIL_OAUTH)."
 )

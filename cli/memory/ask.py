@@ -1,9 +1,10 @@
 """`triage ask`: answers a question from notes, mails, tickets and articles, each sentence with its source."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from cli.verb import AsJson, Service
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,29 +22,21 @@ def ask(
             help="Your question before, which this one goes on from: --after 'What is overdue?' 'And who promised that?'"
         ),
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Ask the team's memory; answers quote their sources."""
     from cli.console import print_json, screen
+    from cli.wiring.memory.ask import open_ask
+    from triage.domain.operations.tokens import Scope
 
-    answer = asyncio.run(_answer(question, after))
+    # Whoever runs commands here can read the store anyway.
+    answer = Service(open_ask).ask(lambda asked: asked.ask(question, Scope.ADMIN, "shell", after))
     if as_json:
         print_json(answer_json(answer))
     else:
         print_answer(answer, screen())
     if answer.refused:
         raise typer.Exit(1)
-
-
-async def _answer(question: str, after: str) -> "MemoryAnswer":
-    from cli.wiring.memory.ask import open_ask
-    from triage.config.settings import load
-    from triage.domain.operations.tokens import Scope
-
-    async with open_ask(load()) as asked:
-        return await asked.ask(
-            question, Scope.ADMIN, "shell", after
-        )  # whoever runs commands here can read the store anyway
 
 
 def answer_json(answer: "MemoryAnswer") -> dict[str, object]:

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from triage.domain.memory.builds import Build
     from triage.services.memory.build.service import Estimate
 
 EXIT_CODES: Final = "Exit codes: 0 done; 1 it failed, and the next one goes on; 2 another build is under way."
 BY: Final = "command line"
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 
 def build(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import typer
 
 from cli.memory.build import EXIT_CODES, build, reconcile, refresh, status
+from cli.verb import AsJson
 from triage.domain.memory.notes import Note, NoteKind, NoteProblem, NoteStatus, VaultStats
 from triage.domain.text.counts import many
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SHOWN: Final = 20
-Json = Annotated[bool, typer.Option("--json", help="For machines.")]
 Kind = Annotated[NoteKind | None, typer.Option(help="Only notes of this kind.")]
 Status = Annotated[NoteStatus | None, typer.Option(help="Only notes of this status.")]
 Name = Annotated[str, typer.Argument(metavar="NOTE", help="Its id, file name, link, or a person.")]
@@ -34,7 +34,7 @@ memory.command()(status)
 
 
 @memory.command("list")
-def list_notes(kind: Kind = None, status: Status = None, as_json: Json = False) -> None:
+def list_notes(kind: Kind = None, status: Status = None, as_json: AsJson = False) -> None:
     """List the notes."""
     from cli.console import print_json
 
@@ -46,7 +46,7 @@ def list_notes(kind: Kind = None, status: Status = None, as_json: Json = False) 
 
 
 @memory.command()
-def show(name: Name, as_json: Json = False) -> None:
+def show(name: Name, as_json: AsJson = False) -> None:
     """Show one note whole."""
     from cli.console import print_json, screen
 
@@ -68,7 +68,7 @@ def search(
     kind: Kind = None,
     status: Status = None,
     limit: Annotated[int, typer.Option(min=1, max=200, help="How many, the best first.")] = SHOWN,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Find notes by words, people, addresses or tickets."""
     from cli.console import print_json, screen, table
@@ -87,7 +87,7 @@ def graph(
         str, typer.Argument(metavar="[NODE]", help="A note, an address, or person:…, ticket:…, mail:…")
     ] = "",
     depth: Annotated[int, typer.Option(min=1, max=6, help="How many steps from there.")] = 1,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show how notes, people, tickets and mails are connected, or what is around one of them."""
     from cli.console import print_json
@@ -113,7 +113,7 @@ async def _near(notes: "NoteService", around: str, depth: int) -> "Graph":
 
 
 @memory.command()
-def stats(as_json: Json = False) -> None:
+def stats(as_json: AsJson = False) -> None:
     """Count the notes by kind and status, and name files that are no notes."""
     from cli.console import print_json, screen
 
@@ -133,7 +133,7 @@ def stats(as_json: Json = False) -> None:
 @memory.command()
 def index(
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Read all files again first.")] = False,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the notes by kind, the newest first."""
     from cli.console import print_json
@@ -151,7 +151,7 @@ def index(
 
 
 @memory.command()
-def deduplicate(dry_run: Dry = False, as_json: Json = False) -> None:
+def deduplicate(dry_run: Dry = False, as_json: AsJson = False) -> None:
     """Merge notes that say the same; no word and no source is lost, and `triage memory undo` takes a merge back."""
     from cli.console import print_json, screen, table
 
@@ -167,7 +167,7 @@ def deduplicate(dry_run: Dry = False, as_json: Json = False) -> None:
 @memory.command()
 def undo(
     note: Annotated[str, typer.Argument(metavar="NOTE", help="Its id; also of one that was removed.")],
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make a note what it was before Triage wrote or removed it last."""
     from cli.console import print_json, screen
@@ -185,7 +185,7 @@ def forget(
     dry_run: Dry = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     for_good: Annotated[bool, typer.Option("--for-good", help="Keep no copy in the vault's trash.")] = False,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Remove all notes that came from a sender or a case, or one note, and what was made of them; `triage forget` also redacts the mails."""
     from cli.console import print_json, screen

@@ -1,15 +1,16 @@
 """`triage audit`: who did what about which mail, which model was asked, and what it cost."""
 
-import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson, Service
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from triage.domain.operations.audit import AuditFilter, AuditReport, CallAudit, Spent
+    from triage.domain.operations.audit import AuditReport, CallAudit, Spent
 
     _Table = tuple[Sequence[str], Sequence[Sequence[str]], str]
 
@@ -30,18 +31,19 @@ def audit(
     limit: Annotated[
         int, typer.Option(min=1, max=10_000, help="Rows of each table, the newest; sums are over all.")
     ] = 50,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show who did what, and what models cost.
 
     Also runs of agents, answers of models, events of cases and calls of MCP clients.
     """
     from cli.console import print_json
+    from cli.wiring.operations import open_audit
     from triage.domain.cases import case_id
     from triage.domain.operations.audit import AuditFilter
 
     where = AuditFilter(case=case_id(case) if case else "", profile=profile, since=_utc(since), until=_utc(until))
-    found = asyncio.run(_report(where, limit))
+    found = Service(open_audit).ask(lambda audits: audits.report(where, limit))
     if as_json:
         print_json(found)
     else:
@@ -50,14 +52,6 @@ def audit(
 
 def _utc(day: datetime | None) -> datetime | None:
     return day.replace(tzinfo=UTC) if day else None
-
-
-async def _report(where: "AuditFilter", limit: int) -> "AuditReport":
-    from cli.wiring.operations import open_audit
-    from triage.config.settings import load
-
-    async with open_audit(load()) as service:
-        return await service.report(where, limit)
 
 
 def _print(found: "AuditReport") -> None:

@@ -1,16 +1,15 @@
 """`triage token`: makes, lists and revokes access tokens of the HTTP API."""
 
-import asyncio
 import getpass
 from typing import Annotated, Final
 
 import typer
 
+from cli.verb import AsJson, Service
 from triage.domain.operations.tokens import ApiToken, Scope
 
 LONGEST: Final = 3_650
 """Days."""
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 token = typer.Typer(add_completion=False, no_args_is_help=True, help="Access tokens of the HTTP API under /api/v1.")
 
 
@@ -29,8 +28,10 @@ def create(
 ) -> None:
     """Make a token; it is shown this once. The API answers as soon as there is one."""
     from cli.console import print_json, screen
+    from cli.wiring.operations import open_tokens
 
-    text, made = asyncio.run(_create(name, scope, days, person))
+    by = getpass.getuser()
+    text, made = Service(open_tokens).ask(lambda tokens: tokens.create(name, scope, days, by=by, person=person))
     if as_json:
         print_json({"token": text, **_row(made)})
         return
@@ -42,8 +43,9 @@ def create(
 def list_tokens(as_json: AsJson = False) -> None:
     """List all tokens, without the tokens themselves."""
     from cli.console import print_json, screen, table
+    from cli.wiring.operations import open_tokens
 
-    found = asyncio.run(_tokens())
+    found = Service(open_tokens).ask(lambda tokens: tokens.tokens())
     if as_json:
         print_json([_row(one) for one in found])
         return
@@ -64,8 +66,9 @@ def revoke(
 ) -> None:
     """Revoke a token: the next request with it is refused."""
     from cli.console import print_json, screen
+    from cli.wiring.operations import open_tokens
 
-    revoked = asyncio.run(_revoke(number))
+    revoked = Service(open_tokens).ask(lambda tokens: tokens.revoke(number, by=getpass.getuser()))
     if as_json:
         print_json(_row(revoked))
     else:
@@ -76,27 +79,3 @@ def _row(one: ApiToken) -> dict[str, object]:
     from dataclasses import asdict
 
     return asdict(one)
-
-
-async def _create(name: str, scope: Scope, days: int, person: str) -> "tuple[str, ApiToken]":
-    from cli.wiring.operations import open_tokens
-    from triage.config.settings import load
-
-    async with open_tokens(load()) as tokens:
-        return await tokens.create(name, scope, days, by=getpass.getuser(), person=person)
-
-
-async def _tokens() -> "tuple[ApiToken, ...]":
-    from cli.wiring.operations import open_tokens
-    from triage.config.settings import load
-
-    async with open_tokens(load()) as tokens:
-        return await tokens.tokens()
-
-
-async def _revoke(number: int) -> ApiToken:
-    from cli.wiring.operations import open_tokens
-    from triage.config.settings import load
-
-    async with open_tokens(load()) as tokens:
-        return await tokens.revoke(number, by=getpass.getuser())

@@ -1,22 +1,20 @@
 """`triage user`: makes, lists and changes accounts of the console; passwords come from a prompt or standard input."""
 
-import asyncio
 import getpass
 import sys
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson, Service
 from triage.domain.operations.tokens import Scope
 
 if TYPE_CHECKING:
     from triage.domain.operations.accounts import Account
     from triage.services.accounts.accounts import AccountService
 
-T = TypeVar("T")
 Who = Annotated[str, typer.Argument(metavar="ADDRESS", help="Address or number of the account.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 user = typer.Typer(add_completion=False, no_args_is_help=True, help="Accounts of people who sign in to the console.")
 
 
@@ -44,8 +42,9 @@ def add(
 def list_users(as_json: AsJson = False) -> None:
     """List all accounts."""
     from cli.console import print_json, screen, table
+    from cli.wiring.people.accounts import open_accounts
 
-    found = asyncio.run(_asked(lambda accounts: accounts.all()))
+    found = Service(open_accounts).ask(lambda accounts: accounts.all())
     if as_json:
         print_json(found)
         return
@@ -101,17 +100,10 @@ def _password() -> str:
 
 def _tell(done: str, change: "Callable[[AccountService], Awaitable[Account]]", *, as_json: bool) -> None:
     from cli.console import print_json, screen
+    from cli.wiring.people.accounts import open_accounts
 
-    one = asyncio.run(_asked(change))
+    one = Service(open_accounts).ask(change)
     if as_json:
         print_json(one)
         return
     screen().print(f"account {one.id} is {done}: {one.address}, {one.scope}", soft_wrap=True)
-
-
-async def _asked(ask: "Callable[[AccountService], Awaitable[T]]") -> T:
-    from cli.wiring.people.accounts import open_accounts
-    from triage.config.settings import load
-
-    async with open_accounts(load()) as accounts:
-        return await ask(accounts)

@@ -10,7 +10,7 @@ from triage.config.settings import Settings
 from triage.domain.approvals import Approval
 from triage.domain.errors import SettingsInvalid
 from triage.domain.extras import missing
-from triage.domain.ports import Notify, no_failpoint
+from triage.domain.ports import Notify
 from triage.services.channels.notices import Notices
 
 if TYPE_CHECKING:
@@ -227,8 +227,7 @@ def talk_of(
 @asynccontextmanager
 async def open_notices(settings: Settings) -> AsyncIterator[Notices]:
     """Open the service alone, for `triage notify`. Raises `SettingsInvalid`."""
-    from cli.wiring.store import opened_store, set_up_log
+    from cli.wiring.store import command_store
 
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store:
+    async with command_store(settings) as store:
         yield notices_of(settings, store)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.wiring.jira import opened_tracker
-from cli.wiring.store import opened_store, set_up_log
+from cli.wiring.store import command_store
 from triage.config.settings import Settings
 from triage.config.triage_yaml import load_config
-from triage.domain.ports import TicketFeed, no_failpoint
+from triage.domain.ports import TicketFeed
 from triage.policy.ticket.index_entry import VERSION, entry_of
 from triage.services.ticket_index_sync import TicketIndexSync
 
@@ -33,9 +33,8 @@ def index_of(settings: Settings, feed: TicketFeed, *, read_only: bool = False) -
 @asynccontextmanager
 async def open_syncs(settings: Settings) -> AsyncIterator[Mapping[str, TicketIndexSync]]:
     """Open the syncs of the store with Jira, by project, and of this host's index. Raises `SettingsInvalid` without Jira."""
-    set_up_log(settings, service=False)
     config = load_config(settings.triage_config)
-    async with opened_tracker(settings, config) as tracker, opened_store(settings, no_failpoint) as store:
+    async with opened_tracker(settings, config) as tracker, command_store(settings) as store:
         index = index_of(settings, store.tickets)
         yield {
             key: TicketIndexSync(tracker=view, store=store.tickets, index=index, clock=store.clock)

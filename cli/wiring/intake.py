@@ -47,7 +47,7 @@ async def open_intake(
         stack.push_async_callback(notifier.close)
         leadership = leadership_of(settings, dry_run=dry_run)
         stack.push_async_callback(leadership.close)
-        store = await stack.enter_async_context(opened_store(settings, failpoint, dry_run=dry_run, about=about))
+        store = await stack.enter_async_context(opened_store(settings, dry_run=dry_run, about=about))
         yield IntakeContext(
             settings=settings,
             store=store,

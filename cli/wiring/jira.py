@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from cli.wiring.notifier import limits_of
-from cli.wiring.store import failpoint_of, open_reports, opened_store, set_up_log
+from cli.wiring.store import command_store, failpoint_of, open_reports, set_up_log
 from integrations.jira.http.wire import JiraWire, Login
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
@@ -74,8 +74,7 @@ async def open_sweepers(settings: Settings, days: int) -> AsyncIterator[tuple[Sw
 @asynccontextmanager
 async def open_agreement(settings: Settings) -> AsyncIterator[AgreementService]:
     """Open the reader of what people changed, in Jira and through us. Raises `SettingsInvalid`."""
-    set_up_log(settings, service=False)
-    async with opened_tracker(settings) as tracker, opened_store(settings, no_failpoint) as store:
+    async with opened_tracker(settings) as tracker, command_store(settings) as store:
         yield AgreementService(tracker=tracker.view(), amended=store.insights.amended)
 
 

@@ -178,9 +178,8 @@ def folders_of(
 @asynccontextmanager
 async def open_letters(settings: Settings) -> "AsyncIterator[LetterService]":
     """Open the service behind `triage letters`."""
-    from cli.wiring.store import opened_store, set_up_log
+    from cli.wiring.store import command_store
     from triage.services.letters.service import LetterService
 
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store:
+    async with command_store(settings) as store:
         yield LetterService(store=store.letters, clock=store.clock)

@@ -5,12 +5,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.wiring.store import failpoint_of, objects_of, opened_store, set_up_log
+from cli.wiring.store import command_store, objects_of, opened_store
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.channels.notices import Notice
 from triage.domain.operations.audit import Budget
-from triage.domain.ports import no_failpoint
 from triage.policy.operations.webhooks import reachable
 from triage.services.archiving import MailArchiving
 from triage.services.operations.retention import Retention
@@ -30,8 +29,7 @@ async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
     """Open the service of access tokens."""
     from cli.wiring.people.accounts import account_letters_of
 
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store:
+    async with command_store(settings) as store:
         yield TokenService(
             store=store.tokens, deeds=store.deeds, clock=store.clock, letters=account_letters_of(settings, store)
         )
@@ -60,8 +58,7 @@ async def open_audit(settings: Settings) -> AsyncIterator["AuditService"]:
     """Open the audit."""
     from triage.services.operations.audit import AuditService
 
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store:
+    async with command_store(settings) as store:
         yield AuditService(log=store.audit, done=store.deeds)
 
 
@@ -81,7 +78,7 @@ def archiving_of(settings: Settings, store: "SqlStore", later: AsyncExitStack) -
 @asynccontextmanager
 async def open_archiving(settings: Settings) -> AsyncIterator[MailArchiving]:
     """Open the archive of raw mails, for the doctor."""
-    async with opened_store(settings, no_failpoint) as store, AsyncExitStack() as later:
+    async with opened_store(settings) as store, AsyncExitStack() as later:
         yield archiving_of(settings, store, later)
 
 
@@ -92,9 +89,8 @@ async def open_forgetting(settings: Settings) -> AsyncIterator["ForgetService"]:
     from cli.wiring.memory.notes import notes_of
     from triage.services.operations.forgetting import ForgetService
 
-    set_up_log(settings, service=False)
     site = settings.jira_base_url.rstrip("/")
-    async with opened_store(settings, failpoint_of(settings)) as store, AsyncExitStack() as later:
+    async with command_store(settings) as store, AsyncExitStack() as later:
         index = index_of(settings, store.tickets)
         yield ForgetService(
             store=store.forgetting,

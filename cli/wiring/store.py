@@ -32,9 +32,7 @@ async def open_reports(settings: Settings) -> AsyncIterator[CaseReports]:
                 return
     finally:
         await objects.close()
-    from triage.domain.ports import no_failpoint
-
-    async with opened_store(settings, no_failpoint) as store:
+    async with opened_store(settings) as store:
         yield CaseReports(archive=store.archive)
 
 
@@ -48,15 +46,23 @@ async def reports_at(url: str, objects: "ObjectStore | None" = None) -> AsyncIte
 
 
 @asynccontextmanager
+async def command_store(settings: Settings) -> "AsyncIterator[SqlStore]":
+    """Open the store for a command that is no service: its log has warnings alone."""
+    set_up_log(settings, service=False)
+    async with opened_store(settings) as store:
+        yield store
+
+
+@asynccontextmanager
 async def opened_store(
-    settings: Settings, failpoint: "Failpoint", *, dry_run: bool = False, about: str | None = None
+    settings: Settings, *, dry_run: bool = False, about: str | None = None
 ) -> "AsyncIterator[SqlStore]":
     """Open the store; a dry run gets a copy, with the mail of the case `about` if given."""
     from integrations.system_clock import SystemClock
 
     objects = objects_of(settings)
     try:
-        async with _store_over(settings, failpoint, objects, SystemClock(), dry_run=dry_run, about=about) as store:
+        async with _store_over(settings, objects, SystemClock(), dry_run=dry_run, about=about) as store:
             yield store
     finally:
         await objects.close()
@@ -65,7 +71,6 @@ async def opened_store(
 @asynccontextmanager
 async def _store_over(
     settings: Settings,
-    failpoint: "Failpoint",
     objects: "ObjectStore",
     clock: "Clock",
     *,
@@ -81,7 +86,9 @@ async def _store_over(
         return
     from integrations.sql.store import open_store
 
-    store = await open_store(url, clock, failpoint, min_free=settings.min_free_bytes, server_time=True, objects=objects)
+    store = await open_store(
+        url, clock, failpoint_of(settings), min_free=settings.min_free_bytes, server_time=True, objects=objects
+    )
     try:
         yield store
     finally:

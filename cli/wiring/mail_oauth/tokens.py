@@ -9,7 +9,6 @@ from integrations.imap.login import Granted
 from triage.config.mail_oauth import oauth_client
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import no_failpoint
 
 if TYPE_CHECKING:
     from integrations.mail_oauth.provider import OAuthProvider
@@ -49,7 +48,7 @@ async def store_of(settings: Settings, store: "SqlStore | None") -> "AsyncIterat
         return
     from cli.wiring.store import opened_store
 
-    async with opened_store(settings, no_failpoint) as opened:
+    async with opened_store(settings) as opened:
         yield opened
 
 

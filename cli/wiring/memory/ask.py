@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cli.wiring.index import index_of
 from cli.wiring.jira import tracker_of
 from cli.wiring.memory.notes import must_be_on, notes_of
-from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from cli.wiring.store import command_store
 from triage.config.settings import Settings
 from triage.domain.approvals import Approver
 from triage.domain.memory.builds import BuildKind
@@ -92,8 +92,7 @@ async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
     from cli.wiring.agents.live_config import LiveConfig
 
     must_be_on(settings)
-    set_up_log(settings, service=False)
-    async with opened_store(settings, failpoint_of(settings)) as store, AsyncExitStack() as later:
+    async with command_store(settings) as store, AsyncExitStack() as later:
         index = index_of(settings, store.tickets, read_only=True)
         later.push_async_callback(index.close)
         yield ask_of(settings, store, LiveConfig(settings), index, notes_of(settings), later)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cli.wiring.memory.notes import must_be_on, notes_of
-from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from cli.wiring.store import command_store, failpoint_of
 from triage.config.settings import Settings
 from triage.domain.ports import Failpoint
 from triage.policy.memory.reconcile import TicketState
@@ -29,8 +29,7 @@ async def open_builds(settings: Settings) -> AsyncIterator[BuildService]:
     from cli.wiring.agents.live_config import LiveConfig
 
     must_be_on(settings)
-    set_up_log(settings, service=False)
-    async with AsyncExitStack() as later, opened_store(settings, failpoint_of(settings)) as store:
+    async with AsyncExitStack() as later, command_store(settings) as store:
         yield builds_of(settings, store, LiveConfig(settings), failpoint_of(settings), later)
 
 

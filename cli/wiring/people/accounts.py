@@ -6,13 +6,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from cli.wiring.store import opened_store, set_up_log
+from cli.wiring.store import command_store
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.config.web.roles import role_rules
 from triage.domain.errors import SettingsInvalid, StoreDown
 from triage.domain.extras import missing
-from triage.domain.ports import no_failpoint
 from triage.services.accounts.account_letters import AccountLetters
 from triage.services.accounts.accounts import AccountService
 from triage.services.operations.tokens import TokenService
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def open_accounts(settings: Settings) -> AsyncIterator[AccountService]:
     """Open the service of accounts."""
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store:
+    async with command_store(settings) as store:
         yield accounts_of(settings, store)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from loguru import logger
 
-from cli.wiring.store import opened_store, set_up_log
+from cli.wiring.store import command_store
 from cli.wiring.support.library import library_of
 from integrations.articles.confluence import ConfluenceSource
 from integrations.articles.folder import FolderSource
@@ -80,8 +80,7 @@ def editor_of(config: Callable[[], Config], deeds: DeedLog, sync: KnowledgeSync 
 @asynccontextmanager
 async def open_articles(settings: Settings) -> AsyncIterator[ArticleService]:
     """Open what reads the stored articles."""
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store:
+    async with command_store(settings) as store:
         yield article_service_of(store)
 
 
@@ -90,10 +89,8 @@ async def open_knowledge_sync(settings: Settings) -> AsyncIterator[KnowledgeSync
     """Open the sync of the store with the sources of triage.yaml. Raises `SettingsInvalid`."""
     from cli.wiring.jira import tracker_of
 
-    set_up_log(settings, service=False)
     config = load_config(settings.triage_config)
-    async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(opened_store(settings, no_failpoint))
+    async with command_store(settings) as store, AsyncExitStack() as stack:
 
         def discussion() -> Comments:
             tracker = tracker_of(settings, no_failpoint, config)

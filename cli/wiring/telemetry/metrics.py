@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.wiring.operations import spending_of, tokens_of
-from cli.wiring.store import opened_store, set_up_log
+from cli.wiring.store import command_store
 from triage.config.settings import Settings
-from triage.domain.ports import no_failpoint
 from triage.services.health import HealthService
 from triage.services.operations.status import StatusService
 
@@ -27,8 +26,7 @@ async def open_status(settings: Settings) -> AsyncIterator[StatusService]:
     """Open the status alone."""
     from cli.wiring.intake import health_of
 
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store:
+    async with command_store(settings) as store:
         yield status_of(settings, store, health_of(settings, store))
 
 
