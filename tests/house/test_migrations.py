@@ -15,4 +15,4 @@ def test_revisions_are_one_chain() -> None:
 
     assert [one[""] for one in found] == sorted({one[""] for one in found})
     assert [one["down_"] for one in found] == ["", *(one[""] for one in found[:-1])]
-    assert found[-1][""] == migrations.HEAD
+    assert (found[0][""], found[-1][""]) == (migrations.OLDEST, migrations.HEAD)

@@ -36,6 +36,12 @@ def _upgrade_alone(connection: Connection) -> None:
         raise SettingsInvalid(
             (f"DATABASE_URL: it holds another program's tables ({foreign[0]}): name an empty database",)
         )
+    if found and found < migrations.OLDEST:
+        raise SettingsInvalid(
+            (
+                f"DATABASE_URL: its tables (revision {found}) are older than any that can be migrated: name an empty database",
+            )
+        )
     if found < migrations.HEAD:
         upgrade(connection)
 

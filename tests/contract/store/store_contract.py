@@ -59,6 +59,7 @@ from tests.contract.store.store_process import processes
 from tests.contract.store.store_samples import HeldClock, Marks, mail
 from tests.contract.store.store_tickets import PeopleIndexContract, TicketIndexContract, TicketStoreContract
 from tests.contract.store.store_tokens import TokensContract
+from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import (
     Archive,
     Decisions,
@@ -236,6 +237,17 @@ class StoreContract(
         await database.close()
 
         assert ([tuple(row) for row in moved], left) == ([("comment", at)], [])
+
+    async def test_tables_too_old_to_migrate(self, empty_url: str) -> None:
+        """A database from before the first tables that can be migrated is refused, and stays as it is."""
+        database = Database(empty_url)
+        await database.rebuild(partial(upgrade, revision=migrations.OLDEST))
+        await database.write(partial(run, "UPDATE alembic_version SET version_num = '0014'"))
+        with pytest.raises(SettingsInvalid, match="revision 0014"):
+            await migrate(database)
+
+        assert await database.read(version) == "0014"
+        await database.close()
 
     async def test_tables_that_differ(self, empty_url: str) -> None:
         """The comparison above sees a missing column, a missing index and a missing table."""
