@@ -14,8 +14,9 @@ from typing import Final
 from cli.console import screen
 from cli.evaluate.history import Past, Snapshot, moments, read_past
 from training.choice import Choice, train
+from training.model_files import write_choice_model
 from triage.config.model_files import FOLDER
-from triage.policy.classifiers.choice_model import ChoiceModel, write_choice_model
+from triage.policy.classifiers.choice_model import ChoiceModel
 from triage.policy.people.expertise import MODEL_FEATURES, History, Neighbours, expertise_of, history_of, neighbours_of
 from triage.policy.ticket import components as guessing
 

@@ -16,12 +16,13 @@ import numpy as np
 from cli.evaluate.classifiers.linear_training import Options, TextExample, train_and_answer
 from cli.evaluate.data_files import rows_of
 from training.choice import Choice, calibration_of, weights_of
+from training.model_files import write_choice_model, write_classifier
 from training.whole_mails import WholeMail, whole_mails
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
-from triage.policy.classifiers.choice_model import ChoiceModel, write_choice_model
-from triage.policy.classifiers.linear_classifier import Shape, write_classifier
+from triage.policy.classifiers.choice_model import ChoiceModel
+from triage.policy.classifiers.linear_classifier import Shape
 from triage.policy.cues.meant import TYPE, URGENCY, judged
 from triage.policy.cues.weighed import (
     MEANT,

@@ -15,9 +15,10 @@ from typing import Final
 
 from cli.console import screen, table
 from cli.evaluate.classifiers.linear_training import Options, TextExample, cross_validated, train
+from training.model_files import write_classifier
 from training.whole_mails import whole_mails
 from triage.config.model_files import FOLDER
-from triage.policy.classifiers.linear_classifier import Shape, write_classifier
+from triage.policy.classifiers.linear_classifier import Shape
 from triage.policy.decision.disposition.text_classes import MODEL, core_of
 
 MAILS: Final = Path(__file__).parent / "mails"

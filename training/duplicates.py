@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 from cli.console import progress, screen
 from cli.evaluate.duplicates.history import PROJECT, DuplicateHistory, HistoryReport, history_of
 from cli.evaluate.duplicates.replay import ORDERS, Order, Replay, ReplayQuestion, replayed
-from triage.config.model_files import write_model
+from training.model_files import ranking_file, write_model
 from triage.domain.tickets import TicketQuery
 from triage.policy.ranking.candidates import mail_document
 from triage.policy.ranking.features import FEATURES
@@ -78,7 +78,9 @@ def train(
     sets = [asyncio.run(_examples(files, until)) for files in groups]
     sets = [examples for examples in sets if any(example.right.any() for example in examples)]
     model = fitted(sets)
-    write_model(out, model.file(trained=[files[-1].parent.name or files[-1].name for files in groups], until=until))
+    write_model(
+        out, ranking_file(model, trained=[files[-1].parent.name or files[-1].name for files in groups], until=until)
+    )
     screen().print(
         f"{out}: {sum(map(len, sets))} reports, {sum(one.duplicate for each in sets for one in each)} of them duplicates"
     )

@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 from cli.console import screen, table
 from cli.evaluate.knowledge.files import KnowledgeQuestion, articles_of, questions_of
 from cli.evaluate.knowledge.measure import MeasuredQuestion, asked, error_of
-from triage.config.model_files import write_model
+from training.model_files import confidence_file, write_model
 from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, Regression, features_of
 from triage.policy.text.tokenizer import terms_of, words_in
 
@@ -64,7 +64,7 @@ def train(
         for name in names
     ]
     screen().print(table(("knowledge base", "labels", "calibration error by the others' model"), rows))
-    write_model(out, fitted(labels).file(trained=names))
+    write_model(out, confidence_file(fitted(labels), trained=names))
 
 
 async def _labels(base: str) -> list[ConfidenceLabel]:

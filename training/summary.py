@@ -12,11 +12,12 @@ from cli.console import screen
 from cli.evaluate.classifiers.linear_training import Options, TextExample, train
 from cli.evaluate.data_files import rows_of
 from training.cues import checksum_of
+from training.model_files import write_classifier
 from training.ranking import Choice, share_found, train_ranking
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.untrusted import Untrusted
-from triage.policy.classifiers.linear_classifier import Shape, write_classifier
+from triage.policy.classifiers.linear_classifier import Shape
 from triage.policy.cues.meant import judged
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.ticket.text.draft import prose_of

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+from training.model_files import write_intents
 from triage.config.model_files import FOLDER
 from triage.config.support.examples import shipped_examples
-from triage.policy.intents.classifier import train, write_intents
+from triage.policy.intents.classifier import train
 from triage.policy.support.classify import MODEL, sample_of
 
 FILE: Final = FOLDER / f"{MODEL}.npz"

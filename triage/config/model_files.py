@@ -1,4 +1,4 @@
-"""Reads and writes the shipped models of `triage/models/`: arrays of numbers and a line of JSON about them, no pickle."""
+"""Reads the shipped models of `triage/models/`: arrays of numbers and a line of JSON about them, no pickle."""
 
 import json
 import zipfile
@@ -39,10 +39,3 @@ def read_model(path: Path, kind: str, version: int) -> ModelFile:
         wanted = f"{kind} version {version}"
         raise SettingsInvalid((f"{path}: is {found[0]} version {found[1]}, not {wanted}; install Triage again",))
     return ModelFile(about=about, arrays=arrays)
-
-
-def write_model(path: Path, model: ModelFile) -> None:
-    """Write a model; equal content gives equal bytes."""
-    text = json.dumps(model.about, sort_keys=True).encode()
-    arrays: dict[str, Any] = {ABOUT: np.frombuffer(text, dtype=np.uint8), **model.arrays}
-    np.savez_compressed(path, allow_pickle=False, **arrays)

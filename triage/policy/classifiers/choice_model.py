@@ -1,6 +1,5 @@
 """Chooses among alternatives by a few features of each: a conditional logit whose best answer has a calibrated probability."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -9,8 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
-from triage.domain.conversation import Json
+from triage.config.model_files import FOLDER, read_model
 
 KIND: Final = "choice"
 VERSION: Final = 1
@@ -71,13 +69,3 @@ def read_choice_model(path: Path) -> ChoiceModel:
     """Read a model from a file. Raises `SettingsInvalid`."""
     stored = read_model(path, KIND, VERSION)
     return ChoiceModel(features=tuple(stored.about["features"]), **stored.arrays)
-
-
-def write_choice_model(path: Path, model: ChoiceModel, about: Mapping[str, Json]) -> None:
-    """Write a model and what is to be known about its training; numbers keep five digits."""
-    arrays = {
-        name: getattr(model, name).round(5).astype("float64") for name in ("weights", "calibration", "thresholds")
-    }
-    write_model(
-        path, ModelFile(about={**about, "kind": KIND, "version": VERSION, "features": model.features}, arrays=arrays)
-    )

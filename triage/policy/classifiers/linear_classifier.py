@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -12,8 +12,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
-from triage.domain.conversation import Json
+from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers.judged_text import judged_text
 from triage.policy.classifiers.meaning import SIZE, meaning_of, meanings_of
 from triage.policy.text.sentences import plain
@@ -28,8 +27,6 @@ NUMBER: Final = "0"
 LONGEST_WORD: Final = 40
 MOST_WORDS: Final = 1_000
 MOST_CHARACTERS: Final = 20_000
-NEGLIGIBLE: Final = 1e-3
-"""Weights up to this are not stored."""
 READ: Final = 4
 """Texts whose features stay in the cache: type and urgency are asked of the same one."""
 CACHED: Final = 1 << 14
@@ -141,25 +138,6 @@ def read_classifier(path: Path) -> LinearClassifier:
         bias=model.arrays["bias"].astype(np.float64),
         sharpness=model.about["sharpness"],
     )
-
-
-def write_classifier(path: Path, classifier: LinearClassifier, about: Mapping[str, Json]) -> None:
-    """Write a classifier and what is to be known about its training; weights keep three digits."""
-    used = np.flatnonzero(np.abs(classifier.weights).max(axis=1) > NEGLIGIBLE)
-    given = {
-        **about,
-        "kind": KIND,
-        "version": VERSION,
-        "labels": classifier.labels,
-        "shape": asdict(classifier.shape),
-        "sharpness": classifier.sharpness,
-    }
-    arrays: dict[str, NDArray[Any]] = {
-        "buckets": used.astype(np.uint32),
-        "weights": classifier.weights[used].astype(np.float16),
-        "bias": classifier.bias.astype(np.float32),
-    }
-    write_model(path, ModelFile(about=given, arrays=arrays))
 
 
 def words_of(text: str, *, bare: bool = False) -> list[str]:

@@ -1,6 +1,6 @@
 """A classifier learnt from examples: category, calibrated probability, and whether the text belongs to any category at all."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -9,8 +9,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from triage.config.model_files import ModelFile, read_model, write_model
-from triage.domain.conversation import Json
+from triage.config.model_files import read_model
 from triage.policy.classifiers.linear_classifier import words_of
 from triage.policy.intents.features import BUCKETS, Sample
 from triage.policy.intents.training import TrainedWeights, learn, softmax
@@ -28,8 +27,6 @@ STRONGEST: Final = 5
 """Words of evidence."""
 MOST_WORDS: Final = 200
 """Words that are looked at for evidence."""
-NEGLIGIBLE: Final = 1e-2
-"""Rows of weights up to this are not stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,29 +127,6 @@ def _sharpness(scores: NDArray[Any], target: NDArray[Any]) -> float:
         return float(-np.log(np.maximum(shares, 1e-12)).mean())
 
     return min(SHARPNESS, key=loss)
-
-
-def write_intents(path: Path, classifier: IntentClassifier, about: Mapping[str, Json]) -> None:
-    """Write a classifier and what is to be known about its training; weights keep three digits."""
-    learnt = classifier.weights
-    known = np.flatnonzero(learnt.rarity)
-    rows = learnt.weights[learnt.place[known]]
-    used = np.abs(rows).max(axis=1) > NEGLIGIBLE
-    given = {
-        **about,
-        "kind": KIND,
-        "version": VERSION,
-        "labels": classifier.labels,
-        "sharpness": classifier.sharpness,
-        "floor": classifier.floor,
-    }
-    arrays = {
-        "buckets": known[used].astype(np.uint32),
-        "rarity": learnt.rarity[known[used]].astype(np.float16),
-        "weights": rows[used].astype(np.float16),
-        "bias": learnt.bias.astype(np.float32),
-    }
-    write_model(path, ModelFile(about=given, arrays=arrays))
 
 
 def read_intents(path: Path) -> IntentClassifier:

@@ -12,9 +12,7 @@ from math import exp, log1p
 from pathlib import Path
 from typing import Final, Self
 
-import numpy as np
-
-from triage.config.model_files import FOLDER, ModelFile, read_model
+from triage.config.model_files import FOLDER, read_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import PassageHit
 from triage.policy.knowledge.likeness import matches_of
@@ -85,13 +83,6 @@ class ConfidenceModel:
             raise SettingsInvalid((f"{path}: was trained for other features; train it again",))
         answerable, right = (Regression(weights=tuple(one[:-1]), bias=one[-1]) for one in numbers.values())
         return cls(answerable=answerable, right=right, labels=int(file.about.get("labels", 0)))
-
-    def file(self, **about: object) -> ModelFile:
-        """Return the content of the model's file; `about` says where it comes from."""
-        facts = {"kind": KIND, "version": VERSION, "features": list(FEATURES), "labels": self.labels, **about}
-        parts = dict(zip(PARTS, (self.answerable, self.right), strict=True))
-        arrays = {name: np.array([*one.weights, one.bias]).round(5) for name, one in parts.items()}
-        return ModelFile(about=facts, arrays=arrays)
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from triage.config.model_files import FOLDER, ModelFile, read_model
+from triage.config.model_files import FOLDER, read_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Ticket
 from triage.policy.ranking.columns import Columns
@@ -84,12 +84,6 @@ class RankingModel:
         if known != (FEATURES, len(FEATURES), len(CALIBRATED)):
             raise SettingsInvalid((f"{path}: was trained for other features; train it again",))
         return cls(weights=weights, calibration=calibration[:-1], bias=float(calibration[-1]))
-
-    def file(self, **about: object) -> ModelFile:
-        """Return the content of the model's file; `about` says where it comes from."""
-        facts = {"kind": KIND, "version": VERSION, "features": list(FEATURES), **about}
-        arrays = {"weights": self.weights, "calibration": np.append(self.calibration, self.bias)}
-        return ModelFile(about=facts, arrays=arrays)
 
     def scores(self, rows: Numbers) -> Numbers:
         """Return what orders the tickets."""

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from cli.evaluate.classifiers.linear_training import Options, TextExample, cross_validated, train
-from triage.policy.classifiers.linear_classifier import Shape, read_classifier, write_classifier
+from training.model_files import write_classifier
+from triage.policy.classifiers.linear_classifier import Shape, read_classifier
 
 THINGS = ("printer", "invoice", "calendar", "door", "screen", "badge", "report", "scanner", "ledger", "phone")
 BROKEN = ("the {} is broken", "the {} crashes", "my {} does not work", "an error in the {}")

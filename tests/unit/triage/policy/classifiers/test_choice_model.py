@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from training.model_files import write_choice_model
 from triage.domain.errors import SettingsInvalid
 from triage.policy.classifiers.choice_model import (
     ChoiceModel,
@@ -12,7 +13,6 @@ from triage.policy.classifiers.choice_model import (
     doubts_of,
     read_choice_model,
     softmax,
-    write_choice_model,
 )
 
 MODEL = ChoiceModel(

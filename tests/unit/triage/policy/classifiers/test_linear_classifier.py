@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import growth
+from training.model_files import write_classifier
 from triage.domain.errors import SettingsInvalid
 from triage.policy.classifiers.linear_classifier import (
     LinearClassifier,
@@ -16,7 +17,6 @@ from triage.policy.classifiers.linear_classifier import (
     linear_classifier,
     read_classifier,
     words_of,
-    write_classifier,
 )
 
 WORDS = Shape(buckets=1 << 12, pairs=False, longest=0)

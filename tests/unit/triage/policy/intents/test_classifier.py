@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from training.model_files import write_intents
 from triage.domain.errors import SettingsInvalid
 from triage.policy.intents import classifier as module
-from triage.policy.intents.classifier import read_intents, train, write_intents
+from triage.policy.intents.classifier import read_intents, train
 from triage.policy.intents.features import Sample
 
 MANY = [(f"{word} {number}", word) for number in "abcdefghijklm" for word in ("apple", "iron", "rain")]

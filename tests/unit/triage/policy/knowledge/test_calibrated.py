@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from triage.config.model_files import write_model
+from training.model_files import confidence_file, write_model
 from triage.config.support.confidence import Scoring
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import Passage
@@ -61,7 +61,7 @@ def test_the_shipped_model_decides() -> None:
 
 def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
     """A file keeps the weights of both regressions and the number of labels; an answer has to be there and be the right one."""
-    write_model(tmp_path / "m.npz", MODEL.file(trained=["help"]))
+    write_model(tmp_path / "m.npz", confidence_file(MODEL, trained=["help"]))
 
     assert ConfidenceModel.read(tmp_path / "m.npz") == MODEL
     assert MODEL.probability([0.0] * len(FEATURES)) == pytest.approx(0.1824 * 0.7311, abs=1e-4)
@@ -70,7 +70,7 @@ def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("broken", ["features", "weights"])
 def test_a_model_for_other_features_is_refused(tmp_path: Path, broken: str) -> None:
     """Weights that mean something else are not used; the message says the cure."""
-    file = MODEL.file()
+    file = confidence_file(MODEL)
     if broken == "features":
         file = replace(file, about={**file.about, "features": ["likeness"]})
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from triage.config.model_files import write_model
+from training.model_files import ranking_file, write_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
@@ -91,7 +91,7 @@ def test_a_lone_ticket_has_no_rival() -> None:
 
 def test_a_model_comes_back_from_its_file(tmp_path: Path) -> None:
     """What was written is read."""
-    write_model(tmp_path / "m.npz", MODEL.file(trained=["here"]))
+    write_model(tmp_path / "m.npz", ranking_file(MODEL, trained=["here"]))
     read = RankingModel.read(tmp_path / "m.npz")
 
     assert read.weights.tolist() == MODEL.weights.tolist()
@@ -100,7 +100,7 @@ def test_a_model_comes_back_from_its_file(tmp_path: Path) -> None:
 
 def test_a_model_for_other_features_is_refused(tmp_path: Path) -> None:
     """Weights of other features would rank nonsense."""
-    file = MODEL.file()
+    file = ranking_file(MODEL)
     write_model(tmp_path / "old.npz", replace(file, about={**file.about, "features": ["match"]}))
     write_model(tmp_path / "half.npz", replace(file, arrays={"weights": MODEL.weights}))
 
