@@ -6,10 +6,15 @@ from typing import Final
 from triage.domain.findings import Alert, AlertState
 from triage.policy.alerts.mail import AlertMail, alert, severity_of, state_of
 
-_SHORT_ID: Final = re.compile(r"\b([A-Z][A-Z0-9_]*(?:-[A-Z0-9_]+)*-[0-9A-Z]{1,6})\b(?=\s*[-:\u2013\u2014]|$)")
+_SHORT_ID: Final = re.compile(r"\b([A-Z][A-Z0-9_]*(?:-[A-Z0-9_]+)*-[0-9A-Z]{1,6})\b(?=\s+[-\u2013\u2014]|\s*:|$)")
 _SENTRY_RESOLVED: Final = re.compile(
     r"\b(?:marked|has been marked|was marked)\b.{0,80}\b(?:as )?resolved\b|\bresolved (?:in|by)\b", re.IGNORECASE
 )
+_SENTRY_BACK: Final = re.compile(
+    r"\bregression:|\bas (?:a )?regression\b|\bregressed\b|\b(?:seen|happened|occurred) again\b|\bas unresolved\b|\bre-?opened\b",
+    re.IGNORECASE,
+)
+"""The issue is back, whoever resolved it before: a regression's mail tells that, too."""
 _METRIC: Final = re.compile(r"\[(Critical|Warning|Resolved)\]\s*(.+)$", re.IGNORECASE)
 _LEVEL: Final = re.compile(
     r"^(?:re:\s*)?(?:\[[^\]]+\]\s*)?(?:[\w.-]+\s+)?(FATAL|ERROR|WARNING|INFO|DEBUG):\s*(.+)$", re.IGNORECASE
@@ -37,7 +42,8 @@ def sentry(mail: AlertMail) -> Alert | None:
     if metric := _METRIC.match(mail.subject):
         resolved = metric[1].lower() == "resolved"
         return alert("sentry", metric[2], state_of(resolved), severity_of("" if resolved else metric[1]))
-    resolved = _SENTRY_RESOLVED.search(f"{mail.subject}\n{mail.text}")
+    whole = f"{mail.subject}\n{mail.text}"
+    resolved = _SENTRY_RESOLVED.search(whole) and not _SENTRY_BACK.search(whole)
     short, level = _SHORT_ID.search(mail.subject), _LEVEL.match(mail.subject)
     severity = severity_of(mail.header("x-sentry-logger-level"), mail.field("level"), level[1] if level else "")
     title = short[1] if short else level[2] if level else ""

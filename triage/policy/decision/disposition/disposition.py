@@ -28,6 +28,7 @@ from triage.policy.decision.disposition.asks_nothing import (
     reports_nothing,
 )
 from triage.policy.decision.disposition.examples import Hint
+from triage.policy.decision.disposition.news_for_us import concerns_us
 from triage.policy.decision.disposition.signs import Sign, signs_of
 from triage.policy.decision.disposition.standing import SenderStanding
 from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, for_us, says_for_us, text_classes
@@ -140,8 +141,9 @@ def disposition_of(facts: Facts) -> DispositionFinding:
 def _by_form(facts: Facts) -> DispositionFinding | None:
     """Return the disposition given by headers, or by the words of a notice, receipt or private talk; None for all other mail."""
     if not facts.kind.may_ticket:
-        newsletter = facts.kind.reason == "newsletter"
-        what = Disposition.NEWSLETTER if newsletter else Disposition.AUTOMATIC
+        what = Disposition.NEWSLETTER if facts.kind.reason == "newsletter" else Disposition.AUTOMATIC
+        if what is Disposition.NEWSLETTER and (says := concerns_us(facts.message)):
+            return _finding(Disposition.UNSURE, 0.5, f"goes to many, but says: {says}", *facts.kind.evidence)
         return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
     if over := _over(facts):
         return _finding(Disposition.AUTOMATIC, 0.9, over, "its beginning made no ticket")

@@ -58,6 +58,27 @@ CASES: Sequence[Form] = (
         "",
         ("sentry", HIGH, "no such parcel", FIRING),
     ),
+    (
+        "noreply@sentry.io",
+        {},
+        "[Sentry] label-api ERROR: no such parcel",
+        "Sentry marked this issue as a regression. It was marked as resolved in 4.1.0 and has been seen again.",
+        ("sentry", HIGH, "no such parcel", FIRING),
+    ),
+    (
+        "noreply@sentry.io",
+        {},
+        "Regression: LABEL-API-7 - no such parcel",
+        "This issue was resolved in 4.1.0.",
+        ("sentry", UNKNOWN, "LABEL-API-7", FIRING),
+    ),
+    (
+        "noreply@sentry.io",
+        {},
+        "Re: LABEL-API-7 - no such parcel",
+        "Ada marked LABEL-API-7 as resolved in 4.1.0. The regression test is part of it.",
+        ("sentry", UNKNOWN, "LABEL-API-7", RESOLVED),
+    ),
     ("noreply@sentry.io", {}, "Weekly report", "Hello", None),
     ("s@harbour.example", SENTRY, "no such parcel", "", ("sentry", UNKNOWN, "label-api: no such parcel", FIRING)),
 )

@@ -198,6 +198,15 @@ def test_what_may_make_no_ticket(reason: str, disposition: str) -> None:
     assert judged(REPORT, kind=kind).disposition == disposition
 
 
+def test_a_newsletter_that_concerns_us_is_for_a_person() -> None:
+    """What ends for those who use it is no mere news."""
+    kind = KindVerdict(kind=Kind.LIST, evidence=("List-Id",), may_ticket=False, may_answer=False, reason="newsletter")
+    found = judged("Version 2 is switched off on 31 January. Your integration still sends v2 calls.", kind=kind)
+
+    assert found.disposition is Disposition.UNSURE
+    assert found.evidence[0] == "goes to many, but says: Version 2 is switched off on 31 January."
+
+
 @pytest.mark.parametrize(
     ("cues", "ticket", "text", "disposition"),
     [
