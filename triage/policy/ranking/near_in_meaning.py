@@ -41,9 +41,14 @@ class MailMeaning:
         """Return the cosine of the mail and `text`, plus that of its nearest part and `short`: -2 to 2."""
         return float(self._whole @ _meaning(text)) + float((self._parts @ _meaning(short)).max())
 
-    def likeness_to(self, ticket: Ticket) -> float:
-        """Return the likeness to a ticket's text and to its summary."""
-        return self.likeness(f"{ticket.summary}\n{ticket.description}"[:LONGEST], ticket.summary[:LONGEST])
+    def likeness_to(self, tickets: Sequence[Ticket]) -> list[float]:
+        """Return the likeness to each ticket's text and summary."""
+        if not tickets:
+            return []
+        texts = np.array([_meaning(f"{one.summary}\n{one.description}"[:LONGEST]) for one in tickets])
+        summaries = np.array([_meaning(one.summary[:LONGEST]) for one in tickets])
+        likeness: list[float] = (texts @ self._whole + (summaries @ self._parts.T).max(axis=1)).tolist()
+        return likeness
 
 
 @lru_cache(maxsize=4)  # components and tickets that are near ask for the same mail
@@ -57,9 +62,9 @@ def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket]) -> t
     """Return the tickets that are near to a mail in meaning with their likeness, best first."""
     if not tickets:
         return ()
-    mail = mail_meaning(title, author_text(text))
-    likeness = ((ticket, mail.likeness_to(ticket)) for ticket in tickets)
-    return tuple(sorted((one for one in likeness if one[1] >= NEAR), key=lambda one: -one[1]))
+    likeness = mail_meaning(title, author_text(text)).likeness_to(tickets)
+    near = [one for one in zip(tickets, likeness, strict=True) if one[1] >= NEAR]
+    return tuple(sorted(near, key=lambda one: -one[1]))
 
 
 @lru_cache(maxsize=MEANINGS)

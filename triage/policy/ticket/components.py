@@ -97,7 +97,7 @@ def guess_components(
 def _by_meaning(chances: NDArray[Any], title: str, text: str, known: Known, tickets: Sequence[Ticket]) -> NDArray[Any]:
     """Weigh the chances by what the mail means, in any language: what is left is that it is about none of them."""
     mail = mail_meaning(title, text)
-    alike = [(one, mail.likeness_to(one)) for one in tickets]
+    alike = list(zip(tickets, mail.likeness_to(tickets), strict=True))
 
     def score(name: str, chance: float) -> float:
         described = f"{name}: {known.texts.get(name, '')}"
