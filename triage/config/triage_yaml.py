@@ -6,27 +6,27 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import yaml
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from triage.config.agents.mcp_servers import McpServerSpec, McpServersShape
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.providers import SHIPPED, ModelProvider, Providers
 from triage.config.agents.tools import ToolLimits, ToolName
-from triage.config.autonomy.approvals import ApprovalRules, ApprovalsShape
+from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.autonomy.table import Autonomy, levels_apart
 from triage.config.calendar.hours import HoursShape
 from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
-from triage.config.knowledge.sources import KnowledgeSettings, KnowledgeShape
+from triage.config.knowledge.sources import KnowledgeSettings
 from triage.config.letters.rules import LetterSettings
 from triage.config.mailboxes import MailboxShape, MailboxSpec
 from triage.config.routing.rule import RoutingRule
-from triage.config.shapes.base import Shape, Some
+from triage.config.shapes.base import Shape, Some, once
 from triage.config.shapes.jira import JiraShape
 from triage.config.shapes.problems import problems
 from triage.config.shapes.routing import AgentShape, RoutingShape
-from triage.config.shapes.team import AssignmentShape, MemberShape, once
+from triage.config.shapes.team import AssignmentShape, MemberShape, each_once
 from triage.config.support.rules import SupportSettings
 from triage.config.team import Assignment, Member, Weights
 from triage.config.ticket.attachments import FileKinds
@@ -179,23 +179,15 @@ class _File(Shape):
     tools: dict[ToolName, ToolLimits] = Field(default_factory=dict)
     mcp_servers: McpServersShape = Field(default_factory=dict)
     providers: Providers = Field(default_factory=dict)
-    mailboxes: tuple[MailboxShape, ...] = ()
+    mailboxes: Annotated[tuple[MailboxShape, ...], once("mailbox")] = ()
     components: Components = Field(default_factory=dict)
-    approvals: ApprovalsShape = ApprovalsShape()
+    approvals: ApprovalRules = ApprovalRules()
     autonomy: Annotated[Autonomy, BeforeValidator(levels_apart)] = Autonomy()
-    team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
+    team: Annotated[tuple[MemberShape, ...], AfterValidator(each_once)] = ()
     assignment: AssignmentShape = AssignmentShape()
     letters: LetterSettings = LetterSettings()
-    knowledge: KnowledgeShape = KnowledgeShape()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
     support: SupportSettings = SupportSettings()
-
-    @field_validator("mailboxes")
-    @classmethod
-    def _mailboxes_once(cls, mailboxes: tuple[MailboxShape, ...]) -> tuple[MailboxShape, ...]:
-        names = [mailbox.name for mailbox in mailboxes]
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ValueError(f"more than one mailbox is called {', '.join(twice)}")
-        return mailboxes
 
     def config(self) -> Config:
         """Convert to the frozen `Config`."""
@@ -217,11 +209,11 @@ class _File(Shape):
             contacts=self.contacts.frozen(),
             components=self.components,
             letters=self.letters,
-            knowledge=self.knowledge.frozen(),
+            knowledge=self.knowledge,
             support=self.support,
             tools=self.tools,
             mcp_servers=tuple(server.spec(name) for name, server in self.mcp_servers.items()),
             providers={**SHIPPED, **self.providers},
-            approvals=self.approvals.frozen(),
+            approvals=self.approvals,
             autonomy=self.autonomy,
         )

@@ -1,7 +1,6 @@
 """The section `knowledge:` of triage.yaml: where the articles of the knowledge base come from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, Self
@@ -9,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from triage.config.shapes.base import ProjectKey, Shape
+from triage.config.shapes.base import ProjectKey, Shape, once
 from triage.config.shapes.form import Form
 from triage.config.shapes.hosts import keeps_secrets
 from triage.config.shapes.secrets import password_in
@@ -23,58 +22,6 @@ class ArticleSourceKind(StrEnum):
     CONFLUENCE = "confluence"
     HELP_CENTRE = "help_centre"
     TICKETS = "tickets"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnowledgeSource:
-    """A place that articles come from."""
-
-    name: str
-    kind: ArticleSourceKind
-    place: str
-    """Folder, file, address or project."""
-    account: str = ""
-    """The account whose mails its articles answer; empty: all."""
-    tags: tuple[str, ...] = ()
-    link: str = ""
-    """Address of an article of a folder, with `{path}` or `{name}` (without its ending); empty: none."""
-    space: str = ""
-    """Of Confluence."""
-    user: str = ""
-    password_file: str = ""
-    locale: str = ""
-    """Of a help centre; empty: the articles of all."""
-    pull: bool = False
-    """Whether `git pull` comes before each reading."""
-    edit: bool = False
-    """Whether the console may change its files."""
-    days: int = 365
-    """How long ago a ticket may have been solved."""
-
-    def password(self) -> str:
-        """Return the password or token from its file, empty if there is none. Raises `SettingsInvalid`."""
-        return password_in(self.password_file, f"knowledge source {self.name}") if self.password_file else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnowledgeSettings:
-    """The knowledge base; it is off where there is no source."""
-
-    sources: tuple[KnowledgeSource, ...] = ()
-    minutes: float = 5.0
-    """Between two readings by a service; 0: only `triage knowledge sync` reads."""
-
-    def beside(self, folder: Path) -> Self:
-        """Resolve the places that are paths against the configuration's folder, where they exist there."""
-
-        def found(source: KnowledgeSource) -> KnowledgeSource:
-            is_path = source.kind in _PATHS or (
-                source.kind is ArticleSourceKind.HELP_CENTRE and "://" not in source.place
-            )
-            beside = folder / source.place
-            return replace(source, place=str(beside)) if is_path and beside.exists() else source
-
-        return replace(self, sources=tuple(map(found, self.sources)))
 
 
 _PATHS: Final = frozenset({ArticleSourceKind.FOLDER, ArticleSourceKind.GIT})
@@ -111,8 +58,8 @@ _ALLOWED: Final[Mapping[ArticleSourceKind, frozenset[str]]] = {
 """Keys by kind, beside `name`, `account` and `tags`."""
 
 
-class SourceShape(Shape):
-    """An entry of `knowledge.sources`."""
+class KnowledgeSource(Shape):
+    """An entry of `knowledge.sources`: a place that articles come from."""
 
     name: Name
     folder: str = ""
@@ -121,49 +68,66 @@ class SourceShape(Shape):
     help_centre: Annotated[str, AfterValidator(_address_or_path)] = ""
     tickets: ProjectKey | None = None
     account: str = ""
+    """The account whose mails its articles answer; empty: all."""
     tags: Annotated[tuple[Tag, ...], Field(max_length=20)] = ()
     link: Annotated[str, AfterValidator(_link)] = ""
+    """Address of an article of a folder, with `{path}` or `{name}` (without its ending); empty: none."""
     space: str = ""
+    """Of Confluence."""
     user: str = ""
     password_file: str = ""
     locale: Annotated[str, Form(r"^[a-zA-Z-]*$", "write a locale, such as en-us")] = ""
+    """Of a help centre; empty: the articles of all."""
     pull: bool = False
+    """Whether `git pull` comes before each reading."""
     edit: bool = False
+    """Whether the console may change its files."""
     days: Annotated[int, Field(ge=1, le=10_000)] = 365
+    """How long ago a ticket may have been solved."""
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
-        kinds = [kind for kind in ArticleSourceKind if getattr(self, kind.value)]
-        if len(kinds) != 1:
+        if len(self._kinds) != 1:
             raise ValueError(f"give one of {', '.join(ArticleSourceKind)}")
-        [kind] = kinds
-        others = {key for keys in _ALLOWED.values() for key in keys} - _ALLOWED[kind]
+        others = {key for keys in _ALLOWED.values() for key in keys} - _ALLOWED[self.kind]
         if unknown := sorted(others & self.model_fields_set):
-            raise ValueError(f"{', '.join(unknown)}: not for `{kind}`")
-        if missing := [key for key in _NEEDED.get(kind, ()) if not getattr(self, key)]:
-            raise ValueError(f"`{kind}` needs {', '.join(missing)}")
+            raise ValueError(f"{', '.join(unknown)}: not for `{self.kind}`")
+        if missing := [key for key in _NEEDED.get(self.kind, ()) if not getattr(self, key)]:
+            raise ValueError(f"`{self.kind}` needs {', '.join(missing)}")
         return self
 
-    def frozen(self) -> KnowledgeSource:
-        """Convert to the frozen `KnowledgeSource`."""
-        [kind] = [kind for kind in ArticleSourceKind if getattr(self, kind.value)]
-        values = {key: getattr(self, key) for key in sorted({"name", "account", "tags"} | _ALLOWED[kind])}
-        return KnowledgeSource(kind=kind, place=getattr(self, kind.value), **values)
+    @property
+    def _kinds(self) -> list[ArticleSourceKind]:
+        return [kind for kind in ArticleSourceKind if getattr(self, kind.value)]
+
+    @property
+    def kind(self) -> ArticleSourceKind:
+        """What it is."""
+        return self._kinds[0]
+
+    @property
+    def place(self) -> str:
+        """Folder, file, address or project."""
+        return str(getattr(self, self.kind.value))
+
+    def password(self) -> str:
+        """Return the password or token from its file, empty if there is none. Raises `SettingsInvalid`."""
+        return password_in(self.password_file, f"knowledge source {self.name}") if self.password_file else ""
+
+    def beside(self, folder: Path) -> Self:
+        """Resolve a place that is a path against the configuration's folder, where it exists there."""
+        is_path = self.kind in _PATHS or (self.kind is ArticleSourceKind.HELP_CENTRE and "://" not in self.place)
+        found = folder / self.place
+        return self.model_copy(update={self.kind.value: str(found)}) if is_path and found.exists() else self
 
 
-def _once(sources: tuple[SourceShape, ...]) -> tuple[SourceShape, ...]:
-    names = [source.name for source in sources]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"more than one source is called {', '.join(twice)}")
-    return sources
-
-
-class KnowledgeShape(Shape):
-    """The section `knowledge:`."""
+class KnowledgeSettings(Shape):
+    """The section `knowledge:`; the knowledge base is off where there is no source."""
 
     minutes: Annotated[float, Field(ge=0, le=10_000)] = 5.0
-    sources: Annotated[tuple[SourceShape, ...], Field(max_length=50), AfterValidator(_once)] = ()
+    """Between two readings by a service; 0: only `triage knowledge sync` reads."""
+    sources: Annotated[tuple[KnowledgeSource, ...], Field(max_length=50), once("source")] = ()
 
-    def frozen(self) -> KnowledgeSettings:
-        """Convert to the frozen `KnowledgeSettings`."""
-        return KnowledgeSettings(sources=tuple(source.frozen() for source in self.sources), minutes=self.minutes)
+    def beside(self, folder: Path) -> Self:
+        """Resolve the places that are paths against the configuration's folder."""
+        return self.model_copy(update={"sources": tuple(source.beside(folder) for source in self.sources)})

@@ -1,7 +1,9 @@
 """Base of the shapes of all sections."""
 
 import re
-from typing import Annotated, Any, Final
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Any, Final, Protocol
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -25,6 +27,30 @@ def _address(value: str) -> str:
 def several(value: Any) -> Any:
     """Take one value for a list of one."""
     return value if isinstance(value, list | tuple) else (value,)
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """Return the names that occur more than once, in order."""
+    return sorted(name for name, count in Counter(names).items() if count > 1)
+
+
+class Named(Protocol):
+    """An entry of a list that is called by a name."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+def once(what: str) -> AfterValidator:
+    """Return the check that no two entries of a list have one name; `what` they are is told."""
+
+    def checked(entries: tuple[Named, ...]) -> tuple[Named, ...]:
+        if twice := repeated(one.name for one in entries):
+            raise ValueError(f"more than one {what} is called {', '.join(twice)}")
+        return entries
+
+    return AfterValidator(checked)
 
 
 Some = Annotated[str, Field(min_length=1)]

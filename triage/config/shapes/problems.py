@@ -10,7 +10,13 @@ from triage.config.setting_names import nearest
 
 Loc = tuple[int | str, ...]
 _LINES, _ITEMS = "must hold `key: value` lines", "must be a list, lines that begin with `-`"
-SHAPES: Final = {"model_type": _LINES, "dict_type": _LINES, "tuple_type": _ITEMS, "list_type": _ITEMS}
+SHAPES: Final = {
+    "model_type": _LINES,
+    "dict_type": _LINES,
+    "tuple_type": _ITEMS,
+    "list_type": _ITEMS,
+    "frozen_set_type": _ITEMS,
+}
 """What pydantic tells in words of Python."""
 
 

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, field_v
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.routing.rule import RoutingRule
 from triage.config.routing.safe_regex import pattern_of
-from triage.config.shapes.base import Email, ProjectKey, Shape, Some, several
+from triage.config.shapes.base import Email, ProjectKey, Shape, Some, once, several
 from triage.config.shapes.form import Form
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Disposition, PipelineName
@@ -114,15 +114,7 @@ class RuleShape(Shape):
 class RoutingShape(Shape):
     """The section `routing:`."""
 
-    rules: tuple[RuleShape, ...] = ()
-
-    @field_validator("rules")
-    @classmethod
-    def _names_once(cls, rules: tuple[RuleShape, ...]) -> tuple[RuleShape, ...]:
-        names = [rule.name for rule in rules]
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ValueError(f"more than one rule is called {', '.join(twice)}")
-        return rules
+    rules: Annotated[tuple[RuleShape, ...], once("rule")] = ()
 
 
 class AgentShape(Shape):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from triage.config.shapes.base import Email
+from triage.config.shapes.base import Email, repeated
 from triage.config.team import Days, Member, Weights
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]
@@ -54,10 +54,9 @@ class MemberShape(_TeamShape):
         return Member(**given, absent=tuple(absent), on_call=tuple(on_call))
 
 
-def once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:
+def each_once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:
     """Raise `ValueError` if a person occurs twice."""
-    names = [member.person.strip().casefold() for member in team]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
+    if twice := repeated(member.person.strip().casefold() for member in team):
         raise ValueError(f"{', '.join(twice)} stands there twice; keep one entry")
     return team
 

@@ -39,6 +39,7 @@ def test_without_it() -> None:
         (b"approvals: {approver: {}}", "approvals.approver: unknown key"),
         (b"approvals: {approvers: {group: [a]}}", "did you mean groups?"),
         (b"approvals: {expire_hours: 0}", "approvals.expire_hours"),
+        (b"approvals: {four_eyes: letter}", "approvals.four_eyes: must be a list"),
     ],
 )
 def test_mistakes(text: bytes, told: str) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
+from triage.config.knowledge.sources import KnowledgeSource
 from triage.config.triage_yaml import config_of, load_config
 from triage.domain.errors import SettingsInvalid
 
@@ -32,7 +32,7 @@ knowledge:
 
     assert told.minutes == 0.5
     assert told.sources[0] == KnowledgeSource(
-        name="help", kind=ArticleSourceKind.FOLDER, place=str(tmp_path / "help"),
+        name="help", folder=str(tmp_path / "help"),
         link="https://help.example/{name}", edit=True, tags=("public",),
     )  # fmt: skip
     assert [(one.kind.value, one.place) for one in told.sources[1:]] == [

@@ -37,7 +37,7 @@ def test_proof_counts_and_names_do_not(who: Approver, may: bool) -> None:  # noq
 @pytest.mark.parametrize(("address", "may"), [("", True), ("ada@example.com", True), ("eve@evil.example", False)])
 def test_programs_may_where_the_rules_say_so(address: str, may: bool) -> None:  # noqa: FBT001 - a table
     """A token of no person decides then; one of a person is judged by the person all the same."""
-    rules = replace(RULES, programs=True)
+    rules = RULES.model_copy(update={"programs": True})
 
     assert may_decide(Approver(name="bot", proof=ApproverProof.API, address=address), rules, ()) is may
 

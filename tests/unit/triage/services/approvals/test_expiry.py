@@ -63,7 +63,7 @@ async def test_reminded_by_the_rules_of_now(tmp_path: Path) -> None:
     await expiry.look()
     await notices.send_due()
     before = len(channel.said)
-    rules.append(ApprovalRules(remind_before=timedelta(hours=80)))
+    rules.append(ApprovalRules(remind_hours=80))
     await expiry.look()
     await notices.send_due()
 
