@@ -14,6 +14,8 @@ RETRIES: Final = tuple(
 """Pauses after failed attempts: about two days in all."""
 MARK: Final = "whsec_"
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+UNICAST: Final = ipaddress.IPv6Network("2000::/3")
+"""All that IANA has given out for the internet; `is_global` also takes what nobody has, such as old forms of private addresses."""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -61,4 +63,5 @@ def _inside(address: Address) -> Address | None:
 def reachable(address: Address) -> bool:
     """Whether an address is one of the public internet: no loopback, no private network, no metadata service of a cloud."""
     inner = _inside(address)
-    return address.is_global and not address.is_multicast and (inner is None or reachable(inner))
+    given_out = isinstance(address, ipaddress.IPv4Address) or address in UNICAST or address in NAT64
+    return given_out and address.is_global and not address.is_multicast and (inner is None or reachable(inner))

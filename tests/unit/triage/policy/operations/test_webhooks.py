@@ -78,6 +78,9 @@ def test_urls(url: str, why: str) -> None:
         ("64:ff9b::7f00:1", False),
         ("64:ff9b::a9fe:a9fe", False),
         ("64:ff9b::5db8:d822", True),
+        ("::7f00:1", False),  # IPv4 within IPv6, as it was once written
+        ("fec0::1", False),  # a site's own, before fc00::/7
+        ("64:ff9b:1::a00:1", False),  # a network's own translator (RFC 8215)
     ],
 )
 def test_addresses(address: str, public: bool) -> None:  # noqa: FBT001 - a column of the table
