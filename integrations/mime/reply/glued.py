@@ -3,28 +3,36 @@
 # ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from integrations.mime.reply.attribution import (
     ADDRESS,
+    COLONS,
     LONGEST,
     QUOTED,
+    SHORT,
     TIME,
     begins,
     dated,
     is_attribution,
     may_end,
+    proven,
     quote_follows,
     small_words,
 )
 from integrations.mime.reply.names import NO_NAMES, Names
 from integrations.mime.reply.quote_patterns import FORWARDED, LEADS, ORIGINAL, ROLES, WROTE
 
+MOST_SEARCHED: Final = 4_000
+"""Characters of a line within which a sign is sought; some programs write all of a mail on one line."""
+MOST_TRIED: Final = 8
+"""Dates behind such words that are tried on one line."""
 MOST_LINES: Final = 3
 """Most lines of an attribution that begins behind the author's words."""
 _LEAD: Final = re.compile(rf"(?<=[\w\s.!?)…])-{{0,4}}\s?\b(?:{LEADS})\s", re.IGNORECASE)
-_SEPARATOR: Final = re.compile(r"[-‐‑–—_]{4,}\s?([^-‐‑–—_=*]{4,45}?)\s?[-‐‑–—_]{4,}")
+_SEPARATOR: Final = re.compile(r"(?<![-‐‑–—_])[-‐‑–—_]{4,}\s?([^-‐‑–—_=*]{4,45}?)\s?[-‐‑–—_]{4,}")
 _SIGNED: Final = re.compile(r"(-- )(\S.*)")
 """The mark above a signature, and the name right behind it."""
 _LABEL: Final = re.compile(r"[\s*]*([^\W\d_][^:：]{0,24}?)[\s*]*[:：]")
@@ -33,7 +41,7 @@ _LABEL: Final = re.compile(r"[\s*]*([^\W\d_][^:：]{0,24}?)[\s*]*[:：]")
 def parts_of(lines: Sequence[str], at: int, names: Names = NO_NAMES) -> tuple[str, ...]:
     """Return the lines that this line is: itself, the author's words and the sign of history behind them, or mark and signature."""
     line = lines[at]
-    if len(line) > LONGEST or QUOTED.match(line):
+    if QUOTED.match(line):
         return (line,)
     if (signed := _SIGNED.fullmatch(line)) and names.begin(signed[2]):
         return signed[1], signed[2]
@@ -42,7 +50,7 @@ def parts_of(lines: Sequence[str], at: int, names: Names = NO_NAMES) -> tuple[st
 
 def _at_separator(line: str) -> tuple[str, ...]:
     """Break a line around `-------- Original message --------`, which telephones put before the header without a line end."""
-    for found in _SEPARATOR.finditer(line):
+    for found in _SEPARATOR.finditer(line, 0, MOST_SEARCHED):
         above, below = line[: found.start()].rstrip(), line[found.end() :].strip()
         label = _LABEL.match(below)
         is_header = bool(label) and ROLES.get(label[1].lower()) == "from" if label else not below
@@ -52,16 +60,35 @@ def _at_separator(line: str) -> tuple[str, ...]:
 
 
 def _at_attribution(lines: Sequence[str], at: int) -> tuple[str, ...]:
-    """Break a line before an attribution that begins in it with a capital, a date and an address or a time."""
+    """Break a line around an attribution that begins in it with a capital, a date and an address or a time."""
     line = lines[at]
-    for found in _LEAD.finditer(line):
-        above, below = line[: found.start()].rstrip(), line[found.start() :].lstrip()
-        own = above[-1:] in {".", "!", "?", ")", "…"} or small_words(above) > 0
-        if not own or ADDRESS.search(above) or (begins(above) and dated(above)):
+    for start in islice(_dated_leads(line), MOST_TRIED):
+        above, below = line[:start].rstrip(), line[start:].lstrip()
+        own = above[-1:] in {".", "!", "?", ")", "…"} or (small_words(above) > 0 and not ADDRESS.search(above))
+        if not own or (begins(above) and dated(above[:SHORT])):
             continue
-        if below.lstrip("- ")[:1].isupper() and dated(below) and _is_attribution(below, lines, at):
+        if len(below) <= LONGEST and _is_attribution(below, lines, at):
             return above, below
+        if end := _end_within(below[: 2 * SHORT]):
+            return above, below[:end], below[end:].lstrip()
     return ()
+
+
+def _dated_leads(line: str) -> Iterator[int]:
+    """Yield where words such as `On` stand in a line, with a capital and in front of a date."""
+    for found in _LEAD.finditer(line, 0, MOST_SEARCHED):
+        if found[0].lstrip("- ")[:1].isupper() and dated(line[found.start() : found.end() + SHORT]):
+            yield found.start()
+
+
+def _end_within(text: str) -> int:
+    """Return where an attribution with date and address ends before other words; 0 if there is none."""
+    for verb in WROTE.finditer(text):
+        end = verb.end() + 1
+        sign = text[:end]
+        if sign.endswith(COLONS) and proven(sign) and is_attribution(sign, quote_follows=False):
+            return end
+    return 0
 
 
 def _is_attribution(below: str, lines: Sequence[str], at: int) -> bool:

@@ -226,8 +226,10 @@ def _without_last_address(lines: Lines) -> Lines:
 
 
 def _without_banner(lines: Lines) -> Lines:
-    """Remove the first paragraphs of an answer that a mail server wrote above it."""
+    """Remove the first paragraphs of an answer that a mail server wrote above it, and a telephone's line alone on top."""
     lines = lines[lines.find(*(kind for kind in BodyLine if kind is not BodyLine.BLANK)) :]
+    if lines.kinds[:2] == (BodyLine.DEVICE, BodyLine.BLANK) and lines.has_text:
+        return _without_banner(lines[1:])
     end = lines.find(*(kind for kind in BodyLine if kind is not BodyLine.TEXT))
     if not 0 < end < len(lines) or not lines[end:].has_text or not is_banner(" ".join(lines.text[:end])):
         return lines

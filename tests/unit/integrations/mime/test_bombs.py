@@ -75,6 +75,9 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "header blocks": lambda: TEXT + b"From: ada@example.com\n" * 50_000,
     "signatures": lambda: TEXT + b"hi\n" + b"--\n" * 50_000,
     "separators": lambda: TEXT + b"-- x --\n" * 50_000,
+    "signs of history on one line": lambda: (
+        HEAD + b"In-Reply-To: <1@x>\n\n" + (b"yes On 1 Mar 2026 " * 200 + b"\n" + b"_" * 4000 + b"\n") * 200
+    ),
     "rules": lambda: TEXT + (b"- " * 250 + b"x\n") * 1000,
     "leads for the library": lambda: (
         TEXT + b"El  escribi\xc3\xb3 " * 1000 + b"\n" + b"On " * 4000 + b"\n" + b"Den x\n" * 2000

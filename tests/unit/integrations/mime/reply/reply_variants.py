@@ -84,6 +84,8 @@ BELOW = {
     "yahoo, spanish": " \n\n    El lunes, 9 de marzo de 2026, 17:02:11 CET, Lena Voss <lena@pumps.example> escribió:  \n \n ¿Arrancó?",
     "yahoo, on a telephone": "Sent from Yahoo Mail on Android \n \n  On Mon, Mar 9, 2026 at 5:02 PM, Lena Voss<lena@pumps.example> wrote:   Did it start?\n",
     "apple, portuguese": "No dia 09/03/2026, às 17:02, Lena Voss <lena@pumps.example> escreveu:\n\n> Arrancou?",
+    "apple, polish": "Wiadomość napisana przez Lena Voss <lena@pumps.example> w dniu 9 mar 2026, o godz. 17:02:\n\n> Działa?",
+    "apple, polish, no marks": "Wiadomość napisana przez Lena Voss <lena@pumps.example> w dniu 9 mar 2026, o godz. 17:02:\n\nDziała?",
     "apple, dutch": "> Op 9 mrt 2026, om 17:02 heeft Lena Voss <lena@pumps.example> het volgende geschreven:\n> \n> Loopt hij?",
     "apple, chinese": "> 在 2026年3月9日，下午5:02，Lena Voss <lena@pumps.example> 写道：\n> \n> 启动了吗？",
     "thunderbird, danish": "Den 09.03.2026 kl. 17.02 skrev Lena Voss:\n> Kører den?",

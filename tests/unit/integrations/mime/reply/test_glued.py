@@ -58,13 +58,25 @@ def test_separator_on_a_line_with_other_words_begins_the_history(separator: str,
         "The line ---- Original message ---- is missing.",
         "> Yes. On Mon, Mar 9, 2026 at 5:02 PM, ada@example.com wrote:",
         "ada@example.com On Mon, Mar 9, 2026 at 5:02 PM Ada wrote:",
-        f"{'A long story of ours. ' * 40}On Mon, Mar 9, 2026 at 5:02 PM, ada@example.com wrote:",
+        f"{'A long story of ours. ' * 200}On Mon, Mar 9, 2026 at 5:02 PM, ada@example.com wrote:",
+        "It is known. On Monday, 9 March 2026 Ada wrote: it is known.",
         "-------- Original message --------",
     ],
 )
 def test_other_lines_stay_whole(line: str) -> None:
     """Attributions, quotes and prose about either are one line."""
     assert parts_of([line, "below"], 0) == (line,)
+
+
+@pytest.mark.parametrize(
+    "own", [OWN, "Mail me at ida@belts.example, please.", "It slips. " * 90], ids=["short", "address", "long"]
+)
+def test_mail_on_one_line_is_parted(own: str) -> None:
+    """Some programs write answer, attribution and older mail on one line."""
+    sign = "On Mon, Mar 9, 2026 at 5:02 PM Lena Voss <lena@pumps.example> wrote:"
+    parts = split(f"{own.strip()} {sign} Which one? {'I see none. ' * 90}")
+
+    assert (parts.reply, parts.quoted.split("\n")[0]) == (own.strip(), sign)
 
 
 def test_marks_of_the_markup_move_with_their_lines() -> None:

@@ -271,6 +271,14 @@ def test_line_of_a_device_goes_in_any_listed_language(line: str) -> None:
     assert split(f"{WORDS}\n\n{line}").reply == WORDS
 
 
+def test_line_of_a_device_on_top_goes() -> None:
+    """Some telephones write their line above the answer; a mail of nothing else keeps it."""
+    assert split(f"Sent from my iPhone\n\n{WORDS}").reply == WORDS
+    assert split(f"\nGesendet mit iPhone\n\n{WORDS}\n\nAda").reply == f"{WORDS}\n\nAda"
+    assert split("Sent from my iPhone\n").reply == "Sent from my iPhone"
+    assert split(f"Sent from my iPhone\n\n{WORDS}", first=True).reply.startswith("Sent from")
+
+
 def test_last_paragraph_below_half_a_sentence_goes_with_number_and_page() -> None:
     """Many people end without a point; a number and an address together are a signature even so."""
     card = "Ada Byron\nExample Ltd\n01632 960 221\nwww.example.com"
