@@ -115,13 +115,15 @@ class ArqNotifier:
         await self._here.notify(str(case))
 
 
-async def ping(redis_url: str, patience: float = PATIENCE) -> bool:
-    """Whether Redis answers now, for `triage doctor`."""
+async def trouble_of(redis_url: str, patience: float = PATIENCE) -> str:
+    """Return why Redis is of no use now, for `triage doctor`; empty if it answers."""
     redis = _connect(redis_url, patience)
     try:
-        return bool(await redis.ping())
-    except _GONE:
-        return False
+        await redis.ping()
+    except _GONE as e:
+        return str(e).rstrip(".") or type(e).__name__
+    else:
+        return ""
     finally:
         await redis.aclose(close_connection_pool=True)
 

@@ -297,15 +297,15 @@ async def _calendars(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.notifier import redis_answers
+    from cli.wiring.notifier import redis_trouble
 
     url = settings.redis_url.get_secret_value()
     if not url:
         yield Finding("queue", "ok", "in the database, no Redis")
         return
-    answers = await redis_answers(url)
-    text = "Redis answers" if answers else "Redis does not answer: check REDIS_URL"
-    yield Finding("queue", "ok" if answers else "fail", text)
+    trouble = await redis_trouble(url)
+    text = f"Redis does not answer us: check REDIS_URL ({trouble})" if trouble else "Redis answers"
+    yield Finding("queue", "fail" if trouble else "ok", text)
 
 
 async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:

@@ -30,8 +30,8 @@ def limits_of(settings: Settings, *about: str) -> RequestLimits:
     return RedisLimits(url, hashlib.sha256("\0".join(about).encode()).hexdigest()[:20], settings.processes)
 
 
-async def redis_answers(url: str) -> bool:
-    """Whether Redis answers, so that it can wake workers."""
-    from integrations.arq_queue import ping
+async def redis_trouble(url: str) -> str:
+    """Return why Redis cannot wake workers; empty if it can."""
+    from integrations.arq_queue import trouble_of
 
-    return await ping(url)
+    return await trouble_of(url)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from loguru import logger
 
-from integrations.arq_queue import ArqNotifier, _end, ping
+from integrations.arq_queue import ArqNotifier, _end, trouble_of
 from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
@@ -73,13 +73,15 @@ class TestArqDoorbell(NotifierContract):
                 break
 
 
-async def test_ping(redis_server: RedisServer) -> None:
-    """`triage doctor` learns whether Redis answers."""
-    assert await ping(redis_server.url, PATIENCE)
-
+async def test_why_redis_is_of_no_use(redis_server: RedisServer) -> None:
+    """`triage doctor` learns that Redis answers, else why not: another password than Redis has, or nobody is there."""
+    sound = await trouble_of(redis_server.url, PATIENCE)
+    refused = await trouble_of(redis_server.url.replace("//", "//ann:canary@"), PATIENCE)
     redis_server.kill()
+    gone = await trouble_of(redis_server.url)
 
-    assert not await ping(redis_server.url)
+    assert (sound, "canary" in refused) == ("", False)
+    assert ("password" in refused, str(redis_server.port) in gone) == (True, True)
 
 
 @asynccontextmanager

@@ -66,7 +66,7 @@ def test_one_is_one() -> None:
             [
                 "broken.yaml: is not YAML",
                 "jira: Jira does not answer",
-                "queue: Redis does not answer: check REDIS_URL",
+                "queue: Redis does not answer us: check REDIS_URL (Error 111 connecting to 127.0.0.1:9",
                 "webhooks: WEBHOOK_SECRET: 6 bytes are too few",
             ],
         ),
