@@ -148,14 +148,16 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     described = _words(description)
     if (words := _words(text)) and words in described:
         return NOTHING
-    own = _letter(RuleInput(subject=mail.subject, sender=f"{mail.sender or ''}", text=text)).lines
+    letter = _letter_in(mail)
+    own = (*letter.note, *letter.lines)
     sentences = [one for block in blocks_of(own) for one in _sentences_of(block)]
     terms = {one: _words(one) for one in sentences if _words(one)}
     if not terms or not all(words in described or is_courtesy(one) for one, words in terms.items()):
         return None
     inside = _words("\n".join(line.text for line in own))
     lines = text.splitlines()
-    worded = {at: words for at, line in enumerate(lines) if (words := _words(line))}
+    programs = {_words(line.text) for line in letter.header}
+    worded = {at: words for at, line in enumerate(lines) if (words := _words(line)) and words not in programs}
     long = [one for one in terms.values() if len(one) >= LEAST_TERM]
     frame = [at for at, words in worded.items() if words not in inside and not any(one in words for one in long)]
     legal = {*small_print(lines), *(at for at in frame if is_small_print(lines[at]))}

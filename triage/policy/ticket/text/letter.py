@@ -72,6 +72,8 @@ class LetterParts:
     lines: tuple[RichLine, ...] = ()
     note: tuple[RichLine, ...] = field(default=())
     """What the forwarder wrote above a forwarded mail."""
+    header: tuple[RichLine, ...] = ()
+    """The lines above a forwarded mail that a mail program wrote: `Begin forwarded message:`, `From: …`."""
     requester: str = ""
     """`Ada Byron <ada@example.com>`, the author of the forwarded mail; empty if the sender is the author."""
     subject: str = ""
@@ -90,16 +92,17 @@ def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = Fa
         content = (*_own(form.message, form.name), RichLine(NOTHING), *form.others)
         return LetterParts(lines=_trimmed(list(content)), requester=form.who, topic=form.topic)
     end = at + _header_length(lines[at : at + 2 * WITHIN])
-    header = [line.text for line in lines[at:end]]
-    requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line))), ""))
+    header = tuple(lines[at:end])
+    requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line.text))), ""))
     inner, note = _own(_unquoted(lines[end:]), requester), _own(lines[:at], sender)
     if _length(note) >= LEAST_TOLD > _length(inner):
         return LetterParts(lines=note)
     return LetterParts(
         lines=inner or note,
         note=note if inner else (),
+        header=header,
         requester=requester,
-        subject=next((found["what"].strip(" *") for line in header if (found := _match(_SUBJECT, line))), ""),
+        subject=next((found["what"].strip(" *") for line in header if (found := _match(_SUBJECT, line.text))), ""),
     )
 
 
