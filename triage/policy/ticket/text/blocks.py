@@ -39,6 +39,9 @@ _HASHED: Final = re.compile(r"\s*(?:#{2,6}|h[1-6]\.)\s+(?=\S)")
 _PAIR: Final = re.compile(
     r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a=]\s+(?P<value>\S.*)$"
 )
+CLOSING: Final = "\"'\u201d\u00bb"
+_LINKED: Final = re.compile(r"[A-Z][\w ]{0,30}: https?://")
+"""Names a link, `Silence: https://…`; no wrapped line begins so."""
 _MESSAGE: Final = re.compile(r"(?=.*(?:\d{2}|[A-Z]{3}|[Ee]rror|[\"'\u201e\u201c\u300c]))\S")
 NARROW: Final = 60
 """Columns that no mail program wraps at,"""
@@ -171,7 +174,7 @@ def _is_announced(lines: Sequence[RichLine], at: int) -> bool:
     if (
         not _MESSAGE.match(text)
         or len(text) > LONGEST_MESSAGE
-        or text.endswith((".", "?", ",", ":", "\u3002", "\uff1f", "\uff0c", "\uff1a"))
+        or text.rstrip(CLOSING).endswith((".", "?", ",", ":", "\u3002", "\uff1f", "\uff0c", "\uff1a"))
     ):
         return False
     around = [lines[near].text.strip() if 0 <= near < len(lines) else "" for near in (at - 1, at + 1)]
@@ -265,7 +268,8 @@ def _run(lines: Sequence[RichLine], start: int, fits: Callable[[RichLine], bool]
 
 def _begins(lines: Sequence[RichLine], at: int) -> bool:
     """Tell whether something else than running text begins here."""
-    return begins_list(lines[at]) or bool(_label_alone(lines[at])) or bool(_label_in(lines[at])[0])
+    label = _label_alone(lines[at]) or _label_in(lines[at])[0]
+    return begins_list(lines[at]) or bool(label) or table_end(lines, at) > at + 1
 
 
 def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
@@ -273,7 +277,9 @@ def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
     text = lines[at].text
     if is_item(lines[at]):
         return False
-    return not (text.startswith((" ", "\t")) or len(lines[at - 1].text) >= WRAPPED) or bool(_label_in(lines[at])[0])
+    if text.startswith((" ", "\t")):
+        return bool(_label_in(lines[at])[0])
+    return len(lines[at - 1].text) < WRAPPED or bool(_LINKED.match(text)) or bool(_label_in(lines[at])[0])
 
 
 def _label_alone(line: RichLine) -> str:
@@ -285,7 +291,7 @@ def _label_alone(line: RichLine) -> str:
         return section_of(found["label"])
     bare = line.text.strip(" *:_")
     strong = any(mark.kind == "strong" and mark.end - mark.start >= len(line.text.strip()) for mark in line.marks)
-    return section_of(bare) if strong or " " in bare else ""
+    return section_of(bare) if strong or " " in bare or bare.isupper() else ""
 
 
 def _label_in(line: RichLine) -> tuple[str, RichLine]:

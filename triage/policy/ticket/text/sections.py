@@ -102,7 +102,7 @@ def _since(languages: tuple[str, ...]) -> re.Pattern[str]:
     year, version = r"20\d\d", r"v?\d+\.\d+[\w.]*"
     time = rf"(?:{stamp}|{one_of('said.times')}|{named}|{clock}|{day}|{year}|{version})"
     return re.compile(
-        rf"(?:{begun})(?:[ ]?{_UNPARTED}+){{0,4}}?[ ]?{time}"
+        rf"(?<!\bnot )(?<!n't )(?:{begun})(?:[ ]?{_UNPARTED}+){{0,4}}?[ ]?{time}"
         rf"(?:(?:[ ]?{_UNPARTED}+){{0,2}}?[ ]?{time}){{0,3}}"
     )
 

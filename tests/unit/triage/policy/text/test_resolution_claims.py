@@ -27,6 +27,7 @@ from triage.policy.text.cues import cues_of
         "It has been resolved.",
         "The printer works for us again",
         "Works now, thanks!",
+        "Brill, opens fine in Excel now.",
         "Fixed by restarting the router",
         "Everything is back to normal",
         "I can confirm that it is fixed",

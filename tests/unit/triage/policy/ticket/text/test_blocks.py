@@ -44,6 +44,16 @@ def told(text: str) -> list[tuple[str, str, str]]:
              ("text", "", "Done.")]),
         ("1. one\n2. two\nthen text", [("list", "", "1. one\n2. two"), ("text", "", "then text")]),
         ("a\tb\n1\t2", [("table", "", "a | b\n1 | 2")]),
+        ("WHERE\n| a | b |\n|---|---|\n| 1 | 2 |", [("text", "", "WHERE"), ("table", "", "a | b\n1 | 2")]),
+        ("It hums.\n\nSTEPS\n1. a\n2. b", [("text", "", "It hums."), ("list", "steps", "1. a\n2. b")]),
+        (
+            "- runbook = https://wiki.example/runbooks/disk-of-a-host-is-nearly-full-and-what-to-do\nSilence: https://a.example/b",
+            [
+                ("list", "", "- runbook = https://wiki.example/runbooks/disk-of-a-host-is-nearly-full-and-what-to-do"),
+                ("text", "", "Silence: https://a.example/b"),
+            ],
+        ),
+        ('From the review:\n\nPlease file: "Page us at 01:15."', [("text", "", "From the review:"), ("text", "", 'Please file: "Page us at 01:15."')]),
         (
             "Job    State    Took\n  unit   ok       9m\n  e2e    skipped\nThat was it.",
             [("table", "", "Job | State | Took\nunit | ok | 9m\ne2e | skipped"), ("text", "", "That was it.")],

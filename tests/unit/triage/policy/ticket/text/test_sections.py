@@ -77,6 +77,7 @@ def test_versions(text: str, versions: tuple[str, ...]) -> None:
         ('"Bloccata da utente" da ieri.', "da ieri"),
         ("Temos 1200 livros da doação para etiquetar em dezembro.", ""),
         ("Since nobody knows, we ask.", ""),
+        ("Page us if the nightly run has not started by 01:15.", ""),
         ("We need two rooms from 11 to 14 December.", ""),
     ],
 )
