@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from triage.config.declaring import AFTER, WHAT_AFTER
 from triage.config.settings import Settings
-from triage.config.shapes.base import repeated
+from triage.config.shapes.base import named_twice
 from triage.config.shapes.form import Form
 from triage.config.shapes.hosts import this_machine
 from triage.config.shapes.secrets import password_in
@@ -84,7 +84,7 @@ def specs_of(settings: Settings, configured: tuple[MailboxSpec, ...]) -> tuple[M
     specs = (*_of_environment(settings), *configured)
     if not settings.mail_oauth and (lost := [spec.name for spec in specs if spec.oauth]):
         raise SettingsInvalid((f"mailboxes: {', '.join(lost)}: `oauth` needs MAIL_OAUTH, the provider of its tokens",))
-    if twice := repeated(spec.name for spec in specs):
+    if twice := named_twice(spec.name for spec in specs):
         raise SettingsInvalid((f"mailboxes: {', '.join(twice)}: stands there twice; choose other names",))
     return specs
 

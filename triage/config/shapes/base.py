@@ -29,7 +29,7 @@ def several(value: Any) -> Any:
     return value if isinstance(value, list | tuple) else (value,)
 
 
-def repeated(names: Iterable[str]) -> list[str]:
+def named_twice(names: Iterable[str]) -> list[str]:
     """Return the names that occur more than once, in order."""
     return sorted(name for name, count in Counter(names).items() if count > 1)
 
@@ -46,7 +46,7 @@ def once(what: str) -> AfterValidator:
     """Return the check that no two entries of a list have one name; `what` they are is told."""
 
     def checked(entries: tuple[Named, ...]) -> tuple[Named, ...]:
-        if twice := repeated(one.name for one in entries):
+        if twice := named_twice(one.name for one in entries):
             raise ValueError(f"more than one {what} is called {', '.join(twice)}")
         return entries
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from triage.config.shapes.base import Email, repeated
+from triage.config.shapes.base import Email, named_twice
 from triage.config.team import Days, Member, Weights
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]
@@ -56,7 +56,7 @@ class MemberShape(_TeamShape):
 
 def each_once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:
     """Raise `ValueError` if a person occurs twice."""
-    if twice := repeated(member.person.strip().casefold() for member in team):
+    if twice := named_twice(member.person.strip().casefold() for member in team):
         raise ValueError(f"{', '.join(twice)} stands there twice; keep one entry")
     return team
 
