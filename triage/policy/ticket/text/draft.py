@@ -149,7 +149,7 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     if (words := _words(text)) and words in described:
         return NOTHING
     letter = _letter_in(mail)
-    own = (*letter.note, *letter.lines)
+    own = (*letter.note, RichLine(NOTHING), *letter.lines)
     sentences = [one for block in blocks_of(own) for one in _sentences_of(block)]
     terms = {one: _words(one) for one in sentences if _words(one)}
     if not terms or not all(words in described or is_courtesy(one) for one, words in terms.items()):
@@ -165,7 +165,9 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     if len(frame) <= MOST_FRAME and not telling:
         return NOTHING
     last = max(worded.keys() - set(frame), default=-1)
-    return None if telling and telling[0] < last else Untrusted("\n".join(lines[last + 1 :]).strip())
+    if telling and telling[0] < last:
+        return None
+    return Untrusted("\n".join(line for at, line in enumerate(lines) if at > last and at not in legal).strip())
 
 
 def _sentences_of(block: Block) -> Iterator[str]:

@@ -131,6 +131,7 @@ def test_a_phrase_with_a_date_gives_the_day(text: str, day: date | None) -> None
         ("Ab dem 5. Dezember werden Artikel ohne das Feld gesperrt. Bitte ergänzen.", FIFTH),
         ("Version 2 will be switched off on 5 December. Please move to version 3.", FIFTH),
         ("Please help, the listing was removed on Black Friday.", None),
+        ("It changed on the 20th. Before that it said 0. Could you please look?", None),
         ("The fair opens on 5 December.", None),
         ("The course starts every Friday, please add it.", None),
         ("The training on Friday was good. Could you send the slides?", None),

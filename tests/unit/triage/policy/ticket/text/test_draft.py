@@ -179,6 +179,10 @@ def test_an_original_that_stands_there_is_not_repeated() -> None:
         framed, text=Untrusted(f"{framed.text}\n\nThis e-mail is confidential and meant for the person named in it.")
     )
     assert with_original("It hums\\. The crane is stuck\\.", legal) == "It hums\\. The crane is stuck\\."
+    both = replace(
+        signed, text=Untrusted(f"{signed.text}\n\nThis e-mail is confidential and meant for the person named in it.")
+    )
+    assert with_original("It hums\\. The crane is stuck\\.", both).endswith("> \\+49 30 555 0199  ")
     assert with_original("It hums\\. The crane is stuck\\.", signed).endswith(
         "\\.\n\n> Best regards  \n> Ada  \n> \\+49 30 555 0199  "
     )
