@@ -11,7 +11,7 @@ from triage.domain.cases import BESIDE, Case, StepDone, case_id
 from triage.domain.errors import NotRead, TicketGone, ToolRefused, Transient
 from triage.domain.findings import Disposition
 from triage.domain.operations.errors import MailGone
-from triage.domain.operations.forgetting import AGED, FORGOTTEN
+from triage.domain.operations.forgetting import keeps_mail
 from triage.domain.ports import Archive, Decisions, DeedLog, Jobs
 from triage.domain.tickets import Ticket
 from triage.policy.decision.disposition.examples import ASIDE
@@ -102,5 +102,5 @@ class CaseService:
 
 def _decidable(case: Case) -> None:
     """Raise `MailGone` unless the raw mail is kept."""
-    if not {FORGOTTEN, AGED}.isdisjoint(case.flags):
+    if not keeps_mail(case):
         raise MailGone(case.id)

@@ -75,6 +75,11 @@ class ForgetReport:
         return not self.dry_run and self.shredded and not any(one.under_way for one in self.cases)
 
 
+def keeps_mail(case: Case) -> bool:
+    """Whether the mail of a case is still kept: its person is not forgotten, and RETENTION_DAYS not over."""
+    return {FORGOTTEN, AGED}.isdisjoint(case.flags)
+
+
 def forgotten_case(case: Case, thread_key: str, at: datetime) -> Case:
     """Return the case without text of its mail; what is kept links its thread and prevents repeated effects."""
     found, route = case.classification.disposition, case.route

@@ -13,6 +13,7 @@ from triage.domain.errors import ApprovalClosed, NotAnApprover, TriageError
 from triage.domain.findings import Candidate, Disposition
 from triage.domain.letters import LetterState
 from triage.domain.operations.case_lists import SearchInvalid
+from triage.domain.operations.forgetting import keeps_mail
 from triage.domain.reports import Report
 from triage.policy.approvals.approvers import wrote_it
 from triage.policy.case_lists.query import ticket_named
@@ -119,6 +120,8 @@ class BulkService:
         match wish:
             case Wish.ACCEPT | Wish.DECLINE:
                 return self._of_approvals(wish, report, who)
+            case Wish.DUPLICATE | Wish.CORRECT if not keeps_mail(case):
+                return BulkPlan(case=case.id, cannot="its mail is not kept any more")
             case Wish.DUPLICATE | Wish.CORRECT if case.message is None:
                 return BulkPlan(case=case.id, cannot="it has not been read yet")
             case Wish.DUPLICATE | Wish.CORRECT:

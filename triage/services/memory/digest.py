@@ -45,8 +45,8 @@ class MemoryDigest:
                     severity=NoticeSeverity.INFO,
                     text=line,
                     cure="The page Memory of the console has the board.",
-                    key=f"memory {now.date().isoformat()} {number}",
+                    key=f"memory {now.date().isoformat()} {line.partition(':')[0]}",
                 )
-                for number, line in enumerate(lines)
+                for line in lines
             )
         )

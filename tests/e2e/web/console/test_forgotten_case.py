@@ -10,11 +10,12 @@ MAIL = (
 
 
 def test_the_case_stays_without_its_mail(site: Site) -> None:
-    """Page, frame and API answer; what is not kept any more is gone (410), not missing, and its words are in no page."""
+    """Page, frame and API answer; what is not kept any more is gone (410), not missing, its words are in no page, and no page offers what needs it."""
     [number] = site.mail(MAIL)
     done = site.installation.triage("forget", "wilhelmina@quackenbush.example", "--yes")
     with site.client(Scope.ADMIN) as admin:
         pages = [admin.get(path) for path in (f"/cases/{number}", "/", f"/cases/{number}/links")]
+        plan = admin.get(f"/inbox/plan?wish=correct&case={number}").text
         gone = [admin.get(f"/cases/{number}/{path}") for path in ("raw", "mail")]
     token = {"authorization": f"Bearer {site.tokens[Scope.ADMIN]}"}
     with site.client(None) as program:
@@ -23,6 +24,11 @@ def test_the_case_stays_without_its_mail(site: Site) -> None:
     assert done.returncode == 0, done.stdout.decode()
     assert pages[0].status_code == pages[1].status_code == 200
     assert "forgotten on" in pages[0].text
+    offered = [f'href="/cases/{number}/{path}"' in pages[0].text for path in ("correct", "replay", "test-case", "raw")]
+    assert (offered, "<iframe" in pages[0].text, "The mail is not kept any more" in pages[0].text) == (
+        [False] * 4, False, True,
+    )  # fmt: skip
+    assert "Left as it is: its mail is not kept any more" in plan
     assert [one.status_code for one in gone] == [410, 200]
     assert [one.status_code for one in api] == [200, 410]
     assert ["RETENTION_DAYS" in one.text for one in gone] == [True, True]

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
+from triage.domain.operations.forgetting import keeps_mail
 from triage.domain.reports import CaseFilter
 from triage.policy.case_lists.beside import beside
 from triage.policy.decision.decisions import is_settled
@@ -44,6 +45,7 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
             case=found,
             why=beside(found.reason, report.state, found.ticket or ""),
             words=words,
+            kept=keeps_mail(found),
             mail=mail_card(found, found.message) if found.message else None,
             saw=saw_of(found),
             writes=writes_of(report),

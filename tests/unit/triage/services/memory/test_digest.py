@@ -48,3 +48,25 @@ async def test_once_on_its_day(tmp_path: Path, days: int, told: int) -> None:
 
     assert ["Overdue: Send the report" in one.body for one in channel.said] == [True] * told
     await store.close()
+
+
+async def test_what_changes_on_its_day_repeats_nothing(tmp_path: Path) -> None:
+    """An action that becomes overdue after the digest has left is told, and the decisions below it are not told again."""
+    clock, channel = HeldClock(), Heard()
+    store = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", clock)
+    notices = Notices(store=store.notices, clock=clock, channels=(channel,))
+    notes, today = notes_in(tmp_path / "memory"), clock.now().date()
+    digest = MemoryDigest(notes=notes, notices=notices, clock=clock, weekday=DAYS[today.weekday()])
+
+    for note in (
+        a_note("decisions/cameras", "No cameras", created=today),
+        a_note("action_required/a", "Send the report", deadline=today - timedelta(days=9)),
+    ):
+        await notes.write(note, "x")
+        await digest.look()
+        await notices.send_due()
+        await clock.sleep(2 * HOUR)
+
+    told = "\n".join(one.body for one in channel.said)
+    assert (told.count("No cameras"), told.count("Send the report")) == (1, 1)
+    await store.close()
