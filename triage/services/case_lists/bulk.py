@@ -127,15 +127,13 @@ class BulkService:
             case Wish.DUPLICATE | Wish.CORRECT:
                 found = case.classification.disposition
                 was = f"{found.disposition if found else 'unknown'}, {report.state}"
-                will = f"it is decided again with your word; now it is {was}" + (
-                    f" ({case.ticket})" if case.ticket else ""
-                )
+                will = f"Decided again by what you choose. Now: {was}" + (f" ({case.ticket})" if case.ticket else "")
                 others = tuple(one for one in case.retrieval.candidates if one.ticket.key != case.ticket)
                 return BulkPlan(case=case.id, will=(will,), candidates=others)
             case Wish.UNDO:
                 return self._of_undo(report)
             case _:
-                return BulkPlan(case=case.id, will=(f"now it is {report.state}",))
+                return BulkPlan(case=case.id, will=(f"Now: {report.state}",))
 
     def _of_approvals(self, wish: Wish, report: Report, who: Approver) -> BulkPlan:
         waiting = [one for one in report.approvals if one.state is ApprovalState.OPEN]
@@ -145,7 +143,7 @@ class BulkService:
             return BulkPlan(case=report.case.id, cannot=f"nothing of it waits for a yes or no; it is {report.state}")
         if any(wrote_it(who, one) for one in waiting):
             return BulkPlan(case=report.case.id, cannot="it is about a mail of yours: let somebody else decide")
-        verb = "" if wish is Wish.ACCEPT else "left undone: "
+        verb = "" if wish is Wish.ACCEPT else "Not done: "
         return BulkPlan(
             case=report.case.id,
             will=tuple(f"{verb}{change_of(one, SHOWN)}" for one in waiting),

@@ -111,12 +111,17 @@
         const line = document.createElement("li");
         const hint = document.createElement("kbd");
         hint.textContent = keys;
+        hint.ariaHidden = "true";
+        line.id = `palette-line-${number}`;
         line.append(name, ...(keys ? [hint] : []));
         line.role = "option";
         line.ariaSelected = String(number === chosen);
         line.dataset.href = href;
         return line;
       }));
+      if (chosen < 0) field.removeAttribute("aria-activedescendant");
+      else field.setAttribute("aria-activedescendant", list.children[chosen].id);
+      list.children[chosen]?.scrollIntoView({ block: "nearest" });
     };
     field.addEventListener("input", () => { chosen = field.value ? 0 : -1; show(); });
     field.addEventListener("keydown", (event) => {

@@ -13,7 +13,7 @@
   const colour = (name) => style.getPropertyValue(name).trim();
   const colours = () => ({ kinds: ["--k0", "--k1", "--k2", "--k3"].map(colour), edge: colour("--k3"), text: colour("--text"), card: colour("--card"), accent: colour("--accent") });
   // Few lines are seen one by one; many would hide what they connect, above all the lines of the chosen node.
-  const faint = () => Math.max(0.08, Math.min(0.7, Math.sqrt(120 / edges.length))) * (chosen >= 0 ? 0.6 : 1);
+  const faint = () => Math.max(0.08, Math.min(0.55, Math.sqrt(60 / edges.length))) * (chosen >= 0 ? 0.6 : 1);
   const size = (node) => Math.min(11, 3 + Math.sqrt(node[5]));
   const grown = () => Math.min(1.6, Math.max(0.45, view.scale));
   const screenX = (x) => (x - view.x) * view.scale + middle.x;

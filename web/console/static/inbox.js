@@ -62,7 +62,8 @@
   // --- live: lines change where they stand; new ones wait for a reader who is in the middle of the list
   const news = document.getElementById("news"), broken = document.getElementById("broken");
   if (!news || !("EventSource" in window)) return;
-  const facts = inbox().dataset, waiting = new Map();
+  const facts = inbox().dataset, waiting = new Map(), button = news.querySelector("button");
+  let outdated = ""; // says why the list has to be loaded again as a whole
   const say = (words) => { broken.textContent = words; broken.hidden = !words; };
   const made = (html) => {
     const frame = document.createElement("template");
@@ -99,18 +100,20 @@
     waiting.clear();
     news.hidden = true;
   };
-  news.querySelector("button").addEventListener("click", () => { if ("query" in facts) { location.reload(); return; } show(); scrollTo({ top: 0 }); });
-  const tell = () => {
-    if (!reading() && !("query" in facts)) { show(); return; }
-    news.querySelector("button").textContent = "query" in facts ? "Mail has come since: search again" : `${waiting.size} new`;
-    news.hidden = !waiting.size;
+  button.addEventListener("click", () => { if (outdated) { location.reload(); return; } show(); scrollTo({ top: 0 }); });
+  const announce = () => {
+    if (waiting.size && "query" in facts) outdated ||= "Mail has come since: search again";
+    if (waiting.size && !outdated && !reading()) { show(); return; }
+    button.textContent = outdated || `${waiting.size} new`;
+    news.hidden = !outdated && !waiting.size;
   };
   let since = 0;
   const afresh = () => { // everybody comes back at once after a stop of the service: not in the same moment
     clearTimeout(since);
     since = setTimeout(() => {
-      if (reading()) { waiting.set("stale", { case: 0, html: "" }); news.querySelector("button").textContent = "The list has changed: load it again"; news.hidden = false; news.querySelector("button").onclick = () => location.reload(); return; }
-      location.reload();
+      if (!reading()) { location.reload(); return; }
+      outdated = "The list has changed: load it again";
+      announce();
     }, 300 + Math.random() * 1500);
   };
   const changed = (message) => {
@@ -118,18 +121,17 @@
     for (const one of message.cases) {
       const old = line(one.case);
       if (old) replace(old, one);
-      else if (waiting.has(one.case) || fits(one)) waiting.set(one.case, one);
-      else if ("query" in facts) waiting.set(one.case, one);
-      if (waiting.has(one.case) && !fits(one) && !("query" in facts)) waiting.delete(one.case);
+      else if ("query" in facts || fits(one)) waiting.set(one.case, one);
+      else waiting.delete(one.case);
     }
-    if (waiting.size) tell(); else news.hidden = true;
+    announce();
     count();
   };
   const source = new EventSource(`/live?pulse=${encodeURIComponent(facts.pulse)}`);
   source.addEventListener("changed", (event) => { say(""); changed(JSON.parse(event.data)); });
   source.addEventListener("counts", (event) => {
     const counts = JSON.parse(event.data);
-    for (const tab of document.querySelectorAll("[data-tally]")) if (tab.dataset.tally in counts) tab.querySelector(".count").textContent = counts[tab.dataset.tally].toLocaleString("en");
+    for (const tab of document.querySelectorAll("[data-tally]")) if (tab.dataset.tally in counts && tab.querySelector(".count")) tab.querySelector(".count").textContent = counts[tab.dataset.tally].toLocaleString("en");
   });
   source.addEventListener("down", () => say("The store does not answer. Mail is not lost; this list goes on by itself when it is back."));
   source.addEventListener("stale", () => { say(""); afresh(); });

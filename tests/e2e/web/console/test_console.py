@@ -17,6 +17,24 @@ from triage.domain.operations.tokens import Scope
 from web.console.guard import FORM_KEY, form_key_of
 from web.console.way_in import COOKIE
 
+FAINT = """() => {
+  const light = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const around = (at) => {
+    for (; at; at = at.parentElement) { const colour = getComputedStyle(at).backgroundColor; if (!/, 0\\)$|transparent/.test(colour)) return colour; }
+    return "rgb(255, 255, 255)";
+  };
+  const fields = [...document.querySelectorAll("main :is(.search, input:not([type=hidden], [type=checkbox], [type=radio], .search *), select, textarea)")];
+  return fields.filter((field) => field.checkVisibility()).flatMap((field) => {
+    const [one, other] = [light(getComputedStyle(field).borderTopColor), light(around(field.parentElement))].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (other + 0.05);
+    return ratio < 3 ? [`${field.name || field.className}: ${ratio.toFixed(2)}`] : [];
+  });
+}"""
+"""Fields whose edge is too faint."""
+
 
 def test_nobody_sees_anything_before_he_signs_in(site: Site) -> None:
     """Every page leads to the sign-in, and from there back; what the sign-in leads to is a page of ours."""
@@ -213,3 +231,32 @@ async def test_a_long_name_hides_no_button(tmp_path: Path, cloud_jira: RunningJi
                 assert box
                 assert bar
                 assert box["x"] + box["width"] <= bar["x"] + bar["width"]
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_field_is_seen(site: Site, chrome: Browser) -> None:
+    """The edge of a field stands out from what is around it by 3 to 1, in the light and in the dark (WCAG 1.4.11)."""
+    async with site.page(chrome) as seen:
+        for path in ("/", "/try", "/accounts"):
+            await seen.open(path)
+            for scheme in ("light", "dark"):
+                await seen.page.emulate_media(color_scheme=scheme)
+                assert await seen.page.evaluate(FAINT) == [], (path, scheme)
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_palette_is_heard(site: Site, chrome: Browser) -> None:
+    """A screen reader hears the line of the palette that Enter opens: it is named by its page alone, and the field points at it."""
+    async with site.page(chrome) as seen:
+        await seen.open("/?tab=all")
+        await seen.press("Control+k")
+        field = seen.page.get_by_role("combobox")
+        await seen.page.keyboard.type("a")
+        await seen.press("ArrowDown")
+        chosen = await seen.page.evaluate(
+            "document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).id"
+        )
+        await expect(seen.page.get_by_role("option", selected=True)).to_have_id(chosen)
+        await expect(seen.page.get_by_role("option", name="Approvals", exact=True)).to_be_visible()
+        await field.fill("")
+        await expect(field).not_to_have_attribute("aria-activedescendant", re.compile(".*"))

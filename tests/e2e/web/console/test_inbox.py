@@ -96,6 +96,7 @@ async def test_searches(desk: DeskDoor) -> None:
     unknown = await desk.get("/?q=state:lost")
     assert "state: lost is no state: write ticketed, commented," in unknown.text
     nothing = (await desk.get("/?q=zzz")).text
+    assert ['class="count">' in page for page in (nothing, (await desk.get("/?tab=all")).text)] == [False, True]
     assert ("No case fits" in nothing, "look under All" in nothing) == (True, False)
     assert "look under All" in (await desk.get("/?tab=ignored&q=zzz")).text
     assert (await desk.get("/?go=1&q=case-2")).headers["location"] == "/cases/2"
@@ -283,3 +284,20 @@ async def test_the_inbox_shuts_nobody_out(tmp_path: Path, cloud_jira: RunningJir
             if name == "needs":
                 await seen.press("j", "x")
             assert await seen.shut_out(f"inbox-{name}") == []
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_list_that_is_stale_is_loaded_again(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """Who reads while too much has changed to be sent is asked to load the list again, and does so by one press without an error."""
+    async with desk_door(tmp_path, cloud_jira) as desk, desk.page(chrome) as seen:
+        await put(desk, "The first")
+        stale = {"content_type": "text/event-stream", "body": "event: stale\ndata: {}\n\n"}
+        await seen.page.route("**/live?*", lambda route: route.fulfill(**stale), times=1)  # type: ignore[arg-type]
+        await seen.open("/?tab=all")
+        await seen.press("j")
+        again = seen.page.get_by_role("button", name="The list has changed: load it again")
+        await expect(again).to_be_visible()
+        await put(desk, "The second")
+        await again.click()
+        await expect(seen.page.locator(".case .subject").first).to_have_text("The second")
+        await expect(again).to_be_hidden()

@@ -42,8 +42,8 @@ async def test_more_mails_than_are_listed(tmp_path: Path, cloud_jira: RunningJir
         await desk.case("01", ticket="HARB-9")
         more = (await desk.get("/cases/1")).text
 
-    assert "<summary>20 more mails about HARB-9" in exact
-    assert "<summary>More than 20 more mails about HARB-9" in more
+    assert "<summary>20 other mails about HARB-9" in exact
+    assert "<summary>More than 20 other mails about HARB-9" in more
     assert 'href="/?tab=all&amp;q=ticket:HARB-9"' in more
 
 
