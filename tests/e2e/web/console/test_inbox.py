@@ -292,7 +292,7 @@ async def test_a_list_that_is_stale_is_loaded_again(tmp_path: Path, cloud_jira: 
     async with desk_door(tmp_path, cloud_jira) as desk, desk.page(chrome) as seen:
         await put(desk, "The first")
         stale = {"content_type": "text/event-stream", "body": "event: stale\ndata: {}\n\n"}
-        await seen.page.route("**/live?*", lambda route: route.fulfill(**stale), times=1)  # type: ignore[arg-type]
+        await seen.page.route("**/live?*", lambda route: route.fulfill(**stale), times=1)
         await seen.open("/?tab=all")
         await seen.press("j")
         again = seen.page.get_by_role("button", name="The list has changed: load it again")
