@@ -199,7 +199,7 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
         approvals=approvals,
         amending=amending_of(context, at.tracker, approvals),
         merging=merging_of(context, at.tracker, approvals),
-        expiry=ApprovalExpiry(decisions=store.decisions, notices=notices, clock=store.clock, rules=approvals.rules),
+        expiry=ApprovalExpiry(decisions=store.decisions, clock=store.clock),
         webhooks=webhook_sender_of(settings, store, later),
         retention=retention_of(settings, store) if at.writes else None,
         archiving=archiving_of(settings, store, later) if at.writes and settings.archive_to else None,

@@ -35,8 +35,9 @@ approvals: Final = Table(
     Column("votes", SafeText, nullable=False, default="", server_default=text("''")),
     Column("rework", Integer, nullable=False, default=0, server_default="0"),
     Column("bound", Text, nullable=False, default="", server_default=text("''")),
-    # NULL: it waits for ever. Once a reminder is sent, `reminded_at` has its time.
+    # NULL: it waits for ever.
     Column("expires_at", UtcDateTime),
+    # Written by earlier versions only.
     Column("reminded_at", UtcDateTime),
     UniqueConstraint("case_id", "tool", "arguments_hash"),
     # Serves the question whether a ticket was merged into another one.

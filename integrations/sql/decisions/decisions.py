@@ -2,7 +2,7 @@
 
 import hashlib
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, insert, or_, select, update
@@ -22,12 +22,6 @@ _ROW: Final = select(approvals).where(approvals.c.id == bindparam("of")).with_fo
 _CHANGE: Final = update(approvals).where(approvals.c.id == bindparam("of")).returning(*approvals.c)
 _OPEN: Final = approvals.c.state == ApprovalState.OPEN
 _EXPIRED: Final = select(approvals).where(_OPEN, approvals.c.expires_at <= NOW).with_for_update()
-_SOON: Final = (
-    update(approvals)
-    .where(_OPEN, approvals.c.expires_at <= bindparam("until"), approvals.c.reminded_at.is_(None))
-    .values(reminded_at=NOW)
-    .returning(*approvals.c)
-)
 _SUPERSEDED: Final = select(approvals).where(approvals.c.superseded_by == bindparam("by")).order_by(approvals.c.id)
 
 
@@ -72,12 +66,6 @@ class SqlDecisions:
             return tuple(self._closed(connection, approval_of(row), ApprovalState.EXPIRED, "") for row in late)
 
         return await self._database.write(expired)
-
-    async def remind(self, seconds: float) -> tuple[Approval, ...]:
-        """Return the open approvals that expire within this many seconds, each once in all."""
-        now = self._clock.now()
-        soon = {"now": now, "until": now + timedelta(seconds=seconds)}
-        return tuple(approval_of(row) for row in await self._database.write(lambda c: c.execute(_SOON, soon).all()))
 
     def _closed(self, connection: Connection, found: Approval, state: ApprovalState, by: str) -> Approval:
         """Store the state of an approval with its votes; unless it stays open, the cases that wait for it are due."""

@@ -111,9 +111,6 @@ class Decisions(Protocol):
     async def expire(self) -> tuple[Approval, ...]:
         """Close the open approvals whose time is over, make their cases due, and return them."""
 
-    async def remind(self, seconds: float) -> tuple[Approval, ...]:
-        """Return the open approvals that expire within this many seconds, each once in all."""
-
     async def order(self, approval: Approval) -> Approval:
         """Store a person's order as an accepted approval, once, and make its case due in the same commit."""
 

@@ -11,6 +11,7 @@ from integrations.sql.store import SqlStore
 from tests.contract.store.letters.queue import SENT, letter
 from tests.contract.store.store_samples import HeldClock, approval, opened
 from tests.servers.ntfy import Ntfy, ntfy
+from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.letters import LetterState
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.channels.conditions import Conditions
@@ -107,6 +108,21 @@ async def test_an_approval_waits(store: SqlStore, clock: HeldClock, push: Ntfy) 
 
     assert push.titles == ["Triage: approval waits"]
     assert "closes a ticket" in push.taken[0]["message"]
+
+
+async def test_an_approval_expires_soon(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
+    """Who decides is reminded once, by the rules of now: a changed `remind_hours` counts at the next look."""
+    leased = await opened(store)
+    ends = clock.now() + timedelta(hours=72)
+    await leased.approvals.park(replace(approval(leased.lease.case), expires_at=ends))
+    await look(store, clock, push)
+    watch = replace(conditions(store, clock, push), approvals=lambda: ApprovalRules(remind_hours=80))
+    for _ in range(2):
+        await watch.look()
+        await watch.notices.send_due()
+
+    assert push.titles == ["Triage: approval waits", "Triage: approval expires soon"]
+    assert "It expires at 2026-11-23 09:00 UTC" in push.taken[1]["message"]
 
 
 async def test_a_letter_in_doubt(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
