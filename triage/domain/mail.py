@@ -40,6 +40,11 @@ class Trust(StrEnum):
     UNVERIFIED = "unverified"
     FAILED = "failed"
 
+    @property
+    def rank(self) -> int:
+        """Place in the order of trust, for comparison; 0 is the least."""
+        return [*reversed(Trust)].index(self)
+
 
 class Stub(StrEnum):
     """Why the raw bytes are only a stub of a mail. The source sets it; the bytes cannot, since a sender can forge them."""

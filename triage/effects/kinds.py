@@ -48,6 +48,11 @@ class WriteResult:
     """The port's return value; None if an earlier try made the write."""
 
 
+async def record_only(_: Any, _intent: Intent[Any]) -> WriteResult:
+    """Write nothing: the row in the ledger is itself the effect, for those who read it."""
+    return WriteResult()
+
+
 async def _as_it_is(_: Any, intent: Intent[Any]) -> Effect:
     return intent.effect
 

@@ -3,14 +3,13 @@
 from dataclasses import replace
 from typing import Final
 
-from triage.config.routing.rule import RoutingRule
 from triage.domain.cases import Case
 from triage.domain.findings import Disposition, PipelineName, Route
 from triage.pipeline.context import Services
 from triage.pipeline.judging import NO_KIND, judged
 from triage.pipeline.steps.support.dialogue import key_of
 from triage.policy.routing.conditions import Proof, RouteFacts
-from triage.policy.routing.route import DEFAULT, route_of
+from triage.policy.routing.route import DEFAULT, route_by, route_of
 from triage.policy.sender.sender_checks import is_checked, is_deceptive
 from triage.policy.sender.trust_verdict import above_border, behind_edge
 from triage.policy.support.chat_message import ACCOUNT, SOURCE, chat_rule
@@ -32,7 +31,7 @@ def _of_chat(case: Case, at: Services) -> Route:
     """Return the route of the support hub that the account of a chat names."""
     account = dict(case.mail.headers).get(ACCOUNT.lower(), "")
     rule = chat_rule(at.rules.routing.rules, account)
-    return _by(rule, "chat") if rule else DEFAULT
+    return route_by(rule, ["chat"]) if rule else DEFAULT
 
 
 async def _of_conversation(case: Case, at: Services) -> Route | None:
@@ -40,18 +39,7 @@ async def _of_conversation(case: Case, at: Services) -> Route | None:
     if at.dialogue is None or not case.mail.thread or (known := await at.dialogue.dialogue(key_of(case))) is None:
         return None
     hubs = (rule for rule in at.rules.routing.rules if rule.way is PipelineName.SUPPORT)
-    return next((_by(rule, CONVERSATION) for rule in hubs if rule.account == known.account), None)
-
-
-def _by(rule: RoutingRule, because: str) -> Route:
-    return Route(
-        rule=rule.name,
-        way=rule.way,
-        profile=rule.profile,
-        project=rule.project,
-        account=rule.account,
-        because=(because,),
-    )
+    return next((route_by(rule, [CONVERSATION]) for rule in hubs if rule.account == known.account), None)
 
 
 async def facts_of(case: Case, at: Services) -> RouteFacts:

@@ -13,6 +13,8 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.calendar.due_date import DueDate
 
 HIGHEST: Final = "Highest"
+REQUESTS: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
+"""Types of requests, as people are told of them."""
 ISSUE_TYPES: Final[Mapping[str, tuple[str, ...]]] = {
     "bug": ("Bug", "Defect", "Incident"),
     "feature": ("Story", "New Feature", "Improvement", "Feature"),

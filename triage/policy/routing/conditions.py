@@ -16,7 +16,6 @@ HEADER_LIMIT: Final = TEXT
 CURE: Final = "write `unproven: true` under its match to take it all the same"
 DELIVERED_TO: Final = frozenset({"delivered-to", "x-original-to", "envelope-to", "x-envelope-to"})
 """Fields in which mail servers write the address that a mail reached."""
-RANKS: Final = (Trust.FAILED, Trust.UNVERIFIED, Trust.WEAK, Trust.VERIFIED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +124,7 @@ def _circumstances(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionRe
         yield _plain("has_attachment", str(rule.has_attachment).lower(), has is rule.has_attachment, why)
     if rule.trust_at_least is not None:
         trust = facts.proof.trust
-        holds = RANKS.index(trust) >= RANKS.index(rule.trust_at_least)
+        holds = trust.rank >= rule.trust_at_least.rank
         yield ConditionResult(f"trust_at_least {rule.trust_at_least}", holds, f"the sender is {trust}")
 
 

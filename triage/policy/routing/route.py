@@ -30,7 +30,7 @@ def route_of(facts: RouteFacts, table: RuleTable) -> Route:
     for rule in table.candidates(facts):
         found = tuple(findings(facts, rule))
         if found and all(one.holds for one in found):
-            return _route(rule, found, passed_over)
+            return route_by(rule, [one.why for one in found], passed_over)
         if rejected(found):
             passed_over += [f"{rule.name}: {one.why}" for one in found if not one.holds]
     return Route(rule=DEFAULT.rule, passed_over=tuple(passed_over))
@@ -61,7 +61,8 @@ def without_proof(rules: Sequence[RoutingRule], *, checked: bool) -> Iterator[st
             )
 
 
-def _route(rule: RoutingRule, found: Sequence[ConditionResult], passed_over: Sequence[str]) -> Route:
+def route_by(rule: RoutingRule, because: Sequence[str], passed_over: Sequence[str] = ()) -> Route:
+    """Return the route that the rule names, with the reasons why it holds."""
     return Route(
         rule=rule.name,
         way=rule.way,
@@ -69,6 +70,6 @@ def _route(rule: RoutingRule, found: Sequence[ConditionResult], passed_over: Seq
         project=rule.project,
         labels=rule.labels,
         account=rule.account,
-        because=tuple(one.why for one in found),
+        because=tuple(because),
         passed_over=tuple(passed_over),
     )

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from triage.config.routing.rule import RoutingRule
 from triage.domain.mail import Trust
-from triage.policy.routing.conditions import RANKS
 
 
 def unreachable(rules: Sequence[RoutingRule]) -> Iterator[str]:
@@ -91,4 +90,4 @@ def _covers_circumstances(first: RoutingRule, later: RoutingRule) -> bool:
 
 
 def _rank(trust: Trust | None) -> int:
-    return RANKS.index(trust) if trust else 0
+    return trust.rank if trust else 0

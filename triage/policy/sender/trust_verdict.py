@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final, Literal
 
 from triage.domain.mail import Message, Signature, Trust
@@ -14,8 +15,6 @@ ODD_WAY: Final = {
     "received-defects": "its Received lines cannot all be read",
 }
 """Flags about the way of a mail. They are shown and change nothing: honest clocks and servers err, too."""
-BELIEVED: Final = {Trust.FAILED: 0, Trust.UNVERIFIED: 1, Trust.WEAK: 2, Trust.VERIFIED: 3}
-"""Order of trust, for comparison."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +45,7 @@ class TrustVerdict:
         """Lower the trust to `at`, for these reasons."""
         if not why:
             return self
-        return TrustVerdict(trust=min(self.trust, at, key=BELIEVED.__getitem__), evidence=(*self.evidence, *why))
+        return TrustVerdict(trust=min(self.trust, at, key=attrgetter("rank")), evidence=(*self.evidence, *why))
 
     def noted(self, *what: str) -> "TrustVerdict":
         """Keep the trust and add notes for the reader."""

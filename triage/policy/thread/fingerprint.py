@@ -12,7 +12,7 @@ from triage.domain.findings import Joined
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Fingerprint, Sketch
 from triage.policy.alerts.alert import alert_of
-from triage.policy.sender.trust_verdict import BELIEVED, Edge, behind_edge, trust_of
+from triage.policy.sender.trust_verdict import Edge, behind_edge, trust_of
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.thread.content_hash import content_hash
 
@@ -57,7 +57,7 @@ def fingerprint_of(message: Message, kind: Kind, trust: Trust, thread_key: str) 
         topic=_topic(message, kind, trust, address),
         people=people_of(message),
         answers=_key("answers", *sorted(message.thread)) if message.thread else "",
-        believed=BELIEVED[trust],
+        believed=trust.rank,
     )
 
 

@@ -10,7 +10,7 @@ from triage.domain.text.truncation import truncated
 from triage.domain.tickets import Panel, TicketDraft
 from triage.policy.calendar.clock_time import sent_at
 from triage.policy.calendar.due_date import due_date_of
-from triage.policy.decision.playbook import jira_types_of
+from triage.policy.decision.playbook import REQUESTS, jira_types_of
 from triage.policy.text.commands import commands_in
 from triage.policy.ticket.markdown import literal
 from triage.policy.ticket.versions import VersionsNamed
@@ -26,7 +26,6 @@ WORTH_A_LOOK: Final = 0.25
 """Probability from which a component is named that was not sure enough."""
 LIKELY: Final = 0.5
 """Probability below which a component is on the ticket for another reason, which is given in its place."""
-SAID: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +103,7 @@ def _warnings(case: Case) -> Iterator[str]:
 
 def _type(cue: Cue, issue_type: str) -> Iterator[str]:
     agrees = issue_type in jira_types_of(cue.value)
-    if reason := _reason(cue, SAID.get(cue.value, "no kind of request"), agrees=agrees):
+    if reason := _reason(cue, REQUESTS.get(cue.value, "no kind of request"), agrees=agrees):
         yield f"**Type** {literal(issue_type)}: {reason}"
 
 

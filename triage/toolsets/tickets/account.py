@@ -7,12 +7,11 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.effects import Effect
 from triage.domain.findings import NOT_READ
-from triage.policy.decision.playbook import jira_types_of
+from triage.policy.decision.playbook import REQUESTS, jira_types_of
 from triage.policy.text.word_patterns import ended
 
 LIKE: Final = 0.02
 """Probability below which two texts share only common words."""
-REQUESTS: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
 
 
 def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from triage.domain.effects import Effect
 from triage.domain.errors import Refused, TicketGone
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Created, Panel, Ticket, TicketChange, TicketDraft, Upload, number_of
-from triage.effects.kinds import EffectKind, Intent, WriteResult, digest
+from triage.effects.kinds import EffectKind, Intent, WriteResult, digest, record_only
 from triage.effects.writer import EffectWriter
 
 
@@ -71,11 +71,6 @@ async def _comment(to: TrackerView, intent: Intent[CommentText]) -> WriteResult:
 
 async def _commented(to: TrackerView, intent: Intent[CommentText]) -> WriteResult | None:
     return _found(await to.comments.commented(intent.target, intent.mark))
-
-
-async def _report(_: TrackerView, _intent: Intent[str]) -> WriteResult:
-    """Write nothing: the row itself is the report, of which the comment on all of them is a view."""
-    return WriteResult()
 
 
 async def _edit(to: TrackerView, intent: Intent[TicketEdit]) -> WriteResult:
@@ -141,7 +136,8 @@ COMMENT: Final = EffectKind(
     verb="Commented on",
     ends=Outcome.COMMENTED,
 )
-REPORT: Final = EffectKind(name="report", send=_report, verb="Reported on", ends=Outcome.COMMENTED)
+REPORT: Final = EffectKind(name="report", send=record_only, verb="Reported on", ends=Outcome.COMMENTED)
+"""One alert of many: the comment on all of them is a view of these rows."""
 COUNT: Final = EffectKind(name="count", send=_change, renewed=True)
 EDIT: Final = EffectKind(name="edit", send=_edit, digest=lambda edit: digest(edit.body), renewed=True)
 ATTACH: Final = EffectKind(name="attach", send=_attach, find=_attached, digest=_content_hash)

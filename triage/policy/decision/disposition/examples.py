@@ -7,7 +7,6 @@ from triage.domain.approvals import Correction
 from triage.domain.findings import Disposition
 from triage.domain.mail import Trust
 from triage.domain.traces import Sketch
-from triage.policy.sender.trust_verdict import BELIEVED
 
 ASIDE = frozenset({Disposition.SPAM, Disposition.NOT_FOR_US, Disposition.NEWSLETTER, Disposition.AUTOMATIC})
 
@@ -49,5 +48,5 @@ def hint_of(examples: Sequence[Correction], sender: str, trust: Trust, sketch: S
 
 
 def _may_speak(one: Correction, trust: Trust) -> bool:
-    rank, known = BELIEVED[trust], BELIEVED[Trust(one.trust)]
+    rank, known = trust.rank, Trust(one.trust).rank
     return rank <= known if one.disposition in ASIDE else rank >= known and trust is not Trust.FAILED

@@ -11,7 +11,7 @@ from triage.domain.findings import PipelineName, Route
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.routing.conditions import CURE, Proof, RouteFacts
-from triage.policy.routing.route import explained, without_proof
+from triage.policy.routing.route import explained, route_by, without_proof
 from triage.policy.routing.route import route_of as chosen
 from triage.policy.routing.table import RuleTable
 
@@ -101,6 +101,14 @@ def test_the_first_rule_that_holds_wins() -> None:
         rule="b", way=PipelineName.PIPELINE, profile="jira", because=("subject contains 'hell'",)
     )
     assert rule_of(mail("other"), *rules) == "rest"
+
+
+def test_a_route_has_what_its_rule_names() -> None:
+    """Also its labels, where a conversation and not the mail has chosen the rule."""
+    rule = RoutingRule(name="hub", project="HUB", labels=("club",), account="cultpass")
+    route = Route(rule="hub", project="HUB", labels=("club",), account="cultpass", because=("chat",))
+
+    assert route_by(rule, ["chat"]) == route
 
 
 def test_without_a_rule_it_is_the_pipeline() -> None:
