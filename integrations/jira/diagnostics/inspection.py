@@ -52,7 +52,6 @@ class WorkflowMove:
     """A transition out of a status."""
 
     to: str
-    category: str
     demands: tuple[ScreenField, ...] = ()
 
 
@@ -329,7 +328,6 @@ def _move(shape: Json) -> WorkflowMove:
     fields = (field_of(each, name) for name, each in (shape.get("fields") or {}).items())
     return WorkflowMove(
         to=str(shape["to"]["name"]),
-        category=category_of(shape["to"]),
         demands=tuple(each for each in fields if each.required),
     )
 

@@ -181,8 +181,6 @@ class NoteWritten:
     outcome: Literal["created", "updated", "merged", "unchanged"]
     similar: str = ""
     """Id of the note that a new one resembles, where they were not merged; each names the other."""
-    score: float = 0.0
-    """How far they resemble each other, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

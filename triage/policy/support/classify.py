@@ -81,13 +81,12 @@ def classify(subject: str, text: str, by: SupportClassifier | None = None) -> Su
     judgement = classifier.intents.judge([sample])[0]
     label = judgement.label if judgement.known else classifier.fallback or judgement.label
     urgency, pressing = urgency_of(subject, text, topics.names, general=label == GENERAL)
-    complexity, _ = complexity_of(subject, text, topics.categories)
     telling = (word for word in classifier.intents.evidence(sample, label) if not _idle(word))
     evidence = (*topics.of(label), *telling)
     return SupportClass(
         issue_type=label,
         urgency=urgency,
-        complexity=complexity,
+        complexity=complexity_of(subject, text, topics.categories),
         tags=topics.tags,
         confidence=round(judgement.probability * (1.0 if judgement.known else UNLIKE), 3),
         evidence=(*tuple(dict.fromkeys(map(str.casefold, evidence)))[:SHOWN], *pressing),

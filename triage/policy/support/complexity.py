@@ -15,15 +15,14 @@ SHORT: Final = 4
 """Words; who writes fewer leaves open what he means."""
 
 
-def complexity_of(subject: str, text: str, issues: Collection[str]) -> tuple[Complexity, tuple[str, ...]]:
-    """Return the complexity with its reasons. `issues` are the categories that the text speaks of."""
+def complexity_of(subject: str, text: str, issues: Collection[str]) -> Complexity:
+    """Return the complexity. `issues` are the categories that the text speaks of."""
     exception = asks_for_exception(text, subject)
-    judged = [exception, failure_words(text, subject), beyond_articles(text, subject)]
-    reasons = tuple(filter(None, judged))
-    if exception or len(reasons) >= SEVERAL or len(issues) >= MANY:
-        return Complexity.COMPLEX, reasons or tuple(issues)
-    words = reading_of(subject, text).words
-    lookup = tuple(one.words for one in mentioned(everywhere(reading_of(subject, text)), "support.lookup"))[:1]
-    if reasons or lookup or len(issues) >= SEVERAL or not SHORT <= len(words) <= LONG:
-        return Complexity.MODERATE, (*reasons, *lookup)
-    return Complexity.SIMPLE, ()
+    reasons = [exception, failure_words(text, subject), beyond_articles(text, subject)]
+    if exception or sum(map(bool, reasons)) >= SEVERAL or len(issues) >= MANY:
+        return Complexity.COMPLEX
+    reading = reading_of(subject, text)
+    looked_up = any(mentioned(everywhere(reading), "support.lookup"))
+    if any(reasons) or looked_up or len(issues) >= SEVERAL or not SHORT <= len(reading.words) <= LONG:
+        return Complexity.MODERATE
+    return Complexity.SIMPLE

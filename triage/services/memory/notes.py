@@ -183,7 +183,7 @@ class NoteService:
         note = replace(note, text=note.text if note.trust is NoteTrust.TRUSTED else harmless(note.text))
         found = similar(note, notes)
         if found and found.score >= MERGE:
-            return await self._into(found.note, note, by, found.score)
+            return await self._into(found.note, note, by)
         change = what or " from ".join(filter(None, ("created", ", ".join(note.source_emails))))
         fresh = replace(
             note,
@@ -192,21 +192,19 @@ class NoteService:
             related_to=tuple(dict.fromkeys((*note.related_to, *((found.note.id,) if found else ())))),
         )
         written = await self._put(fresh, None, by, change)
-        return NoteWritten(
-            note=written, outcome="created", similar=found.note.id if found else "", score=found.score if found else 0.0
-        )
+        return NoteWritten(note=written, outcome="created", similar=found.note.id if found else "")
 
     async def _taken(self, notes: Sequence[Note]) -> set[str]:
         """Return the names that no new note can have; files that are no notes stay, too."""
         problems = await self.vault.problems()
         return {note.id for note in notes} | {problem.path.removesuffix(".md") for problem in problems}
 
-    async def _into(self, kept: Note, new: Note, by: str, score: float) -> NoteWritten:
+    async def _into(self, kept: Note, new: Note, by: str) -> NoteWritten:
         both = merged(kept, new)
         if both == kept:
-            return NoteWritten(note=kept, outcome="unchanged", score=score)
+            return NoteWritten(note=kept, outcome="unchanged")
         change = f"more from {', '.join(new.source_emails) or by}"
-        return NoteWritten(note=await self._put(both, kept, by, change), outcome="merged", score=score)
+        return NoteWritten(note=await self._put(both, kept, by, change), outcome="merged")
 
     async def _changed(self, note: Note, before: Note, by: str, what: str) -> NoteWritten:
         if note == before:

@@ -56,7 +56,6 @@ class TicketText:
     summary: str
     description: str
     """Markdown: what the mail says, under headings; the mail's own words are quoted by `with_original`."""
-    kind: TicketKind
 
 
 def ticket_text(source: RuleInput, matters: Sequence[str] = ()) -> TicketText:
@@ -80,7 +79,7 @@ def ticket_text(source: RuleInput, matters: Sequence[str] = ()) -> TicketText:
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
         description = f"**{_heading('its_sender', source.language)}:** {literal(lure)}\n\n{description}"
-    return TicketText(summary=summary, description=description, kind=kind)
+    return TicketText(summary=summary, description=description)
 
 
 def prose_of(source: RuleInput) -> str:

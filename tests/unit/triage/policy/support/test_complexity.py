@@ -23,4 +23,4 @@ from triage.policy.support.topics import topics_of
 )
 def test_complexity_grows_with_what_must_be_judged(text: str, expected: Complexity) -> None:
     """One clear question is simple; data, several issues or vagueness make it moderate; exceptions need judgement."""
-    assert complexity_of("", text, topics_of("", text).categories)[0] is expected
+    assert complexity_of("", text, topics_of("", text).categories) is expected
