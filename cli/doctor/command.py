@@ -11,7 +11,11 @@ import typer
 
 from cli.doctor.findings import Finding, State, many, show
 from cli.doctor.letters import letters
+from cli.doctor.mail import mailboxes, reading, signatures
+from cli.doctor.mail_oauth import tokens
+from cli.doctor.model import model
 from cli.doctor.people import approvers, notices, sign_in
+from cli.doctor.store import archive, database
 from triage.domain.operations.checks import SettingProblem
 
 if TYPE_CHECKING:
@@ -272,13 +276,6 @@ async def _memory(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("memory", "warn", f"{problem.path}:{problem.line}: {problem.what}", "correct the file by hand")
 
 
-async def _model(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.model import model
-
-    async for finding in model(settings):
-        yield finding
-
-
 async def _calendars(settings: "Settings") -> AsyncIterator[Finding]:
     from datetime import UTC, datetime, timedelta
 
@@ -320,42 +317,6 @@ async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("webhooks", "warn", "none is open, and no mailbox is watched: set WEBHOOK_SECRET or IMAP_HOST")
 
 
-async def _reading(_: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.mail import reading
-
-    async for finding in reading():
-        yield finding
-
-
-async def _database(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.store import database
-
-    async for finding in database(settings):
-        yield finding
-
-
-async def _archive(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.store import archive
-
-    async for finding in archive(settings):
-        yield finding
-
-
-async def _tokens(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.mail_oauth import tokens
-
-    async for finding in tokens(settings):
-        yield finding
-
-
-async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.doctor.mail import mailboxes, signatures
-
-    for look in (signatures, mailboxes):
-        async for finding in look(settings):
-            yield finding
-
-
 async def _probe(settings: "Settings", *, record: Path | None) -> AsyncIterator[Finding]:
     from cli.doctor.jira import findings_of
 
@@ -365,22 +326,23 @@ async def _probe(settings: "Settings", *, record: Path | None) -> AsyncIterator[
 
 LOOKS: Final[tuple[Look, ...]] = (
     _config,
-    _database,
-    _archive,
+    database,
+    archive,
     _tickets,
-    _reading,
+    reading,
     _routing,
     _jira,
     _team,
     _memory,
-    _model,
+    model,
     _redis,
     _webhooks,
     _calendars,
     _mcp_servers,
     notices,
-    _tokens,
-    _mailboxes,
+    tokens,
+    signatures,
+    mailboxes,
     letters,
     approvers,
     sign_in,

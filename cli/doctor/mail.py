@@ -17,7 +17,7 @@ NO_STAMP: Final = (
 )
 
 
-async def reading() -> AsyncIterator[Finding]:
+async def reading(_: "Settings") -> AsyncIterator[Finding]:
     """Check that the isolated parser starts."""
     from cli.wiring.mail import isolated_reader
 

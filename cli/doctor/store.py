@@ -1,15 +1,18 @@
 """Checks the database and the archive of raw mails."""
 
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 from cli.doctor.findings import Finding, many
-from cli.wiring.intake import open_intake
-from cli.wiring.operations import open_archiving
-from triage.config.settings import Settings
+
+if TYPE_CHECKING:
+    from triage.config.settings import Settings
 
 
-async def database(settings: Settings) -> AsyncIterator[Finding]:
+async def database(settings: "Settings") -> AsyncIterator[Finding]:
     """Report whether the database takes mails, has room and is of this version, and what in it needs a person."""
+    from cli.wiring.intake import open_intake
+
     async with open_intake(settings) as context:
         await context.health.check()
         counts = await context.reports.counts()
@@ -36,8 +39,10 @@ async def database(settings: Settings) -> AsyncIterator[Finding]:
         yield Finding("cases", "warn", f"{counts['dead']} need a person: triage cases --state dead")
 
 
-async def archive(settings: Settings) -> AsyncIterator[Finding]:
+async def archive(settings: "Settings") -> AsyncIterator[Finding]:
     """Store, read and remove a test object in the archive of raw mails. Yields nothing if there is no archive and never was one."""
+    from cli.wiring.operations import open_archiving
+
     async with open_archiving(settings) as archiving:
         kept = await archiving.kept()
         if settings.archive_to or kept:
