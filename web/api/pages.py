@@ -4,10 +4,11 @@ import base64
 import binascii
 from typing import Annotated, Final, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from triage.config.shapes.form import Form
+from web.api.shapes.forms import Asked
 
 MOST: Final = 200
 """Items of one page."""
@@ -15,10 +16,8 @@ T = TypeVar("T")
 Cursor = Annotated[str, Form("^[0-9A-Za-z_-]*$", "send `next` of the page before, as it is")]
 
 
-class PageQuery(BaseModel):
+class PageQuery(Asked):
     """Which page of a list."""
-
-    model_config = ConfigDict(extra="forbid")
 
     limit: int = Field(50, ge=1, le=MOST, description="Items of the page.")
     cursor: Cursor = Field("", max_length=200, description="`next` of the page before; empty: the first page.")

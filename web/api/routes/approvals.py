@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Query
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from triage.domain.approvals import Approval
@@ -15,11 +15,9 @@ from triage.services.approvals import ApprovalService
 from web.api.guard import Approver, Viewer, person
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.forms import ShownHash, Words
+from web.api.shapes.forms import Asked, Number, ShownHash, Words
 from web.api.shapes.parts import ApprovalBrief, Part
 from web.context import WebContext
-
-Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
 
 
 class ApprovalWords(Part):
@@ -49,10 +47,8 @@ class ApprovalShape(ApprovalBrief):
     details: ApprovalWords | None = Field(description="Null for viewers.")
 
 
-class Decision(BaseModel):
+class Decision(Asked):
     """The part that all decisions share: the hash of what the person was shown."""
-
-    model_config = ConfigDict(extra="forbid")
 
     shown: ShownHash = Field(description="`hash` of the approval as you saw it.")
 

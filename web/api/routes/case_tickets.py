@@ -15,15 +15,17 @@ from triage.services.casework.parting import PartPlan
 from web.api.guard import Approver, person
 from web.api.problems import NOT_FOUND, STALE
 from web.api.routes.cases import CaseId
+from web.api.shapes.forms import Asked
+from web.api.shapes.parts import Part
 from web.context import WebContext
 
 T = TypeVar("T")
 
 
-class AmendmentRequest(BaseModel):
+class AmendmentRequest(Asked):
     """Who shall have the case's ticket, what type it is, how urgent; what is left out stays."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"assignee": "Priya Raman"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"assignee": "Priya Raman"}]})
 
     assignee: str = Field("", max_length=200, description="Name, e-mail or id of an assignable person.")
     issue_type: str = Field("", max_length=100)
@@ -31,7 +33,7 @@ class AmendmentRequest(BaseModel):
     preview: bool = Field(False, description="Only say what would change.")
 
 
-class FieldChangeShape(BaseModel):
+class FieldChangeShape(Part):
     """A field that changes."""
 
     field: str = Field(examples=["assignee"])
@@ -48,10 +50,10 @@ class AmendmentShape(BaseModel):
     approval: int = Field(description="Number under which it is recorded; 0 for a preview.")
 
 
-class MergeRequest(BaseModel):
+class MergeRequest(Asked):
     """Into which ticket."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"into": "HARB-12"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"into": "HARB-12"}]})
 
     into: str = Field(max_length=60)
     preview: bool = Field(False, description="Only say what would be written.")
@@ -73,10 +75,10 @@ class SplitShape(BaseModel):
     text: str
 
 
-class PartsRequest(BaseModel):
+class PartsRequest(Asked):
     """Which parts of the checklist become tickets of their own."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"parts": [2]}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"parts": [2]}]})
 
     parts: list[int] = Field(min_length=1, max_length=20, description="Lines of the checklist, from 1.")
     preview: bool = Field(False, description="Only say what would be created.")
@@ -188,7 +190,7 @@ def merge_shape(plan: MergePlan, ordered: Approval | None) -> MergeShape:
 
 def amendment_shape(plan: AmendPlan, ordered: Approval | None) -> AmendmentShape:
     """Return a plan, and the order that was made of it."""
-    changes = [FieldChangeShape(field=one.field, was=one.was, becomes=one.becomes) for one in plan.changes]
+    changes = [FieldChangeShape.model_validate(one) for one in plan.changes]
     return AmendmentShape(
         case=plan.case, ticket=plan.ticket, changes=changes, approval=ordered.id if ordered is not None else 0
     )

@@ -20,7 +20,7 @@ from web.api.shapes.cases import (
     case_shape,
     report_shape,
 )
-from web.api.shapes.forms import CaseName
+from web.api.shapes.forms import CaseName, Number
 from web.api.shapes.parts import CorrectionShape, LessonShape
 from web.context import WebContext
 
@@ -72,7 +72,7 @@ def case_routes(at: WebContext) -> APIRouter:
         return [LessonShape.model_validate(one) for one in await at.cases.lessons(query.limit)]
 
     @routes.delete("/lessons/{number}", responses=NOT_FOUND)
-    async def drop(token: Approver, number: Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]) -> LessonShape:
+    async def drop(token: Approver, number: Number) -> LessonShape:
         """Judge later mails without what this correction taught; its own case keeps it."""
         return LessonShape.model_validate(await at.cases.unlearn(number, decider(token)))
 

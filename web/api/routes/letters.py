@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
@@ -13,11 +13,10 @@ from triage.domain.operations.tokens import Scope
 from web.api.guard import Approver, Viewer, decider
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.forms import AnyCase
+from web.api.shapes.forms import AnyCase, Number
 from web.api.shapes.parts import Part
 from web.context import WebContext
 
-Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
 State = Literal["", "waiting", "sending", "sent", "unknown", "draft", "cancelled", "refused", "bounced"]
 
 

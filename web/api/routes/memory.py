@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from triage.domain.memory.builds import Build, BuildKind, BuildStage
@@ -12,6 +12,7 @@ from triage.services.memory.build.service import BuildService
 from web.api.guard import Admin, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.problems import NOT_FOUND, STALE
+from web.api.shapes.forms import Asked
 from web.api.shapes.parts import Part
 from web.context import WebContext
 from web.live.stream import AGAIN, Streams
@@ -22,10 +23,8 @@ STREAM = {
 }
 
 
-class BuildRequest(BaseModel):
+class BuildRequest(Asked):
     """What is to be done."""
-
-    model_config = ConfigDict(extra="forbid")
 
     kind: BuildKind = Field(default=BuildKind.BUILD, description="`build` does all of it.")
 

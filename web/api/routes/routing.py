@@ -3,12 +3,13 @@
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from triage.services.routing.route_tester import RouteTest
 from web.api.guard import Approver
+from web.api.shapes.forms import Asked
 from web.api.shapes.parts import Part
 from web.context import WebContext
 
@@ -25,10 +26,8 @@ MAIL: Final[dict[str, Any]] = {
 }
 
 
-class RouteQuery(BaseModel):
+class RouteQuery(Asked):
     """How the mail is taken to have come."""
-
-    model_config = ConfigDict(extra="forbid")
 
     mailbox: str = Field(
         "", max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$", description="As if it came by this mailbox of triage.yaml."

@@ -3,22 +3,19 @@
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Query
+from pydantic import Field
 
 from web.api.guard import Admin, decider
 from web.api.problems import NOT_FOUND
 from web.api.shapes.figures import ThrottleQuery
+from web.api.shapes.forms import Asked, Number
 from web.api.shapes.parts import Part
 from web.context import WebContext
 
-Number = Annotated[int, Path(ge=1, le=2_000_000_000, examples=[1])]
 
-
-class WebhookRequest(BaseModel):
+class WebhookRequest(Asked):
     """An address that shall be told how cases end."""
-
-    model_config = ConfigDict(extra="forbid")
 
     url: str = Field(min_length=8, max_length=1000, examples=["https://hooks.example.com/triage"])
 

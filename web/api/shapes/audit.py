@@ -3,17 +3,15 @@
 from datetime import datetime
 from typing import Any
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, Field
 
 from web.api.shapes.figures import SpentShape
-from web.api.shapes.forms import AnyCase
+from web.api.shapes.forms import AnyCase, Asked
 from web.api.shapes.parts import Part
 
 
-class AuditQuery(BaseModel):
+class AuditQuery(Asked):
     """Which rows of the audit."""
-
-    model_config = ConfigDict(extra="forbid")
 
     case: AnyCase = Field("", description="17 or case-17.")
     profile: str = Field("", max_length=100, description="Only runs and answers of this agent.")

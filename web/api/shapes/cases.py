@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from triage.domain.findings import Disposition
 from triage.domain.reports import CaseLine, Report
 from web.api.pages import PageQuery
-from web.api.shapes.forms import AnyTicket
+from web.api.shapes.forms import AnyTicket, Asked
 from web.api.shapes.parts import (
     ApprovalBrief,
     CandidateShape,
@@ -71,18 +71,16 @@ class CaseReport(CaseShape):
     )
 
 
-class LessonQuery(BaseModel):
+class LessonQuery(Asked):
     """How many lessons."""
-
-    model_config = ConfigDict(extra="forbid")
 
     limit: int = Field(200, ge=1, le=1000)
 
 
-class CorrectionRequest(BaseModel):
+class CorrectionRequest(Asked):
     """What becomes of a mail, in a person's words."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"becomes": "work"}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"becomes": "work"}]})
 
     becomes: Disposition | Literal["ignore"] = Field(
         description="The disposition; `ignore`: it is not for us, whatever it is."

@@ -2,23 +2,20 @@
 
 from datetime import date, datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from web.api.shapes.forms import Asked
 from web.api.shapes.parts import Part
 
 
-class StatsQuery(BaseModel):
+class StatsQuery(Asked):
     """How far back the figures reach."""
-
-    model_config = ConfigDict(extra="forbid")
 
     days: int = Field(30, ge=1, le=366)
 
 
-class ThrottleQuery(BaseModel):
+class ThrottleQuery(Asked):
     """How many floods."""
-
-    model_config = ConfigDict(extra="forbid")
 
     limit: int = Field(50, ge=1, le=200)
 
