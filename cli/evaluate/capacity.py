@@ -48,7 +48,7 @@ def capacity(  # noqa: PLR0913, PLR0917 - one option for each cost
     if as_json:
         print_json({"needs": [asdict(each) for each in found], "most_mails": most})
         return
-    heads = ("mails/day", "peak/s", "cores", "works", "Jira/s", "calls/min", "GB/year", "first limit")
+    heads = ("mails/day", "peak/s", "cores", "workers", "Jira/s", "calls/min", "GB/year", "first limit")
     screen().print(table(heads, [_row(each) for each in found]))
     screen().print(f"Jira and the model allow {most:,.0f} mails a day with this peak, whatever is bought.")
 

@@ -159,7 +159,7 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
                     )
                 )
             },
-            "P2: the customer asks for a person; answer by 2026-11-20T12:00:00+00:00; no letter: nobody",
+            "P2: the customer asks for a person; answer by 2026-11-20 12:00 UTC; no letter: nobody",
         ),
         ("act", {"result": result({})}, "m: completed, rounds: 2, tool calls: 1"),
         ("reopen", {"result": result({})}, "a person is asked: {'n': 1}"),

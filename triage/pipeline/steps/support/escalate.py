@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Final
 
 from triage.agent.run import invoke_of
@@ -213,4 +214,5 @@ def describe(_before: Case, after: Case) -> str:
     raised = f" (raised from {found.raised_from})" if found.raised_from else ""
     by = f" ({found.context['sla']} in Jira)" if "sla" in found.context else ""
     why = TAKEN_OVER if after.support and after.support.with_person else ", ".join(found.triggers)
-    return f"{found.priority}{raised}: {why}; answer by {found.context['respond_by']}{by}{note}"
+    due = datetime.fromisoformat(found.context["respond_by"]).astimezone(UTC)
+    return f"{found.priority}{raised}: {why}; answer by {due:%Y-%m-%d %H:%M} UTC{by}{note}"
