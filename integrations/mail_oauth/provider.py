@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
 
-from integrations.oidc.wire import ProviderHttp
+from integrations.oidc.wire import ProviderHttp, endpoint_in, page_of
 from triage.config.mail_oauth import OAuthClient
 from triage.domain.mailboxes import DeviceCode, SignInWays, Tokens
 from triage.domain.operations.errors import GrantPending, GrantRefused, IdentityProviderDown
@@ -83,8 +82,7 @@ class OAuthProvider:
             "login_hint": account,
             **self._client.extra,
         }
-        endpoint = self._endpoint(await self._metadata(), "authorization_endpoint")
-        return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
+        return page_of(await self._endpoint("authorization_endpoint"), asked)
 
     async def by_code(self, code: str, verifier: str, redirect: str) -> Tokens:
         """Exchange the code."""
@@ -115,22 +113,15 @@ class OAuthProvider:
         return Tokens(access=access, refresh=str(answer.get("refresh_token") or ""), scope=scope, lives=lives)
 
     async def _asked(self, endpoint: str, form: dict[str, str], *, renewing: bool = False) -> dict[str, Any]:
-        url = self._endpoint(await self._metadata(), endpoint)
-        status, answer = await self._http.post(url, form, None)
+        status, answer = await self._http.post(await self._endpoint(endpoint), form, None)
         if status == BUSY:
             raise IdentityProviderDown("it asks us to slow down")
         if status != OK or "error" in answer:
             raise _refusal(answer, status, renewing=renewing)
         return answer
 
-    def _endpoint(self, metadata: Mapping[str, Any], name: str) -> str:
-        """Return an address of the metadata: https, unless the provider itself is on this machine."""
-        url = str(metadata.get(name, ""))
-        if not url.startswith("https://") and not (
-            self._client.issuer.startswith("http://") and url.startswith("http://")
-        ):
-            raise IdentityProviderDown(f"its metadata at {self._client.issuer} has no https {name}")
-        return url
+    async def _endpoint(self, name: str) -> str:
+        return endpoint_in(await self._metadata(), name, self._client.issuer)
 
     async def _metadata(self) -> dict[str, Any]:
         """Return the provider's metadata, by OpenID Connect Discovery or RFC 8414."""

@@ -4,12 +4,12 @@ import asyncio
 import time
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote
 
 from joserfc.jwk import KeySet
 
 from integrations.oidc.id_token import ExpectedClaims, UnknownKeyError, claims_of, keys_of
-from integrations.oidc.wire import ProviderHttp
+from integrations.oidc.wire import ProviderHttp, endpoint_in, page_of
 from triage.domain.operations.accounts import Identity
 from triage.domain.operations.errors import IdentityProviderDown, IdentityRefused
 from triage.domain.ports import Clock
@@ -59,8 +59,7 @@ class OidcProvider:
             "code_challenge": challenge,
             "code_challenge_method": "S256",
         }
-        endpoint = self._endpoint(metadata, "authorization_endpoint")
-        return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
+        return page_of(self._endpoint(metadata, "authorization_endpoint"), asked)
 
     async def identity(self, code: str, verifier: str, nonce: str) -> Identity:
         """Exchange the code, check the ID token, and return who it is."""
@@ -123,11 +122,7 @@ class OidcProvider:
         )
 
     def _endpoint(self, metadata: Mapping[str, Any], name: str) -> str:
-        """Return an address of the metadata: https, unless the provider itself is on this machine."""
-        url = str(metadata.get(name, ""))
-        if not url.startswith("https://") and not (self._issuer.startswith("http://") and url.startswith("http://")):
-            raise IdentityProviderDown(f"its metadata has no https {name}")
-        return url
+        return endpoint_in(metadata, name, self._issuer)
 
     async def _read(self, *, anew: bool = False) -> tuple[dict[str, Any], KeySet]:
         """Return metadata and keys, read at most once an hour unless a key is unknown."""

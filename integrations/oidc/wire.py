@@ -1,7 +1,9 @@
 """HTTP to an OpenID Connect provider: bounded JSON, no redirects, our errors."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
 
 import httpx2
 
@@ -49,6 +51,19 @@ class ProviderHttp:
         if not isinstance(data, dict) or answer.is_redirect or answer.is_server_error:
             raise IdentityProviderDown(f"{place} answers {answer.status_code}")
         return answer.status_code, data
+
+
+def endpoint_in(metadata: Mapping[str, Any], name: str, issuer: str) -> str:
+    """Return an address of the provider's metadata: https, unless the provider itself is on this machine. Raises `IdentityProviderDown`."""
+    url = str(metadata.get(name, ""))
+    if not url.startswith("https://") and not (issuer.startswith("http://") and url.startswith("http://")):
+        raise IdentityProviderDown(f"its metadata at {issuer} has no https {name}")
+    return url
+
+
+def page_of(endpoint: str, asked: Mapping[str, str]) -> str:
+    """Return the address that a browser opens; the endpoint may have a query of its own."""
+    return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
 
 
 async def _body_of(answer: httpx2.Response, place: str) -> bytes:
