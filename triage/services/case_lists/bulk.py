@@ -77,6 +77,7 @@ class Done:
     """The result of the order for one case."""
 
     case: str
+    subject: str = ""
     result: str = ""
     failed: str = ""
     """Why nothing has happened; empty: it has."""
@@ -105,7 +106,8 @@ class BulkService:
 
     async def carry_out(self, order: BulkOrder, cases: Sequence[str], shown: Sequence[str]) -> tuple[Done, ...]:
         """Carry out the order case by case; a failure does not stop the others."""
-        return tuple([await self._done(order, case_id(name), shown) for name in dict.fromkeys(cases[:MOST])])
+        names = dict.fromkeys(map(case_id, cases[:MOST]))
+        return tuple([await self._named(await self._done(order, name, shown)) for name in names])
 
     async def _plan(self, wish: Wish, name: str, who: Approver) -> BulkPlan:
         try:
@@ -170,6 +172,14 @@ class BulkService:
             return Done(case=case, failed=f"{e.by or 'somebody'} has decided it already: {e.state or 'it is gone'}")
         except TriageError as e:
             return Done(case=case, failed=str(e))
+
+    async def _named(self, done: Done) -> Done:
+        """Add the subject of its mail, by which a person knows the case again."""
+        try:
+            message = (await self.reports.report(done.case)).case.message
+        except TriageError:
+            return done
+        return replace(done, subject=message.subject if message else "")
 
     async def _do(self, order: BulkOrder, case: str, shown: Sequence[str]) -> str:
         match order.wish:

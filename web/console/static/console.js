@@ -58,6 +58,12 @@
   });
   addEventListener("pageshow", unsent);
 
+  // Who writes beside a choice has chosen it.
+  document.addEventListener("input", (event) => {
+    const choice = event.target.closest("label")?.querySelector("input[type=radio]");
+    if (choice) choice.checked = true;
+  });
+
   // A changed text is left with a question; what `data-keep` has is found again by itself.
   const unsaved = () => [...document.querySelectorAll("main form[method=post]:not([hx-post]) textarea")].some((field) => field.value !== field.defaultValue && !field.closest("[data-keep]"));
   addEventListener("beforeunload", (event) => { if (!sent && unsaved()) event.preventDefault(); });

@@ -1,5 +1,6 @@
 """Forms in a real browser: sent once however often somebody presses, and left with a question where text would be lost."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,30 @@ async def test_text_is_not_left_by_mistake(tmp_path: Path, cloud_jira: RunningJi
 async def state(desk: DeskDoor) -> ApprovalState:
     """What became of the first approval."""
     return (await desk.door.context.store.archive.approval(1)).state
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_what_is_typed_beside_a_choice_chooses_it(
+    tmp_path: Path, cloud_jira: RunningJira, chrome: Browser
+) -> None:
+    """Who types the key of another ticket has chosen that line by it, and Enter shows what would change."""
+    async with desk_door(tmp_path, cloud_jira) as desk, desk.page(chrome) as seen:
+        await desk.case("01")
+        await seen.open("/cases/1/correct")
+        await seen.page.get_by_label("Key of the ticket").focus()
+        await seen.page.keyboard.type("HARB-12")
+        await expect(seen.page.locator("input[value=belongs]")).to_be_checked()
+        await seen.press("Enter")
+        await expect(seen.page.locator("main")).to_contain_text("HARB-12")
+        await expect(seen.page).to_have_url(re.compile("/correct/preview$"))
+
+
+async def test_results_name_their_mails(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """What was done with several cases stands below their subjects, as in the plan."""
+    async with desk_door(tmp_path, cloud_jira) as desk:
+        await desk.close()
+        await desk.comment("Seen.")
+        done = await desk.post("/inbox/do", wish="snooze", case=["1", "2"], value="tomorrow")
+
+    assert "2 done" in done.text
+    assert "Nightly QueueLagHigh on rabbit-03 is fixed" in done.text
