@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.domain.findings import Alert
 from triage.domain.mail import Message
+from triage.policy.alerts.builds import build
 from triage.policy.alerts.incidents import pagerduty, sentry
 from triage.policy.alerts.mail import AlertMail
 from triage.policy.alerts.monitors import datadog, nagios, zabbix
@@ -29,6 +30,7 @@ BY_TEMPLATE: Final[Mapping[str, Reader]] = {
     "cloudwatch": cloudwatch,
     "uptimerobot": uptimerobot,
     "jenkins": jenkins,
+    "build": build,
     "monitor": own_monitor,
 }
 """Programs that anybody runs under any address: the form of subject and text names them. `Re:` before it is a person's."""
