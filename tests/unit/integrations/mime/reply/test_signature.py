@@ -246,6 +246,7 @@ def test_device_line_within_a_marked_signature_is_part_of_it() -> None:
 
 
 DEVICES = [
+    "Sent using the mobile mail app",
     "Obtenir Outlook pour iOS",
     "Inviato da Libero Mail",
     "Outlook voor Android downloaden",
