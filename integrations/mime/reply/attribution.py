@@ -39,7 +39,7 @@ _LOGGED: Final = re.compile(r"\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?!.{0,6}[,，
 _LINK: Final = re.compile(r"[<\[(]mailto:[^\s<>\])]*[>\])]", re.IGNORECASE)
 _BRACKETED: Final = re.compile(r"\s*[(\[][^()\[\]]{1,40}[)\]]$")
 """A department behind a name."""
-_CUT_SHORT: Final = re.compile(r"\s[^\W\d_]{1,6}\.$")
+_CUT_SHORT: Final = re.compile(r"\s[^\W\d_]{1,4}\.$")
 """A line that ends in a short word cut with a point, as days and months are."""
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
 _LEAD: Final = re.compile(LEADS, re.IGNORECASE)
@@ -169,7 +169,7 @@ def _adds(line: str, below: Sequence[str]) -> bool:
 
 def _headless(text: str) -> bool:
     """Tell whether the text is only the end of an attribution."""
-    if _HEADLESS.match(text) or WROTE.match(text):
+    if _HEADLESS.match(text) or (WROTE.match(text) and not proven(text)):
         return True
     date = dated(text[:30])
     return text[:1].islower() and not (date and begins(text))

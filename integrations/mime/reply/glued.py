@@ -31,7 +31,14 @@ MOST_TRIED: Final = 8
 """Dates behind such words that are tried on one line."""
 MOST_LINES: Final = 3
 """Most lines of an attribution that begins behind the author's words."""
-_LEAD: Final = re.compile(rf"(?<=[\w\s.!?)…])-{{0,4}}\s?\b(?:{LEADS})\s", re.IGNORECASE)
+_BEGIN: Final = re.compile(
+    rf"(?P<lead>(?<=[\w\s.!?)…])-{{0,4}}\s?\b(?:{LEADS})\s)"
+    r"|(?<=[^\W\d_]{4}[.!?…)]\s)(?:[^\W\d_]{1,10}[.,،]{0,2}\s)?\W?\d|(?<=\s)(?:[^\W\d_]{1,4}\.|[^\W\d_]{1,10}\.?[,،])\s\W?\d",
+    re.IGNORECASE,
+)
+"""Where an attribution may begin within a line: at `On`, at a day behind a sentence, at a day of the week with a sign behind it.
+
+A short word with a point is cut, as days and months are, and ends no sentence."""
 _SEPARATOR: Final = re.compile(r"(?<![-‐‑–—_])[-‐‑–—_]{4,}\s?([^-‐‑–—_=*]{4,45}?)\s?[-‐‑–—_]{4,}")
 _SIGNED: Final = re.compile(r"(-- )(\S.*)")
 """The mark above a signature, and the name right behind it."""
@@ -62,7 +69,7 @@ def _at_separator(line: str) -> tuple[str, ...]:
 def _at_attribution(lines: Sequence[str], at: int) -> tuple[str, ...]:
     """Break a line around an attribution that begins in it with a capital, a date and an address or a time."""
     line = lines[at]
-    for start in islice(_dated_leads(line), MOST_TRIED):
+    for start in islice(_beginnings(line), MOST_TRIED):
         above, below = line[:start].rstrip(), line[start:].lstrip()
         own = above[-1:] in {".", "!", "?", ")", "…"} or (small_words(above) > 0 and not ADDRESS.search(above))
         if not own or (begins(above) and dated(above[:SHORT])):
@@ -74,11 +81,16 @@ def _at_attribution(lines: Sequence[str], at: int) -> tuple[str, ...]:
     return ()
 
 
-def _dated_leads(line: str) -> Iterator[int]:
-    """Yield where words such as `On` stand in a line, with a capital and in front of a date."""
-    for found in _LEAD.finditer(line, 0, MOST_SEARCHED):
-        if found[0].lstrip("- ")[:1].isupper() and dated(line[found.start() : found.end() + SHORT]):
-            yield found.start()
+def _beginnings(line: str) -> Iterator[int]:
+    """Yield where attributions may begin behind other words: with a capital if with `On`, else without, in front of a date."""
+    for found in _BEGIN.finditer(line, 0, MOST_SEARCHED):
+        start, word = found.start(), found[0].lstrip("- ")[:1]
+        if found["lead"]:
+            fits = word.isupper()
+        else:  # the line's own beginning may be a day of the week, too
+            fits = not word.isupper() and not begins(line[:start]) and not line[:start].strip().islower()
+        if fits and dated(line[start : found.end() + SHORT]):
+            yield start
 
 
 def _end_within(text: str) -> int:
@@ -96,5 +108,5 @@ def _is_attribution(below: str, lines: Sequence[str], at: int) -> bool:
     for end in range(at, min(at + MOST_LINES, len(lines))):
         words = " ".join((below, *(line.strip() for line in lines[at + 1 : end + 1])))
         if may_end(lines, end) and is_attribution(words, quote_follows=quote_follows(lines, end + 1)):
-            return bool(WROTE.search(words) and (ADDRESS.search(words) or TIME.search(words)))
+            return proven(words) or bool(WROTE.search(words) and (ADDRESS.search(words) or TIME.search(words)))
     return False

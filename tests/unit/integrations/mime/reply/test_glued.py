@@ -1,5 +1,7 @@
 """Lines on which a program left out the end of a line, in front of its sign of history or of a signature."""
 
+# ruff: noqa: RUF001 - the letters of other alphabets are the point
+
 import pytest
 
 from integrations.mime.reply.glued import parts_of
@@ -15,6 +17,10 @@ ATTRIBUTIONS = {
     "french": "Le lun. 9 mars 2026 à 17:02, Lena Voss <lena@pumps.example> a écrit :",
     "spanish": "El lun, 9 mar 2026 a las 17:02, Lena Voss (<lena@pumps.example>) escribió:",
     "broken": "On Mon, Mar 9, 2026 at 5:02 PM Lena Voss\n<lena@pumps.example> wrote:",
+    "polish, a day of the week": "pon., 9 mar 2026 o 17:02 Lena Voss <lena@pumps.example> napisał(a):",
+    "norwegian": "man. 9. mars 2026 kl. 17:02 skrev Lena Voss <lena@pumps.example>:",
+    "russian, without a verb": "пн, 9 мар. 2026 г. в 17:02, Lena Voss <lena@pumps.example>:",
+    "thunderbird, russian": "09.03.2026 17:02, Lena Voss пишет:",
     "behind dashes": "--- On Mon, 3/9/2026 5:02 PM, Lena Voss <lena@pumps.example> wrote:",
 }
 SEPARATORS = {
@@ -53,6 +59,9 @@ def test_separator_on_a_line_with_other_words_begins_the_history(separator: str,
         "Ada Byron <ada@example.com> schrieb am Mo., 9. März 2026 um 17:02:",
         "On Mon, Mar 9, 2026 at 5:02 PM Jean On Le Roux <jean@example.com> wrote:",
         "9 March was fine. On Monday the daemon wrote:",
+        "ในวันที่ จ. 6 ต.ค. 2025 เวลา 08:41 Ada <ada@example.com> เขียนว่า:",
+        "ma 9. maalisk. 2026 klo 17.02 Ada Byron <ada@example.com> kirjoitti:",
+        "På mån. 9 mars 2026 kl. 17:02 skrev Ada Byron <ada@example.com>:",
         "It is in the list. On 9 March 2026 we shipped to ada@example.com:",
         "The ---- Original message ---- From our own log is gone.",
         "The line ---- Original message ---- is missing.",

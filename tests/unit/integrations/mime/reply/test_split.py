@@ -243,6 +243,13 @@ def test_reply_of_the_matrix_is_exact(reply: Reply) -> None:
     assert split(reply.body).reply == reply.own
 
 
+@pytest.mark.parametrize("own", ["Yes, please do", "It is known.\n\nMail me at ida@belts.example, please."])
+@pytest.mark.parametrize("below", [below for name, below in BELOW.items() if name != "yahoo, on a telephone"])
+def test_last_line_right_above_other_programs_stays(below: str, own: str) -> None:
+    """Without a blank line between them the author's last line is no part of the attribution."""
+    assert split(f"{own}\n{below.lstrip()}\n").reply == own
+
+
 @pytest.mark.parametrize(
     "own", ["It started at 9:30.\n\nThe pressure is still low.", "Yes, thanks"], ids=["long", "short"]
 )
