@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form, Request, Response
 from triage.domain.errors import Refused
 from triage.domain.memory.answers import MemoryAnswer, MemorySource, SourceKind
 from web.console.guard import Viewer
+from web.console.pages.knowledge.editing import link_to
 from web.console.pages.memory.layout import ASK, MemoryLayout, note_url
 from web.console.render import Render
 from web.console.words import TextPiece, pieces
@@ -102,6 +103,9 @@ def _cited(source: MemorySource, number: int) -> Cited:
             url = note_url(source.id)
         case SourceKind.MAIL:
             url = f"/cases/{quote(source.id.removeprefix('case-'))}"
-        case SourceKind.TICKET | SourceKind.ARTICLE:
-            url, outside = (source.url, True) if source.url.startswith(("https://", "http://")) else ("", False)
+        case SourceKind.TICKET | SourceKind.ARTICLE if source.url.startswith(("https://", "http://")):
+            url, outside = source.url, True
+        case SourceKind.ARTICLE:
+            article, _, passage = source.id.rpartition("#")
+            url = f"{link_to(article)}#passage-{passage}"
     return Cited(number=number, kind=source.kind, title=source.title, id=source.id, url=url, outside=outside)
