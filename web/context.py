@@ -93,8 +93,6 @@ class WebContext:
     amending: AmendService | None
     """None: Jira is not set; so for merges."""
     merging: MergeService | None
-    notify: Callable[[str], Awaitable[None]]
-    """Wakes a worker for a case."""
     letters: LetterService
     read: Callable[[bytes], Awaitable[Message]]
     """Parses a posted mail in a process of its own. Raises `NotAMail`, `MailUnreadable`, `ReaderDown`."""

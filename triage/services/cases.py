@@ -12,7 +12,7 @@ from triage.domain.errors import NotRead, TicketGone, ToolRefused, Transient
 from triage.domain.findings import Disposition
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import keeps_mail
-from triage.domain.ports import Archive, Decisions, DeedLog, Jobs
+from triage.domain.ports import Archive, Decisions, DeedLog, Jobs, Notifier
 from triage.domain.tickets import Ticket
 from triage.policy.decision.disposition.examples import ASIDE
 from triage.policy.thread.fingerprint import sketch_of
@@ -26,6 +26,7 @@ class CaseService:
     archive: Archive
     decisions: Decisions
     deeds: DeedLog
+    notifier: Notifier
     lease_seconds: float = 60.0
     ticket: Callable[[str], Awaitable[Ticket]] | None = None
     """Reads a ticket by its key; None: no tracker is known."""
@@ -49,7 +50,7 @@ class CaseService:
     async def correct(
         self, case: str, disposition: Disposition | None, by: str, ticket: str = "", *, apart: str = ""
     ) -> Correction:
-        """Record a correction; the next worker decides the mail again with it. None: not for us, of any disposition.
+        """Record a correction and wake a worker, which decides the mail again with it. None: not for us, of any disposition.
 
         The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read,
         once it is not kept any more, and for a ticket that is not there.
@@ -64,7 +65,7 @@ class CaseService:
         if disposition is None:
             disposition = found.disposition if found and found.disposition in ASIDE else Disposition.NOT_FOR_US
         sender = old.message.sender
-        return await self.decisions.correct(
+        corrected = await self.decisions.correct(
             Correction(
                 case=old.id,
                 disposition=disposition,
@@ -77,6 +78,8 @@ class CaseService:
                 sketch=str(sketch_of(old.message)),
             )
         )
+        await self.notifier.notify(old.id)
+        return corrected
 
     async def _must_be_there(self, ticket: str) -> None:
         """Raise `ToolRefused` for a ticket that is not there; a tracker that does not answer keeps nobody from correcting."""

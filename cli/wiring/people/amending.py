@@ -14,25 +14,17 @@ from triage.services.casework.merging import MergeService
 
 def amending_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> AmendService:
     """Build the service that corrects fields of tickets for people."""
-    return AmendService(
-        archive=context.store.archive,
-        decisions=context.store.decisions,
-        notifier=context.notifier,
-        tracker=tracker.view,
-        approver=approvals.approver,
-    )
+    return AmendService(archive=context.store.archive, approvals=approvals, tracker=tracker.view)
 
 
 def merging_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> MergeService:
     """Build the service that merges and splits tickets for people."""
     return MergeService(
         archive=context.store.archive,
-        decisions=context.store.decisions,
-        notifier=context.notifier,
+        approvals=approvals,
         cases=cases_of(context),
         tracker=tracker.view,
         language=context.settings.team_language,
-        approver=approvals.approver,
     )
 
 

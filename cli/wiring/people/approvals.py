@@ -87,6 +87,7 @@ def cases_of(context: IntakeContext, tracker: TrackerView | None = None) -> Case
         archive=store.archive,
         decisions=store.decisions,
         deeds=store.deeds,
+        notifier=context.notifier,
         lease_seconds=context.settings.lease_seconds,
         ticket=tracker.tickets.get if tracker else None,
     )

@@ -44,7 +44,7 @@ def web_context(
     live = app.live if app else LiveConfig(settings)
     approvals = _approvals_of(context, live, later, app)
     alone = tickets_alone(context, live, approvals, later) if approvals and app is None else (None, None)
-    reader, notify = isolated_reader(), context.notifier.notify
+    reader = isolated_reader()
     cases = app.cases if app else cases_of(context, alone[0].tracker(settings.jira_project_key) if alone[0] else None)
     later.push_async_callback(reader.close)
     inbox = InboxService(lists=store.case_lists, store=store.views, clock=clock)
@@ -58,14 +58,13 @@ def web_context(
         reports=context.reports,
         cases=cases,
         inbox=inbox,
-        bulk=BulkService(reports=context.reports, cases=cases, approvals=approvals, inbox=inbox, notify=notify),
+        bulk=BulkService(reports=context.reports, cases=cases, approvals=approvals, inbox=inbox),
         mails=MailViews(archive=store.archive, viewer=reader),
         dry_runs=dry_runs_of(settings, service=True) if settings.jira_ready else None,
         eval_cases=EvalCases(archive=store.archive, domains=lambda: live.current()[1].domains),
         approvals=approvals,
         amending=app.amending if app else alone[0],
         merging=app.merging if app else alone[1],
-        notify=notify,
         letters=LetterService(store=store.letters, clock=clock),
         read=reader.read,
         route_tester=lambda: RouteTester(live.current()[1]),

@@ -193,6 +193,16 @@ class ApprovalService:
         """Return the person with all that is known of him. Raises `NotAnApprover` unless he may decide at all."""
         return await self._known(who)
 
+    async def order(self, who: Approver, *wishes: Approval) -> tuple[Approval, ...]:
+        """Record what a person wants unasked, as accepted; a worker does it, each once. Raises `NotAnApprover`."""
+        by = (await self._known(who)).identity
+        return tuple([await self._ordered(one, by) for one in wishes])
+
+    async def _ordered(self, wish: Approval, by: str) -> Approval:
+        ordered = await self.decisions.order(replace(wish, state=ApprovalState.ACCEPTED, by=by))
+        await self.notifier.notify(wish.case)
+        return ordered
+
     async def undo(self, case: str, who: Approver, *, on: str = "") -> Approval:
         """Order the undo of a case's effects that people have not built on; the worker reports what is kept. Raises `NothingToUndo`, `CaseNotFound`.
 
@@ -207,17 +217,8 @@ class ApprovalService:
         if not wanted and not taken:
             raise NothingToUndo(name)
         arguments = json.dumps({"effects": wanted, "letters": taken}, separators=(",", ":"))
-        wish = Approval(
-            case=name,
-            tool=UNDO,
-            arguments=arguments,
-            reason="what was written is taken back",
-            state=ApprovalState.ACCEPTED,
-            by=who.identity,
-        )
-        ordered = await self.decisions.order(wish)
-        await self.notifier.notify(name)
-        return ordered
+        wish = Approval(case=name, tool=UNDO, arguments=arguments, reason="what was written is taken back")
+        return await self._ordered(wish, who.identity)
 
     async def _letters_back(self, case: str, who: Approver) -> tuple[int, ...]:
         """Cancel the letters of a case that wait; return their numbers."""

@@ -1,6 +1,6 @@
 """Acts on several cases at once: a preview of each first, then case by case."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from enum import StrEnum
@@ -92,7 +92,6 @@ class BulkService:
     approvals: ApprovalService | None
     """None: Jira is not set, so that nothing can be decided."""
     inbox: InboxService
-    notify: Callable[[str], Awaitable[None]]
 
     async def preview(self, wish: Wish, cases: Sequence[str], who: Approver) -> tuple[BulkPlan, ...]:
         """Return what would happen to each case; those that cannot be done say why. Raises `StoreDown`, `SearchInvalid`."""
@@ -215,7 +214,6 @@ class BulkService:
 
     async def _corrected(self, case: str, wanted: Disposition | None, order: BulkOrder, ticket: str = "") -> str:
         corrected = await self.cases.correct(case, wanted, order.who.identity, ticket)
-        await self.notify(corrected.case)
         return f"decided again as part of {ticket}" if ticket else f"decided again as {corrected.disposition}"
 
     def _service(self) -> ApprovalService:

@@ -1,16 +1,17 @@
 """Corrects person, type and priority of a case's ticket: names are resolved once, shown as a change, and written by a worker."""
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from triage.domain.approvals import AMEND, Approval, ApprovalState, Approver
+from triage.domain.approvals import AMEND, Approval, Approver
 from triage.domain.cases import case_id
 from triage.domain.errors import NothingToAmend, ToolRefused
-from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
+from triage.domain.ports import Archive, TrackerView
 from triage.policy.approvals.amendment import Amendment, WantedChange, amendments, order_of
 from triage.policy.decision.decisions import answered
 from triage.policy.decision.resolution import Live, choices_of
+from triage.services.approvals import ApprovalService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +44,9 @@ class AmendService:
     """Called by `triage correct`, the page of a case and the API. All methods raise `StoreDown`, `CaseNotFound`, and what the tracker raises."""
 
     archive: Archive
-    decisions: Decisions
-    notifier: Notifier
+    approvals: ApprovalService
     tracker: Callable[[str], TrackerView]
     """Returns a view of a project by its key."""
-    approver: Callable[[Approver], Awaitable[Approver]]
-    """Returns the person with all that is known of him. Raises `NotAnApprover`."""
 
     async def choices(self, case: str) -> Choices:
         """Return what may be chosen for a case's ticket."""
@@ -73,21 +71,15 @@ class AmendService:
 
     async def order(self, plan: AmendPlan, who: Approver) -> Approval:
         """Record the order; a worker writes the fields that still have the value shown. Raises `NotAnApprover`."""
-        who = await self.approver(who)
-        one = plan.changes[0] if len(plan.changes) == 1 else None
-        ordered = await self.decisions.order(
-            Approval(
-                case=plan.case,
-                tool=AMEND,
-                arguments=plan.order,
-                reason="a person corrects the ticket",
-                state=ApprovalState.ACCEPTED,
-                by=who.identity,
-                ticket=plan.ticket,
-                field=", ".join(change.field.value for change in plan.changes),
-                was=one.was if one else ", ".join(change.was for change in plan.changes),
-                becomes=one.becomes if one else ", ".join(change.becomes for change in plan.changes),
-            )
+        wish = Approval(
+            case=plan.case,
+            tool=AMEND,
+            arguments=plan.order,
+            reason="a person corrects the ticket",
+            ticket=plan.ticket,
+            field=", ".join(change.field.value for change in plan.changes),
+            was=", ".join(change.was for change in plan.changes),
+            becomes=", ".join(change.becomes for change in plan.changes),
         )
-        await self.notifier.notify(plan.case)
+        [ordered] = await self.approvals.order(who, wish)
         return ordered

@@ -1,7 +1,7 @@
 """Merges a case's ticket into another one, and splits them again: shown first, then carried out by a worker."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,11 +10,12 @@ from triage.domain.cases import case_id
 from triage.domain.effects import EffectState
 from triage.domain.errors import NothingToAmend, NothingToSplit, ToolRefused
 from triage.domain.findings import Disposition
-from triage.domain.ports import Archive, Decisions, Notifier, TrackerView
+from triage.domain.ports import Archive, TrackerView
 from triage.domain.reports import CaseFilter, Report
 from triage.domain.tickets import Ticket
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.ticket.comments import merge_comments
+from triage.services.approvals import ApprovalService
 from triage.services.cases import CaseService
 from triage.services.casework.parting import PartLine, PartPlan, chosen, order_of, part_lines
 from triage.services.casework.parts import parts_of
@@ -43,13 +44,11 @@ class MergeService:
     """Called by `triage merge` and `split`, the page of a case and the API. Raises `StoreDown`, `CaseNotFound`, and what the tracker raises."""
 
     archive: Archive
-    decisions: Decisions
-    notifier: Notifier
+    approvals: ApprovalService
     cases: CaseService
     tracker: Callable[[str], TrackerView]
     language: str
     """The team's: of headings in tickets."""
-    approver: Callable[[Approver], Awaitable[Approver]]
 
     async def plan(self, case: str, into: str, who: Approver) -> MergePlan:
         """Return what would be written; nothing is. Raises `NothingToAmend`, `ToolRefused`, `TicketGone`."""
@@ -63,7 +62,7 @@ class MergeService:
         gone, there = await tracker.tickets.get(key), await tracker.tickets.get(stays)
         if there.key == gone.key:
             raise ToolRefused(f"{into} is {gone.key} itself: name the ticket that it duplicates")
-        comments = merge_comments(gone, there.key, (await self.approver(who)).identity)
+        comments = merge_comments(gone, there.key, (await self.approvals.approver(who)).identity)
         lines = await self.archive.cases(SHOWN, where=CaseFilter(ticket=key))
         return MergePlan(
             case=report.case.id, gone=gone, stays=there, cases=len(lines), there=comments[0], here=comments[1]
@@ -71,19 +70,17 @@ class MergeService:
 
     async def merge(self, plan: MergePlan, who: Approver) -> Approval:
         """Record it; from now on mails of the one go to the other, and a worker writes. Raises `NotAnApprover`."""
-        return await self._ordered(
-            Approval(
-                case=plan.case,
-                tool=MERGE,
-                arguments=json.dumps({"into": plan.stays.key, "ticket": plan.gone.key}, separators=(",", ":")),
-                reason="a person merges two tickets",
-                state=ApprovalState.ACCEPTED,
-                by=(await self.approver(who)).identity,
-                ticket=plan.gone.key,
-                field="merged into",
-                becomes=plan.stays.key,
-            )
+        wish = Approval(
+            case=plan.case,
+            tool=MERGE,
+            arguments=json.dumps({"into": plan.stays.key, "ticket": plan.gone.key}, separators=(",", ":")),
+            reason="a person merges two tickets",
+            ticket=plan.gone.key,
+            field="merged into",
+            becomes=plan.stays.key,
         )
+        [ordered] = await self.approvals.order(who, wish)
+        return ordered
 
     async def split(self, case: str, who: Approver) -> str:
         """Give a case its own ticket again; return what happens, as a sentence. Raises `NothingToSplit`, `NotAnApprover`.
@@ -91,28 +88,19 @@ class MergeService:
         A merge of its ticket is taken back; a mail that joined another one's ticket gets a new one.
         """
         report = await self.archive.report(case_id(case))
-        by = (await self.approver(who)).identity
         if merge := standing_merge(report):
             keys = [
                 one.key for one in report.effects if one.state is EffectState.DONE and _of(merge, one.key, one.kind)
             ]
-            wish = json.dumps({"effects": keys, "letters": [], "merge": merge.id}, separators=(",", ":"))
-            await self._ordered(
-                Approval(
-                    case=report.case.id,
-                    tool=UNDO,
-                    arguments=wish,
-                    reason="a merge is taken back",
-                    state=ApprovalState.ACCEPTED,
-                    by=by,
-                )
-            )
+            back = json.dumps({"effects": keys, "letters": [], "merge": merge.id}, separators=(",", ":"))
+            wish = Approval(case=report.case.id, tool=UNDO, arguments=back, reason="a merge is taken back")
+            await self.approvals.order(who, wish)
             return f"{merge.ticket} and {merge.becomes} are taken apart."
+        by = (await self.approvals.approver(who)).identity
         joined = joined_ticket(report)
         if not joined:
             raise NothingToSplit(report.case.id)
-        corrected = await self.cases.correct(report.case.id, Disposition.WORK, by, apart=joined)
-        await self.notifier.notify(corrected.case)
+        await self.cases.correct(report.case.id, Disposition.WORK, by, apart=joined)
         return f"It gets a ticket of its own, apart from {joined}."
 
     async def parts(self, case: str) -> tuple[PartLine, ...]:
@@ -139,23 +127,15 @@ class MergeService:
 
     async def part(self, plan: PartPlan, who: Approver) -> tuple[Approval, ...]:
         """Record an order for each part; a worker creates the ticket, links it and comments. Raises `NotAnApprover`."""
-        by = (await self.approver(who)).identity
-        return tuple([await self._ordered(_order(plan, place, by)) for place in range(len(plan.parts))])
-
-    async def _ordered(self, order: Approval) -> Approval:
-        ordered = await self.decisions.order(order)
-        await self.notifier.notify(order.case)
-        return ordered
+        return await self.approvals.order(who, *(_order(plan, place) for place in range(len(plan.parts))))
 
 
-def _order(plan: PartPlan, place: int, by: str) -> Approval:
+def _order(plan: PartPlan, place: int) -> Approval:
     return Approval(
         case=plan.case,
         tool=PART,
         arguments=plan.orders[place],
         reason="a person gives a part a ticket of its own",
-        state=ApprovalState.ACCEPTED,
-        by=by,
         ticket=plan.ticket.key,
         field="part",
         becomes=plan.parts[place].title,

@@ -63,7 +63,6 @@ def case_routes(at: WebContext) -> APIRouter:
         """Say what becomes of a mail: a worker decides it again, and later mails of the sender are judged by it."""
         wanted = None if asked.becomes == "ignore" else Disposition(asked.becomes)
         corrected = await at.cases.correct(case, wanted, decider(token), asked.ticket)
-        await at.notify(corrected.case)
         return CorrectionShape.model_validate(corrected)
 
     @routes.get("/lessons")

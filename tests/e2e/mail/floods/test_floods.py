@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from cli.demo.prompt_reader import PromptReader
+from integrations.local_notifier import LocalNotifier
 from tests.e2e.installation import Installation
 from tests.e2e.mail.delivery import (
     EVE,
@@ -252,6 +253,7 @@ async def test_a_flood_that_a_person_makes_a_ticket(tmp_path: Path, cloud_jira: 
             archive=opened.store.archive,
             decisions=opened.store.decisions,
             deeds=opened.store.deeds,
+            notifier=LocalNotifier(),
         )
         await desk.correct("case-1", Disposition.WORK, "ada")
         first = await again(opened, await opened.store.archive.report("case-1"))

@@ -67,8 +67,7 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
 
         async def recorded() -> Response:
             wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
-            corrected = await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
-            await at.notify(corrected.case)
+            await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
             text = correction_text(wanted, key, apart)
             return after(f"/cases/{number}", f"Corrected: {text} It is being decided again.")
 

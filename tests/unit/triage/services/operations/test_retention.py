@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore
 from tests.contract.store.operations.forget_store import ended, lived
 from tests.contract.store.store_samples import HeldClock
@@ -22,7 +23,13 @@ async def test_mail_goes_when_its_days_are_over(store: SqlStore, clock: HeldCloc
     clock.time += timedelta(days=31)
     await lived(store, 2)
     removed = [await retention.remove(), await retention.remove()]
-    cases = CaseService(jobs=store.jobs, archive=store.archive, decisions=store.decisions, deeds=store.deeds)
+    cases = CaseService(
+        jobs=store.jobs,
+        archive=store.archive,
+        decisions=store.decisions,
+        deeds=store.deeds,
+        notifier=LocalNotifier(),
+    )
 
     assert (early, removed) == (0, [1, 0])
     assert (await store.archive.report("case-1")).case.ticket == "OPS-42"
