@@ -192,9 +192,19 @@ def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
         if words and set(words) <= names and card and _parts(lines[at - 1].text, last=at == len(lines) - 1):
             return _unclosed(lines[:at])
     last = len(lines) - 1
+    if last > 0 and _is_initial(lines[last].text, lines[last - 1].text, names):
+        return _unclosed(_trimmed(list(lines[:last])))
     return (
         list(lines[:last]) if last > 0 and _names_author(lines[last].text, lines[last - 1].text, names) else list(lines)
     )
+
+
+def _is_initial(line: str, above: str, names: Collection[str]) -> bool:
+    """Tell whether a line is one letter with which a name begins, below the end of a text: `J.`, `- a`."""
+    if above.strip() and not (_ENDED.search(above) or above.rstrip().endswith(",")):
+        return False
+    bare = levelled(line.strip(" .,-\u2013"))
+    return len(bare) == 1 and bare.isalpha() and any(name.startswith(bare) for name in names)
 
 
 def _fits_card(line: str) -> bool:

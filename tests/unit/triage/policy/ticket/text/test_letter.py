@@ -36,6 +36,9 @@ def words(text: str) -> str:
         ("It fails.\n\nKind regards\nAda", "It fails."),
         ("It fails.\n\nAda Byron\nHarbour Office", "It fails."),
         ("It fails.\nBest,\nAda", "It fails."),
+        ("It fails.\n\nTa,\nA.", "It fails."),
+        ("It fails.\n\n- a", "It fails."),
+        ("The bins are:\n\nA\nB", "The bins are:\n\nA\nB"),
         ("It fails.\n\nAda\n\nAda Byron | Harbour Office\nUnit 9 Penarth Trading Est.\n07700 900 318", "It fails."),
         (
             "It fails.\n\nTa,\nAda\n\nAda Byron | Harbour Office\nThis e-mail may contain confidential information.",
