@@ -77,7 +77,7 @@ async def _talk(opened: asyncio.Event, dialogue: "SetupDialogue", draft: "Draft"
         if dialogue.ended:
             with suppress(TimeoutError):
                 async with asyncio.timeout(SEEN):
-                    await dialogue.told.wait()
+                    await dialogue.seen.wait()
                     await asyncio.sleep(STAYS)
     return int(not well)
 

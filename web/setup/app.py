@@ -83,7 +83,7 @@ def setup_app(access: SetupAccess, dialogue: SetupDialogue) -> ASGIApp:
         facts = {"at": dialogue, "steps": STEPS, "key": form_key_of(session)}
         page = render.page(http, "setup/page.html", **facts)
         if dialogue.ended:
-            dialogue.told.set()
+            dialogue.seen.set()
         elif dialogue.question is None:
             page.headers["refresh"] = "2"
         return page

@@ -45,7 +45,7 @@ class SetupDialogue:
         """Of the question: a form that answers another one counts for nothing."""
         self.ended = ""
         """The last words; empty: it goes on."""
-        self.told = asyncio.Event()
+        self.seen = asyncio.Event()
         """Set when a browser has seen the last words."""
         self._patience = patience
         self._answer: asyncio.Future[str] | None = None

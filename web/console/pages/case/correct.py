@@ -54,7 +54,7 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
                 preview=compared(report, would) if would else None,
                 becomes=becomes,
                 key=key,
-                told=correction_text(wanted, key, apart),
+                correction=correction_text(wanted, key, apart),
             )
 
         return await forms.answer(http, number, "correct", shown())

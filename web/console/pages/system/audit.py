@@ -65,7 +65,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
     @pages.get("")
     async def audit(http: Request, who: Viewer, asked: Annotated[AuditForm, Depends()]) -> Response:
         """Show the newest rows of each table; sums are over all."""
-        facts = {"asked": asked, "query": http.url.query, "did": did, "told": event_text, "inside": inside}
+        facts = {"asked": asked, "query": http.url.query, "did": did, "text_of": event_text, "inside": inside}
         try:
             found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
         except SearchInvalid as e:
