@@ -62,8 +62,11 @@ if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1
 class RedisLimits:
     """The port `RequestLimits` over one Redis; `about` names the server and account whose limits they are."""
 
-    def __init__(self, redis_url: str, about: str, processes: int = 1, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, redis_url: str, about: str, processes: int = 1, patience: float = PATIENCE, sulk: float = SULK
+    ) -> None:
         self._patience = patience
+        self._sulk = sulk
         pool = ConnectionPool.from_url(redis_url, socket_connect_timeout=patience, socket_timeout=patience)
         self._redis: Redis = Redis(connection_pool=pool)
         self._take = self._redis.register_script(_TAKE)
@@ -73,6 +76,7 @@ class RedisLimits:
         self._name = uuid4().hex
         self._processes = processes
         self._asks_again = 0.0
+        self._is_alone = False
 
     @property
     def processes(self) -> int:
@@ -109,8 +113,18 @@ class RedisLimits:
             return None
         try:
             async with asyncio.timeout(self._patience):
-                return await script(keys=keys, args=values) or ()
+                answer = await script(keys=keys, args=values) or ()
         except (RedisError, OSError) as e:
-            self._asks_again = time.monotonic() + SULK
-            logger.bind(error=type(e).__name__).warning("limits.alone")
+            self._asks_again = time.monotonic() + self._sulk
+            self._log_alone(type(e).__name__)
             return None
+        self._log_alone("")
+        return answer
+
+    def _log_alone(self, error: str) -> None:
+        """Log the beginning and the end of an outage, and not each try in between."""
+        if error and not self._is_alone:
+            logger.bind(error=error).warning("limits.alone")
+        elif self._is_alone and not error:
+            logger.info("limits.shared")
+        self._is_alone = bool(error)

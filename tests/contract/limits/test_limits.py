@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
 
 import pytest
+from loguru import logger
 from redis import Redis
 
 from integrations.own_part import OwnPart
@@ -144,3 +145,20 @@ async def test_own_part() -> None:
 
     assert await part.take(SLOW, (), 0) is None
     assert sent(100) == pytest.approx(20 + 100 * 2, abs=4)
+
+
+async def test_an_outage_is_logged_at_its_beginning_and_its_end(redis_server: RedisServer) -> None:
+    """However many requests meet it: a night without Redis is two lines, and the next one is two more."""
+    limits, events = RedisLimits(redis_server.url, "acme", patience=PATIENCE, sulk=0.0), list[str]()
+    sink = logger.add(lambda line: events.append(line.record["message"]), level="INFO")
+    for _ in range(2):
+        await granted(limits, 2)
+        redis_server.kill()
+        for _ in range(5):
+            await granted(limits, 2)
+        redis_server.start()
+    await granted(limits, 1)
+    logger.remove(sink)
+    await limits.close()
+
+    assert events == ["limits.alone", "limits.shared"] * 2

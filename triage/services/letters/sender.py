@@ -47,14 +47,19 @@ class LetterSender:
 
     async def run(self) -> None:
         """Send until cancelled; finish a letter that is being sent when the process ends."""
+        store_down = False
         while True:
             try:
                 while await self._whole(self.one()):
                     pass
                 wait = await self.store.next_due()
+                if store_down:
+                    logger.info("store.up")
+                store_down = False
             except StoreDown as e:
-                logger.warning("store.down", error=str(e))
-                wait = None
+                if not store_down:
+                    logger.warning("store.down", error=str(e))
+                store_down, wait = True, None
             except Exception:  # noqa: BLE001 - the sender's edge: the letter's lease runs out, then it is in doubt, visibly
                 logger.opt(exception=True).error("letter.trouble")
                 wait = None

@@ -4,13 +4,16 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from loguru import logger
 
 from tests.e2e.triage.services.letters.sending import folders_of, sending
 from tests.servers import free_port
 from tests.servers.dovecot import Person
 from tests.servers.mail.smtp import MailServer
+from triage.domain.errors import StoreDown
 from triage.domain.letters import LetterState
 from triage.domain.mail import Address
 from triage.services.letters.sender import LOOKED
@@ -300,3 +303,33 @@ async def test_runs_until_it_is_stopped(mail_server: MailServer) -> None:
         await asyncio.gather(running, return_exceptions=True)
 
         assert await at.state() == LetterState.SENT
+
+
+class FlakyLetters:
+    """A queue without letters, whose database is down at some questions."""
+
+    def __init__(self, outages: Sequence[bool]) -> None:
+        self.left = list(outages)
+
+    async def lease(self, seconds: float, *, per_minute: int) -> None:
+        """Answer as the list says, and end the sender behind its end."""
+        if not self.left:
+            raise asyncio.CancelledError
+        if self.left.pop(0):
+            raise StoreDown(f"{per_minute} for {seconds}")
+
+    async def next_due(self) -> None:
+        """No letter is due at any time."""
+
+
+async def test_an_outage_is_logged_at_its_beginning_and_its_end(mail_server: MailServer) -> None:
+    """However often it looks for letters: a night without a database is two lines, and the next one is two more."""
+    events, flaky = list[str](), [*[True] * 9, *[False] * 3, *[True] * 7, False]
+    letters: Any = FlakyLetters(flaky)
+    async with sending(mail_server) as at:
+        sink = logger.add(lambda line: events.append(line.record["message"]), level="INFO")
+        with pytest.raises(asyncio.CancelledError):
+            await replace(at.sender, store=letters).run()
+        logger.remove(sink)
+
+    assert events == ["store.down", "store.up", "store.down", "store.up"]
