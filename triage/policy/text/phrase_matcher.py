@@ -69,7 +69,10 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """Searchable lists of phrases. `kritisch*` takes every ending, `*` any word, `works … again` up to four words."""
+    """Searchable lists of phrases. `kritisch*` takes every ending, `*` any word, `works … again` up to four words.
+
+    None begins at a number that is a part of something longer: the `500` of `INV-500` is no status code.
+    """
 
     light: frozenset[str] | None = None
     """The words that `…` may stand for; None allows any word."""
@@ -86,7 +89,7 @@ class Phrases:
         words = words.accented if self.accents else words
         behind = 0
         for at in self._begins(words):
-            if at >= behind and (found := self._longest(words, at, self._candidates(words, at))):
+            if at >= behind and not words[at].part and (found := self._longest(words, at, self._candidates(words, at))):
                 behind = found.end
                 yield found
 

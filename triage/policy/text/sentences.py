@@ -33,6 +33,10 @@ LONGEST_QUOTE: Final = 40
 """Words; a longer run between two marks is no quotation."""
 STEM: Final = 3
 """Letters by which the words of a text are found that begin alike."""
+_JOINED: Final = re.compile(r"(?:[#$\u20ac\u00a3\u00a7+]|\w[-\u2010\u2011.,]|(?<!\d)/)$")
+"""Signs that make a number behind them a part of something longer: `INV-500`, `1,500`, `#500`, `/rooms/500`."""
+_UNIT: Final = re.compile(r"[%\u20ac$\u00a3\u00b0]|[.,]\d")
+"""Signs behind a number that make it an amount: `500%`, `500.00`."""
 LONGEST_WORD: Final = 80
 """Characters; longer runs are base64, minified code or an attack."""
 WRAPPED: Final = 45
@@ -83,6 +87,8 @@ class Word(NamedTuple):
     sentence: int
     quoted: bool = False
     """It stands in quotation marks."""
+    part: bool = False
+    """A number that is a part of an identifier or an amount, and means nothing by itself."""
 
 
 class Words(tuple[Word, ...]):  # noqa: SLOT001 - it keeps what it has computed
@@ -236,10 +242,17 @@ class _Reader:
                 self.mark(chunk[at : match.start()], inside=at > 0 and not unspaced)
                 for piece in pieces(match.group()):
                     self.take(piece)
+                if match.group().isdecimal() and _is_part(chunk[: match.start()], chunk[match.end() :]):
+                    self.words[-1] = self.words[-1]._replace(part=True)
                 at = match.end()
             self.mark(chunk[at:], inside=False, last=at > 0)
         else:
             self.mark(chunk[-1], inside=False)
+
+
+def _is_part(before: str, behind: str) -> bool:
+    """Tell whether a number between these, without a blank, is a part of an identifier or an amount."""
+    return bool(_JOINED.search(before[-2:]) or _UNIT.match(behind[:2]))
 
 
 def begins_line(line: str, above: str) -> bool:

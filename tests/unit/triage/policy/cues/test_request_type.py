@@ -36,6 +36,10 @@ from triage.policy.text.cues import cues_of
         ("support", "J'ai oublié mon mot de passe."),
         ("support", "パスワードはどうやって変更しますか。"),
         ("general", "Our address is now Mill Lane 4."),
+        ("general", "Room r-500 is booked for Monday."),
+        ("general", "Anbei die Rechnung RE-500."),
+        ("bug", "Status-500 on Monday."),
+        ("bug", "Seit Montag Status-500."),
     ],
 )
 def test_kinds_by_symptoms_wishes_and_needs(kind: str, text: str) -> None:

@@ -27,6 +27,25 @@ def test_what_an_entry_matches(entry: str, text: str, hit: str) -> None:
     assert found == ([hit] if hit else [])
 
 
+@pytest.mark.parametrize(
+    ("text", "hit"),
+    [
+        *((text, "") for text in ("room r-500", "see INV-500.", "1,500 users", "v2.500", "#500", "/rooms/500", "$500", "500%", "500.00")),
+        *((text, "500") for text in ("It says 500.", "(500)", "500: on saving", "status=500", "500/502", "500, 502", "a 500-answer", "500を返す")),
+        *((text, "HTTP 500") for text in ("HTTP-500", "HTTP 500", "HTTP/500")),
+    ],
+)  # fmt: skip
+def test_a_number_within_an_identifier_or_an_amount_is_none_of_its_own(text: str, hit: str) -> None:
+    """No phrase begins at a number that is a part of something longer; one that has what stands before it matches."""
+    words = read(text).words
+    found = [
+        " ".join(word.shown for word in words[one.start : one.end])
+        for one in phrases(a=["500", "http 500"]).find(words)
+    ]
+
+    assert found == ([hit] if hit else [])
+
+
 def test_the_longest_wins_and_none_overlap() -> None:
     """Of two phrases that begin at a word the longer one counts, under its own label."""
     words = read("It does not work").words
