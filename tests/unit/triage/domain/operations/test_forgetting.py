@@ -13,6 +13,7 @@ from triage.domain.operations.forgetting import (
     aged_case,
     forgotten_case,
     forgotten_letter,
+    keeps_mail,
     kept_facts,
 )
 from triage.domain.untrusted import NOTHING
@@ -39,6 +40,13 @@ def test_a_forgotten_case_keeps_its_end_and_its_place() -> None:
     assert new.flags == ("hidden-text", "forgotten")
     assert new.reason == "forgotten on 2026-11-20"
     assert (fresh.outcome, fresh.route, fresh.classification.disposition) == (Outcome.IGNORED, None, None)
+
+
+def test_whose_mail_is_kept() -> None:
+    """That of a case whose person is not forgotten, and whose time is not over."""
+    assert keeps_mail(full(NEW))
+    assert not keeps_mail(forgotten_case(full(NEW), "", MORNING))
+    assert not keeps_mail(aged_case(full(NEW)))
 
 
 def test_an_old_case_keeps_who_wrote_and_what_about() -> None:
